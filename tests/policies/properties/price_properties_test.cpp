@@ -8,19 +8,13 @@
 
 #include "policies/simulate.hpp"
 
-#include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/every_choice.hpp"
-#include "tests/policies/properties/random_plan.hpp"
+#include "tests/policies/properties/random_bill.hpp"
 
 // What a run costs where prices vary, against the same run measured step by step: a window for each
 // step, and its rate times the time inside it.
 namespace bursar::test::price_properties_test {
 namespace {
-
-Outcome run_of(const Plan& plan, const PolicyChoice& choice) {
-    Workspace workspace;
-    return simulate_ledger(plan, order_for(plan, choice), choice, workspace);
-}
 
 /// Those in which attempts are booked in different ways.
 std::vector<PolicyChoice> choices() {
@@ -37,58 +31,6 @@ std::vector<PolicyChoice> choices() {
             priority,
             easy,
             rounds};
-}
-
-PriceSeries draw_series() {
-    PriceSeries series;
-    std::int64_t start_ms = *rc::gen::inRange<std::int64_t>(-5'000, 10'000);
-    for (int steps = *rc::gen::inRange(1, 7); steps > 0; --steps) {
-        series.start_ms.push_back(start_ms);
-        series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 5));
-        start_ms += *rc::gen::inRange<std::int64_t>(1, 20'000);
-    }
-    return series;
-}
-
-/// Jobs come to every end, nodes go and come back, and the bill covers a part.
-Plan draw_run() {
-    Plan plan = draw_plan({.max_pools = 2, // so that a job is often stopped on one again
-                           .with_every_save = *rc::gen::arbitrary<bool>(),
-                           .with_speeds = *rc::gen::arbitrary<bool>(),
-                           .with_details = *rc::gen::arbitrary<bool>()});
-    for (JobEnd& end : plan.end)
-        end = static_cast<JobEnd>(*rc::gen::inRange(0, 4));
-    if (*rc::gen::arbitrary<bool>())
-        plan.world = draw_world(plan);
-    if (!plan.world.empty() || *rc::gen::arbitrary<bool>()) // jobs may wait for ever
-        plan.until = *rc::gen::inRange(1, 120) * second;
-    if (*rc::gen::arbitrary<bool>())
-        plan.measure_from = Duration{*rc::gen::inRange(0, 40'000)};
-    if (*rc::gen::arbitrary<bool>())
-        plan.measure_to = plan.measure_from + Duration{*rc::gen::inRange(1, 60'000)};
-    return plan;
-}
-
-/// Gives some pools, the first among them, prices that vary; the series by pool, empty where the
-/// price is constant.
-std::vector<PriceSeries> give_prices(Plan& plan) {
-    std::vector<PriceSeries> given(plan.pools.size());
-    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
-        if (pool > 0 && *rc::gen::arbitrary<bool>())
-            continue;
-        given[pool] = draw_series();
-        plan.pools[pool].price_series = static_cast<std::uint16_t>(plan.prices.add(given[pool]));
-    }
-    return given;
-}
-
-/// The slot-time of each cell inside [begin, end) and the plan's own window.
-std::vector<SlotTime>
-time_inside(Plan plan, const PolicyChoice& choice, std::int64_t begin_ms, std::int64_t end_ms) {
-    plan.measure_from = std::max(plan.measure_from, Duration{begin_ms});
-    const Duration end = std::min(plan.measure_to.value_or(Duration{end_ms}), Duration{end_ms});
-    plan.measure_to = std::max(plan.measure_from, end);
-    return run_of(plan, choice).cells;
 }
 
 /// What each cell of a pool costs, added up over the steps of its series.
@@ -136,7 +78,7 @@ bool saves_on_the_way(const Plan& plan) {
 void check_steps(const Plan& plan,
                  const PolicyChoice& choice,
                  const std::vector<PriceSeries>& series) {
-    const Outcome outcome = run_of(plan, choice);
+    const Outcome outcome = ledger_of(plan, choice);
     const std::size_t cells_of_pool = outcome.cells.size() / plan.pools.size();
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
         const auto begin =
@@ -176,9 +118,9 @@ TEST_CASE("prices change nothing but what a run costs") {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
             Plan plan = draw_run();
-            const Outcome before = run_of(plan, choice);
+            const Outcome before = ledger_of(plan, choice);
             give_prices(plan);
-            const Outcome after = run_of(plan, choice);
+            const Outcome after = ledger_of(plan, choice);
             RC_ASSERT(after.fingerprint == before.fingerprint);
             RC_ASSERT(after.cells == before.cells);
         }));
@@ -194,7 +136,7 @@ TEST_CASE("a series of equal steps costs what a constant rate does, cell by cell
             PriceSeries series = draw_series();
             series.rate.assign(series.size(), rate.count());
             plan.pools[0].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
-            const Outcome outcome = run_of(plan, choice);
+            const Outcome outcome = ledger_of(plan, choice);
             for (std::size_t cell = 0; cell < outcome.cells.size() / plan.pools.size(); ++cell)
                 RC_ASSERT(outcome.money[cell] == rate * outcome.cells[cell]);
         }));

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <rapidcheck.h>
+
+#include "policies/simulate.hpp"
+
+#include "tests/policies/agreement/random_world.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+
+// Random runs whose bill has all that a bill can have, and bills of a part of their time.
+namespace bursar::test {
+
+inline Outcome ledger_of(const Plan& plan, const PolicyChoice& choice) {
+    Workspace workspace;
+    return simulate_ledger(plan, order_for(plan, choice), choice, workspace);
+}
+
+inline PriceSeries draw_series() {
+    PriceSeries series;
+    std::int64_t start_ms = *rc::gen::inRange<std::int64_t>(-5'000, 10'000);
+    for (int steps = *rc::gen::inRange(1, 7); steps > 0; --steps) {
+        series.start_ms.push_back(start_ms);
+        series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 5));
+        start_ms += *rc::gen::inRange<std::int64_t>(1, 20'000);
+    }
+    return series;
+}
+
+/// Jobs come to every end, nodes go and come back, and the bill covers a part.
+inline Plan draw_run() {
+    Plan plan = draw_plan({.max_pools = 2, // so that a job is often stopped on one again
+                           .with_every_save = *rc::gen::arbitrary<bool>(),
+                           .with_speeds = *rc::gen::arbitrary<bool>(),
+                           .with_details = *rc::gen::arbitrary<bool>()});
+    for (JobEnd& end : plan.end)
+        end = static_cast<JobEnd>(*rc::gen::inRange(0, 4));
+    if (*rc::gen::arbitrary<bool>())
+        plan.world = draw_world(plan);
+    if (!plan.world.empty() || *rc::gen::arbitrary<bool>()) // jobs may wait for ever
+        plan.until = *rc::gen::inRange(1, 120) * second;
+    if (*rc::gen::arbitrary<bool>())
+        plan.measure_from = Duration{*rc::gen::inRange(0, 40'000)};
+    if (*rc::gen::arbitrary<bool>())
+        plan.measure_to = plan.measure_from + Duration{*rc::gen::inRange(1, 60'000)};
+    return plan;
+}
+
+/// Gives some pools, the first among them, prices that vary; the series by pool, empty where the
+/// price is constant.
+inline std::vector<PriceSeries> give_prices(Plan& plan) {
+    std::vector<PriceSeries> given(plan.pools.size());
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        if (pool > 0 && *rc::gen::arbitrary<bool>())
+            continue;
+        given[pool] = draw_series();
+        plan.pools[pool].price_series = static_cast<std::uint16_t>(plan.prices.add(given[pool]));
+    }
+    return given;
+}
+
+/// The slot-time of each cell inside [begin, end) and the plan's own window.
+inline std::vector<SlotTime>
+time_inside(Plan plan, const PolicyChoice& choice, std::int64_t begin_ms, std::int64_t end_ms) {
+    plan.measure_from = std::max(plan.measure_from, Duration{begin_ms});
+    const Duration end = std::min(plan.measure_to.value_or(Duration{end_ms}), Duration{end_ms});
+    plan.measure_to = std::max(plan.measure_from, end);
+    return ledger_of(plan, choice).cells;
+}
+
+} // namespace bursar::test
