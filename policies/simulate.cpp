@@ -29,6 +29,7 @@ Run record_run(const Plan& plan,
     run.jobs = recorder.take_jobs(run.outcome.end);
     run.timeline = recorder.take_timeline();
     run.paid = recorder.take_paid();
+    run.by_time = recorder.take_buckets();
     return run;
 }
 
@@ -39,11 +40,14 @@ Run simulate(const Plan& plan,
              const PolicyChoice& choice,
              Record wanted,
              Workspace& workspace,
-             std::atomic<std::uint64_t>* finished_jobs) {
+             std::atomic<std::uint64_t>* finished_jobs,
+             const std::optional<BucketWidth>& buckets) {
     return record_run(plan,
                       order,
                       choice,
-                      {.timeline = wanted == Record::timeline, .finished_jobs = finished_jobs},
+                      {.timeline = wanted == Record::timeline,
+                       .finished_jobs = finished_jobs,
+                       .buckets = buckets},
                       workspace);
 }
 

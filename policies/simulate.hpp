@@ -2,9 +2,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/engine/workspace.hpp"
+#include "sim/ledger/bucket_ledger.hpp"
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
@@ -26,6 +28,7 @@ struct Run {
     JobRows jobs;
     std::vector<TimelineRow> timeline; ///< empty unless wanted
     std::vector<PaidNodes> paid;       ///< of every pool; empty in a world that stands still
+    DividedLedger by_time;             ///< the ledger; empty unless wanted
 };
 
 /// The order in which the chosen queue policy serves the plan's jobs. Empty where the plan's own
@@ -35,13 +38,14 @@ JobOrder order_for(const Plan& plan, const PolicyChoice& choice);
 
 /// Runs `plan` once under `choice`; `order` comes from order_for of the same plan and choice.
 /// Equal arguments give equal results on every machine. finished_jobs, if not null, is raised as
-/// jobs finish, for a progress line on another thread.
+/// jobs finish, for a progress line on another thread. buckets: what the ledger is wanted by.
 Run simulate(const Plan& plan,
              const JobOrder& order,
              const PolicyChoice& choice,
              Record record,
              Workspace& workspace,
-             std::atomic<std::uint64_t>* finished_jobs = nullptr);
+             std::atomic<std::uint64_t>* finished_jobs = nullptr,
+             const std::optional<BucketWidth>& buckets = {});
 
 /// The same run of Record::jobs, whose watcher is told what happens as it goes.
 Run simulate_watched(const Plan& plan,

@@ -251,6 +251,7 @@ concept Recorder = requires(R& recorder,
     recorder.reserved(job, time_ms);
     recorder.paid(pool, time_ms, time_ms);
     recorder.settled(state, queue, capacity);
+    { recorder.bucket_ledger() } -> std::same_as<BucketLedger*>;
 };
 
 // What policies decide.

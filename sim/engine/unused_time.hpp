@@ -22,7 +22,7 @@ template <class Capacity>
         const std::int64_t slots_of_node =
             std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
         OfflineSplit split{state.fleet[pool], slots_of_node, capacity.offline_slots(pool)};
-        if (state.ledger.has_money())
+        if (state.ledger.is_detailed())
             split.charge(state.ledger, pool, begin_ms, end_ms);
         else
             split.charge(state.ledger.time_alone(), pool, begin_ms, end_ms);

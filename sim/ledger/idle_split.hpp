@@ -111,7 +111,7 @@ class IdleSplit {
                     asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};
             });
         }
-        if (ledger.has_money()) [[unlikely]]
+        if (ledger.is_detailed()) [[unlikely]]
             divide(ledger, Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
         else
             divide(ledger.time_alone(), Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
@@ -161,7 +161,7 @@ class IdleSplit {
             charge(Leaf::idle_gang, parts.gang);
             charge(Leaf::idle_no_demand, parts.no_demand);
         };
-        if (ledger.has_money()) [[unlikely]]
+        if (ledger.is_detailed()) [[unlikely]]
             charge_to(ledger);
         else
             charge_to(ledger.time_alone());
@@ -227,16 +227,16 @@ class IdleSplit {
                               Leaf leaf,
                               std::int64_t begin_ms,
                               std::int64_t end_ms) const {
-        if (ledger.has_money()) [[unlikely]]
-            return charge_all_at_price(ledger, capacity, leaf, begin_ms, end_ms);
+        if (ledger.is_detailed()) [[unlikely]]
+            return charge_all_in_detail(ledger, capacity, leaf, begin_ms, end_ms);
         charge_all_to(ledger.time_alone(), capacity, leaf, begin_ms, end_ms);
     }
     template <class Capacity>
-    [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_all_at_price(Ledger& ledger,
-                                                                    const Capacity& capacity,
-                                                                    Leaf leaf,
-                                                                    std::int64_t begin_ms,
-                                                                    std::int64_t end_ms) const {
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_all_in_detail(Ledger& ledger,
+                                                                     const Capacity& capacity,
+                                                                     Leaf leaf,
+                                                                     std::int64_t begin_ms,
+                                                                     std::int64_t end_ms) const {
         charge_all_to(ledger, capacity, leaf, begin_ms, end_ms);
     }
     template <class Books, class Capacity>

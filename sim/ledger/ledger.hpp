@@ -15,10 +15,13 @@
 
 namespace bursar::inline sim {
 
+class BucketLedger;
+
 /// Where every slot-millisecond of a run and every dollar that it costs is booked.
 ///
 /// Money follows from time where the rate of a pool is constant. Where the price of some pool
 /// varies, cells of money stand beside those of time, and what is booked on one is on the other.
+/// Where somebody asks when all that was, a BucketLedger is told of it (the host alone has one).
 class Ledger {
   public:
     using Held = HeldTime;
@@ -26,7 +29,8 @@ class Ledger {
     Ledger() = default;
     BURSAR_HD Ledger(ArenaCarver& carver, const PlanView& plan)
         : time_{carver, plan}, prices_{plan.prices},
-          money_{plan.prices.vary() ? carver.take<Money>(num_cells(plan)) : nullptr} {}
+          money_{plan.prices.vary() ? carver.take<Money>(num_cells(plan)) : nullptr},
+          is_detailed_{plan.prices.vary()} {}
 
     BURSAR_HD static std::size_t num_cells(const PlanView& plan) {
         return TimeLedger::num_cells(plan);
@@ -39,8 +43,16 @@ class Ledger {
     }
 
     [[nodiscard]] BURSAR_HD TenantId nobody() const { return time_.nobody(); }
-    /// Whether cells of money are kept, because the price of some pool varies.
-    [[nodiscard]] BURSAR_HD bool has_money() const { return money_ != nullptr; }
+    /// Whether more is kept than time: money, because the price of some pool varies, or when.
+    [[nodiscard]] BURSAR_HD bool is_detailed() const { return is_detailed_; }
+
+    /// Has `buckets` told of all that is booked from now on. It must live as long.
+    void tell(BucketLedger* buckets) {
+        buckets_ = buckets;
+        is_detailed_ = has_money() || buckets != nullptr;
+    }
+    /// Who is told; may be null.
+    [[nodiscard]] BucketLedger* buckets() const { return buckets_; }
 
     /// Books `gpus` GPUs held over [begin, end).
     BURSAR_HD void charge(PoolId pool,
@@ -59,16 +71,16 @@ class Ledger {
                                 std::int64_t slots,
                                 std::int64_t begin_ms,
                                 std::int64_t end_ms) {
-        if (has_money()) [[unlikely]]
-            return charge_at_price(pool, tenant, leaf, slots, begin_ms, end_ms);
+        if (is_detailed()) [[unlikely]]
+            return charge_in_detail(pool, tenant, leaf, slots, begin_ms, end_ms);
         time_.charge_slots(pool, tenant, leaf, slots, begin_ms, end_ms);
     }
 
     /// The part that keeps time, for whoever is in a hurry where nothing else is kept. What takes
     /// `Books` works on either: they have Held, charge_slots, held, book, begin_inside, end_inside.
-    /// Precondition: !has_money().
+    /// Precondition: !is_detailed().
     [[nodiscard]] BURSAR_HD TimeLedger& time_alone() {
-        assert(!has_money());
+        assert(!is_detailed());
         return time_;
     }
 
@@ -90,7 +102,8 @@ class Ledger {
         return out;
     }
 
-    /// Books `slots` slots held for time that counts.
+    /// Books `slots` slots held for time that counts. Buckets are not told: whoever books knows
+    /// over which stretch that was.
     BURSAR_HD void
     book(PoolId pool, TenantId tenant, Leaf leaf, std::int64_t slots, const HeldTime& held) {
         time_.book(pool, tenant, leaf, slots, Duration{held.ms});
@@ -98,11 +111,16 @@ class Ledger {
             money_[time_.cell(pool, tenant, leaf)] += held.cost * slots;
     }
 
+    [[nodiscard]] BURSAR_HD std::size_t cell(PoolId pool, TenantId tenant, Leaf leaf) const {
+        return time_.cell(pool, tenant, leaf);
+    }
     [[nodiscard]] BURSAR_HD const SlotTime* cells() const { return time_.cells(); }
     /// As many, zero in pools whose price is constant; null where all are.
     [[nodiscard]] BURSAR_HD const Money* money() const { return money_; }
 
   private:
+    [[nodiscard]] BURSAR_HD bool has_money() const { return money_ != nullptr; }
+
     /// Zero where the price is constant.
     [[nodiscard]] BURSAR_HD Money cost_of_slot(PoolId pool,
                                                std::int64_t begin_ms,
@@ -112,19 +130,32 @@ class Ledger {
         return prices_.of(pool).between(Duration{begin_ms}, Duration{end_ms});
     }
 
-    // Apart, so that the loop of a run whose prices are constant stays small.
-    [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_at_price(PoolId pool,
-                                                                TenantId tenant,
-                                                                Leaf leaf,
-                                                                std::int64_t slots,
-                                                                std::int64_t begin_ms,
-                                                                std::int64_t end_ms) {
+    // Apart, so that the loop of a run that keeps time alone stays small.
+    [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_in_detail(PoolId pool,
+                                                                 TenantId tenant,
+                                                                 Leaf leaf,
+                                                                 std::int64_t slots,
+                                                                 std::int64_t begin_ms,
+                                                                 std::int64_t end_ms) {
         book_inside(*this, pool, tenant, leaf, slots, begin_ms, end_ms);
+#ifndef __CUDA_ARCH__
+        if (buckets_ != nullptr)
+            divide(pool, tenant, leaf, slots, begin_inside(begin_ms), end_inside(end_ms));
+#endif
     }
+    /// Tells the buckets of a stretch that counts (bucket_ledger.cpp).
+    void divide(PoolId pool,
+                TenantId tenant,
+                Leaf leaf,
+                std::int64_t slots,
+                std::int64_t begin_ms,
+                std::int64_t end_ms) const;
 
     TimeLedger time_;
     PoolPrices prices_;
-    Money* money_{}; ///< of the cells of time_; null: every price is constant
+    Money* money_{};          ///< of the cells of time_; null: every price is constant
+    BucketLedger* buckets_{}; ///< null: nobody asks
+    bool is_detailed_{};
 };
 
 /// Books what is paid past the end of a run and was never launched: capacity is billed in whole

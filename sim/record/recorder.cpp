@@ -62,6 +62,8 @@ RunRecorder::RunRecorder(const Plan& plan, const Recording& wanted)
         num_slots_.push_back(pool.num_gpus() * slots_per_gpu);
         node_slots_.push_back(std::int64_t{pool.gpus_per_node} * slots_per_gpu);
     }
+    if (wanted.buckets)
+        buckets_.emplace(*wanted.buckets);
 }
 
 void RunRecorder::note_start(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {

@@ -8,6 +8,7 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/ledger/bucket_ledger.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
@@ -26,6 +27,7 @@ struct NullRecorder {
     BURSAR_HD void paid(PoolId, std::int64_t, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     BURSAR_HD void settled(const State&, const Queue&, const Capacity&) {}
+    [[nodiscard]] BucketLedger* bucket_ledger() const { return nullptr; }
 };
 
 /// Adds up for how long the queue had which length.
@@ -118,6 +120,7 @@ struct Recording {
     PlaceWatch watch{PlaceWatch::nothing};       ///< as for JobRecorder
     std::atomic<std::uint64_t>* finished_jobs{}; ///< likewise
     RunWatcher* watcher{};                       ///< is told everything; may be null
+    std::optional<BucketWidth> buckets{};        ///< the ledger by time; absent: not wanted
 };
 
 /// The one recorder of the host: what is not wanted costs a look at whether it is. Keeps nothing,
@@ -160,9 +163,16 @@ class RunRecorder {
             note_instant(state, queue, capacity);
     }
 
+    /// Who is told of what the run's ledger books; null: nobody.
+    [[nodiscard]] BucketLedger* bucket_ledger() { return buckets_ ? &*buckets_ : nullptr; }
+
     [[nodiscard]] JobRows take_jobs(Duration end) { return jobs_.take(end); }
     /// Rows by time.
     [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
+    /// The ledger by time; empty unless wanted.
+    [[nodiscard]] DividedLedger take_buckets() {
+        return buckets_ ? buckets_->take() : DividedLedger{};
+    }
     /// Every node of a world that moves, in the order in which they ended.
     [[nodiscard]] std::vector<PaidNodes> take_paid() { return std::move(paid_); }
 
@@ -203,6 +213,7 @@ class RunRecorder {
     bool moves_{}; ///< as Plan::moves
     RunWatcher* watcher_{};
     JobRecorder jobs_;
+    std::optional<BucketLedger> buckets_;
     std::vector<std::int64_t> num_slots_;            ///< per pool
     std::vector<std::int64_t> node_slots_;           ///< of one node, per pool
     std::vector<std::int64_t> free_;                 ///< slots per pool, now

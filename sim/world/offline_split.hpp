@@ -24,10 +24,9 @@ class OfflineSplit {
         end_ms = books.end_inside(end_ms);
         if (left_ == 0 || end_ms <= begin_ms)
             return;
-        const auto held = books.held(pool, begin_ms, end_ms);
         const auto charge = [&](Leaf leaf, std::uint32_t num_nodes) {
             if (num_nodes > 0)
-                books.book(pool, books.nobody(), leaf, take(num_nodes), held);
+                books.charge_slots(pool, books.nobody(), leaf, take(num_nodes), begin_ms, end_ms);
         };
         charge(Leaf::unavail_provisioning, life_.num(NodePhase::booting));
         charge(Leaf::unavail_spare, life_.num(NodePhase::spare));

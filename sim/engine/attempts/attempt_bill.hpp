@@ -1,10 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
+#include <vector>
 
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/engine/attempts/stopping.hpp"
+#include "sim/ledger/bucket_ledger.hpp"
 #include "sim/ledger/held_time.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/ids.hpp"
@@ -119,6 +122,47 @@ BURSAR_HD inline void bill_work(Books& books,
     books.book(pool, attempt.tenant, leaf, working, worked);
 }
 
+#ifndef __CUDA_ARCH__
+/// Tells the buckets of a ledger of a stretch of an attempt at work that counts, of which its saves
+/// took `saved_ms`. Time goes where each save was; what saves cost is divided as share_saves()
+/// does.
+[[gnu::cold, gnu::noinline]] inline void divide_stretch(const Ledger& ledger,
+                                                        const PlanView& plan,
+                                                        const Attempt& attempt,
+                                                        Leaf leaf,
+                                                        std::int64_t begin_ms,
+                                                        std::int64_t end_ms,
+                                                        std::int64_t saved_ms) {
+    BucketLedger& buckets = *ledger.buckets();
+    const WorkPattern pattern = pattern_of(plan, attempt);
+    const auto worked_until = [&](std::int64_t time_ms) {
+        return pattern.at_work(time_ms - attempt.work_begin_ms);
+    };
+    std::vector<StretchPart> parts;
+    buckets.each_part(
+        begin_ms, end_ms, [&](std::uint32_t bucket, std::int64_t from_ms, std::int64_t until_ms) {
+            const HeldTime held = ledger.held(attempt.pool, from_ms, until_ms);
+            parts.push_back(
+                {bucket, held, {held.ms - (worked_until(until_ms) - worked_until(from_ms))}});
+        });
+    share_saves(share_of(ledger.held(attempt.pool, begin_ms, end_ms), saved_ms).cost, parts);
+    const bool may_be_taken_back =
+        leaf == Leaf::prod_useful && attempt.is_stopped() && attempt.end != JobEnd::completed;
+    for (const StretchPart& part : parts) {
+        BucketLedger::Bucket bucket{buckets, ledger, part.bucket};
+        bucket.book(attempt.pool,
+                    attempt.tenant,
+                    Leaf::over_checkpoint,
+                    plan.shapes[attempt.shape].slots(),
+                    part.saved);
+        const HeldTime worked = part.held - part.saved;
+        bill_work(bucket, plan, attempt, attempt.pool, attempt.level, leaf, worked);
+        if (may_be_taken_back)
+            buckets.keep(attempt.job, {part.bucket, attempt.level, attempt.pool, worked});
+    }
+}
+#endif
+
 /// Books the stretch [from, to) of an attempt at work, offsets as for WorkPattern: its saves, and
 /// its work as bill_work does. Returns the time at work that counts.
 template <class Books>
@@ -133,11 +177,13 @@ template <class Books>
     if (end_ms <= begin_ms)
         return {};
     auto worked = books.held(attempt.pool, begin_ms, end_ms);
+    std::int64_t saved_ms = 0;
     if (saves_on_the_way(plan.classes[attempt.job_class].checkpoint)) [[unlikely]] {
         const WorkPattern pattern = pattern_of(plan, attempt);
         const std::int64_t worked_ms = pattern.at_work(end_ms - attempt.work_begin_ms) -
                                        pattern.at_work(begin_ms - attempt.work_begin_ms);
-        const auto saved = share_of(worked, end_ms - begin_ms - worked_ms);
+        saved_ms = end_ms - begin_ms - worked_ms;
+        const auto saved = share_of(worked, saved_ms);
         books.book(attempt.pool,
                    attempt.tenant,
                    Leaf::over_checkpoint,
@@ -146,6 +192,12 @@ template <class Books>
         worked = worked - saved;
     }
     bill_work(books, plan, attempt, attempt.pool, attempt.level, leaf, worked);
+#ifndef __CUDA_ARCH__
+    if constexpr (std::is_same_v<Books, Ledger>) {
+        if (books.buckets() != nullptr)
+            divide_stretch(books, plan, attempt, leaf, begin_ms, end_ms, saved_ms);
+    }
+#endif
     return worked;
 }
 
@@ -205,7 +257,7 @@ template <class Books>
 [[gnu::always_inline]] BURSAR_HD inline void
 bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::int64_t until_ms) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
-    if (ledger.has_money()) [[unlikely]]
+    if (ledger.is_detailed()) [[unlikely]]
         return bill_special_attempt(ledger, plan, attempt, until_ms);
     TimeLedger& times = ledger.time_alone();
     if (attempt.is_later || saves_on_the_way(job_class.checkpoint)) [[unlikely]]
@@ -271,7 +323,7 @@ BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
                                                                       const Attempt& attempt,
                                                                       const StoppedWork& work,
                                                                       std::int64_t until_ms) {
-    if (ledger.has_money()) [[unlikely]]
+    if (ledger.is_detailed()) [[unlikely]]
         return bill_stopped_attempt<Ledger>(ledger, plan, attempt, work, until_ms);
     return {bill_stopped_attempt(ledger.time_alone(), plan, attempt, work, until_ms).count()};
 }
@@ -287,6 +339,15 @@ BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
         bill_work(ledger, plan, last, pool, level, Leaf::prod_useful, -worked);
         bill_work(ledger, plan, last, pool, level, work_leaf(last.end), worked);
     });
+#ifndef __CUDA_ARCH__
+    if (ledger.buckets() == nullptr)
+        return;
+    for (const auto& [number, level, pool, worked] : ledger.buckets()->take_kept(last.job)) {
+        BucketLedger::Bucket bucket{*ledger.buckets(), ledger, number};
+        bill_work(bucket, plan, last, pool, level, Leaf::prod_useful, -worked);
+        bill_work(bucket, plan, last, pool, level, work_leaf(last.end), worked);
+    }
+#endif
 }
 
 } // namespace bursar::inline sim

@@ -1,0 +1,139 @@
+#include "sim/ledger/bucket_ledger.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace bursar::inline sim {
+namespace {
+
+/// whole x part / all, rounded down where the parts are too large for the product, too; `whole` for
+/// part == all. 0 <= part <= all, all > 0.
+int128 in_proportion(int128 whole, int128 part, int128 all) {
+    while (all >= int128{1} << 62U) {
+        all >>= 1U;
+        part >>= 1U;
+    }
+    return whole / all * part + whole % all * part / all;
+}
+
+/// Adds `rest` to what saves cost, in proportion to `room(part)`, and at most that.
+template <class Room>
+void add_in_proportion(int128 rest, std::vector<StretchPart>& parts, int sign, const Room& room) {
+    int128 all = 0;
+    for (const StretchPart& part : parts)
+        all += room(part);
+    int128 seen = 0;
+    int128 given = 0;
+    const int128 whole = rest;
+    for (StretchPart& part : parts) {
+        const int128 most = room(part);
+        seen += most;
+        const int128 due = most == 0 ? 0 : in_proportion(whole, seen, all) - given;
+        const int128 more = std::min(due, most);
+        part.saved.cost += Money{sign * more};
+        given += more;
+    }
+    rest -= given; // what rounding left
+    for (StretchPart& part : parts) {
+        const int128 more = std::min(rest, room(part));
+        part.saved.cost += Money{sign * more};
+        rest -= more;
+    }
+}
+
+} // namespace
+
+void share_saves(Money cost, std::vector<StretchPart>& parts) {
+    int128 rest = cost.count();
+    for (StretchPart& part : parts) {
+        part.saved = share_of(part.held, part.saved.ms);
+        rest -= part.saved.cost.count();
+    }
+    if (rest > 0)
+        add_in_proportion(rest, parts, 1, [](const StretchPart& part) {
+            return (part.held.cost - part.saved.cost).count();
+        });
+    else if (rest < 0)
+        add_in_proportion(
+            -rest, parts, -1, [](const StretchPart& part) { return part.saved.cost.count(); });
+}
+
+std::vector<BucketLedger::KeptWork> BucketLedger::take_kept(JobId job) {
+    auto kept = kept_.extract(job);
+    return kept.empty() ? std::vector<KeptWork>{} : std::move(kept.mapped());
+}
+
+void BucketLedger::add(std::uint32_t bucket,
+                       std::size_t cell,
+                       std::int64_t slots,
+                       const HeldTime& held) {
+    if (cell >= column_of_.size())
+        column_of_.resize(cell + 1);
+    std::uint32_t& column = column_of_[cell];
+    if (column == 0) {
+        cell_of_.push_back(static_cast<std::uint32_t>(cell));
+        column = static_cast<std::uint32_t>(cell_of_.size());
+    }
+    if (bucket >= rows_.size())
+        rows_.resize(bucket + std::size_t{1});
+    std::vector<Sum>& row = rows_[bucket];
+    if (column > row.size())
+        row.resize(column);
+    row[column - 1].held += slot_time(slots, Duration{held.ms});
+    row[column - 1].cost += held.cost * slots;
+}
+
+void BucketLedger::widen() {
+    const auto wider = [](std::uint32_t bucket) {
+        return bucket / static_cast<std::uint32_t>(widening);
+    };
+    buckets_.width = Duration{buckets_.width.count() * widening};
+    std::vector<std::vector<Sum>> rows = std::exchange(rows_, {});
+    for (std::uint32_t bucket = 0; bucket < rows.size(); ++bucket) {
+        if (wider(bucket) >= rows_.size())
+            rows_.emplace_back();
+        std::vector<Sum>& row = rows_[wider(bucket)];
+        row.resize(std::max(row.size(), rows[bucket].size()));
+        for (std::size_t column = 0; column < rows[bucket].size(); ++column) {
+            row[column].held += rows[bucket][column].held;
+            row[column].cost += rows[bucket][column].cost;
+        }
+    }
+    for (auto& [job, kept] : kept_)
+        for (KeptWork& work : kept)
+            work.bucket = wider(work.bucket);
+}
+
+DividedLedger BucketLedger::take() {
+    DividedLedger out{buckets_, {}};
+    for (std::uint32_t bucket = 0; bucket < rows_.size(); ++bucket) {
+        const auto first = static_cast<std::ptrdiff_t>(out.cells.size());
+        for (std::size_t column = 0; column < rows_[bucket].size(); ++column) {
+            const Sum& sum = rows_[bucket][column];
+            if (sum.held != SlotTime{} || sum.cost != Money{})
+                out.cells.push_back({bucket, cell_of_[column], sum.held, sum.cost});
+        }
+        std::sort(out.cells.begin() + first,
+                  out.cells.end(),
+                  [](const BucketCell& a, const BucketCell& b) { return a.cell < b.cell; });
+    }
+    *this = BucketLedger{buckets_};
+    return out;
+}
+
+void Ledger::divide(PoolId pool,
+                    TenantId tenant,
+                    Leaf leaf,
+                    std::int64_t slots,
+                    std::int64_t begin_ms,
+                    std::int64_t end_ms) const {
+    if (slots == 0)
+        return;
+    buckets_->each_part(
+        begin_ms, end_ms, [&](std::uint32_t bucket, std::int64_t from_ms, std::int64_t until_ms) {
+            BucketLedger::Bucket{*buckets_, *this, bucket}.book(
+                pool, tenant, leaf, slots, held(pool, from_ms, until_ms));
+        });
+}
+
+} // namespace bursar::inline sim

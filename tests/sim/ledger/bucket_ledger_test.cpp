@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "policies/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test::bucket_ledger_test {
+namespace {
+
+const PolicyChoice fifo{"fifo", HeadRule::block, "count", ""};
+
+Run run_by(const BucketWidth& buckets, const Plan& plan, const PolicyChoice& choice = fifo) {
+    Workspace workspace;
+    return simulate(
+        plan, order_for(plan, choice), choice, Record::jobs, workspace, nullptr, buckets);
+}
+
+/// GPU-seconds of a leaf, bucket by bucket, of all tenants of the first pool.
+std::vector<std::int64_t> gpu_seconds_by_bucket(const Run& run, Leaf leaf) {
+    std::vector<std::int64_t> out;
+    for (const BucketCell& part : run.by_time.cells) {
+        if (static_cast<Leaf>(part.cell % num_leaves) != leaf)
+            continue;
+        out.resize(std::max<std::size_t>(out.size(), part.bucket + std::size_t{1}));
+        out[part.bucket] += static_cast<std::int64_t>(part.held.count() / slots_per_gpu / 1000);
+    }
+    return out;
+}
+
+} // namespace
+
+SCENARIO("a bill by time") {
+    GIVEN("a job of 4 GPUs that works from second 10 to 110, on 8 GPUs") {
+        Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 8)});
+        plan.classes[0].startup = 10 * second;
+        THEN("each bucket of 40 s has its part") {
+            const Run run = run_by({40 * second, {}}, plan);
+            CHECK(gpu_seconds_by_bucket(run, Leaf::over_startup) == std::vector<std::int64_t>{40});
+            CHECK(gpu_seconds_by_bucket(run, Leaf::prod_useful) ==
+                  std::vector<std::int64_t>{120, 160, 120});
+            CHECK(gpu_seconds_by_bucket(run, Leaf::idle_no_demand) ==
+                  std::vector<std::int64_t>{160, 160, 120});
+        }
+        THEN("buckets that began before the run end so much earlier") {
+            const Run run = run_by({40 * second, -15 * second}, plan);
+            CHECK(gpu_seconds_by_bucket(run, Leaf::prod_useful) ==
+                  std::vector<std::int64_t>{60, 160, 160, 20});
+        }
+        THEN("buckets of which there would be more than 4096 become 24 times as wide") {
+            const Run run = run_by({Duration{20}, {}}, plan);
+            CHECK(run.by_time.buckets.width == Duration{480});
+            CHECK(run.by_time.cells.back().bucket == 110'000 / 480);
+        }
+    }
+    GIVEN("a job that is stopped half-way, and cancelled at its end") {
+        Plan plan = plan_of({{0, 100, 4, 1, 0, JobEnd::cancelled}, {40, 10, 4}}, {pool_of(1, 4)});
+        THEN("what it had done is lost where it was done") {
+            const Run run = run_by({40 * second, {}}, plan, {"srtf", HeadRule::skip, "count", ""});
+            REQUIRE(run.outcome.num_preempted == 1);
+            CHECK(gpu_seconds_by_bucket(run, Leaf::lost_cancelled) ==
+                  std::vector<std::int64_t>{160, 120, 120});
+            CHECK(gpu_seconds_by_bucket(run, Leaf::prod_useful) ==
+                  std::vector<std::int64_t>{0, 40});
+        }
+    }
+    GIVEN("30 s of work in three parts with saves of 5 s between, 1 USD, from 20 s on 4") {
+        Plan plan = plan_of({{0, 30, 1}}, {pool_of(1, 1)});
+        plan.classes[0].checkpoint = Checkpoint::every;
+        plan.classes[0].interval = 10 * second;
+        plan.classes[0].save = 5 * second;
+        const auto saves_by_bucket = [&](std::int64_t later_usd) {
+            plan.prices = {};
+            plan.pools[0].price_series = static_cast<std::uint16_t>(
+                plan.prices.add({{0, 20'000}, {nano_usd_per_usd, later_usd * nano_usd_per_usd}}));
+            std::vector<Money> out;
+            for (const BucketCell& part : run_by({20 * second, {}}, plan).by_time.cells)
+                if (static_cast<Leaf>(part.cell % num_leaves) == Leaf::over_checkpoint)
+                    out.push_back(part.cost);
+            return out;
+        };
+        const Money gpu_second = MoneyRate{nano_usd_per_usd} * slot_time(slots_per_gpu, second);
+        THEN("each half has a save, which is a quarter of what it cost") {
+            CHECK(saves_by_bucket(4) == std::vector<Money>{5 * gpu_second, 20 * gpu_second});
+        }
+        THEN("at a price that stays the same, a save costs its time") {
+            CHECK(saves_by_bucket(1) == std::vector<Money>{5 * gpu_second, 5 * gpu_second});
+        }
+    }
+    GIVEN("long jobs that save often, at prices of which no share is whole") {
+        for (std::int64_t work_s = 9'000; work_s < 9'040; ++work_s) {
+            Plan plan = plan_of({{0, work_s, 1}}, {pool_of(1, 1)});
+            plan.classes[0].checkpoint = Checkpoint::every;
+            plan.classes[0].interval = 700 * millisecond;
+            plan.classes[0].save = 300 * millisecond;
+            plan.pools[0].price_series =
+                static_cast<std::uint16_t>(plan.prices.add({{0, 3'000'000}, {1, 2}}));
+            const Run run = run_by({Duration{3'001}, {}}, plan);
+            Money sum;
+            for (const BucketCell& part : run.by_time.cells) {
+                CHECK(part.held >= SlotTime{});
+                CHECK(part.cost >= Money{});
+                sum += part.cost;
+            }
+            Money all;
+            for (const Money& cell : run.outcome.money)
+                all += cell;
+            CHECK(sum == all);
+        }
+    }
+}
+
+} // namespace bursar::test::bucket_ledger_test
