@@ -17,6 +17,7 @@ OutputWriter write_gpu_hours_csv;
 OutputWriter write_jobs_csv;
 OutputWriter write_attempts_csv;
 OutputWriter write_timeline_csv;
+OutputWriter write_periods_csv;
 OutputWriter write_tenants_csv;
 
 namespace {
@@ -31,6 +32,10 @@ constexpr std::array all_outputs{
     Output{"jobs", "jobs.csv", "one row per job", write_jobs_csv},
     Output{"attempts", "attempts.csv", "one row per attempt of a job", write_attempts_csv},
     Output{"timeline", "timeline.csv", "fleet and queue over time", write_timeline_csv},
+    Output{"periods",
+           "periods.csv",
+           "GPU-hours and cost by hour, pool, tenant and leaf",
+           write_periods_csv},
     Output{"tenants", "tenants.csv", "what each tenant used and is charged", write_tenants_csv},
     Output{"result", "result.json", "the whole result, for `bursar report`", write_saved_result},
 };

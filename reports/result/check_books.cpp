@@ -146,10 +146,31 @@ std::string mistake_in_counts(const Result& result) {
     return "";
 }
 
+/// Parts of cells add up to them, where there are any.
+std::string mistake_in_periods(const Result& result) {
+    if (result.periods.size() == 0)
+        return "";
+    const bool varies = std::ranges::any_of(
+        result.pools, [](const ResultPool& pool) { return pool.price.varies(); });
+    if (varies == result.periods.cost_high.empty())
+        return "parts of cells have costs of their own where prices vary, and only there";
+    std::vector<SlotTime> held(result.cells.size());
+    std::vector<uint128> cost(result.cells.size()); // modulo 2^128: a file may say anything
+    for (std::size_t i = 0; i < result.periods.size(); ++i) {
+        held[result.periods.cell[i]] += result.periods.held(i);
+        cost[result.periods.cell[i]] += static_cast<uint128>(result.cost_of_period(i).count());
+    }
+    for (std::size_t i = 0; i < result.cells.size(); ++i)
+        if (held[i] != result.cells[i].held ||
+            cost[i] != static_cast<uint128>(result.cells[i].cost.count()))
+            return fmt::format("the parts of cell {} do not add up to it", i);
+    return "";
+}
+
 } // namespace
 
 std::string mistake_in_books(const Result& result) {
-    for (const auto& mistake_in : {mistake_in_costs, mistake_in_capacity})
+    for (const auto& mistake_in : {mistake_in_costs, mistake_in_capacity, mistake_in_periods})
         if (std::string mistake = mistake_in(result); !mistake.empty())
             return mistake;
     if (result.jobs.size() == 0) // none were recorded

@@ -178,6 +178,17 @@ void check_timeline(const JsonReader& in, const Result& result) {
     }
 }
 
+void check_periods(const JsonReader& in, const Result& result) {
+    const PeriodColumns& out = result.periods;
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        if (out.cell[i] >= result.cells.size())
+            in.fail("part " + std::to_string(i) + " is of no cell");
+        if (i > 0 &&
+            std::pair{out.bucket[i - 1], out.cell[i - 1]} >= std::pair{out.bucket[i], out.cell[i]})
+            in.fail("part " + std::to_string(i) + " is not in the order of time and cell");
+    }
+}
+
 template <class Members>
 void read(const JsonReader& object, const Members& members) {
     MemberReader io{object};
@@ -238,6 +249,10 @@ Result parse_result(std::string_view json, std::string_view name) {
     }
     read(in.at("timeline"), [&](MemberReader& io) { timeline_members(io, out.timeline); });
     check_timeline(in.at("timeline"), out);
+    if (in.has("periods")) {
+        read(in.at("periods"), [&](MemberReader& io) { period_members(io, out.periods); });
+        check_periods(in.at("periods"), out);
+    }
     check_budgets(in, out);
     if (const JsonReader repeat = in.at("repeat"); !repeat.is_null())
         read(repeat, [&](MemberReader& io) { repeat_members(io, out.repeats.emplace()); });

@@ -319,6 +319,25 @@ struct TimelineColumns {
     bool operator==(const TimelineColumns&) const = default;
 };
 
+/// The cells divided by time, in the order of (bucket, cell) (structure of arrays, columns of equal
+/// length). A cell is the sum of its parts.
+struct PeriodColumns {
+    Duration width{};  ///< of a bucket; 0: cells were not divided
+    Duration origin{}; ///< where bucket 0 begins, <= 0
+    std::vector<std::uint32_t> bucket;
+    std::vector<std::uint32_t> cell; ///< its place in Result::cells
+    std::vector<std::uint64_t> slot_ms;
+    /// What it costs, in units of Money: times 2^40, and the rest; empty where every price is
+    /// constant.
+    std::vector<std::uint64_t> cost_high, cost_low;
+
+    [[nodiscard]] std::size_t size() const { return bucket.size(); }
+    [[nodiscard]] SlotTime held(std::size_t i) const {
+        return SlotTime{int128{static_cast<std::int64_t>(slot_ms[i])}};
+    }
+    bool operator==(const PeriodColumns&) const = default;
+};
+
 /// A finished run as every output renders it and `result.json` stores it: exact integers and
 /// names, nothing of the plan is needed any more. All text is valid UTF-8.
 struct Result {
@@ -341,6 +360,7 @@ struct Result {
     JobColumns jobs;
     StoppedColumns stopped;
     TimelineColumns timeline;
+    PeriodColumns periods;
     std::optional<Repeats> repeats; ///< where the scenario was run with several seeds
 
     /// Whether the ledger covers the whole run, as counts of what happened always do.
@@ -352,6 +372,12 @@ struct Result {
         const Duration submit{jobs.submit_ms[job]};
         return jobs.state[job] != JobState::not_submitted && submit >= measure_from &&
                (!measure_to || submit < *measure_to);
+    }
+    /// What a part of a cell costs.
+    [[nodiscard]] Money cost_of_period(std::size_t i) const {
+        if (periods.cost_high.empty())
+            return *pools[cells[periods.cell[i]].pool].price.rate() * periods.held(i);
+        return Money{(int128{periods.cost_high[i]} << 40U) + periods.cost_low[i]};
     }
     bool operator==(const Result&) const = default;
 };

@@ -38,6 +38,8 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
     if (result.stopped.size() > 0)
         object("stopped_attempts", [&] { stopped_members(io, result.stopped); });
     object("timeline", [&] { timeline_members(io, result.timeline); });
+    if (result.periods.size() > 0)
+        object("periods", [&] { period_members(io, result.periods); });
     if (result.repeats) {
         object("repeat", [&] { repeat_members(io, *result.repeats); });
     } else {

@@ -249,6 +249,17 @@ void timeline_members(Io& io, Timeline& timeline) {
     io.column_if_any("off_slots", timeline.off_slots, max_gpus * slots_per_gpu);
 }
 
+template <class Io, class Periods>
+void period_members(Io& io, Periods& periods) {
+    io.integer("width_ms", periods.width, 1, max_ms);
+    io.integer("origin_ms", periods.origin, -max_ms, 0);
+    io.column("bucket", periods.bucket, max_of<std::uint32_t>);
+    io.column("cell", periods.cell, max_of<std::uint32_t>);
+    io.column("slot_ms", periods.slot_ms, max_of<std::int64_t>);
+    io.column_if_any("cost_high", periods.cost_high, std::uint64_t{1} << 62U);
+    io.column_if_any("cost_low", periods.cost_low, (std::uint64_t{1} << 40U) - 1);
+}
+
 template <class Io, class Repeated>
 void repeat_members(Io& io, Repeated& repeats) {
     io.unsigned_integer("n", repeats.n);

@@ -252,6 +252,21 @@ void stop_some(Plan& plan) {
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
 
+/// Hours add up to their cells to the last digit, as they are printed.
+void check_periods(const Result& result) {
+    const auto by_cell = [](const File& file) {
+        std::map<std::string, std::pair<std::int64_t, std::int64_t>> sums;
+        for (std::size_t row = 0; row < file.size(); ++row) {
+            auto& sum = sums[file.text(row, "pool") + "|" + file.text(row, "tenant") + "|" +
+                             file.text(row, "leaf")];
+            sum.first += file.micro(row, "gpu_hours");
+            sum.second += file.micro(row, "cost");
+        }
+        return sums;
+    };
+    RC_ASSERT(by_cell(File{result, "periods"}) == by_cell(File{result, "csv"}));
+}
+
 } // namespace
 
 TEST_CASE("every leaf of a bill is what every file says") {
@@ -271,6 +286,7 @@ TEST_CASE("every leaf of a bill is what every file says") {
         check_jobs(result);
         check_pools(result);
         check_cells(result);
+        check_periods(result);
     }));
 }
 

@@ -49,7 +49,8 @@ void OutputChoice::add_to(Command command) {
 }
 
 bool OutputChoice::needs_timeline() const {
-    return !directory.empty() || format == "timeline" || format == "result" || format == "html";
+    return !directory.empty() || format == "timeline" || format == "periods" ||
+           format == "result" || format == "html";
 }
 
 void OutputChoice::check_places(const InputFiles& inputs) const {

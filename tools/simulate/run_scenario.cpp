@@ -23,6 +23,7 @@
 
 #include "reports/bill/budgets.hpp"
 #include "reports/result/add_grids.hpp"
+#include "reports/result/add_periods.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -81,7 +82,8 @@ struct RunSetup {
     Record record{};
     Workspace& workspace;
     std::atomic<std::uint64_t>* done{};
-    std::vector<ResultBudget> budgets{}; ///< where some act; else none
+    std::vector<ResultBudget> budgets{};  ///< where some act; else none
+    std::optional<BucketWidth> buckets{}; ///< that the ledger is divided by
 };
 
 /// Whether nodes end with a run, which goes on to a common end.
@@ -106,14 +108,16 @@ Run simulate_once(const RunSetup& setup,
     if (setup.done != nullptr)
         *setup.done = 0;
     if (acts.empty() && !ends_nodes(setup, plan))
-        return simulate(plan, order, choice, setup.record, setup.workspace, setup.done);
+        return simulate(
+            plan, order, choice, setup.record, setup.workspace, setup.done, setup.buckets);
     const Plan acted = with_acts(setup, plan, acts);
     return simulate(acted,
                     order_for(acted, choice), // the world may be what moves it
                     choice,
                     setup.record,
                     setup.workspace,
-                    setup.done);
+                    setup.done,
+                    setup.buckets);
 }
 
 /// The run of a plan, whose world and prices are drawn twice as far for as long as that could
@@ -269,9 +273,13 @@ ActedResult run_and_act(const CompiledRun& run,
     const bool acts = budgets_act(run.scenario);
     const bool is_shown = !run.own_end || record == Record::timeline; // else runs are compared
     const bool spends = spends_over_time(run.scenario) && is_shown;
+    std::optional<BucketWidth> buckets;
+    if (record == Record::timeline && !run.own_end) // what is given back at an own end has no hour
+        buckets = hours_from(compiled.labels.zero_utc_ms);
     if (spends || acts)
         record = Record::timeline;
-    RunSetup setup{run, record, workspace, nullptr, {}};
+    RunSetup setup{run, record, workspace, nullptr};
+    setup.buckets = buckets;
     if (acts)
         setup.budgets = budgets_of(run.scenario, compiled.labels);
     ActedRun acted;
@@ -316,6 +324,8 @@ ActedResult run_and_act(const CompiledRun& run,
         add_budgets(run.scenario, compiled.labels, acted.acts, left.outcome.end, facts);
     Result result = make_result(
         billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+    if (buckets)
+        add_periods(left.by_time, left.outcome, result);
     count_stopped_jobs(result);
     add_grids(setup, plan, acted.acts, result);
     note_modelled(compiled, result);

@@ -8,8 +8,10 @@
 #include "reports/registry.hpp"
 #include "reports/result/saved_result.hpp"
 
+#include "tests/plan_builder.hpp"
 #include "tests/reports/support/expect_error.hpp"
 #include "tests/reports/support/random_result.hpp"
+#include "tests/reports/support/run_files.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
 namespace bursar::saved_result_test {
@@ -178,6 +180,28 @@ TEST_CASE("a result whose books do not balance is refused") {
             cell["leaf"] = "prod.useful";
     CHECK(error_of(document) ==
           "r.json: its books do not balance: allocated time belongs to no tenant");
+}
+
+TEST_CASE("parts of cells that do not add up to them are refused") {
+    const Result result = test::result_of(test::plan_of({{0, 100}}, {test::pool_of(1, 2)}),
+                                          {"fifo", HeadRule::block, "count", ""});
+    REQUIRE(result.periods.size() > 20);
+    CHECK(parse_result(saved(result), "r.json").periods == result.periods);
+    const auto error_after = [&](const char* pointer, const nlohmann::json& value) {
+        nlohmann::json document = nlohmann::json::parse(saved(result));
+        document.erase("content_hash");
+        document[nlohmann::json::json_pointer{pointer}] = value;
+        return error_of(document);
+    };
+    CHECK(error_after("/periods/width_ms", 7'000) == "");
+    CHECK(error_after("/periods/slot_ms/3", 1) ==
+          "r.json: its books do not balance: the parts of cell 1 do not add up to it");
+    CHECK(error_after("/periods/cell/0", 9) == "r.json: periods: part 0 is of no cell");
+    CHECK(error_after("/periods/bucket/0", 2) ==
+          "r.json: periods: part 1 is not in the order of time and cell");
+    CHECK(error_after("/periods/width_ms", 0).starts_with("r.json: periods.width_ms: "));
+    const nlohmann::json zeros = std::vector<int>(result.periods.size());
+    CHECK(error_after("/periods/cost_high", zeros).ends_with("and only there"));
 }
 
 TEST_CASE("a result whose prices are not in order, or do not fit its costs, is refused") {

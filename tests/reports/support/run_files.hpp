@@ -15,6 +15,7 @@
 #include "policies/simulate.hpp"
 
 #include "reports/registry.hpp"
+#include "reports/result/add_periods.hpp"
 #include "reports/result/result.hpp"
 
 #include "tests/reports/support/csv.hpp"
@@ -62,13 +63,21 @@ inline Labels labels_of(const Plan& plan) {
     return out;
 }
 
-/// The result of a run, with a timeline.
+/// The result of a run, with a timeline, and divided by time.
 inline Result result_of(const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace{1}; // grows on the way
-    const Run run = simulate(plan, order_for(plan, choice), choice, Record::timeline, workspace);
+    const Run run = simulate(plan,
+                             order_for(plan, choice),
+                             choice,
+                             Record::timeline,
+                             workspace,
+                             nullptr,
+                             BucketWidth{7 * second, -2 * second});
     if (run.outcome.status != RunStatus::ok)
         throw std::runtime_error{"the run has no result"};
-    return make_result(plan, labels_of(plan), run.outcome, run.jobs, run.timeline, {});
+    Result result = make_result(plan, labels_of(plan), run.outcome, run.jobs, run.timeline, {});
+    add_periods(run.by_time, run.outcome, result);
+    return result;
 }
 
 } // namespace bursar::test
