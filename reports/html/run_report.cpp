@@ -12,6 +12,7 @@
 #include "reports/bill/fleet.hpp"
 #include "reports/html/felt_figures.hpp"
 #include "reports/html/job_figures.hpp"
+#include "reports/html/leaf_figures.hpp"
 #include "reports/html/money_figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
@@ -168,7 +169,10 @@ void put_charts(HtmlPage& page, const Result& result, const OutputOptions& optio
     const TimeBins time = time_bins(result, most_bins);
     page.section({"Where the money went", money_figures(result)});
     page.section({"Who and what it was for", cost_figures(result, options)});
-    page.section({"The fleet over time", fleet_figures(result, time)});
+    std::vector<Figure> fleet = fleet_figures(result, time);
+    if (std::optional<Figure> leaves = leaves_over_time(result))
+        fleet.insert(fleet.begin(), std::move(*leaves));
+    page.section({"The fleet over time", std::move(fleet)});
     std::vector<Figure> waiting = queue_figures(result, time);
     for (Figure& figure : waiting_figures(result))
         waiting.push_back(std::move(figure));
