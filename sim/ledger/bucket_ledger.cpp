@@ -67,20 +67,11 @@ void BucketLedger::add(std::uint32_t bucket,
                        std::size_t cell,
                        std::int64_t slots,
                        const HeldTime& held) {
-    if (cell >= column_of_.size())
-        column_of_.resize(cell + 1);
-    std::uint32_t& column = column_of_[cell];
-    if (column == 0) {
-        cell_of_.push_back(static_cast<std::uint32_t>(cell));
-        column = static_cast<std::uint32_t>(cell_of_.size());
-    }
     if (bucket >= rows_.size())
         rows_.resize(bucket + std::size_t{1});
-    std::vector<Sum>& row = rows_[bucket];
-    if (column > row.size())
-        row.resize(column);
-    row[column - 1].held += slot_time(slots, Duration{held.ms});
-    row[column - 1].cost += held.cost * slots;
+    Sum& sum = rows_[bucket][static_cast<std::uint32_t>(cell)];
+    sum.held += slot_time(slots, Duration{held.ms});
+    sum.cost += held.cost * slots;
 }
 
 void BucketLedger::widen() {
@@ -88,17 +79,20 @@ void BucketLedger::widen() {
         return bucket / static_cast<std::uint32_t>(widening);
     };
     buckets_.width = Duration{buckets_.width.count() * widening};
-    std::vector<std::vector<Sum>> rows = std::exchange(rows_, {});
-    for (std::uint32_t bucket = 0; bucket < rows.size(); ++bucket) {
-        if (wider(bucket) >= rows_.size())
-            rows_.emplace_back();
-        std::vector<Sum>& row = rows_[wider(bucket)];
-        row.resize(std::max(row.size(), rows[bucket].size()));
-        for (std::size_t column = 0; column < rows[bucket].size(); ++column) {
-            row[column].held += rows[bucket][column].held;
-            row[column].cost += rows[bucket][column].cost;
+    std::size_t num_rows = 0;
+    for (std::uint32_t bucket = 0; bucket < rows_.size(); ++bucket) {
+        std::unordered_map<std::uint32_t, Sum> row = std::move(rows_[bucket]);
+        if (wider(bucket) == num_rows) {
+            rows_[num_rows++] = std::move(row);
+            continue;
+        }
+        for (const auto& [cell, more] : row) {
+            Sum& sum = rows_[num_rows - 1][cell];
+            sum.held += more.held;
+            sum.cost += more.cost;
         }
     }
+    rows_.resize(num_rows);
     for (auto& [job, kept] : kept_)
         for (KeptWork& work : kept)
             work.bucket = wider(work.bucket);
@@ -108,11 +102,9 @@ DividedLedger BucketLedger::take() {
     DividedLedger out{buckets_, {}};
     for (std::uint32_t bucket = 0; bucket < rows_.size(); ++bucket) {
         const auto first = static_cast<std::ptrdiff_t>(out.cells.size());
-        for (std::size_t column = 0; column < rows_[bucket].size(); ++column) {
-            const Sum& sum = rows_[bucket][column];
+        for (const auto& [cell, sum] : rows_[bucket])
             if (sum.held != SlotTime{} || sum.cost != Money{})
-                out.cells.push_back({bucket, cell_of_[column], sum.held, sum.cost});
-        }
+                out.cells.push_back({bucket, cell, sum.held, sum.cost});
         std::sort(out.cells.begin() + first,
                   out.cells.end(),
                   [](const BucketCell& a, const BucketCell& b) { return a.cell < b.cell; });
@@ -129,6 +121,14 @@ void Ledger::divide(PoolId pool,
                     std::int64_t end_ms) const {
     if (slots == 0)
         return;
+    if (leaf == Leaf::unavail_reserved_unlaunched) { // a year's term must not widen a run's hours
+        buckets_->each_part(
+            begin_ms, begin_ms + 1, [&](std::uint32_t bucket, std::int64_t, std::int64_t) {
+                BucketLedger::Bucket{*buckets_, *this, bucket}.book(
+                    pool, tenant, leaf, slots, held(pool, begin_ms, end_ms));
+            });
+        return;
+    }
     buckets_->each_part(
         begin_ms, end_ms, [&](std::uint32_t bucket, std::int64_t from_ms, std::int64_t until_ms) {
             BucketLedger::Bucket{*buckets_, *this, bucket}.book(

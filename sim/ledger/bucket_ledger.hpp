@@ -61,7 +61,7 @@ struct DividedLedger {
 /// What a ledger books, bucket by bucket of time: its cells are the sums over all buckets, exactly.
 /// Work is where it was done, also if it is lost later.
 ///
-/// Takes 32 bytes for each bucket and cell that has something. Where there would be more than
+/// Takes some 70 bytes for each bucket and cell that has something. Where there would be more than
 /// max_buckets, they become wider. On the host.
 class BucketLedger {
   public:
@@ -125,9 +125,7 @@ class BucketLedger {
     void add(std::uint32_t bucket, std::size_t cell, std::int64_t slots, const HeldTime& held);
 
     BucketWidth buckets_;
-    std::vector<std::uint32_t> column_of_; ///< by cell: 1 + its place in a row; 0: none yet
-    std::vector<std::uint32_t> cell_of_;   ///< by column
-    std::vector<std::vector<Sum>> rows_;   ///< by bucket, then by column as far as one has any
+    std::vector<std::unordered_map<std::uint32_t, Sum>> rows_;      ///< by bucket, then by cell
     std::unordered_map<std::uint32_t, std::vector<KeptWork>> kept_; ///< by job
 };
 
