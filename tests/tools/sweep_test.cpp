@@ -104,6 +104,14 @@ TEST_CASE("sweep: parts, their status, and the whole of them") {
     CHECK(merged.code == 0);
     CHECK(merged.out == bursar(sweep(scenario, {"--format", "csv"})).out);
     CHECK(bursar({"sweep", "--status", folder.file("m")}).code == 0);
+    const Answer into_first = bursar({"merge",
+                                      folder.file("a"),
+                                      folder.file("b"),
+                                      "--out",
+                                      folder.file("a"),
+                                      "--format",
+                                      "csv"});
+    CHECK(into_first.out == merged.out);
 }
 
 TEST_CASE("sweep: more values and seeds in the same folder run what is new") {
@@ -119,6 +127,27 @@ TEST_CASE("sweep: more values and seeds in the same folder run what is new") {
     CHECK(answer.err.find("goes on with a sweep of 60 runs, which has 96 now") !=
           std::string::npos);
     CHECK(answer.out == bursar(sweep(scenario, {"--format", "csv"})).out);
+}
+
+TEST_CASE("sweep: runs of a trace that may have changed are not gone on with") {
+    const TemporaryFolder folder;
+    const auto sweep_of = [&](const std::string& place, const char* queues) {
+        std::filesystem::create_directories(folder.path() / place);
+        folder.write(place + "/t.csv", "submit,duration,gpus\n0,100,1\n0,50,1\n");
+        const std::string scenario = folder.write(
+            place + "/s.yaml",
+            "bursar: 1\nname: small\nworkload: {trace: {file: t.csv, format: csv}}\nfleet:\n"
+            "  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 1, gpus_per_node: 1, "
+            "price: 1 USD/gpu-h}\n");
+        return bursar(
+            sweep(scenario,
+                  {"--vary", std::string{"policy.queue="} + queues, "--out", folder.file("out")}));
+    };
+    const Answer first = sweep_of("here", "fifo,sjf");
+    CAPTURE(first.err);
+    REQUIRE(first.code == 0);
+    CHECK(sweep_of("here", "fifo,sjf,srtf").code == 0);
+    CHECK(sweep_of("there", "fifo,sjf,srtf,las").code != 0); // who knows what the first had read
 }
 
 TEST_CASE("the README shows a real sweep" * doctest::test_suite("pages")) {

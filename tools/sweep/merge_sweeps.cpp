@@ -22,15 +22,17 @@ SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
         const auto fail = [&](const std::string& why) {
             throw ReportError{fmt::format("{}: {}", terminal_text(folder.string()), why)};
         };
+        if (!merged) { // which may be this one: it is read, and closed, before it is opened to fill
+            const SweepTable planned = SweepStore{folder}.planned();
+            merged.emplace(to, planned, Database::Open::to_fill);
+        }
+        if (std::filesystem::equivalent(folder, to))
+            continue;
         SweepStore store{folder};
-        if (!merged)
-            merged.emplace(to, store.planned(), Database::Open::to_fill);
-        else if (store.identity() != merged->identity())
+        if (store.identity() != merged->identity())
             fail(fmt::format("holds another sweep than {} (other values, seeds, files or version "
                              "of bursar)",
                              terminal_text(from.front().string())));
-        if (std::filesystem::equivalent(folder, to))
-            continue;
         if (const std::optional<std::uint64_t> run = merged->first_conflict(store))
             fail(fmt::format("run {} has another result than in the folders before", *run));
         merged->add_all(store);

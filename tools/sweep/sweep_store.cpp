@@ -44,7 +44,7 @@ bool is_part(const SweepTable& part, const SweepTable& whole) {
         return false;
     for (const auto& [path, hash] : *part.files)
         if (const auto now = whole.files->find(path);
-            now != whole.files->end() && now->second != hash)
+            now == whole.files->end() || now->second != hash)
             return false;
     std::set<std::pair<std::uint64_t, std::uint64_t>> runs;
     for (const SweepRow& row : whole.rows)
