@@ -6,9 +6,15 @@ namespace bursar::inline tools {
 
 std::vector<Gpu> gpus() {
     std::vector<Gpu> out;
-    for (int number = 0; number < CudaDevice::count(); ++number)
-        out.push_back({"GPU " + std::to_string(number) + " (" + CudaDevice{number}.name() + ")",
-                       [number] { return std::make_unique<CudaDevice>(number); }});
+    for (int number = 0; number < CudaDevice::count(); ++number) {
+        std::string name = "GPU " + std::to_string(number);
+        try {
+            name += " (" + CudaDevice{number}.name() + ")";
+        } catch (const BatchError&) {
+            // Somebody else may have it for himself: why is told when it is asked for runs.
+        }
+        out.push_back({std::move(name), [number] { return std::make_unique<CudaDevice>(number); }});
+    }
     return out;
 }
 

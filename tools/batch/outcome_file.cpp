@@ -2,8 +2,8 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <system_error>
-#include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -36,9 +36,20 @@ std::string part_of(const std::string& path) {
     return path + ".part";
 }
 
-} // namespace
+/// What a link points at; else the path.
+std::string behind_links(const std::string& path) {
+    std::error_code error;
+    const std::filesystem::path real = std::filesystem::canonical(path, error);
+    return error ? path : real.string();
+}
 
-void write_whole_file(const std::string& path, const std::string& text) {
+/// Whether it is there and cannot be replaced: a pipe, a device.
+bool is_no_file(const std::string& path) {
+    std::error_code error;
+    return std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);
+}
+
+void replace(const std::string& path, const std::string& text) {
     const std::string next = path + ".next";
     const int descriptor = opened(next);
     try {
@@ -55,8 +66,24 @@ void write_whole_file(const std::string& path, const std::string& text) {
         fail(path);
 }
 
-OutcomeFile::OutcomeFile(std::string path) : path_{std::move(path)} {
-    if (!path_.empty())
+} // namespace
+
+void write_whole_file(const std::string& path, const std::string& text) {
+    const std::string real = behind_links(path);
+    if (!is_no_file(real))
+        return replace(real, text);
+    const int descriptor = opened(real);
+    try {
+        write_to(descriptor, text, path);
+    } catch (...) {
+        ::close(descriptor);
+        throw;
+    }
+    ::close(descriptor);
+}
+
+OutcomeFile::OutcomeFile(const std::string& path) : path_{behind_links(path)} {
+    if (!path_.empty() && !is_no_file(path_))
         descriptor_ = opened(part_of(path_));
 }
 
@@ -79,7 +106,8 @@ void OutcomeFile::finish(const std::vector<std::string>& rows) {
         return;
     }
     write_whole_file(path_, text);
-    ::unlink(part_of(path_).c_str());
+    if (descriptor_ >= 0)
+        ::unlink(part_of(path_).c_str());
 }
 
 } // namespace bursar::inline tools

@@ -8,13 +8,14 @@ namespace bursar::inline tools {
 
 /// A file that grows row by row while a batch is made, each row safe once it is there, and is put
 /// in order at the end. Until then it is FILE.part: what a device or the machine leaves unfinished
-/// has lost no row that was added. Without a name it is standard output, written at the end.
+/// has lost no row that was added. A pipe or a device is written at the end alone. Without a name
+/// it is standard output, written at the end.
 ///
 /// All throw std::system_error where the system refuses.
 class OutcomeFile {
   public:
     /// path: empty for standard output.
-    explicit OutcomeFile(std::string path);
+    explicit OutcomeFile(const std::string& path);
     ~OutcomeFile();
     OutcomeFile(const OutcomeFile&) = delete;
     OutcomeFile& operator=(const OutcomeFile&) = delete;

@@ -131,6 +131,13 @@ TEST_CASE("bursar-batch says what is wrong with a command line, an output or the
     const Answer nowhere = batch({plan, "-o", folder.file("none/out.csv")});
     CHECK(nowhere.code == 1);
     CHECK(contains(nowhere.err, "No such file"));
+    std::filesystem::create_symlink("behind.csv", folder.file("link.csv"));
+    folder.write("behind.csv", "old");
+    CHECK(batch({plan, "-o", folder.file("link.csv")}).code == 0);
+    CHECK(std::filesystem::is_symlink(folder.file("link.csv")));
+    CHECK(read_file(folder.path() / "behind.csv").starts_with("plan,"));
+    CHECK(batch({plan, "-o", "/dev/null"}).code == 0);
+    CHECK(!std::filesystem::is_regular_file("/dev/null"));
     const std::filesystem::path empty = folder.path() / "empty";
     std::filesystem::create_directory(empty);
     CHECK(contains(batch({empty.string()}).err, "the folder holds no plan file"));
