@@ -106,7 +106,7 @@ class GpuCheck(unittest.TestCase):
         self.assertEqual(done.returncode, 4, done.stderr)  # no kernel was built here
         self.assertIn("GPU 0 (stand-in)", done.stdout)
         self.assertRegex(done.stdout, r"cuda: (\d+) of \1 plans")
-        self.assertIn("racecheck: clean", done.stdout)
+        self.assertIn("initcheck: clean", done.stdout)
         self.assertRegex(done.stdout, r"\| las \| 200 \| 40 \| 0.10 \|")
         self.assertIn("GPU pays from K", done.stdout)
         self.assertEqual(done.stderr.strip(), "gpu-check: not run: what kernels take")
