@@ -5,7 +5,7 @@
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/csv/job_id.hpp"
-#include "reports/csv/pool_fields.hpp"
+#include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"

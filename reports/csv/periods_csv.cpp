@@ -2,11 +2,9 @@
 #include <vector>
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/bill/tenant_shares.hpp"
-#include "reports/csv/pool_fields.hpp"
+#include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/rounding/largest_remainder.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
 namespace bursar::inline reports {
@@ -42,26 +40,15 @@ void write_periods_csv(const Result& result, const OutputOptions&, TextSink& sin
         share_cells(result, bill.cell_hours, [&](std::size_t i) { return periods.held(i); });
     const std::vector<int128> usd =
         share_cells(result, bill.cell_usd, [&](std::size_t i) { return result.cost_of_period(i); });
-    const std::vector<std::string> pools = pool_fields(result);
+    const std::vector<std::string> fields = cell_fields(result);
     InstantWriter instants{result.zero_utc_ms};
     for (std::size_t i = 0; i < periods.size(); ++i) {
-        const ResultCell& cell = result.cells[periods.cell[i]];
-        const ResultPool& pool = result.pools[cell.pool];
         const Duration from = periods.origin + periods.bucket[i] * periods.width;
         instants.put(sink, from);
         sink.put(',');
         instants.put(sink, from + periods.width);
         sink.put(',');
-        sink.put(pools[cell.pool]);
-        sink.put(',');
-        sink.put(purchase_names[static_cast<std::size_t>(pool.purchase)]);
-        sink.put(',');
-        put_csv_field(sink, pool.region);
-        sink.put(',');
-        if (cell.tenant)
-            put_csv_field(sink, tenant_title(result.tenants[*cell.tenant]));
-        sink.put(',');
-        sink.put(name_of(cell.leaf));
+        sink.put(fields[periods.cell[i]]);
         sink.put(',');
         sink.put_micro(hours[i]);
         sink.put(',');
