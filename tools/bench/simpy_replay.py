@@ -1,8 +1,10 @@
 #!/usr/bin/python3
-"""Replays a Philly CSV trace in SimPy 2 and prints one line of JSON: jobs, mean_jct_s, makespan_s,
-engine_s (the simulation alone, without reading the trace), simpy (its version).
+"""Replays a Philly CSV trace in SimPy 2 and prints a line of JSON for each number of GPUs: jobs,
+mean_jct_s, makespan_s, engine_s (the simulation alone, without reading the trace), simpy (its version).
 
-    simpy_replay.py TRACE GPUS
+    simpy_replay.py TRACE GPUS...
+
+One process per core shares the numbers; the trace is read once.
 
 First come first served on a counted pool of GPUs; a job that does not fit blocks those behind it.
 Kept as lean as SimPy allows, so that a comparison flatters nobody: one process per job, created
@@ -12,6 +14,7 @@ one).
 
 import csv
 import json
+import multiprocessing
 import sys
 import time
 from collections import deque
@@ -76,9 +79,7 @@ class Arrivals(Process):
             activate(job, job.run(cluster, submit, duration))
 
 
-def main():
-    trace, gpus = sys.argv[1], int(sys.argv[2])
-    jobs = read_jobs(trace)
+def replay(jobs, gpus):
     start = time.perf_counter()
     initialize()
     cluster = Cluster(gpus)
@@ -86,14 +87,36 @@ def main():
     activate(arrivals, arrivals.run(cluster, jobs))
     simulate(until=float("inf"))
     engine_s = time.perf_counter() - start
-    answer = {
+    return {
         "jobs": len(jobs),
         "mean_jct_s": cluster.total_jct / len(jobs),
         "makespan_s": cluster.last_finish,
         "engine_s": engine_s,
         "simpy": SimPy.__version__,
     }
-    print(json.dumps(answer))
+
+
+kept_jobs = None  # of a worker: handed over once, not with every number
+
+
+def keep_jobs(jobs):
+    global kept_jobs
+    kept_jobs = jobs
+
+
+def replay_kept(gpus):
+    return replay(kept_jobs, gpus)
+
+
+def main():
+    jobs = read_jobs(sys.argv[1])
+    gpus = [int(word) for word in sys.argv[2:]]
+    if len(gpus) == 1:
+        print(json.dumps(replay(jobs, gpus[0])))
+        return
+    with multiprocessing.Pool(initializer=keep_jobs, initargs=[jobs]) as pool:
+        for answer in pool.imap(replay_kept, gpus):
+            print(json.dumps(answer))
 
 
 if __name__ == "__main__":
