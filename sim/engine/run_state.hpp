@@ -78,10 +78,10 @@ struct RunState {
         return plan;
     }
 
-    /// The shapes of a plan as this run has them.
-    [[nodiscard]] const JobShape* shapes_of(const Plan& plan) const {
+    /// The shapes of a plan as this run has them; planned: as the plan has them.
+    [[nodiscard]] BURSAR_HD const JobShape* shapes_of(const JobShape* planned) const {
         PlanView view;
-        view.shapes = plan.shapes.data();
+        view.shapes = planned;
         shapes.show_in(view);
         return view.shapes;
     }

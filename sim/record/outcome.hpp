@@ -89,6 +89,8 @@ struct StoppedAttempt {
     std::uint16_t pool{};
     std::uint8_t level{}; ///< locality level of its nodes
     StopCause cause{StopCause::preempted};
+
+    friend bool operator==(const StoppedAttempt&, const StoppedAttempt&) = default;
 };
 
 /// For how long how much was queued, inside the plan's measurement window.
@@ -96,6 +98,8 @@ struct QueueTimes {
     std::vector<std::int64_t> ms_at_length; ///< [jobs in the queue]
     int128 gpu_ms{};                        ///< GPUs asked for, summed over time
     std::uint64_t max_gpus{};               ///< asked for at once
+
+    friend bool operator==(const QueueTimes&, const QueueTimes&) = default;
 };
 
 /// One row per job, in plan order (structure of arrays), and what else there is to say of jobs.
@@ -116,6 +120,8 @@ struct JobRows {
     [[nodiscard]] std::int64_t last_start(std::size_t job) const {
         return last_start_ms.empty() ? start_ms[job] : std::max(start_ms[job], last_start_ms[job]);
     }
+
+    friend bool operator==(const JobRows&, const JobRows&) = default;
 };
 
 /// Nodes of a pool that are paid for from their launch to their end, minimum and steps included.

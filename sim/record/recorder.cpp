@@ -7,24 +7,11 @@
 
 namespace bursar::inline sim {
 
-void QueueClock::pass_to(std::int64_t now_ms) {
-    const std::int64_t until = std::min(now_ms, end_ms_);
-    const std::int64_t span = until - begin_ms_;
-    if (span <= 0)
-        return;
-    begin_ms_ = until;
-    if (jobs_ >= times_.ms_at_length.size())
-        times_.ms_at_length.resize(jobs_ + std::size_t{1});
-    times_.ms_at_length[jobs_] += span;
-    times_.gpu_ms += int128{span} * gpus_;
-    times_.max_gpus = std::max(times_.max_gpus, gpus_);
-}
-
 JobRecorder::JobRecorder(const Plan& plan,
                          std::atomic<std::uint64_t>* finished_jobs,
                          PlaceWatch watch)
     : clock_{plan.measure_from.count(), plan.measure_to ? plan.measure_to->count() : horizon_ms},
-      places_{plan, watch}, finished_jobs_{finished_jobs} {
+      watch_{watch}, finished_jobs_{finished_jobs} {
     const std::size_t num_jobs = plan.num_jobs();
     rows_.phase.assign(num_jobs, JobPhase::queued);
     rows_.pool.assign(num_jobs, 0);
@@ -32,23 +19,39 @@ JobRecorder::JobRecorder(const Plan& plan,
         rows_.level.assign(num_jobs, 0);
     rows_.start_ms.assign(num_jobs, 0);
     rows_.finish_ms.assign(num_jobs, 0);
+    columns_ = {rows_.phase.data(),
+                rows_.pool.data(),
+                rows_.level.empty() ? nullptr : rows_.level.data(),
+                rows_.start_ms.data(),
+                rows_.finish_ms.data()};
+    if (watch == PlaceWatch::all)
+        by_slots_ = shapes_by_slots(plan);
+    const auto clock_in = [&](ArenaCarver carver) {
+        places_ = PlaceClock{carver, view_of(plan), watch, by_slots_.data()};
+        return carver.used();
+    };
+    place_memory_.resize(clock_in(ArenaCarver{nullptr}) / sizeof(std::uint64_t) + 1);
+    clock_in(ArenaCarver{reinterpret_cast<std::byte*>(place_memory_.data())});
+    places_.clear();
 }
 
 void JobRecorder::stopped(
     JobId job, StopCause cause, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
-    if (rows_.last_start_ms.empty())
+    if (rows_.last_start_ms.empty()) {
         rows_.last_start_ms.assign(rows_.phase.size(), -1);
-    rows_.phase[job] = JobPhase::preempted;
+        columns_.last_start_ms = rows_.last_start_ms.data();
+    }
     places_.preempted(job);
-    const std::uint8_t level = rows_.level.empty() ? std::uint8_t{0} : rows_.level[job];
-    rows_.stopped.push_back(
-        {rows_.last_start(job), now_ms, kept_ms, lost_ms, job, rows_.pool[job], level, cause});
+    rows_.stopped.push_back(columns_.stopped(job, cause, now_ms, kept_ms, lost_ms));
 }
 
 JobRows JobRecorder::take(Duration end) {
     std::fill(rows_.phase.begin() + num_submitted_, rows_.phase.end(), JobPhase::not_submitted);
-    rows_.queue = clock_.take(end.count());
-    rows_.place_wait = places_.take(end.count());
+    clock_.close(end.count(), LengthsInVector{rows_.queue.ms_at_length});
+    rows_.queue.gpu_ms = clock_.gpu_ms();
+    rows_.queue.max_gpus = clock_.max_gpus();
+    if (watch_ != PlaceWatch::nothing)
+        rows_.place_wait = places_.take(end.count());
     return std::move(rows_);
 }
 

@@ -13,6 +13,8 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/record/place_clock.hpp"
+#include "sim/record/queue_clock.hpp"
+#include "sim/record/row_columns.hpp"
 #include "sim/record/run_watcher.hpp"
 #include "sim/world/node_life.hpp"
 
@@ -30,35 +32,6 @@ struct NullRecorder {
     [[nodiscard]] BucketLedger* bucket_ledger() const { return nullptr; }
 };
 
-/// Adds up for how long the queue had which length.
-class QueueClock {
-  public:
-    QueueClock() = default;
-    QueueClock(std::int64_t window_begin_ms, std::int64_t window_end_ms)
-        : begin_ms_{window_begin_ms}, end_ms_{window_end_ms} {}
-
-    /// From `now_ms` on the queue is so long. Instants never go back.
-    void note(std::int64_t now_ms, std::uint32_t jobs, std::uint64_t gpus) {
-        pass_to(now_ms);
-        jobs_ = jobs;
-        gpus_ = gpus;
-    }
-    /// The times up to the end of the run.
-    [[nodiscard]] QueueTimes take(std::int64_t end_ms) {
-        pass_to(end_ms);
-        return std::move(times_);
-    }
-
-  private:
-    void pass_to(std::int64_t now_ms);
-
-    std::int64_t begin_ms_{}; ///< of the window; grows to what is added up
-    std::int64_t end_ms_{};
-    std::uint32_t jobs_{};
-    std::uint64_t gpus_{};
-    QueueTimes times_;
-};
-
 /// Keeps one row per job, 19 bytes each (20 with locality levels); what was preempted takes 40
 /// bytes per stopped attempt, and from the first one on 8 per job.
 class JobRecorder {
@@ -71,13 +44,11 @@ class JobRecorder {
                          std::atomic<std::uint64_t>* finished_jobs = nullptr,
                          PlaceWatch watch = PlaceWatch::nothing);
 
+    JobRecorder(JobRecorder&&) = default; // the columns point into vectors, which keep their place
+    JobRecorder& operator=(JobRecorder&&) = default;
+
     void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
-        (rows_.phase[job] == JobPhase::preempted ? rows_.last_start_ms : rows_.start_ms)[job] =
-            now_ms;
-        rows_.phase[job] = JobPhase::running;
-        rows_.pool[job] = static_cast<std::uint16_t>(pool);
-        if (!rows_.level.empty())
-            rows_.level[job] = static_cast<std::uint8_t>(level);
+        columns_.started(job, pool, level, now_ms);
         places_.started(job);
     }
     /// kept_ms, lost_ms: of the attempt's time at work, what lasts and what must be done again.
@@ -86,10 +57,7 @@ class JobRecorder {
                  std::int64_t now_ms,
                  std::int64_t kept_ms,
                  std::int64_t lost_ms);
-    void finished(JobId job, std::int64_t now_ms) {
-        rows_.phase[job] = JobPhase::finished;
-        rows_.finish_ms[job] = now_ms;
-    }
+    void finished(JobId job, std::int64_t now_ms) { columns_.finished(job, now_ms); }
     void reserved(JobId, std::int64_t) {}
     template <class State, class Queue, class Capacity>
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
@@ -97,7 +65,8 @@ class JobRecorder {
         places_.settled(state, queue, capacity);
         // Parts of GPUs count as far as they make up whole ones.
         const auto gpus = static_cast<std::uint64_t>(state.queue_slots / slots_per_gpu);
-        clock_.note(state.now_ms, queue.num_jobs(), gpus);
+        clock_.note(
+            state.now_ms, queue.num_jobs(), gpus, LengthsInVector{rows_.queue.ms_at_length});
         if (finished_jobs_ != nullptr) {
             finished_jobs_->store(state.num_finished, std::memory_order_relaxed);
         }
@@ -108,8 +77,12 @@ class JobRecorder {
 
   private:
     JobRows rows_;
+    RowColumns columns_; ///< of rows_
     QueueClock clock_;
     PlaceClock places_;
+    PlaceWatch watch_{PlaceWatch::nothing};
+    std::vector<ShapeId> by_slots_;           ///< of places_
+    std::vector<std::uint64_t> place_memory_; ///< likewise
     std::uint32_t num_submitted_{};
     std::atomic<std::uint64_t>* finished_jobs_{};
 };

@@ -16,10 +16,10 @@ namespace bursar::inline sim {
 /// Every lane calls every primitive with equal arguments and gets the equal answer; state is
 /// written inside for_each and once only.
 
-/// The host's team: one lane, plain loops.
+/// One lane alone, with plain loops: the host's team.
 struct OneLane {
     template <class T, class Value>
-    [[nodiscard]] T minimum(std::uint32_t n, Value value, T none) const {
+    [[nodiscard]] BURSAR_HD T minimum(std::uint32_t n, Value value, T none) const {
         T least = none;
         for (std::uint32_t i = 0; i < n; ++i) {
             const T candidate = value(i);
@@ -29,19 +29,19 @@ struct OneLane {
         return least;
     }
     template <class Test>
-    [[nodiscard]] std::uint32_t first(std::uint32_t n, Test test) const {
+    [[nodiscard]] BURSAR_HD std::uint32_t first(std::uint32_t n, Test test) const {
         std::uint32_t i = 0;
         while (i < n && !test(i))
             ++i;
         return i;
     }
     template <class Act>
-    void for_each(std::uint32_t n, Act act) const {
+    BURSAR_HD void for_each(std::uint32_t n, Act act) const {
         for (std::uint32_t i = 0; i < n; ++i)
             act(i);
     }
     template <class Act>
-    void once(Act act) const {
+    BURSAR_HD void once(Act act) const {
         act();
     }
 };

@@ -37,7 +37,7 @@ struct DrawnRun {
     std::vector<std::int64_t> free{};
     std::vector<bool> shape_fits{};
 
-    [[nodiscard]] const JobShape* shapes_of(const Plan&) const { return shapes; }
+    [[nodiscard]] const JobShape* shapes_of(const JobShape*) const { return shapes; }
 };
 struct SomeWait {
     static constexpr QueueMembers has{};
@@ -49,6 +49,21 @@ struct DrawnCapacity {
     [[nodiscard]] bool fits(const JobShape& shape) const {
         return run.shape_fits[static_cast<std::size_t>(&shape - run.shapes)];
     }
+};
+
+/// A clock that watches all jobs of a plan, with its memory.
+struct WatchedPlan {
+    explicit WatchedPlan(const Plan& plan) : by_slots{shapes_by_slots(plan)}, memory(4'096) {
+        ArenaCarver carver{reinterpret_cast<std::byte*>(memory.data())};
+        clock = PlaceClock{carver, view_of(plan), PlaceWatch::all, by_slots.data()};
+        clock.clear();
+    }
+    WatchedPlan(const WatchedPlan&) = delete;
+    WatchedPlan& operator=(const WatchedPlan&) = delete;
+
+    std::vector<ShapeId> by_slots;
+    std::vector<std::uint64_t> memory;
+    PlaceClock clock;
 };
 
 } // namespace
@@ -67,8 +82,8 @@ TEST_CASE("where jobs have shapes of their own, those who wait are found as wher
         }
         Plan own_shapes = plan;
         own_shapes.fallbacks.resize(1);
-        PlaceClock one{plan, PlaceWatch::all};
-        PlaceClock other{own_shapes, PlaceWatch::all};
+        WatchedPlan one{plan};
+        WatchedPlan other{own_shapes};
         DrawnRun run{.shapes = plan.shapes.data()};
         std::vector<bool> waits(num_jobs, true);
         while (run.next_arrival < num_jobs) {
@@ -78,7 +93,7 @@ TEST_CASE("where jobs have shapes of their own, those who wait are found as wher
             for (JobId job{0}; job < run.next_arrival; ++job) {
                 if (*rc::gen::inRange(0, 3) != 0)
                     continue;
-                for (PlaceClock* clock : {&one, &other}) {
+                for (PlaceClock* clock : {&one.clock, &other.clock}) {
                     if (waits[job])
                         clock->started(job);
                     else
@@ -90,10 +105,10 @@ TEST_CASE("where jobs have shapes of their own, those who wait are found as wher
                 2, rc::gen::inRange<std::int64_t>(0, 20 * slots_per_gpu));
             run.shape_fits =
                 *rc::gen::container<std::vector<bool>>(num_jobs, rc::gen::arbitrary<bool>());
-            one.settled(run, SomeWait{}, DrawnCapacity{run});
-            other.settled(run, SomeWait{}, DrawnCapacity{run});
+            one.clock.settled(run, SomeWait{}, DrawnCapacity{run});
+            other.clock.settled(run, SomeWait{}, DrawnCapacity{run});
         }
-        RC_ASSERT(one.take(run.now_ms + 10) == other.take(run.now_ms + 10));
+        RC_ASSERT(one.clock.take(run.now_ms + 10) == other.clock.take(run.now_ms + 10));
     }));
 }
 

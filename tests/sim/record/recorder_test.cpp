@@ -30,9 +30,7 @@ TEST_CASE("a job's attempts are kept beside its row") {
         std::int64_t now_ms{60};
         std::int64_t queue_slots{slots_per_gpu};
         std::uint64_t num_finished{1};
-        [[nodiscard]] const JobShape* shapes_of(const Plan& plan) const {
-            return plan.shapes.data();
-        }
+        [[nodiscard]] const JobShape* shapes_of(const JobShape* planned) const { return planned; }
     } state;
     ArrivalCursor queue; // of one job
     queue.arrive(first);
@@ -68,16 +66,31 @@ TEST_CASE("a job's attempts are kept beside its row") {
 }
 
 TEST_CASE("only the window's part of the queue is kept") {
-    QueueClock clock{10, 50};
-    clock.note(0, 3, 24);
-    clock.note(20, 1, 8);
-    clock.note(20, 9, 90); // a round inside an instant lasts no time
-    clock.note(20, 2, 16);
-    clock.note(45, 0, 0);
-    const QueueTimes times = clock.take(60);
-    CHECK(times.ms_at_length == std::vector<std::int64_t>{5, 0, 25, 10});
-    CHECK(times.gpu_ms == 10 * 24 + 25 * 16);
-    CHECK(times.max_gpus == 24);
+    struct Note {
+        std::int64_t now_ms;
+        std::uint32_t jobs;
+        std::uint64_t gpus;
+    };
+    static constexpr Note notes[]{{0, 3, 24},
+                                  {20, 1, 8},
+                                  {20, 9, 90}, // a round inside an instant lasts no time
+                                  {20, 2, 16},
+                                  {45, 0, 0}};
+    const std::vector<std::int64_t> expected{5, 0, 25, 10};
+    const auto check = [&](const auto& lengths) {
+        QueueClock clock{10, 50};
+        for (const Note& note : notes)
+            clock.note(note.now_ms, note.jobs, note.gpus, lengths);
+        clock.close(60, lengths);
+        CHECK(clock.gpu_ms() == 10 * 24 + 25 * 16);
+        CHECK(clock.max_gpus() == 24);
+    };
+    std::vector<std::int64_t> growing;
+    check(LengthsInVector{growing});
+    CHECK(growing == expected);
+    std::vector<std::int64_t> in_place(4);
+    check(LengthsInPlace{in_place.data()});
+    CHECK(in_place == expected);
 }
 
 TEST_CASE("the timeline has a row where a pool changed, and one where only the queue did") {
