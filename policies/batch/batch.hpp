@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "sim/batch/rows_image.hpp"
 #include "sim/engine/arena_size.hpp"
 #include "sim/engine/queues/job_order_view.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -18,7 +19,10 @@ struct BatchRun {
     OrderRule rule{};
     RunOptions options{};
     ArenaSize size{};
-    std::byte* answer{}; ///< room for an AnswerImage of the plan
+    RowsRoom rows{};
+    PlaceWatch watch{PlaceWatch::nothing}; ///< where rows are kept
+    const ShapeId* by_slots{};             ///< as PlaceClock wants it
+    std::byte* answer{};                   ///< room for an AnswerImage of the plan and `rows`
 };
 
 /// Runs of one engine instance, which teams take one after the other from a counter.

@@ -32,6 +32,8 @@ DeviceImages::DeviceImages(BatchDevice& device,
     for (const std::size_t number : numbers) {
         plans_.try_emplace(requests[number].plan, nullptr);
         orders_.try_emplace(requests[number].order, JobOrderView{});
+        if (requests[number].keeps_rows)
+            by_slots_.try_emplace(requests[number].plan, nullptr);
     }
     ImageWriter measure{nullptr, nullptr};
     write(measure, nullptr, nullptr);
@@ -53,12 +55,15 @@ void DeviceImages::write(ImageWriter& writer, std::byte* views, const std::byte*
         reinterpret_cast<PlanView*>(views)[number] = view;
         at = reinterpret_cast<const PlanView*>(address) + number++;
     }
+    for (auto& [plan, at] : by_slots_)
+        at = writer.copy(shapes_by_slots(*plan));
     for (auto& [order, view] : orders_)
         view = image_of(view_of(*order), *order, writer);
 }
 
 std::size_t image_bytes(const Plan& plan) {
-    return columns_bytes(plan) + whole_lines(sizeof(PlanView));
+    return columns_bytes(plan) + whole_lines(sizeof(PlanView)) +
+           whole_lines(plan.shapes.size() * sizeof(ShapeId));
 }
 
 std::size_t image_bytes(const JobOrder& order) {

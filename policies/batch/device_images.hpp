@@ -24,6 +24,8 @@ class DeviceImages {
                  std::span<const std::size_t> numbers);
 
     [[nodiscard]] const PlanView* plan(const Plan* plan) const { return plans_.at(plan); }
+    /// The shapes of a plan of which some request keeps rows, as PlaceClock wants them.
+    [[nodiscard]] const ShapeId* by_slots(const Plan* plan) const { return by_slots_.at(plan); }
     [[nodiscard]] JobOrderView order(const JobOrder* order) const { return orders_.at(order); }
 
   private:
@@ -31,6 +33,7 @@ class DeviceImages {
     void write(ImageWriter& writer, std::byte* views, const std::byte* address);
 
     std::map<const Plan*, const PlanView*> plans_;
+    std::map<const Plan*, const ShapeId*> by_slots_;
     std::map<const JobOrder*, JobOrderView> orders_;
     std::optional<DeviceBlock> block_;
 };

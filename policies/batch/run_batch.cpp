@@ -46,7 +46,7 @@ std::string_view name_of(CapacityKind kind) {
 struct BatchTask {
     BatchDevice& device;
     std::span<const BatchRequest> requests;
-    const std::function<void(std::size_t, Outcome)>& on_outcome;
+    const std::function<void(std::size_t, Run)>& on_run;
     const std::function<void(std::size_t, const std::string&)>& on_refused;
 
     void refuse(std::size_t number, const std::string& why) const {
@@ -65,8 +65,11 @@ class BatchRunner {
 
     void run(std::span<const std::size_t> numbers) {
         std::vector<Pending> pending;
-        for (const std::size_t i : numbers)
+        for (const std::size_t i : numbers) {
             pending.push_back({i, engine_choice(*requests_[i].plan, requests_[i].choice)});
+            if (requests_[i].keeps_rows)
+                keep_rows(pending.back());
+        }
         while (!pending.empty()) {
             for (Pending& one : pending)
                 prepare(one);
@@ -82,6 +85,18 @@ class BatchRunner {
     }
 
   private:
+    /// With a first guess at the room that they take.
+    void keep_rows(Pending& one) const {
+        const Plan& plan = *requests_[one.number].plan;
+        one.run.watch = one.choice.watch;
+        one.run.by_slots = images_.by_slots(&plan);
+        one.run.rows.is_kept = true;
+        if (one.choice.options.stops_attempts || plan.moves())
+            one.run.rows.stopped = static_cast<std::uint32_t>(plan.num_jobs() / 4 + 16);
+        for (const PlanPool& pool : plan.pools)
+            one.run.rows.paid += plan.moves() ? pool.num_nodes : 0;
+    }
+
     /// With the arena that its workspace says.
     void prepare(Pending& one) const {
         const BatchRequest& request = requests_[one.number];
@@ -95,7 +110,8 @@ class BatchRunner {
     }
 
     [[nodiscard]] std::size_t answer_bytes(const Pending& one) const {
-        return whole_lines(AnswerImage::size_of(view_of(*requests_[one.number].plan)));
+        return whole_lines(
+            AnswerImage::size_of(view_of(*requests_[one.number].plan), one.run.rows));
     }
 
     /// Makes the first of these: as many as go together, and as there is room for the answers of;
@@ -159,21 +175,33 @@ class BatchRunner {
         device_.from_device(bytes_of(read), answers.get(), answers_bytes);
         std::byte* at = bytes_of(read);
         for (Pending& one : some) {
+            const std::size_t bytes = answer_bytes(one); // more where it is made again
             hand_out(one, at, again);
-            at += answer_bytes(one);
+            at += bytes;
         }
     }
 
     void hand_out(Pending& one, std::byte* answer, std::vector<Pending>& again) {
         const Plan& plan = *requests_[one.number].plan;
         ArenaCarver carver{answer};
-        const AnswerImage image{carver, view_of(plan)};
-        if (image.totals->status == RunStatus::arena_full && one.workspace.enlarge(plan))
+        const AnswerImage image{carver, view_of(plan), one.run.rows};
+        if (image.totals->status == RunStatus::arena_full && one.workspace.enlarge(plan)) {
             again.push_back(std::move(one));
-        else
-            task_.on_outcome(
-                one.number,
-                make_outcome(plan, *image.totals, image.cells, image.money, image.lives));
+            return;
+        }
+        if (!image.rows.is_whole()) {
+            one.run.rows.stopped = static_cast<std::uint32_t>(image.rows.totals->num_stopped);
+            one.run.rows.paid = static_cast<std::uint32_t>(image.rows.totals->num_paid);
+            again.push_back(std::move(one));
+            return;
+        }
+        Run run;
+        run.outcome = make_outcome(plan, *image.totals, image.cells, image.money, image.lives);
+        if (one.run.rows.is_kept) {
+            run.jobs = image.rows.job_rows(plan.num_jobs(), one.run.watch);
+            run.paid = image.rows.paid_nodes();
+        }
+        task_.on_run(one.number, std::move(run));
     }
 
     const BatchTask& task_;
@@ -185,6 +213,7 @@ class BatchRunner {
 /// The requests that the device can make, as far as that is known before: the numbers of others are
 /// told.
 std::vector<std::size_t> served(const BatchTask& task, std::span<const std::size_t> numbers) {
+    const std::size_t free = task.device.free_bytes();
     std::vector<std::size_t> out;
     for (const std::size_t i : numbers) {
         const BatchRequest& request = task.requests[i];
@@ -194,7 +223,7 @@ std::vector<std::size_t> served(const BatchTask& task, std::span<const std::size
             task.refuse(i,
                         "the device has no kernel for its policies on " +
                             std::string{name_of(choice.capacity)});
-        else if (bytes > task.device.free_bytes())
+        else if (bytes > free)
             task.refuse(i,
                         "a plan takes " + std::to_string(bytes) +
                             " bytes, more than the device's memory has");
@@ -208,9 +237,9 @@ std::vector<std::size_t> served(const BatchTask& task, std::span<const std::size
 
 void run_batch(BatchDevice& device,
                std::span<const BatchRequest> requests,
-               const std::function<void(std::size_t i, Outcome outcome)>& on_outcome,
+               const std::function<void(std::size_t i, Run run)>& on_run,
                const std::function<void(std::size_t i, const std::string& why)>& on_refused) {
-    const BatchTask task{device, requests, on_outcome, on_refused};
+    const BatchTask task{device, requests, on_run, on_refused};
     for (const std::vector<std::size_t>& part : parts_of(requests, device.free_bytes() / 2)) {
         const std::vector<std::size_t> numbers = served(task, part);
         if (!numbers.empty())

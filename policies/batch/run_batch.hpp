@@ -9,10 +9,10 @@
 
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/record/outcome.hpp"
 
 #include "policies/batch/batch.hpp"
 #include "policies/policy_choice.hpp"
+#include "policies/simulate.hpp"
 
 namespace bursar::inline policies {
 
@@ -54,20 +54,21 @@ struct BatchRequest {
     const Plan* plan{};
     const JobOrder* order{}; ///< as order_for() has it for the choice
     PolicyChoice choice{};
+    bool keeps_rows{}; ///< of its jobs, as simulate() does under Record::jobs
 };
 
-/// Makes all runs on the device, and hands out each outcome as it comes in, by its place in
-/// `requests`: equal to what simulate_ledger() says. Runs of one engine instance go together,
-/// those with the largest arenas first, as they take longest, as many at once as there is memory
-/// for; one that outgrows its arena is made again in a larger one. Where the plans of all take more
-/// than half of the memory, they are made part by part.
+/// Makes all runs on the device, and hands out each as it comes in, by its place in `requests`:
+/// equal to what simulate() says, or simulate_ledger() where no rows are kept. Runs of one engine
+/// instance go together, those with the largest arenas first, as they take longest, as many at once
+/// as there is memory for; one that outgrows its arena, or the room for its rows, is made again in
+/// more. Where the plans of all take more than half of the memory, they are made part by part.
 ///
 /// on_refused is told of each run that the device cannot make, and why: it has no room for it, or
 /// nothing that runs its policies; empty: the first ends the batch. Throws BatchError where the
 /// device fails; what was handed out before stays true.
 void run_batch(BatchDevice& device,
                std::span<const BatchRequest> requests,
-               const std::function<void(std::size_t i, Outcome outcome)>& on_outcome,
+               const std::function<void(std::size_t i, Run run)>& on_run,
                const std::function<void(std::size_t i, const std::string& why)>& on_refused = {});
 
 } // namespace bursar::inline policies

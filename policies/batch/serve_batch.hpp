@@ -8,9 +8,9 @@
 #endif
 
 #include "sim/batch/answer_image.hpp"
+#include "sim/batch/rows_image.hpp"
 #include "sim/engine/loop.hpp"
 #include "sim/engine/run_memory.hpp"
-#include "sim/record/recorder.hpp"
 
 #include "policies/batch/batch.hpp"
 #include "policies/engine_types.hpp"
@@ -28,6 +28,13 @@ BURSAR_HD inline std::uint32_t take_number(std::uint32_t& counter) {
 #endif
 }
 
+/// In front of each arena: what the lanes of a team share.
+struct BatchHead {
+    std::uint32_t in_hand; ///< the number of the run
+    ImageRecorder recorder;
+};
+inline constexpr std::size_t batch_head_bytes = (sizeof(BatchHead) + 63) / 64 * 64;
+
 /// Lays out the memory of a run, or measures it. Precondition: its rule is one that the instance
 /// serves.
 template <class Types>
@@ -39,34 +46,41 @@ BURSAR_HD void lay_out_run(ArenaCarver& carver, const PlanView& plan, const Batc
     });
 }
 
-/// In front of each arena: the number of the run in hand, which its lanes share.
-inline constexpr std::size_t batch_head_bytes = 64;
+/// The recorder of a run, whose memory lies behind that of the run.
+BURSAR_HD inline ImageRecorder
+recorder_in(ArenaCarver& carver, const PlanView& plan, const BatchRun& run, const RowsImage& rows) {
+    return {carver, plan, rows, run.watch, run.by_slots};
+}
 
 /// What a run's arena takes in a batch. plan, order: as the host has them.
 template <class Types>
 std::size_t batch_arena_bytes(const PlanView& plan, const BatchRun& run) {
     ArenaCarver measure{nullptr};
     lay_out_run<Types>(measure, plan, run);
+    static_cast<void>(recorder_in(measure, plan, run, {}));
     return batch_head_bytes + (measure.used() + 63) / 64 * 64;
 }
 
 /// One run, and its answer. By all lanes.
 template <class Types, class Team>
-BURSAR_HD void serve_run(const Team& team, const BatchRun& run, std::byte* arena) {
+BURSAR_HD void
+serve_run(const Team& team, const BatchRun& run, ImageRecorder& recorder, std::byte* arena) {
     using Pass = typename Types::Pass;
     using Queue = typename Types::Queue;
     using Capacity = typename Types::Capacity;
     const PlanView& plan = *run.plan;
+    ArenaCarver answers{run.answer};
+    const AnswerImage answer{answers, plan, run.rows};
     auto* memory = reinterpret_cast<RunMemory<Pass, Queue, Capacity>*>(arena);
     team.once([&] {
         ArenaCarver carver{arena};
         lay_out_run<Types>(carver, plan, run);
+        recorder = recorder_in(carver, plan, run, answer.rows);
     });
-    NullRecorder recorder;
-    Loop<Pass, Queue, Capacity, Team, NullRecorder> loop{plan, *memory, team, recorder};
+    recorder.clear(team, plan);
+    Loop<Pass, Queue, Capacity, Team, ImageRecorder> loop{plan, *memory, team, recorder};
     loop.run();
-    ArenaCarver carver{run.answer};
-    const AnswerImage answer{carver, plan};
+    team.once([&] { recorder.close(memory->state.now_ms); });
     answer.write(team, plan, memory->state, memory->queue.num_jobs());
 }
 
@@ -74,13 +88,13 @@ BURSAR_HD void serve_run(const Team& team, const BatchRun& run, std::byte* arena
 template <class Types, class Team>
 BURSAR_HD void serve_batch(const Team& team, const Batch& batch, std::uint32_t seat) {
     std::byte* arena = batch.arenas + seat * batch.arena_bytes;
-    auto& in_hand = *reinterpret_cast<std::uint32_t*>(arena);
+    auto& head = *reinterpret_cast<BatchHead*>(arena);
     while (true) {
-        team.once([&] { in_hand = take_number(*batch.num_taken); });
-        const std::uint32_t number = in_hand;
+        team.once([&] { head.in_hand = take_number(*batch.num_taken); });
+        const std::uint32_t number = head.in_hand;
         if (number >= batch.num_runs)
             return;
-        serve_run<Types>(team, batch.runs[number], arena + batch_head_bytes);
+        serve_run<Types>(team, batch.runs[number], head.recorder, arena + batch_head_bytes);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
+#include "sim/batch/rows_image.hpp"
 #include "sim/engine/run.hpp"
 #include "sim/engine/run_totals.hpp"
 #include "sim/ledger/ledger.hpp"
@@ -11,26 +12,29 @@
 
 namespace bursar::inline sim {
 
-/// Where a run leaves what make_outcome reads, in one block: laid out for host and device alike.
+/// Where a run leaves what make_outcome reads, and its rows, in one block: laid out for host and
+/// device alike.
 struct AnswerImage {
     RunTotals* totals{};
     SlotTime* cells{};
     Money* money{};    ///< null: no price varies
     PoolLife* lives{}; ///< by pool; null: the world stands still
+    RowsImage rows{};
 
-    BURSAR_HD AnswerImage(ArenaCarver& carver, const PlanView& plan)
+    BURSAR_HD AnswerImage(ArenaCarver& carver, const PlanView& plan, RowsRoom room)
         : totals{carver.take<RunTotals>(1)}, cells{carver.take<SlotTime>(Ledger::num_cells(plan))},
           money{plan.prices.vary() ? carver.take<Money>(Ledger::num_cells(plan)) : nullptr},
-          lives{plan.moves ? carver.take<PoolLife>(plan.num_pools) : nullptr} {}
+          lives{plan.moves ? carver.take<PoolLife>(plan.num_pools) : nullptr},
+          rows{carver, plan, room} {}
 
     /// Bytes of the answer of a run of `plan`.
-    [[nodiscard]] static std::size_t size_of(const PlanView& plan) {
+    [[nodiscard]] static std::size_t size_of(const PlanView& plan, RowsRoom room) {
         ArenaCarver measure{nullptr};
-        const AnswerImage image{measure, plan};
+        const AnswerImage image{measure, plan, room};
         return measure.used();
     }
 
-    /// By all lanes of a team, once the run is over.
+    /// All but the rows. By all lanes of a team, once the run is over.
     template <class Team>
     BURSAR_HD void write(const Team& team,
                          const PlanView& plan,

@@ -20,18 +20,6 @@
 
 namespace bursar::inline sim {
 
-/// Records nothing: on the device. The host has RunRecorder.
-struct NullRecorder {
-    BURSAR_HD void started(JobId, PoolId, std::uint32_t, std::int64_t) {}
-    BURSAR_HD void stopped(JobId, StopCause, std::int64_t, std::int64_t, std::int64_t) {}
-    BURSAR_HD void finished(JobId, std::int64_t) {}
-    BURSAR_HD void reserved(JobId, std::int64_t) {}
-    BURSAR_HD void paid(PoolId, std::int64_t, std::int64_t) {}
-    template <class State, class Queue, class Capacity>
-    BURSAR_HD void settled(const State&, const Queue&, const Capacity&) {}
-    [[nodiscard]] BucketLedger* bucket_ledger() const { return nullptr; }
-};
-
 /// Keeps one row per job, 19 bytes each (20 with locality levels); what was preempted takes 40
 /// bytes per stopped attempt, and from the first one on 8 per job.
 class JobRecorder {

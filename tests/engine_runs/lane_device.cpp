@@ -78,6 +78,7 @@ void LaneDevice::check_is_here(const void* pointer) const {
 void LaneDevice::check_is_here(const BatchRun& run) const {
     check_is_here(run.plan);
     check_is_here(run.answer);
+    check_is_here(run.by_slots);
     PlanView plan = *run.plan;
     each_column(plan, Plan{}, [&](const auto* pointer, const auto&) { check_is_here(pointer); });
     JobOrderView order = run.order;

@@ -33,7 +33,7 @@ Outcome run_on_lanes(const Plan& plan, const JobOrder& order, const PolicyChoice
     Outcome answer;
     const BatchRequest request{&plan, &order, choice};
     run_batch(
-        device, {&request, 1}, [&](std::size_t, Outcome outcome) { answer = std::move(outcome); });
+        device, {&request, 1}, [&](std::size_t, Run run) { answer = std::move(run.outcome); });
     return answer;
 }
 

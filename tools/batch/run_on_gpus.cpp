@@ -27,9 +27,9 @@ void serve(std::span<const BatchPlan> plans, const BatchListener& listener, Seat
         run_batch(
             *device,
             requests,
-            [&](std::size_t i, const Outcome& outcome) {
+            [&](std::size_t i, const Run& run) {
                 is_told[i] = true;
-                listener.on_outcome(seat.runs[i], outcome);
+                listener.on_outcome(seat.runs[i], run.outcome);
             },
             [&](std::size_t i, const std::string& why) {
                 is_told[i] = true;

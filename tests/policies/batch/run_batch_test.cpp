@@ -55,7 +55,8 @@ Drawn draw() {
     for (std::size_t i = 0; i < drawn.orders.size(); ++i)
         drawn.requests.push_back({&drawn.plans[i / drawn.choices.size()],
                                   &drawn.orders[i],
-                                  drawn.choices[i % drawn.choices.size()]});
+                                  drawn.choices[i % drawn.choices.size()],
+                                  *rc::gen::arbitrary<bool>()});
     return drawn;
 }
 
@@ -89,12 +90,15 @@ TEST_CASE("a batch has the answers of single runs, however many work at it") {
         const Drawn drawn = draw();
         LaneDevice device{std::size_t{1} << 28, *rc::gen::inRange(1U, 3U)};
         std::vector<int> num_told(drawn.requests.size());
-        run_batch(device, drawn.requests, [&](std::size_t i, const Outcome& outcome) {
+        run_batch(device, drawn.requests, [&](std::size_t i, const Run& run) {
             ++num_told[i];
             const BatchRequest& request = drawn.requests[i];
             Workspace workspace;
-            check_equal(outcome,
-                        simulate_ledger(*request.plan, *request.order, request.choice, workspace));
+            const Run alone =
+                simulate(*request.plan, *request.order, request.choice, Record::jobs, workspace);
+            check_equal(run.outcome, alone.outcome);
+            RC_ASSERT(run.jobs == (request.keeps_rows ? alone.jobs : JobRows{}));
+            RC_ASSERT(run.paid == (request.keeps_rows ? alone.paid : std::vector<PaidNodes>{}));
         });
         RC_ASSERT(num_told == std::vector<int>(num_told.size(), 1));
         RC_ASSERT(device.free_bytes() == std::size_t{1} << 28); // all of it is given back
@@ -112,8 +116,8 @@ TEST_CASE(
     const auto batches_with = [&](std::size_t bytes) {
         LaneDevice device{bytes, 2};
         std::size_t num_told = 0;
-        run_batch(device, requests, [&](std::size_t, const Outcome& outcome) {
-            CHECK(outcome.fingerprint == expected);
+        run_batch(device, requests, [&](std::size_t, const Run& run) {
+            CHECK(run.outcome.fingerprint == expected);
             ++num_told;
         });
         CHECK(num_told == requests.size());
@@ -141,11 +145,11 @@ TEST_CASE("plans that do not fit into a device's memory together are made part b
             requests.push_back({&plans[i], &orders[i], choice});
     LaneDevice device{std::size_t{1} << 16};
     std::vector<int> num_told(requests.size());
-    run_batch(device, requests, [&](std::size_t i, const Outcome& outcome) {
+    run_batch(device, requests, [&](std::size_t i, const Run& run) {
         ++num_told[i];
         Workspace workspace;
         const BatchRequest& asked = requests[i];
-        CHECK(outcome.fingerprint ==
+        CHECK(run.outcome.fingerprint ==
               simulate_ledger(*asked.plan, *asked.order, choice, workspace).fingerprint);
     });
     CHECK(num_told == std::vector<int>(num_told.size(), 1));
@@ -170,7 +174,7 @@ TEST_CASE("a run that a device cannot make is told of, and the others are made")
         run_batch(
             device,
             requests,
-            [&](std::size_t i, const Outcome&) { told[i] += "made"; },
+            [&](std::size_t i, const Run&) { told[i] += "made"; },
             [&](std::size_t i, const std::string& why) { told[i] += why; });
         return told;
     };
@@ -182,6 +186,29 @@ TEST_CASE("a run that a device cannot make is told of, and the others are made")
     CHECK(told_with(image_bytes(large) + image_bytes(of_large) + 2'000)[0].starts_with(
         "a run takes "));
     CHECK(told_with(std::size_t{1} << 24)[0] == "made");
+}
+
+TEST_CASE("a run with more stopped attempts than it has room for is made again with room for all") {
+    // Four jobs are stopped every 5 s, and end with the work of 100 s at the last time.
+    Plan plan = plan_of(std::vector<JobSpec>(4, JobSpec{0, 100, 1}), {pool_of(4, 1)});
+    for (std::int64_t round = 1; round <= 20; ++round)
+        for (std::uint32_t job = 0; job < 4; ++job)
+            plan.world.push_back({.time_ms = 5'000 * round,
+                                  .job = JobId{job},
+                                  .kind = WorldEventKind::stop_job,
+                                  .cause = StopCause::maintenance});
+    const PolicyChoice choice{.queue = "sjf", .capacity = "count"};
+    const JobOrder order = order_for(plan, choice);
+    const BatchRequest request{&plan, &order, choice, true};
+    LaneDevice device;
+    Workspace workspace;
+    const Run alone = simulate(plan, order, choice, Record::jobs, workspace);
+    REQUIRE(alone.jobs.stopped.size() == 76);
+    run_batch(device, {&request, 1}, [&](std::size_t, const Run& run) {
+        CHECK(run.jobs == alone.jobs);
+        CHECK(run.paid == alone.paid);
+    });
+    CHECK(device.num_served() > 1);
 }
 
 TEST_CASE("a run that outgrows its arena in a batch is made again in a larger one") {
@@ -199,8 +226,8 @@ TEST_CASE("a run that outgrows its arena in a batch is made again in a larger on
     LaneDevice device;
     Workspace workspace;
     const Outcome expected = simulate_ledger(plan, order, choice, workspace);
-    run_batch(device, {&request, 1}, [&](std::size_t, const Outcome& outcome) {
-        CHECK(outcome.fingerprint == expected.fingerprint);
+    run_batch(device, {&request, 1}, [&](std::size_t, const Run& run) {
+        CHECK(run.outcome.fingerprint == expected.fingerprint);
     });
     CHECK(expected.num_started == 80);
     CHECK(device.num_served() == 3); // room for 11 that wait, for 22, for all

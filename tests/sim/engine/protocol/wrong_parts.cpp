@@ -15,7 +15,7 @@ namespace bursar {
 template <class P = PlainPass,
           class Q = ArrivalCursor,
           class C = CountCapacity,
-          class R = NullRecorder>
+          class R = RunRecorder>
 inline constexpr bool go_together = RunParts<P, Q, C, R>::go_together;
 
 static_assert(go_together<>);
