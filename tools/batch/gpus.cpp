@@ -4,8 +4,8 @@
 
 namespace bursar::inline tools {
 
-std::vector<Gpu> gpus() {
-    std::vector<Gpu> out;
+std::vector<BatchGpu> gpus() {
+    std::vector<BatchGpu> out;
     for (int number = 0; number < CudaDevice::count(); ++number) {
         std::string name = "GPU " + std::to_string(number);
         try {

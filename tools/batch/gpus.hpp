@@ -10,14 +10,14 @@
 namespace bursar::inline tools {
 
 /// A device that batches may run on.
-struct Gpu {
+struct BatchGpu {
     std::string name; ///< "GPU 0 (NVIDIA H100 80GB HBM3)"
     /// By the thread that will use it. Throws BatchError.
     std::function<std::unique_ptr<BatchDevice>()> open;
 };
 
 /// Every GPU that the system shows; none where this program was built without kernels.
-[[nodiscard]] std::vector<Gpu> gpus();
+[[nodiscard]] std::vector<BatchGpu> gpus();
 
 /// Why there is none, in words.
 [[nodiscard]] std::string why_no_gpu();

@@ -24,8 +24,8 @@ int fail(int code, const std::string& message) {
     return code;
 }
 
-int list_gpus(const std::vector<bursar::Gpu>& gpus) {
-    for (const bursar::Gpu& gpu : gpus)
+int list_gpus(const std::vector<bursar::BatchGpu>& gpus) {
+    for (const bursar::BatchGpu& gpu : gpus)
         std::printf("%s\n", gpu.name.c_str());
     return gpus.empty() ? fail(machine_failed, "bursar-batch: " + bursar::why_no_gpu()) : 0;
 }
@@ -38,7 +38,7 @@ int run_program(const std::vector<std::string>& words) {
             return std::fputs(told.c_str(), stdout) < 0 ? machine_failed : 0;
         if (options->on == bursar::BatchOn::host && !options->lists_gpus)
             return bursar::make_batch(*options, {}); // which looks at no GPU at all
-        const std::vector<bursar::Gpu> gpus = bursar::gpus();
+        const std::vector<bursar::BatchGpu> gpus = bursar::gpus();
         return options->lists_gpus ? list_gpus(gpus) : bursar::make_batch(*options, gpus);
     } catch (const bursar::BadCommandLine& wrong) {
         return fail(wrong_input, std::string{"bursar-batch: "} + wrong.what());

@@ -67,7 +67,7 @@ struct BatchTime {
 class BatchMaker {
   public:
     BatchMaker(const BatchCommand& options,
-               std::span<const Gpu> gpus,
+               std::span<const BatchGpu> gpus,
                std::span<const BatchPlan> plans,
                BatchAnswers& answers)
         : options_{options}, gpus_{gpus}, plans_{plans}, answers_{answers} {}
@@ -205,7 +205,7 @@ class BatchMaker {
         const BatchPlan& first = plans_[runs.front()];
         const EngineChoice choice = engine_choice(*first.plan, first.choice);
         std::size_t num = 0;
-        for (const Gpu& gpu : gpus_) {
+        for (const BatchGpu& gpu : gpus_) {
             try {
                 const std::unique_ptr<BatchDevice> device = gpu.open();
                 num += device->serves(choice) ? device->max_teams(choice) : 0;
@@ -229,7 +229,7 @@ class BatchMaker {
     }
 
     const BatchCommand& options_;
-    std::span<const Gpu> gpus_;
+    std::span<const BatchGpu> gpus_;
     std::span<const BatchPlan> plans_;
     BatchAnswers& answers_;
     std::vector<BatchTime> times_;
@@ -277,7 +277,7 @@ int exit_code(const BatchAnswers& answers, const BatchMaker& maker) {
 
 } // namespace
 
-int make_batch(const BatchCommand& options, std::span<const Gpu> gpus) {
+int make_batch(const BatchCommand& options, std::span<const BatchGpu> gpus) {
     const bool needs_gpu = options.on == BatchOn::gpus || options.on == BatchOn::both;
     if (needs_gpu && gpus.empty()) {
         say(why_no_gpu());

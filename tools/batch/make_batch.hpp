@@ -13,6 +13,6 @@ namespace bursar::inline tools {
 ///
 /// Throws BadPlan, BadCommandLine where an output would take the place of a plan, and
 /// std::system_error where an output cannot be written.
-[[nodiscard]] int make_batch(const BatchCommand& options, std::span<const Gpu> gpus);
+[[nodiscard]] int make_batch(const BatchCommand& options, std::span<const BatchGpu> gpus);
 
 } // namespace bursar::inline tools

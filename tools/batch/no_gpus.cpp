@@ -2,7 +2,7 @@
 
 namespace bursar::inline tools {
 
-std::vector<Gpu> gpus() {
+std::vector<BatchGpu> gpus() {
     return {};
 }
 

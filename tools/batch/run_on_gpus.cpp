@@ -10,7 +10,7 @@ namespace {
 
 /// A GPU, what it is to make now, and how that went.
 struct Seat {
-    const Gpu* gpu{};
+    const BatchGpu* gpu{};
     std::vector<std::size_t> runs{};
     std::vector<std::size_t> left{}; ///< of these, what it did not finish
     std::string loss{};              ///< empty: it is well
@@ -55,14 +55,14 @@ void deal(const std::vector<std::size_t>& runs, std::vector<Seat>& seats) {
 
 } // namespace
 
-LeftByGpus run_on_gpus(std::span<const Gpu> gpus,
+LeftByGpus run_on_gpus(std::span<const BatchGpu> gpus,
                        std::span<const BatchPlan> plans,
                        std::vector<std::size_t> runs,
                        const BatchListener& listener) {
     LeftByGpus out{std::move(runs), {}};
     sort_longest_first(plans, out.runs);
     std::vector<Seat> seats;
-    for (const Gpu& gpu : gpus)
+    for (const BatchGpu& gpu : gpus)
         seats.push_back({&gpu});
     while (!out.runs.empty() && !seats.empty()) {
         deal(out.runs, seats);

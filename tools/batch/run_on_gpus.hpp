@@ -19,7 +19,7 @@ struct LeftByGpus {
 
 /// Makes runs on GPUs, a thread each; those with the most jobs are dealt out first. What a GPU has
 /// not finished when it fails the others make. runs: as for run_on_host.
-[[nodiscard]] LeftByGpus run_on_gpus(std::span<const Gpu> gpus,
+[[nodiscard]] LeftByGpus run_on_gpus(std::span<const BatchGpu> gpus,
                                      std::span<const BatchPlan> plans,
                                      std::vector<std::size_t> runs,
                                      const BatchListener& listener);

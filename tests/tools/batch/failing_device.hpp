@@ -63,9 +63,9 @@ class FailingDevice final : public BatchDevice {
 };
 
 /// As the system would show it.
-inline Gpu lanes_as_gpu(const std::string& name,
-                        DeviceFlaw flaw = {},
-                        std::size_t bytes = std::size_t{1} << 24) {
+inline BatchGpu lanes_as_gpu(const std::string& name,
+                             DeviceFlaw flaw = {},
+                             std::size_t bytes = std::size_t{1} << 24) {
     return {name, [flaw, bytes] { return std::make_unique<FailingDevice>(flaw, bytes); }};
 }
 

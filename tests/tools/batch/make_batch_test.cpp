@@ -60,7 +60,7 @@ struct Made {
 
 Made make(const TemporaryFolder& folder,
           BatchOn on,
-          const std::vector<Gpu>& gpus = {},
+          const std::vector<BatchGpu>& gpus = {},
           std::size_t repeat = 1) {
     BatchCommand options;
     options.plans = {folder.path().string()};
@@ -93,7 +93,7 @@ TEST_CASE("devices have the rows that the host has, however many there are") {
     CHECK(host.rows[0].at("finished") == "30");
     CHECK(host.rows[0].at("fingerprint") != host.rows[1].at("fingerprint"));
     for (const std::size_t num_gpus : {1, 3}) {
-        std::vector<Gpu> gpus;
+        std::vector<BatchGpu> gpus;
         for (std::size_t i = 0; i < num_gpus; ++i)
             gpus.push_back(lanes_as_gpu("lanes " + std::to_string(i)));
         const Made made = make(folder, BatchOn::gpus, gpus);
@@ -107,7 +107,7 @@ TEST_CASE("devices have the rows that the host has, however many there are") {
 TEST_CASE("an answer of a device that differs from the host's is told, and fails the batch") {
     const TemporaryFolder folder;
     write_ten(folder);
-    const std::vector<Gpu> gpus{lanes_as_gpu("lanes", {.changes_answers = true})};
+    const std::vector<BatchGpu> gpus{lanes_as_gpu("lanes", {.changes_answers = true})};
     CHECK(make(folder, BatchOn::both, gpus).code == 1);
     CHECK(make(folder, BatchOn::gpus, gpus).code == 0); // nothing is compared
 }
@@ -117,7 +117,7 @@ TEST_CASE("what a lost device had finished is kept, and the rest has failed or i
     write_ten(folder);
     const Made host = make(folder, BatchOn::host);
     // Two orders are two batches: the second never ends.
-    const std::vector<Gpu> lossy{lanes_as_gpu("lossy", {.lost_at = 1})};
+    const std::vector<BatchGpu> lossy{lanes_as_gpu("lossy", {.lost_at = 1})};
     const Made lost = make(folder, BatchOn::gpus, lossy);
     CHECK(lost.code == 1);
     CHECK(count(lost.rows, "ok") == 5);
@@ -140,7 +140,7 @@ TEST_CASE("what ends the program leaves the rows that were there") {
     command.plans = {folder.path().string()};
     command.output = folder.write("out.csv", "of an earlier batch");
     command.on = BatchOn::gpus;
-    const std::vector<Gpu> gpus{lanes_as_gpu("lanes", {.breaks_at = 1})};
+    const std::vector<BatchGpu> gpus{lanes_as_gpu("lanes", {.breaks_at = 1})};
     CHECK_THROWS_WITH(static_cast<void>(make_batch(command, gpus)), "broken");
     CHECK(read_file(folder.file("out.csv")) == "of an earlier batch");
     CHECK(count(read_plain_csv(read_file(folder.file("out.csv.part"))), "ok") == 5);
@@ -178,7 +178,7 @@ TEST_CASE("what the plan alone does not answer is refused by name, and the rest 
     CHECK(host.rows[1].at("fingerprint").empty());
     CHECK(host.rows[1].at("why").starts_with("\"it goes on behind what is drawn"));
     CHECK(host.rows[2].at("status") == "ok");
-    const std::vector<Gpu> gpus{lanes_as_gpu("lanes")};
+    const std::vector<BatchGpu> gpus{lanes_as_gpu("lanes")};
     const Made on_gpus = make(folder, BatchOn::gpus, gpus);
     CHECK(on_gpus.code == 4);
     CHECK(on_gpus.rows[3].at("why") == "the device has no kernel for its policies on plain nodes");
@@ -188,7 +188,7 @@ TEST_CASE("what the plan alone does not answer is refused by name, and the rest 
 TEST_CASE("a GPU that makes none of a sample is not asked again") {
     const TemporaryFolder folder;
     write_plan(folder, "a.bplan", plan_number(0), {.queue = "srtf"}); // lanes have it on counts
-    const std::vector<Gpu> gpus{lanes_as_gpu("lanes")};
+    const std::vector<BatchGpu> gpus{lanes_as_gpu("lanes")};
     CHECK(make(folder, BatchOn::gpus, gpus).code == 4);
     const Made made = make(folder, BatchOn::either, gpus, 200);
     CHECK(made.code == 0);

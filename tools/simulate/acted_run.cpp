@@ -1,0 +1,165 @@
+#include "tools/simulate/acted_run.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "sim/engine/attempts/event_key.hpp"
+#include "sim/record/give_back.hpp"
+#include "sim/record/needs_more_world.hpp"
+
+#include "scenarios/compile/world/broker_plan.hpp"
+#include "scenarios/compile/world/price_plan.hpp"
+#include "scenarios/compile/world/world_plan.hpp"
+
+#include "reports/bill/budgets.hpp"
+#include "reports/text/decimal.hpp"
+
+#include "tools/simulate/budget_facts.hpp"
+#include "tools/simulate/simulation_error.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+void throw_if_unfinished(const Run& run, const std::string& file) {
+    if (run.outcome.status == RunStatus::horizon_exceeded)
+        throw SimulationError{fmt::format("{}: a job would end more than 34.8 years (2^40 ms) "
+                                          "after the first submit, as one does that loses all it "
+                                          "has done at every stop; give `until`, or save more "
+                                          "often (`checkpoint`)",
+                                          file)};
+    if (run.outcome.status == RunStatus::too_many_preemptions)
+        throw SimulationError{
+            fmt::format("{}: more than {} preemptions, which is as many as are kept; "
+                        "give longer `rounds`, or limit preemption by `min_run` or "
+                        "`max_per_job`",
+                        file,
+                        grouped_text(max_preemptions, 0))};
+    if (run.outcome.status == RunStatus::arena_full)
+        throw SimulationError{
+            fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
+}
+
+/// Whether nodes end with a run, which goes on to a common end.
+bool ends_nodes(const RunSetup& setup, const Plan& plan) {
+    return setup.compiled.own_end && !plan.provisioning.empty();
+}
+
+} // namespace
+
+Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts) {
+    act_on(setup.budgets, acts, !setup.compiled.own_end, plan);
+    if (ends_nodes(setup, plan))
+        end_launched_nodes(plan, *setup.compiled.own_end);
+    return plan;
+}
+
+namespace {
+
+Run simulate_once(const RunSetup& setup,
+                  const Plan& plan,
+                  const JobOrder& order,
+                  const std::vector<BudgetAct>& acts) {
+    const PolicyChoice& choice = setup.compiled.scenario.policy;
+    if (setup.done != nullptr)
+        *setup.done = 0;
+    if (setup.made != nullptr && setup.made->run)
+        return *std::exchange(setup.made->run, std::nullopt);
+    if (acts.empty() && !ends_nodes(setup, plan))
+        return simulate(
+            plan, order, choice, setup.record, setup.workspace, setup.done, setup.buckets);
+    const Plan acted = with_acts(setup, plan, acts);
+    return simulate(acted,
+                    order_for(acted, choice), // the world may be what moves it
+                    choice,
+                    setup.record,
+                    setup.workspace,
+                    setup.done,
+                    setup.buckets);
+}
+
+/// The run of a plan, whose world and prices are drawn twice as far for as long as that could
+/// change it. What has been drawn stays as it is, so that a longer world begins with the shorter
+/// one.
+DrawnRun simulate_in_world(const RunSetup& setup,
+                           const Plan& plan,
+                           const JobOrder& order,
+                           const std::vector<BudgetAct>& acts) {
+    const Compiled& compiled = *setup.compiled.compiled;
+    const Scenario& scenario = setup.compiled.scenario;
+    DrawnRun out{simulate_once(setup, plan, order, acts)};
+    if (!compiled.drawn_until || plan.until)
+        return out;
+    const bool closes = std::ranges::any_of(
+        acts, [&](const BudgetAct& act) { return closes_run(setup.budgets[act.budget], act); });
+    const std::optional<std::int64_t>& zero_utc_ms = compiled.labels.zero_utc_ms;
+    const auto needs_prices = [&](Duration until) {
+        return draws_prices(scenario) && out.run.outcome.end >= until;
+    };
+    const auto needs_world = [&](Duration until) {
+        return has_world(scenario) && needs_more_world(out.run.outcome, until, closes);
+    };
+    Duration until = *compiled.drawn_until;
+    while (until < Duration{horizon_ms} && (needs_prices(until) || needs_world(until))) {
+        if (!out.longer)
+            out.longer = plan;
+        const std::size_t num_events = out.longer->world.size();
+        bool is_more = needs_prices(until);
+        until = std::min(2 * until, Duration{horizon_ms});
+        plan_prices(scenario, zero_utc_ms, until, *out.longer);
+        out.longer->world.clear();
+        if (has_world(scenario))
+            out.longer->world = world_events(scenario, *out.longer, zero_utc_ms, until);
+        plan_broker(scenario, *out.longer);
+        is_more = is_more || out.longer->world.size() != num_events;
+        if (is_more)
+            out.run = simulate_once(setup, *out.longer, order, acts);
+    }
+    return out;
+}
+
+/// The plan of a run whose prices follow from how its nodes came and went, and the same run at
+/// those: nothing in it is different but what it costs.
+std::optional<Plan> settle(const RunSetup& setup,
+                           const JobOrder& order,
+                           const std::vector<BudgetAct>& acts,
+                           DrawnRun& drawn) {
+    const CompiledRun& run = setup.compiled;
+    if (!prices_follow_use(run.scenario))
+        return std::nullopt;
+    Plan settled = drawn.longer ? *drawn.longer : run.compiled->plan;
+    settle_prices(run.scenario, drawn.run.paid, settled);
+    const std::uint64_t fingerprint = drawn.run.outcome.fingerprint;
+    drawn.run = simulate_once(setup, settled, order, acts);
+    if (drawn.run.outcome.fingerprint != fingerprint)
+        throw std::logic_error{"a run at settled prices is another run"};
+    return settled;
+}
+
+} // namespace
+
+ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
+    const CompiledRun& run = setup.compiled;
+    const Labels& labels = run.compiled->labels;
+    ActedRun out;
+    out.acts = run.own_acts;
+    while (true) {
+        out.drawn = simulate_in_world(setup, run.compiled->plan, order, out.acts);
+        throw_if_unfinished(out.drawn.run, run.scenario.file);
+        out.settled = settle(setup, order, out.acts, out.drawn);
+        if (setup.budgets.empty() || run.own_end)
+            return out;
+        const Run& left = out.drawn.run;
+        const Result result = make_result(
+            out.billed_plan_of(run), labels, left.outcome, left.jobs, left.timeline, {});
+        auto act = next_act(
+            result, setup.budgets, whole_months(run.scenario, labels, result.end), out.acts);
+        if (!act || act->at > result.end) // an act may be what ended it
+            return out;
+        out.acts.push_back(std::move(*act));
+    }
+}
+
+} // namespace bursar::inline tools

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "policies/simulate.hpp"
+
+#include "reports/result/result.hpp"
+
+#include "tools/simulate/budget_acts.hpp"
+#include "tools/simulate/run_scenario.hpp"
+
+namespace bursar::inline tools {
+
+/// How a compiled run is made.
+struct RunSetup {
+    const CompiledRun& compiled;
+    Record record{};
+    Workspace& workspace;
+    std::atomic<std::uint64_t>* done{};
+    std::vector<ResultBudget> budgets{};  ///< where some act; else none
+    std::optional<BucketWidth> buckets{}; ///< that the ledger is divided by
+    MadeAhead* made{};                    ///< the first simulation; null: it is made here
+};
+
+/// A run, with its plan where that had to be drawn further than it was compiled.
+struct DrawnRun {
+    Run run;
+    std::optional<Plan> longer{};
+};
+
+/// A run, and the limits that were acted on in it.
+struct ActedRun {
+    DrawnRun drawn;
+    std::optional<Plan> settled{}; ///< with the prices that it pays, where they follow from it
+    std::vector<BudgetAct> acts{};
+
+    [[nodiscard]] const Plan& plan_of(const CompiledRun& run) const {
+        return drawn.longer ? *drawn.longer : run.compiled->plan;
+    }
+    [[nodiscard]] const Plan& billed_plan_of(const CompiledRun& run) const {
+        return settled ? *settled : plan_of(run);
+    }
+};
+
+/// Runs a plan for as long as it reaches another limit, which the next run acts on; once where it
+/// is known which it reaches. Throws SimulationError.
+[[nodiscard]] ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order);
+
+/// The plan of a run, with the limits that are acted on in it, and its own end behind them: those
+/// who are stopped at that instant have left their nodes.
+[[nodiscard]] Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts);
+
+} // namespace bursar::inline tools
