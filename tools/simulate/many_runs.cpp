@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <future>
-#include <map>
+#include <iterator>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -149,6 +152,153 @@ class FirstError {
     std::exception_ptr error_;
 };
 
+/// For how many runs there is room at once: their plans, their rows, and both again on a device.
+class PartRoom {
+  public:
+    [[nodiscard]] bool is_full() const { return num_runs_ >= most_runs || bytes_ >= most_bytes; }
+    void add_run() { ++num_runs_; }
+    void add(const std::shared_ptr<const Compiled>& plan) {
+        constexpr std::size_t row_bytes = 96;
+        constexpr std::size_t column_bytes = 64;
+        const bool is_new = plans_.insert(plan.get()).second;
+        bytes_ += plan->plan.num_jobs() * (row_bytes + (is_new ? column_bytes : 0));
+    }
+
+  private:
+    static constexpr std::size_t most_runs = 8'192;
+    static constexpr std::size_t most_bytes = std::size_t{2} << 30;
+
+    std::size_t num_runs_{};
+    std::size_t bytes_{};
+    std::unordered_set<const Compiled*> plans_;
+};
+
+/// Many runs on their way.
+class RunMaker {
+  public:
+    RunMaker(std::span<const PlannedRun> runs, const ManyRuns& how)
+        : runs_{runs}, how_{how}, order_{order_of(runs)}, plans_{runs}, error_{runs.size()},
+          progress_{runs.size(), how.on_progress}, workspaces_(std::min(how.threads, runs.size())) {
+    }
+
+    void make_each() {
+        on_threads([&](Workspace& workspace) {
+            for (std::size_t n = next_++; n < order_.size(); n = next_++) {
+                const std::size_t i = order_[n];
+                attempt(i, [&] { how_.run(i, compiled(i), workspace); });
+                leave(i);
+            }
+        });
+    }
+
+    /// Parts of all, each compiled, made ahead together, and run.
+    void make_ahead() {
+        while (next_ < order_.size()) {
+            std::vector<Part> part = compile_part();
+            std::vector<CompiledRun*> ahead;
+            for (Part& one : part)
+                if (one.run)
+                    ahead.push_back(&*one.run);
+            how_.ahead(ahead);
+            std::atomic<std::size_t> place{0};
+            on_threads([&](Workspace& workspace) {
+                for (std::size_t n = place++; n < part.size(); n = place++) {
+                    const std::size_t i = part[n].number;
+                    if (part[n].run)
+                        attempt(i, [&] { how_.run(i, *std::move(part[n].run), workspace); });
+                    part[n].run.reset();
+                    leave(i);
+                }
+            });
+        }
+    }
+
+    void throw_if_any() const { error_.throw_if_any(); }
+
+  private:
+    struct Part {
+        std::size_t number{}; ///< of the run
+        std::optional<CompiledRun> run{};
+    };
+
+    template <class Work>
+    void on_threads(const Work& work) {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < workspaces_.size(); ++i)
+            others.emplace_back([&, i] { work(workspaces_[i]); });
+        work(workspaces_.front());
+    }
+
+    CompiledRun compiled(std::size_t i) {
+        LoadedScenario loaded = how_.load(runs_[i].scenario);
+        CompiledRun run{std::move(loaded.scenario), how_.compiled};
+        run.scenario.policy.seed = runs_[i].seed;
+        if (run.compiled == nullptr)
+            run.compiled = plans_.of(runs_[i], [&] {
+                return compile_plan(run.scenario, *loaded.catalogue, *loaded.workloads);
+            });
+        return run;
+    }
+
+    std::vector<Part> compile_part() {
+        std::deque<Part> part; // which stay in place
+        PartRoom room;
+        std::mutex mutex;
+        const auto take = [&]() -> Part* {
+            const std::lock_guard lock{mutex};
+            if (room.is_full() || next_ >= order_.size())
+                return nullptr;
+            room.add_run();
+            return &part.emplace_back(Part{order_[next_++]});
+        };
+        on_threads([&](Workspace&) {
+            while (Part* one = take()) {
+                attempt(one->number, [&] { one->run = compiled(one->number); });
+                const std::lock_guard lock{mutex};
+                if (one->run)
+                    room.add(one->run->compiled);
+            }
+        });
+        return {std::move_iterator{part.begin()}, std::move_iterator{part.end()}};
+    }
+
+    template <class Act>
+    void attempt(std::size_t i, const Act& act) {
+        try {
+            if (error_.lets(i))
+                act();
+        } catch (...) {
+            settle(i, std::current_exception());
+        }
+    }
+
+    void settle(std::size_t i, const std::exception_ptr& thrown) {
+        try {
+            if (!how_.on_error)
+                error_.note(i, thrown);
+            else if (!how_.on_error(i, thrown))
+                error_.stop(thrown);
+        } catch (...) {
+            error_.stop(std::current_exception());
+        }
+    }
+
+    void leave(std::size_t i) {
+        plans_.leave(runs_[i]);
+        if (progress_.done() != nullptr)
+            ++*progress_.done();
+    }
+
+    std::span<const PlannedRun> runs_;
+    const ManyRuns& how_;
+    std::vector<std::size_t> order_;
+    SharedPlans plans_;
+    FirstError error_;
+    ProgressWatch progress_;
+    std::vector<Workspace> workspaces_; ///< one per thread
+    std::atomic<std::size_t> next_{0};  ///< in order_
+};
+
 } // namespace
 
 PlannedRun planned_run(std::size_t number, const Scenario& scenario, std::uint64_t seed) {
@@ -156,53 +306,14 @@ PlannedRun planned_run(std::size_t number, const Scenario& scenario, std::uint64
 }
 
 void make_runs(std::span<const PlannedRun> runs, const ManyRuns& how) {
-    const std::vector<std::size_t> order = order_of(runs);
-    SharedPlans plans{runs};
-    FirstError error{runs.size()};
-    std::atomic<std::size_t> next{0};
-    ProgressWatch progress{runs.size(), how.on_progress};
-    const auto make = [&](std::size_t i, Workspace& workspace) {
-        LoadedScenario loaded = how.load(runs[i].scenario);
-        CompiledRun run{std::move(loaded.scenario), how.compiled};
-        run.scenario.policy.seed = runs[i].seed;
-        if (run.compiled == nullptr)
-            run.compiled = plans.of(runs[i], [&] {
-                return compile_plan(run.scenario, *loaded.catalogue, *loaded.workloads);
-            });
-        how.run(i, std::move(run), workspace);
-    };
-    const auto settle = [&](std::size_t i, const std::exception_ptr& thrown) {
-        try {
-            if (!how.on_error)
-                error.note(i, thrown);
-            else if (!how.on_error(i, thrown))
-                error.stop(thrown);
-        } catch (...) {
-            error.stop(std::current_exception());
-        }
-    };
-    const auto work = [&] {
-        Workspace workspace;
-        for (std::size_t n = next++; n < order.size(); n = next++) {
-            const std::size_t i = order[n];
-            try {
-                if (error.lets(i))
-                    make(i, workspace);
-            } catch (...) {
-                settle(i, std::current_exception());
-            }
-            plans.leave(runs[i]);
-            if (progress.done() != nullptr)
-                ++*progress.done();
-        }
-    };
-    {
-        std::vector<std::jthread> others;
-        for (std::size_t i = 1; i < std::min(how.threads, runs.size()); ++i)
-            others.emplace_back(work);
-        work();
-    }
-    error.throw_if_any();
+    if (runs.empty())
+        return;
+    RunMaker maker{runs, how};
+    if (how.ahead)
+        maker.make_ahead();
+    else
+        maker.make_each();
+    maker.throw_if_any();
 }
 
 } // namespace bursar::inline tools

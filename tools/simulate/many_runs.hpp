@@ -31,6 +31,9 @@ struct ManyRuns {
     OnProgress on_progress{}; ///< of the runs
     std::function<LoadedScenario(std::size_t scenario)> load;
     std::shared_ptr<const Compiled> compiled{}; ///< the plan of all runs; null: they are compiled
+    /// Makes the first simulations of several runs together, ahead of `run`, on a device: it sets
+    /// CompiledRun::made of those that it makes. By one thread. Empty: each run makes its own.
+    std::function<void(std::span<CompiledRun* const> runs)> ahead{};
     /// Makes the run out of its plan and keeps what it wants of it. i: its place in `runs`.
     std::function<void(std::size_t i, CompiledRun run, Workspace& workspace)> run;
     /// Told of a run that throws; true: the others are made all the same, false: no more runs are
@@ -41,7 +44,8 @@ struct ManyRuns {
 
 /// Makes all runs on threads of their own: those that share a plan one after the other, so that no
 /// more plans are held than there are threads; plans by what their runs take together, the longest
-/// first, and so the runs of each.
+/// first, and so the runs of each. Ahead of that parts of all runs are made together, if wanted, as
+/// many as some 2 GiB hold the plans and the rows of.
 ///
 /// Threads take the next run from one counter (std::jthread): runs are independent and long against
 /// taking one, so that a scheduler that steals work has nothing to steal.

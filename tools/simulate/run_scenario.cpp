@@ -2,31 +2,24 @@
 
 #include <algorithm>
 #include <chrono>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "sim/engine/attempts/event_key.hpp"
-#include "sim/record/give_back.hpp"
-#include "sim/record/needs_more_world.hpp"
-
 #include "policies/round_limit.hpp"
 
-#include "scenarios/compile/world/broker_plan.hpp"
 #include "scenarios/compile/world/energy_plan.hpp"
 #include "scenarios/compile/world/price_plan.hpp"
 #include "scenarios/compile/world/supply_plan.hpp"
-#include "scenarios/compile/world/world_plan.hpp"
 
 #include "reports/bill/budgets.hpp"
 #include "reports/result/add_grids.hpp"
 #include "reports/result/add_periods.hpp"
 #include "reports/scalars/scalars.hpp"
-#include "reports/text/decimal.hpp"
 
+#include "tools/simulate/acted_run.hpp"
 #include "tools/simulate/broker_beliefs.hpp"
 #include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/budget_facts.hpp"
@@ -49,171 +42,6 @@ std::uint64_t peak_rss_bytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
-}
-
-void throw_if_unfinished(const Run& run, const std::string& file) {
-    if (run.outcome.status == RunStatus::horizon_exceeded)
-        throw SimulationError{fmt::format("{}: a job would end more than 34.8 years (2^40 ms) "
-                                          "after the first submit, as one does that loses all it "
-                                          "has done at every stop; give `until`, or save more "
-                                          "often (`checkpoint`)",
-                                          file)};
-    if (run.outcome.status == RunStatus::too_many_preemptions)
-        throw SimulationError{
-            fmt::format("{}: more than {} preemptions, which is as many as are kept; "
-                        "give longer `rounds`, or limit preemption by `min_run` or "
-                        "`max_per_job`",
-                        file,
-                        grouped_text(max_preemptions, 0))};
-    if (run.outcome.status == RunStatus::arena_full)
-        throw SimulationError{
-            fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
-}
-
-/// A run, with its plan where that had to be drawn further than it was compiled.
-struct DrawnRun {
-    Run run;
-    std::optional<Plan> longer{};
-};
-
-/// How a compiled run is made.
-struct RunSetup {
-    const CompiledRun& compiled;
-    Record record{};
-    Workspace& workspace;
-    std::atomic<std::uint64_t>* done{};
-    std::vector<ResultBudget> budgets{};  ///< where some act; else none
-    std::optional<BucketWidth> buckets{}; ///< that the ledger is divided by
-};
-
-/// Whether nodes end with a run, which goes on to a common end.
-bool ends_nodes(const RunSetup& setup, const Plan& plan) {
-    return setup.compiled.own_end && !plan.provisioning.empty();
-}
-
-/// The plan of a run, with the limits that are acted on in it, and its own end behind them: those
-/// who are stopped at that instant have left their nodes.
-Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts) {
-    act_on(setup.budgets, acts, !setup.compiled.own_end, plan);
-    if (ends_nodes(setup, plan))
-        end_launched_nodes(plan, *setup.compiled.own_end);
-    return plan;
-}
-
-Run simulate_once(const RunSetup& setup,
-                  const Plan& plan,
-                  const JobOrder& order,
-                  const std::vector<BudgetAct>& acts) {
-    const PolicyChoice& choice = setup.compiled.scenario.policy;
-    if (setup.done != nullptr)
-        *setup.done = 0;
-    if (acts.empty() && !ends_nodes(setup, plan))
-        return simulate(
-            plan, order, choice, setup.record, setup.workspace, setup.done, setup.buckets);
-    const Plan acted = with_acts(setup, plan, acts);
-    return simulate(acted,
-                    order_for(acted, choice), // the world may be what moves it
-                    choice,
-                    setup.record,
-                    setup.workspace,
-                    setup.done,
-                    setup.buckets);
-}
-
-/// The run of a plan, whose world and prices are drawn twice as far for as long as that could
-/// change it. What has been drawn stays as it is, so that a longer world begins with the shorter
-/// one.
-DrawnRun simulate_in_world(const RunSetup& setup,
-                           const Plan& plan,
-                           const JobOrder& order,
-                           const std::vector<BudgetAct>& acts) {
-    const Compiled& compiled = *setup.compiled.compiled;
-    const Scenario& scenario = setup.compiled.scenario;
-    DrawnRun out{simulate_once(setup, plan, order, acts)};
-    if (!compiled.drawn_until || plan.until)
-        return out;
-    const bool closes = std::ranges::any_of(
-        acts, [&](const BudgetAct& act) { return closes_run(setup.budgets[act.budget], act); });
-    const std::optional<std::int64_t>& zero_utc_ms = compiled.labels.zero_utc_ms;
-    const auto needs_prices = [&](Duration until) {
-        return draws_prices(scenario) && out.run.outcome.end >= until;
-    };
-    const auto needs_world = [&](Duration until) {
-        return has_world(scenario) && needs_more_world(out.run.outcome, until, closes);
-    };
-    Duration until = *compiled.drawn_until;
-    while (until < Duration{horizon_ms} && (needs_prices(until) || needs_world(until))) {
-        if (!out.longer)
-            out.longer = plan;
-        const std::size_t num_events = out.longer->world.size();
-        bool is_more = needs_prices(until);
-        until = std::min(2 * until, Duration{horizon_ms});
-        plan_prices(scenario, zero_utc_ms, until, *out.longer);
-        out.longer->world.clear();
-        if (has_world(scenario))
-            out.longer->world = world_events(scenario, *out.longer, zero_utc_ms, until);
-        plan_broker(scenario, *out.longer);
-        is_more = is_more || out.longer->world.size() != num_events;
-        if (is_more)
-            out.run = simulate_once(setup, *out.longer, order, acts);
-    }
-    return out;
-}
-
-/// The plan of a run whose prices follow from how its nodes came and went, and the same run at
-/// those: nothing in it is different but what it costs.
-std::optional<Plan> settle(const RunSetup& setup,
-                           const JobOrder& order,
-                           const std::vector<BudgetAct>& acts,
-                           DrawnRun& drawn) {
-    const CompiledRun& run = setup.compiled;
-    if (!prices_follow_use(run.scenario))
-        return std::nullopt;
-    Plan settled = drawn.longer ? *drawn.longer : run.compiled->plan;
-    settle_prices(run.scenario, drawn.run.paid, settled);
-    const std::uint64_t fingerprint = drawn.run.outcome.fingerprint;
-    drawn.run = simulate_once(setup, settled, order, acts);
-    if (drawn.run.outcome.fingerprint != fingerprint)
-        throw std::logic_error{"a run at settled prices is another run"};
-    return settled;
-}
-
-/// A run, and the limits that were acted on in it.
-struct ActedRun {
-    DrawnRun drawn;
-    std::optional<Plan> settled{}; ///< with the prices that it pays, where they follow from it
-    std::vector<BudgetAct> acts{};
-
-    [[nodiscard]] const Plan& plan_of(const CompiledRun& run) const {
-        return drawn.longer ? *drawn.longer : run.compiled->plan;
-    }
-    [[nodiscard]] const Plan& billed_plan_of(const CompiledRun& run) const {
-        return settled ? *settled : plan_of(run);
-    }
-};
-
-/// Runs a plan for as long as it reaches another limit, which the next run acts on; once where it
-/// is known which it reaches.
-ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
-    const CompiledRun& run = setup.compiled;
-    const Labels& labels = run.compiled->labels;
-    ActedRun out;
-    out.acts = run.own_acts;
-    while (true) {
-        out.drawn = simulate_in_world(setup, run.compiled->plan, order, out.acts);
-        throw_if_unfinished(out.drawn.run, run.scenario.file);
-        out.settled = settle(setup, order, out.acts, out.drawn);
-        if (setup.budgets.empty() || run.own_end)
-            return out;
-        const Run& left = out.drawn.run;
-        const Result result = make_result(
-            out.billed_plan_of(run), labels, left.outcome, left.jobs, left.timeline, {});
-        auto act = next_act(
-            result, setup.budgets, whole_months(run.scenario, labels, result.end), out.acts);
-        if (!act || act->at > result.end) // an act may be what ended it
-            return out;
-        out.acts.push_back(std::move(*act));
-    }
 }
 
 /// Adds what changing grids emitted: from the ledger of the same run at their intensities. plan: as
@@ -263,6 +91,11 @@ CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
     return run;
 }
 
+bool can_be_made_ahead(const CompiledRun& run) {
+    return !budgets_act(run.scenario) && !spends_over_time(run.scenario) && !run.own_end &&
+           run.own_acts.empty() && !round_limit(run.compiled->plan, run.scenario.policy);
+}
+
 ActedResult run_and_act(const CompiledRun& run,
                         Record record,
                         Workspace& workspace,
@@ -288,11 +121,16 @@ ActedResult run_and_act(const CompiledRun& run,
         const Clock::time_point begin = Clock::now();
         if (const auto limit = round_limit(compiled.plan, choice))
             throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
-        const JobOrder order = order_for(compiled.plan, choice);
+        if (record == Record::jobs && can_be_made_ahead(run))
+            setup.made = run.made.get();
+        const bool is_made = setup.made != nullptr && setup.made->run;
+        const JobOrder own_order = is_made ? JobOrder{} : order_for(compiled.plan, choice);
         facts.policy_time = Clock::now() - begin;
         setup.done = progress.done();
-        acted = simulate_and_act(setup, order);
+        acted = simulate_and_act(setup, is_made ? setup.made->order : own_order);
         facts.wall = Clock::now() - begin;
+        if (is_made)
+            facts.wall += setup.made->wall;
     }
     Run& left = acted.drawn.run;
     const Plan& plan = acted.plan_of(run);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -32,6 +33,13 @@ struct RunSettings {
 /// Throws ScenarioError, SimulationError.
 [[nodiscard]] Result run_scenario(LoadedScenario loaded, const RunSettings& settings = {});
 
+/// The first simulation of a compiled run, made ahead of it with those of others: on a device.
+struct MadeAhead {
+    JobOrder order;
+    std::optional<Run> run{};        ///< as simulate() has it under Record::jobs; absent: not made
+    std::chrono::nanoseconds wall{}; ///< its share of what all took together
+};
+
 /// A scenario compiled for one seed.
 struct CompiledRun {
     Scenario scenario;                        ///< with the seed in its policy
@@ -41,6 +49,7 @@ struct CompiledRun {
     /// The limits that it acts on alone; behind its end there is nobody to stop. Else it finds
     /// them.
     std::vector<BudgetAct> own_acts{};
+    std::shared_ptr<MadeAhead> made{}; ///< null: the run makes all of its simulations
 
     [[nodiscard]] std::uint64_t seed() const { return scenario.policy.seed; }
 };
@@ -51,6 +60,10 @@ struct CompiledRun {
 /// The plan of such a run. scenario: with the seed in its policy. Throws as compile_run.
 [[nodiscard]] std::shared_ptr<const Compiled>
 compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& workloads);
+
+/// Whether a device can make the first simulation of a run under Record::jobs: it keeps no
+/// timeline, which limits that act and spending over time are found in.
+[[nodiscard]] bool can_be_made_ahead(const CompiledRun& run);
 
 /// A run, and what its result does not say of it.
 struct ActedResult {
