@@ -18,6 +18,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/sweep_output.hpp"
 #include "tools/bursar/swept_options.hpp"
+#include "tools/sweep/device_runs.hpp"
 #include "tools/sweep/estimate_sweep.hpp"
 #include "tools/sweep/run_sweep.hpp"
 #include "tools/sweep/sweep_lock.hpp"
@@ -32,6 +33,7 @@ struct SweepOptions {
     SweptOptions swept;
     SweepOutput output;
     std::int64_t threads{std::max<std::int64_t>(1, std::thread::hardware_concurrency())};
+    std::string device_name{"auto"};
     std::string shard_text;
     std::string directory;
     std::string status;
@@ -40,6 +42,7 @@ struct SweepOptions {
     void add_to(Command command);
     void run() const;
     void show_status() const;
+    void make_runs(const SweepPlan& plan, const Shard& shard, SweepStore& store) const;
 };
 
 std::optional<std::uint64_t> number_of(std::string_view text) {
@@ -83,6 +86,15 @@ void SweepOptions::add_to(Command command) {
     swept.add_to(command);
     command.add_option("--threads", threads, up_to(4096), "threads (default: one per core)")
         .type_name("N");
+    command
+        .add_option(
+            "--device",
+            device_name,
+            "who simulates: auto: GPUs where they are measured to pay; cpu; cuda: GPUs, but "
+            "for runs that they cannot make. Answers are the same")
+        .one_of_words({"auto", "cpu", "cuda"})
+        .type_name("auto|cpu|cuda")
+        .show_default();
     command
         .add_option("--shard",
                     shard_text,
@@ -130,11 +142,40 @@ void SweepOptions::run() const {
             terminal_text(directory),
             *before,
             plan.runs().size());
+    make_runs(plan, shard, store);
+    output.show(store.table(), directory, plan.runs_of(shard).size(), plan.inputs());
+}
+
+void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepStore& store) const {
+    const auto num_threads = static_cast<std::size_t>(threads);
+    std::vector<BatchGpu> found;
+    if (device_name != "cpu")
+        found = gpus();
+    if (device_name == "cuda" && found.empty())
+        throw std::runtime_error{fmt::format("--device cuda: {}", why_no_gpu())};
+    std::vector<std::string> notes; // told when the progress line is gone
+    std::optional<DeviceRuns> on_gpus;
+    if (!found.empty())
+        on_gpus.emplace(std::move(found),
+                        device_name == "cuda" ? SimulatedOn::gpus : SimulatedOn::either,
+                        plan.runs_of(shard).size(),
+                        num_threads,
+                        [&](const std::string& note) { notes.push_back(note); });
+    SweepRunning running{shard, num_threads};
+    if (on_gpus)
+        running.ahead = [&](std::span<CompiledRun* const> runs) { (*on_gpus)(runs); };
     with_progress("runs", [&](const OnProgress& on_progress) {
-        run_sweep(plan, store, {shard, static_cast<std::size_t>(threads), on_progress});
+        running.on_progress = on_progress;
+        run_sweep(plan, store, running);
         return 0;
     });
-    output.show(store.table(), directory, plan.runs_of(shard).size(), plan.inputs());
+    if (!on_gpus)
+        return;
+    for (const std::string& note : notes)
+        say("{}\n", note);
+    say("{} runs were simulated on GPUs\n", on_gpus->num_made());
+    for (const auto& [why, num] : on_gpus->left())
+        say("{} runs were simulated on the host: {}\n", num, why);
 }
 
 void SweepOptions::show_status() const {

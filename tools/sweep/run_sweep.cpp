@@ -125,6 +125,7 @@ void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& run
                .on_progress = running.on_progress,
                .load = [&](std::size_t scenario) { return plan.load(scenario); },
                .compiled = plan.compiled(),
+               .ahead = running.ahead,
                .run =
                    [&](std::size_t i, CompiledRun run, Workspace& workspace) {
                        const Result result = run_compiled(run, Record::jobs, workspace);

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "reports/sweep/sweep_table.hpp"
 
 #include "tools/simulate/progress.hpp"
+#include "tools/simulate/run_scenario.hpp"
 #include "tools/sweep/sweep_plan.hpp"
 #include "tools/sweep/sweep_store.hpp"
 
@@ -17,6 +20,7 @@ struct SweepRunning {
     std::size_t threads{1};   ///< >= 1; the results are the same for any number
     OnProgress on_progress{}; ///< of the runs that are made
     std::optional<std::vector<std::size_t>> runs{}; ///< by number, in place of the shard's
+    std::function<void(std::span<CompiledRun* const>)> ahead{}; ///< as ManyRuns::ahead
 };
 
 /// The runs of a plan as a store takes them, before any has ended.

@@ -2,8 +2,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
-#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +16,9 @@
 #include "reports/sweep/sweep_csv.hpp"
 
 #include "tests/policies/agreement/every_combination.hpp"
-#include "tests/policies/properties/logged_run.hpp"
+#include "tests/tools/batch/failing_device.hpp"
 #include "tests/tools/program.hpp"
+#include "tools/sweep/device_runs.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
 
@@ -127,29 +127,23 @@ TEST_CASE("two thousand scenarios have one answer each: threads, shards, lanes o
     for (const std::uint64_t count : {1, 2, 7})
         CHECK(merged(plan, count) == whole);
 
-    std::map<std::uint64_t, std::shared_ptr<const Compiled>> plans;
-    std::size_t num_on_lanes = 0;
+    // All of a row, waits and stops of jobs too, from simulations by the lanes of a warp.
     std::size_t num_moving = 0;
-    for (const SweepRow& row : one.rows) {
-        REQUIRE(row.failure.empty());
-        LoadedScenario loaded = plan.load(row.scenario);
-        PolicyChoice& choice = loaded.scenario.policy;
-        choice.seed = row.seed;
-        std::shared_ptr<const Compiled>& compiled = plans[plan.runs()[row.number].plan_key];
-        if (compiled == nullptr)
-            compiled = compile_plan(loaded.scenario, *loaded.catalogue, *loaded.workloads);
-        const Plan& shared = compiled->plan;
-        if (!lanes_serve(shared, choice))
-            continue;
-        const Outcome outcome = run_on_lanes(shared, choice);
-        CHECK(outcome.fingerprint == row.fingerprint);
-        ++num_on_lanes;
-        num_moving += shared.moves() ? 1 : 0;
-    }
-    MESSAGE(one.rows.size() << " scenarios, " << num_on_lanes << " of them by the lanes of a warp, "
-                            << num_moving << " of these where the world moves");
-    CHECK(num_on_lanes > one.rows.size() / 2);
-    CHECK(num_moving > num_on_lanes / 3);
+    DeviceRuns lanes{
+        {lanes_as_gpu("lanes")}, SimulatedOn::gpus, one.rows.size(), 2, [](const auto&) {}};
+    SweepStore store{{}, planned_table(plan)};
+    run_sweep(plan, store, {.threads = 2, .ahead = [&](std::span<CompiledRun* const> runs) {
+                                lanes(runs);
+                                for (const CompiledRun* run : runs)
+                                    if (run->made != nullptr && run->made->run)
+                                        num_moving += run->compiled->plan.moves() ? 1 : 0;
+                            }});
+    CHECK(csv_of(store.table()) == whole);
+    MESSAGE(one.rows.size() << " scenarios, " << lanes.num_made()
+                            << " of them by the lanes of a warp, " << num_moving
+                            << " of these where the world moves");
+    CHECK(lanes.num_made() > one.rows.size() / 2);
+    CHECK(num_moving > lanes.num_made() / 3);
 }
 
 TEST_CASE("two thousand scenarios: killed and resumed, the program has the same answers") {

@@ -1,0 +1,177 @@
+#include "tools/sweep/device_runs.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <numeric>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "policies/engine_choice.hpp"
+
+#include "tools/batch/device_choice.hpp"
+#include "tools/simulate/simulation_error.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// How many such runs all GPUs make at once, at least 1. They load what they need for the first
+/// run, which takes as long for one as for thousands.
+std::size_t begin_gpus(std::span<const BatchGpu> gpus, const CompiledRun& run) {
+    const EngineChoice choice = engine_choice(run.compiled->plan, run.scenario.policy);
+    std::size_t num = 0;
+    for (const BatchGpu& gpu : gpus) {
+        try {
+            const std::unique_ptr<BatchDevice> device = gpu.open();
+            num += device->serves(choice) ? device->max_teams(choice) : 0;
+        } catch (const BatchError&) { // it is told when it is to make something
+        }
+    }
+    return std::max<std::size_t>(num, 1);
+}
+
+} // namespace
+
+/// What one GPU is to make, and how that went.
+struct DeviceRuns::Share {
+    const BatchGpu* gpu{};
+    std::vector<CompiledRun*> runs{};
+    std::map<std::string, std::size_t> refused{}; ///< by the reason
+    std::string loss{};                           ///< empty: the GPU is well
+    std::exception_ptr error{};                   ///< what is not the GPU's
+};
+
+DeviceRuns::DeviceRuns(std::vector<BatchGpu> gpus,
+                       SimulatedOn on,
+                       std::size_t num_runs,
+                       std::size_t threads,
+                       std::function<void(const std::string&)> say)
+    : gpus_{std::move(gpus)}, is_chosen_{on == SimulatedOn::gpus}, num_runs_{num_runs},
+      threads_{threads}, say_{std::move(say)} {}
+
+void DeviceRuns::operator()(std::span<CompiledRun* const> runs) {
+    std::vector<CompiledRun*> able;
+    for (CompiledRun* run : runs) {
+        if (can_be_made_ahead(*run))
+            able.push_back(run);
+        else
+            ++left_
+                ["limits that act and spending over time need a timeline, which GPUs keep none of"];
+    }
+    if (gpus_.empty() || able.empty())
+        return;
+    if (!is_chosen_) {
+        is_chosen_ = choose(able);
+        if (!is_chosen_) {
+            gpus_.clear();
+            return;
+        }
+        std::erase_if(able, [](const CompiledRun* run) { return run->made != nullptr; });
+    }
+    make(able);
+}
+
+bool DeviceRuns::choose(std::span<CompiledRun* const> runs) {
+    if (runs.size() < least_to_measure) {
+        say_(fmt::format(
+            "the host makes all runs: fewer than {}, too few to measure what a GPU gains",
+            least_to_measure));
+        return false;
+    }
+    std::vector<std::size_t> places(runs.size());
+    std::iota(places.begin(), places.end(), std::size_t{0});
+    std::vector<CompiledRun*> sample;
+    for (const std::size_t place : sample_of(places))
+        sample.push_back(runs[place]);
+    DeviceSample took{sample.size()};
+    took.in_flight = begin_gpus(gpus_, *sample.front());
+    const Clock::time_point gpu_begin = Clock::now();
+    make(sample);
+    took.gpu_s = Seconds{Clock::now() - gpu_begin}.count();
+    const bool made_all = std::ranges::all_of(
+        sample, [](const CompiledRun* run) { return run->made != nullptr && run->made->run; });
+    if (!made_all) {
+        say_("the host makes the other runs: GPUs do not make all of a sample");
+        return false;
+    }
+    Workspace workspace;
+    const Clock::time_point host_begin = Clock::now();
+    for (const CompiledRun* run : sample) {
+        const Run own = simulate(
+            run->compiled->plan, run->made->order, run->scenario.policy, Record::jobs, workspace);
+        if (own.outcome.fingerprint != run->made->run->outcome.fingerprint ||
+            own.jobs != run->made->run->jobs)
+            throw SimulationError{fmt::format("{}: a defect of bursar: the GPU has another answer "
+                                              "than the host; `--device cpu` needs no GPU",
+                                              run->scenario.file)};
+    }
+    took.host_s = Seconds{Clock::now() - host_begin}.count() / static_cast<double>(threads_);
+    const DeviceChoice choice = choose_device(took, num_runs_ - sample.size());
+    say_((choice.takes_gpus ? "GPUs make the other runs: " : "the host makes the other runs: ") +
+         choice.why);
+    return choice.takes_gpus;
+}
+
+void DeviceRuns::make(std::span<CompiledRun* const> runs) {
+    if (runs.empty())
+        return;
+    std::vector<Share> shares;
+    for (const BatchGpu& gpu : gpus_)
+        shares.push_back({&gpu});
+    for (std::size_t n = 0; n < runs.size(); ++n)
+        shares[n % shares.size()].runs.push_back(runs[n]);
+    const Clock::time_point begin = Clock::now();
+    {
+        std::vector<std::jthread> threads;
+        for (Share& share : shares)
+            if (!share.runs.empty())
+                threads.emplace_back([&] { make_share(share); });
+    }
+    const auto wall = (Clock::now() - begin) / static_cast<std::int64_t>(runs.size());
+    for (const Share& share : shares) {
+        if (share.error)
+            std::rethrow_exception(share.error);
+        if (!share.loss.empty())
+            say_(share.loss + "; what it had finished is kept, and the host makes the rest");
+        for (const auto& [why, num] : share.refused)
+            left_[why] += num;
+        for (const CompiledRun* run : share.runs) {
+            run->made->wall = wall;
+            num_made_ += run->made->run ? 1 : 0;
+        }
+    }
+    std::vector<BatchGpu> well;
+    for (const Share& share : shares)
+        if (share.loss.empty())
+            well.push_back(*share.gpu);
+    gpus_ = std::move(well);
+}
+
+void DeviceRuns::make_share(Share& share) const {
+    std::vector<BatchRequest> requests;
+    for (CompiledRun* run : share.runs) {
+        const Plan& plan = run->compiled->plan;
+        run->made = std::make_shared<MadeAhead>(MadeAhead{order_for(plan, run->scenario.policy)});
+        requests.push_back({&plan, &run->made->order, run->scenario.policy, true});
+    }
+    try {
+        const std::unique_ptr<BatchDevice> device = share.gpu->open();
+        run_batch(
+            *device,
+            requests,
+            [&](std::size_t i, Run run) { share.runs[i]->made->run = std::move(run); },
+            [&](std::size_t, const std::string& why) { ++share.refused[why]; });
+    } catch (const BatchError& error) {
+        share.loss = share.gpu->name + ": " + error.what();
+    } catch (...) {
+        share.error = std::current_exception();
+    }
+}
+
+} // namespace bursar::inline tools
