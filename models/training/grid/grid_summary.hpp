@@ -5,54 +5,19 @@
 #include <optional>
 #include <vector>
 
-#include "models/training/grid/grid_point.hpp"
+#include "models/training/grid/grid_pick.hpp"
 
 namespace bursar::inline models {
 
-/// What points are ranked by; the other one decides between equal ones, then their numbers.
-enum class GridMetric : std::uint8_t { time, cost };
-
-/// One point that fits.
-struct GridPick {
-    std::uint64_t point{};
-    GridValue value;
+/// What a pass over points is asked for.
+struct GridRequest {
+    GridRange points;
+    GridMetric metric{GridMetric::time};
+    std::size_t keep{1}; ///< of the best, >= 1
 };
 
-/// The best of the points seen so far, whatever order they were seen in.
-class BestPicks {
-  public:
-    /// keep: >= 1.
-    BestPicks(GridMetric metric, std::size_t keep) : metric_{metric}, keep_{keep} {}
-
-    void add(const GridPick& pick);
-    void add(const BestPicks& others);
-
-    /// The best first.
-    [[nodiscard]] std::vector<GridPick> sorted() const;
-
-  private:
-    [[nodiscard]] bool before(const GridPick& a, const GridPick& b) const;
-
-    GridMetric metric_;
-    std::size_t keep_;
-    std::vector<GridPick> heap_; // the worst on top
-};
-
-/// The points seen so far that no other beats in both time and cost, whatever order they were seen
-/// in; of equal ones the first by number.
-class TimeCostFront {
-  public:
-    void add(const GridPick& pick);
-    void add(const TimeCostFront& others);
-
-    /// The fastest first.
-    [[nodiscard]] const std::vector<GridPick>& picks() const { return picks_; }
-
-  private:
-    std::vector<GridPick> picks_;
-};
-
-/// What one pass over points finds.
+/// What a pass over points finds. Of points that fit alone: `best`, the first of all by the metric,
+/// and `front`, the fastest first, each cheaper than all before; of equal ones the first by number.
 struct GridSummary {
     std::vector<GridPick> best;
     std::vector<GridPick> front;
@@ -61,9 +26,8 @@ struct GridSummary {
     std::optional<ByteVolume> min_memory; ///< of any point, fitting or not; absent: there is none
 };
 
-/// One pass over these points, in blocks that threads take one after the other. Equal for any
-/// number of threads. keep, threads: >= 1.
-[[nodiscard]] GridSummary summarize(
-    const GridView& grid, GridRange points, GridMetric metric, std::size_t keep, unsigned threads);
+/// One pass over these points of a grid. Equal for any number of threads, >= 1.
+[[nodiscard]] GridSummary
+summarize(const GridView& grid, const GridRequest& request, unsigned threads);
 
 } // namespace bursar::inline models

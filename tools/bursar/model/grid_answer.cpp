@@ -21,8 +21,8 @@ std::vector<GridSummary> summaries(const LayoutGrid& grid, const GridQuestion& q
     const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
     std::vector<GridSummary> found;
     for (std::size_t model = 0; model < grid.axes().jobs.size(); ++model)
-        found.push_back(
-            summarize(grid.view(), grid.points_of(model), question.metric, question.keep, threads));
+        found.push_back(summarize(
+            grid.view(), {grid.points_of(model), question.metric, question.keep}, threads));
     return found;
 }
 

@@ -6,22 +6,28 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "models/training/grid/grid_summary.hpp"
-#include "models/training/grid/layout_grid.hpp"
+#include "models/training/grid/host_systems.cuh"
 
-#include "tests/models/training/step_example.hpp"
+#include "tests/models/training/grid/grid_example.hpp"
+#include "tests/models/training/grid/openmp_summary.hpp"
 
 namespace bursar::grid_summary_test {
 namespace {
 
-/// Few values, so that equal ones are common.
+/// Few values, so that equal ones are common; one in nine does not fit.
 std::vector<GridPick> any_picks() {
     std::vector<GridPick> picks(static_cast<std::size_t>(*rc::gen::inRange(0, 60)));
     for (std::size_t i = 0; i < picks.size(); ++i) {
         picks[i].point = i;
+        picks[i].value.fits = *rc::gen::inRange(0, 9) > 0;
         picks[i].value.run = {Seconds{1.0 * *rc::gen::inRange(0, 8)},
                               1.0 * *rc::gen::inRange(0, 8)};
     }
+    return picks;
+}
+
+std::vector<GridPick> fitting(std::vector<GridPick> picks) {
+    std::erase_if(picks, [](const GridPick& pick) { return !pick.value.fits; });
     return picks;
 }
 
@@ -40,47 +46,53 @@ bool beats(const GridPick& a, const GridPick& b) {
     return x.duration <= y.duration && x.usd <= y.usd;
 }
 
+/// Adds the picks tile by tile, in order; tiles have room for more than is in them.
 template <class Set>
-Set of(Set set, const std::vector<GridPick>& picks) {
-    for (const GridPick& pick : picks)
-        set.add(pick);
+Set of_tiles(Set set, const std::vector<GridPick>& picks) {
+    for (std::size_t first = 0; first < picks.size();) {
+        const auto count = *rc::gen::inRange<std::size_t>(1, picks.size() - first + 1);
+        std::vector<GridPick> tile(picks.size());
+        std::copy_n(picks.begin() + static_cast<std::ptrdiff_t>(first), count, tile.begin());
+        set.add(tile, count);
+        first += count;
+    }
     return set;
 }
 
-std::vector<GridPick> shuffled(std::vector<GridPick> picks) {
-    for (std::size_t i = picks.size(); i > 1; --i)
-        std::swap(picks[i - 1], picks[*rc::gen::inRange<std::size_t>(0, i)]);
-    return picks;
+void check_equal(const GridSummary& found, const GridSummary& expected) {
+    CHECK(points_of(found.best) == points_of(expected.best));
+    CHECK(points_of(found.front) == points_of(expected.front));
+    CHECK(found.fitting == expected.fitting);
+    CHECK(found.too_large == expected.too_large);
+    CHECK(found.min_memory == expected.min_memory);
 }
 
 } // namespace
 
-TEST_CASE("the front is what nothing beats, in any order and any parts") {
+TEST_CASE("the front is what nothing beats, in any tiles") {
     CHECK(rc::check("front", [] {
         const std::vector<GridPick> picks = any_picks();
+        const std::vector<GridPick> fits = fitting(picks);
         std::vector<GridPick> expected;
-        for (const GridPick& pick : picks) {
+        for (const GridPick& pick : fits) {
             const auto beaten = [&](const GridPick& other) { return beats(other, pick); };
-            if (std::none_of(picks.begin(), picks.end(), beaten))
+            if (std::none_of(fits.begin(), fits.end(), beaten))
                 expected.push_back(pick);
         }
         std::sort(expected.begin(), expected.end(), [](const GridPick& a, const GridPick& b) {
             return a.value.run.duration < b.value.run.duration;
         });
-        const std::vector<GridPick> mixed = shuffled(picks);
-        const auto middle = mixed.begin() + static_cast<std::ptrdiff_t>(mixed.size() / 3);
-        TimeCostFront front = of(TimeCostFront{}, {mixed.begin(), middle});
-        front.add(of(TimeCostFront{}, {middle, mixed.end()}));
-        RC_ASSERT(points_of(front.picks()) == points_of(expected));
+        const auto front = of_tiles(TimeCostFront<CppSystem>{}, picks);
+        RC_ASSERT(points_of(front.on_host()) == points_of(expected));
     }));
 }
 
-TEST_CASE("the best are the first of all in order, in any order and any parts") {
+TEST_CASE("the best are the first of all in order, in any tiles") {
     CHECK(rc::check("best", [] {
         const std::vector<GridPick> picks = any_picks();
         const auto metric = *rc::gen::element(GridMetric::time, GridMetric::cost);
         const auto keep = *rc::gen::inRange<std::size_t>(1, 12);
-        std::vector<GridPick> expected = picks;
+        std::vector<GridPick> expected = fitting(picks);
         std::stable_sort(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
             const std::pair x{a.value.run.duration.count(), a.value.run.usd};
             const std::pair y{b.value.run.duration.count(), b.value.run.usd};
@@ -89,42 +101,47 @@ TEST_CASE("the best are the first of all in order, in any order and any parts") 
                        : std::pair{x.second, x.first} < std::pair{y.second, y.first};
         });
         expected.resize(std::min(keep, expected.size()));
-        const std::vector<GridPick> mixed = shuffled(picks);
-        const auto middle = mixed.begin() + static_cast<std::ptrdiff_t>(mixed.size() / 2);
-        BestPicks best = of(BestPicks{metric, keep}, {mixed.begin(), middle});
-        best.add(of(BestPicks{metric, keep}, {middle, mixed.end()}));
-        RC_ASSERT(points_of(best.sorted()) == points_of(expected));
+        const auto best = of_tiles(BestPicks<CppSystem>{metric, keep}, picks);
+        RC_ASSERT(points_of(best.on_host()) == points_of(expected));
     }));
 }
 
-TEST_CASE("a summary is the same for any number of threads") {
-    GridAxes axes;
-    TrainingJob job;
-    job.model = llama_8b();
-    job.sequence = job.model.sequence;
-    axes.jobs = {job};
-    axes.machines = {{example_cluster(a100()), Precision::bf16, {}, {}},
-                     {example_cluster(h100()), Precision::bf16, {}, {}}};
-    for (std::uint32_t i = 0; i < 20; ++i)
-        axes.offers.push_back({i % 2, MoneyRate{nano_usd_per_usd + 100'000'000 * i}});
-    axes.gpus = {64, 128, 256};
-    axes.batches = {512, 1024};
-    axes.tokens = 1e11;
-    const LayoutGrid grid{axes};
-    REQUIRE(grid.size() > 3 * 65'536);
-    const GridSummary one = summarize(grid.view(), grid.points_of(0), GridMetric::cost, 25, 1);
-    CHECK(one.best.size() == 25);
-    CHECK(one.front.size() > 1);
-    CHECK(one.fitting + one.too_large == grid.size());
-    for (const unsigned threads : {2U, 3U, 8U}) {
-        const GridSummary many =
-            summarize(grid.view(), grid.points_of(0), GridMetric::cost, 25, threads);
-        CHECK(points_of(many.best) == points_of(one.best));
-        CHECK(points_of(many.front) == points_of(one.front));
-        CHECK(many.fitting == one.fitting);
-        CHECK(many.too_large == one.too_large);
-        CHECK(many.min_memory == one.min_memory);
+TEST_CASE("a summary is the same for any number of threads, under CPP, OMP and TBB") {
+    const LayoutGrid grid{example_axes()};
+    const GridView view = grid.view();
+    REQUIRE(grid.size() > 6 * CppSystem::tile_points);
+    for (const GridMetric metric : {GridMetric::time, GridMetric::cost}) {
+        const GridRequest request{grid.points_of(0), metric, 25};
+        const GridSummary one = summarize_on<CppSystem>(view, request);
+        CHECK(one.best.size() == 25);
+        CHECK(one.front.size() > 1);
+        CHECK(one.fitting + one.too_large == grid.size());
+        for (const unsigned threads : {1U, 2U, 3U, 8U}) {
+            CAPTURE(threads);
+            check_equal(summarize(view, request, threads), one);
+            if (knows_openmp())
+                check_equal(summarize_by_openmp(view, request, threads), one);
+        }
     }
+    if (!knows_openmp())
+        MESSAGE("skipped: OMP, which this compiler does not know");
+}
+
+TEST_CASE("what fits nowhere has no best, and tells the least memory; no points tell none") {
+    GridAxes axes = example_axes();
+    axes.gpus = {1};
+    axes.batches = {};
+    axes.jobs.front().model.layers *= 40;
+    const LayoutGrid grid{axes};
+    REQUIRE(grid.size() > 0);
+    const GridSummary found = summarize(grid.view(), {grid.points_of(0), GridMetric::cost, 3}, 2);
+    CHECK(found.best.empty());
+    CHECK(found.front.empty());
+    CHECK(found.fitting == 0);
+    CHECK(found.too_large == grid.size());
+    REQUIRE(found.min_memory);
+    CHECK(*found.min_memory > ByteVolume{80 * bytes_per_gb});
+    CHECK_FALSE(summarize(grid.view(), {{0, 0}, GridMetric::cost, 3}, 2).min_memory);
 }
 
 } // namespace bursar::grid_summary_test

@@ -148,7 +148,7 @@ TEST_CASE("the best of a grid of one model and one fleet is that of the layout s
                                             usual_layout_space(job, 64, 512),
                                             {one.tokens, std::nullopt, std::nullopt},
                                             machine.overheads);
-    const GridSummary summary = summarize(grid.view(), grid.points_of(0), GridMetric::time, 3, 1);
+    const GridSummary summary = summarize(grid.view(), {grid.points_of(0), GridMetric::time, 3}, 1);
     REQUIRE(summary.best.size() == 3);
     CHECK(summary.best.front().value.step == found.plans.front().layout.step);
     CHECK(summary.best.front().value.run.duration == found.plans.front().duration);
@@ -193,7 +193,7 @@ TEST_CASE("a grid without a layout has no points") {
     none.jobs.front().model.layers = 1;
     const LayoutGrid grid{none};
     CHECK(grid.size() == 0);
-    const GridSummary summary = summarize(grid.view(), grid.points_of(0), GridMetric::time, 3, 2);
+    const GridSummary summary = summarize(grid.view(), {grid.points_of(0), GridMetric::time, 3}, 2);
     CHECK(summary.best.empty());
     CHECK(summary.front.empty());
     CHECK(!summary.min_memory);

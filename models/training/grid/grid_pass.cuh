@@ -1,0 +1,239 @@
+#pragma once
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <vector>
+
+#include <thrust/copy.h>
+#include <thrust/functional.h>
+#include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
+#include <thrust/merge.h>
+#include <thrust/scan.h>
+#include <thrust/sort.h>
+#include <thrust/transform.h>
+#include <thrust/transform_reduce.h>
+
+#include "models/training/grid/grid_summary.hpp"
+
+/// The pass over a grid's points, for every system that Thrust knows: the host's (CPP, OMP, TBB)
+/// and a GPU. A source gives it a system: how its algorithms run (`par()`), its `Vector`, and how
+/// many points it takes at a time (`tile_points`).
+namespace bursar::inline models {
+
+/// Small, as nothing keeps its points from being sorted: what it finds does so for all later ones.
+inline constexpr std::uint64_t first_tile_points = 32'768;
+
+struct PickAt {
+    GridView grid;
+
+    BURSAR_HD GridPick operator()(std::uint64_t point) const { return {point, grid(point)}; }
+};
+
+/// How many points fit, how many do not, and the least that any needs.
+struct GridCounts {
+    std::uint64_t fitting{};
+    std::uint64_t too_large{};
+    ByteVolume min_memory;
+};
+
+struct CountPick {
+    BURSAR_HD GridCounts operator()(const GridPick& pick) const {
+        const std::uint64_t fits = pick.value.fits ? 1 : 0;
+        return {fits, 1 - fits, pick.value.memory};
+    }
+};
+
+struct AddCounts {
+    BURSAR_HD GridCounts operator()(const GridCounts& a, const GridCounts& b) const {
+        return {a.fitting + b.fitting,
+                a.too_large + b.too_large,
+                b.min_memory < a.min_memory ? b.min_memory : a.min_memory};
+    }
+};
+
+/// Whether a point may be among the best: it fits, and ranks before the last of those kept.
+struct MayBeBest {
+    RanksBefore before;
+    const GridPick* last{}; ///< null: fewer are kept than asked for
+
+    BURSAR_HD bool operator()(const GridPick& pick) const {
+        return pick.value.fits && (last == nullptr || before(pick, *last));
+    }
+};
+
+/// Whether a point may be on the front: it fits, and none of the front so far is as fast and as
+/// cheap. Later points have higher numbers, so that equal ones are beaten, too.
+struct MayBeOnFront {
+    const GridPick* front{}; ///< the fastest first
+    std::uint64_t size{};
+
+    BURSAR_HD bool operator()(const GridPick& pick) const {
+        if (!pick.value.fits)
+            return false;
+        // The cheapest of those as fast is the last of them.
+        std::uint64_t low = 0;
+        std::uint64_t above = size;
+        while (low < above) {
+            const std::uint64_t middle = low + (above - low) / 2;
+            if (front[middle].value.run.duration <= pick.value.run.duration)
+                low = middle + 1;
+            else
+                above = middle;
+        }
+        return low == 0 || pick.value.run.usd < front[low - 1].value.run.usd;
+    }
+};
+
+struct CostOf {
+    BURSAR_HD double operator()(const GridPick& pick) const { return pick.value.run.usd; }
+};
+
+struct LesserCost {
+    BURSAR_HD double operator()(double a, double b) const { return b < a ? b : a; }
+};
+
+/// Whether the point at a place costs less than all before it.
+struct IsCheaper {
+    const GridPick* picks{};
+    const double* before{}; ///< the least cost before each place
+
+    BURSAR_HD bool operator()(std::uint64_t place) const {
+        return picks[place].value.run.usd < before[place];
+    }
+};
+
+/// Points in an order, to which tiles add theirs.
+template <class System>
+class SortedPicks {
+  public:
+    using Picks = typename System::template Vector<GridPick>;
+
+    [[nodiscard]] std::size_t size() const { return picks_.size(); }
+    [[nodiscard]] const GridPick* get() const { return System::pointer(picks_); }
+    void keep_first(std::size_t count) { picks_.resize(std::min(count, picks_.size())); }
+
+    /// Those of the first `count` of a tile that `is_wanted` takes. Says whether there were any.
+    template <class Wanted>
+    bool add(const Picks& tile, std::size_t count, RanksBefore before, Wanted is_wanted) {
+        added_.resize(tile.size());
+        const auto end = thrust::copy_if(
+            System::par(), tile.begin(), tile.begin() + count, added_.begin(), is_wanted);
+        if (end == added_.begin())
+            return false;
+        thrust::sort(System::par(), added_.begin(), end, before);
+        merged_.resize(picks_.size() + static_cast<std::size_t>(end - added_.begin()));
+        thrust::merge(System::par(),
+                      picks_.begin(),
+                      picks_.end(),
+                      added_.begin(),
+                      end,
+                      merged_.begin(),
+                      before);
+        picks_.swap(merged_);
+        return true;
+    }
+
+    /// Leaves those that are cheaper than all before them.
+    void keep_cheaper() {
+        const auto costs = thrust::make_transform_iterator(picks_.begin(), CostOf{});
+        costs_.resize(picks_.size());
+        thrust::exclusive_scan(System::par(),
+                               costs,
+                               costs + picks_.size(),
+                               costs_.begin(),
+                               std::numeric_limits<double>::infinity(),
+                               LesserCost{});
+        merged_.resize(picks_.size());
+        const auto end = thrust::copy_if(System::par(),
+                                         picks_.begin(),
+                                         picks_.end(),
+                                         thrust::make_counting_iterator(std::uint64_t{0}),
+                                         merged_.begin(),
+                                         IsCheaper{get(), System::pointer(costs_)});
+        merged_.resize(static_cast<std::size_t>(end - merged_.begin()));
+        picks_.swap(merged_);
+    }
+
+    [[nodiscard]] std::vector<GridPick> on_host() const {
+        std::vector<GridPick> picks(picks_.size());
+        thrust::copy(picks_.begin(), picks_.end(), picks.begin());
+        return picks;
+    }
+
+  private:
+    Picks picks_;
+    Picks added_;  // room for those of a tile
+    Picks merged_; // room for both
+    typename System::template Vector<double> costs_;
+};
+
+/// The best of all tiles so far, the best first.
+template <class System>
+class BestPicks {
+  public:
+    /// keep: >= 1.
+    BestPicks(GridMetric metric, std::size_t keep) : before_{metric}, keep_{keep} {}
+
+    void add(const typename SortedPicks<System>::Picks& tile, std::size_t count) {
+        const GridPick* last = picks_.size() == keep_ ? picks_.get() + (keep_ - 1) : nullptr;
+        picks_.add(tile, count, before_, MayBeBest{before_, last});
+        picks_.keep_first(keep_);
+    }
+
+    [[nodiscard]] std::vector<GridPick> on_host() const { return picks_.on_host(); }
+
+  private:
+    RanksBefore before_;
+    std::size_t keep_;
+    SortedPicks<System> picks_;
+};
+
+/// What no other point of the tiles so far beats in both time and cost, the fastest first; of equal
+/// ones the first by number. Each tile's numbers are above those of the tiles before it.
+template <class System>
+class TimeCostFront {
+  public:
+    void add(const typename SortedPicks<System>::Picks& tile, std::size_t count) {
+        const MayBeOnFront is_wanted{picks_.get(), picks_.size()};
+        if (picks_.add(tile, count, RanksBefore{GridMetric::time}, is_wanted))
+            picks_.keep_cheaper();
+    }
+
+    [[nodiscard]] std::vector<GridPick> on_host() const { return picks_.on_host(); }
+
+  private:
+    SortedPicks<System> picks_;
+};
+
+/// One pass over the points of a request, tile by tile. grid: of pointers that the system reads.
+template <class System>
+GridSummary summarize_on(const GridView& grid, const GridRequest& request) {
+    const GridRange points = request.points;
+    assert(request.keep >= 1 && points.end <= grid.points);
+    std::uint64_t room = first_tile_points;
+    typename System::template Vector<GridPick> tile;
+    BestPicks<System> best{request.metric, request.keep};
+    TimeCostFront<System> front;
+    GridCounts counts{0, 0, ByteVolume{std::numeric_limits<double>::infinity()}};
+    for (std::uint64_t first = points.first; first < points.end;) {
+        const std::uint64_t count = std::min(room, points.end - first);
+        tile.resize(std::max<std::size_t>(tile.size(), count));
+        const auto numbers = thrust::make_counting_iterator(first);
+        thrust::transform(System::par(), numbers, numbers + count, tile.begin(), PickAt{grid});
+        const auto end = tile.begin() + count;
+        counts = thrust::transform_reduce(
+            System::par(), tile.begin(), end, CountPick{}, counts, AddCounts{});
+        best.add(tile, count);
+        front.add(tile, count);
+        first += count;
+        room = std::min(2 * room, System::tile_points);
+    }
+    GridSummary found{best.on_host(), front.on_host(), counts.fitting, counts.too_large, {}};
+    if (points.first < points.end)
+        found.min_memory = counts.min_memory;
+    return found;
+}
+
+} // namespace bursar::inline models
