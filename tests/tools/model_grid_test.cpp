@@ -186,6 +186,20 @@ TEST_CASE("CSV gives the best runs") {
     CHECK(std::count(answer.out.begin(), answer.out.end(), '\n') == 3);
 }
 
+TEST_CASE("who works a grid out changes nothing; a GPU that is not there is code 1") {
+    CHECK(grid({"--device", "cpu"}) == grid({}));
+    const Answer asked =
+        bursar(with({"model", "grid", "--models", "llama-3-8b", "--device", "cuda"}, two_fleets));
+    if (asked.code == 0) {
+        CHECK(asked.out.find("points worked out by") != std::string::npos);
+        return;
+    }
+    CHECK(asked.code == 1);
+    CHECK(asked.out.empty());
+    CHECK(asked.err.starts_with("--device cuda: "));
+    refused(with({"--models", "llama-3-8b", "--device", "gpu"}, two_fleets), "--device");
+}
+
 TEST_CASE("what cannot be a grid is refused in one line") {
     const Words fleet{"--offer", "H100@2 USD/gpu-h", "--tokens", "1e9"};
     const Words llama = with({"--models", "llama-3-8b"}, fleet);

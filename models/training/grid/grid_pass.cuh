@@ -228,7 +228,7 @@ GridSummary summarize_on(const GridView& grid, const GridRequest& request) {
         best.add(tile, count);
         front.add(tile, count);
         first += count;
-        room = std::min(2 * room, System::tile_points);
+        room = std::min(8 * room, System::tile_points);
     }
     GridSummary found{best.on_host(), front.on_host(), counts.fitting, counts.too_large, {}};
     if (points.first < points.end)

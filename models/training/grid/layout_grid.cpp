@@ -121,16 +121,14 @@ void LayoutGrid::add_panel(TrainingJob job, const GridMachine& machine) {
     panels_.push_back(panel);
 }
 
-GridView LayoutGrid::view() const {
-    return {.blocks = blocks_.data(),
-            .layouts = layouts_.data(),
-            .offers = axes_.offers.data(),
-            .panels = panels_.data(),
-            .passes = passes_.data(),
-            .replicas = replicas_.data(),
-            .messages = messages_.data(),
-            .num_blocks = count(blocks_.size()),
-            .num_offers = count(axes_.offers.size()),
+GridArrays LayoutGrid::arrays() const {
+    return {.blocks = blocks_,
+            .layouts = layouts_,
+            .offers = axes_.offers,
+            .panels = panels_,
+            .passes = passes_,
+            .replicas = replicas_,
+            .messages = messages_,
             .machines = count(axes_.machines.size()),
             .points = points_};
 }

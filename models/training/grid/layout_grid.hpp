@@ -3,7 +3,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/training/grid/grid_point.hpp"
+#include "models/training/grid/grid_arrays.hpp"
 #include "models/training/search/layout_keys.hpp"
 #include "models/training/search/layout_space.hpp"
 
@@ -46,8 +46,9 @@ class LayoutGrid {
     [[nodiscard]] std::int64_t excluded_by_rule() const { return excluded_; }
     [[nodiscard]] const GridAxes& axes() const { return axes_; }
 
-    /// Valid as long as the grid.
-    [[nodiscard]] GridView view() const;
+    /// Both are valid as long as the grid.
+    [[nodiscard]] GridArrays arrays() const;
+    [[nodiscard]] GridView view() const { return view_of(arrays()); }
     [[nodiscard]] const GridBlock& block(const GridDigits& at) const { return blocks_[at.block]; }
 
     /// The job of a point, laid out; its machine is that of its offer.

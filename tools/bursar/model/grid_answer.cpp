@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
+#include "models/training/grid/grid_gpu.hpp"
 #include "models/training/memory/memory_fit.hpp"
 
 #include "tools/bursar/model/held_out_error.hpp"
@@ -16,14 +17,63 @@ namespace {
 
 using Cells = std::vector<AnswerCell>;
 
-/// What is found of each model, whose runs are not to be compared with those of a smaller one.
-std::vector<GridSummary> summaries(const LayoutGrid& grid, const GridQuestion& question) {
-    const unsigned threads = std::max(1U, std::thread::hardware_concurrency());
+/// Starting a GPU takes about a third of a second, in which a core works out so many points.
+constexpr std::uint64_t points_of_a_start = 5'000'000;
+
+unsigned cores() {
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// What is found of each model, whose runs are not to be compared with those of a smaller one, and
+/// by whom.
+struct Found {
+    std::vector<GridSummary> of_models;
+    std::string gpu; ///< its name; empty: the CPU
+};
+
+template <class Summarize>
+std::vector<GridSummary>
+of_models(const LayoutGrid& grid, const GridQuestion& question, const Summarize& summarize_one) {
     std::vector<GridSummary> found;
     for (std::size_t model = 0; model < grid.axes().jobs.size(); ++model)
-        found.push_back(summarize(
-            grid.view(), {grid.points_of(model), question.metric, question.keep}, threads));
+        found.push_back(
+            summarize_one(GridRequest{grid.points_of(model), question.metric, question.keep}));
     return found;
+}
+
+Found found_by_cpu(const LayoutGrid& grid, const GridQuestion& question) {
+    return {of_models(grid,
+                      question,
+                      [&](const GridRequest& request) {
+                          return summarize(grid.view(), request, cores());
+                      }),
+            {}};
+}
+
+Found found_by_gpu(const LayoutGrid& grid, const GridQuestion& question) {
+    const GridGpu gpu{grid.arrays()};
+    return {of_models(
+                grid, question, [&](const GridRequest& request) { return gpu.summarize(request); }),
+            gpu.name()};
+}
+
+Found summaries(const LayoutGrid& grid,
+                const GridQuestion& question,
+                std::vector<std::string>& warnings) {
+    if (question.device == GridDevice::gpu) {
+        if (const std::string why = GridGpu::why_none(); !why.empty())
+            throw GpuError{fmt::format("--device cuda: {}", why)};
+        return found_by_gpu(grid, question);
+    }
+    const bool pays = grid.size() >= points_of_a_start * cores() && GridGpu::why_none().empty();
+    if (question.device == GridDevice::cpu || !pays)
+        return found_by_cpu(grid, question);
+    try {
+        return found_by_gpu(grid, question);
+    } catch (const GpuError& failed) {
+        warnings.push_back(fmt::format("{}: the CPU worked the grid out", failed.what()));
+        return found_by_cpu(grid, question);
+    }
 }
 
 /// Why a model has no run, or nothing.
@@ -121,9 +171,10 @@ std::vector<std::string> stacks_of(const LayoutGrid& grid) {
 
 Answer grid_answer(const GridQuestion& question) {
     const LayoutGrid grid{question.axes};
-    const std::vector<GridSummary> found = summaries(grid, question);
     Answer answer;
     answer.warnings = question.warnings;
+    const Found by = summaries(grid, question, answer.warnings);
+    const std::vector<GridSummary>& found = by.of_models;
     std::int64_t fitting = 0;
     std::int64_t too_large = 0;
     std::string why;
@@ -151,6 +202,8 @@ Answer grid_answer(const GridQuestion& question) {
                        errors_of(grid, found)};
     answer.sources = {
         "models/FORMULAS.md section 3.4: layouts pruned by memory, timed by section 4"};
+    if (!by.gpu.empty())
+        answer.sources.push_back(fmt::format("points worked out by {}", by.gpu));
     for (const std::string& stack : stacks_of(grid))
         answer.sources.push_back(stack);
     answer.sources.insert(answer.sources.end(), question.sources.begin(), question.sources.end());

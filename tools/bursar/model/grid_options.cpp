@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::int64_t max_count = 1'000'000;
 constexpr std::array<std::string_view, 2> metric_names{"time", "cost"};
+constexpr std::array<std::string_view, 3> device_names{"auto", "cpu", "cuda"};
 
 std::vector<std::int64_t> counts_of(const std::vector<std::string>& texts, const char* option) {
     std::vector<std::int64_t> counts;
@@ -112,6 +113,12 @@ void GridOptions::add_to(Command command) {
         .required();
     command.add_choice<GridMetric>(
         "--by", metric_, metric_names, "what runs are ranked by (default: cost)");
+    command.add_choice<GridDevice>(
+        "--device",
+        device_,
+        device_names,
+        "who works it out: a GPU from millions of points on, where there "
+        "is one (auto, the default), or as named");
     command.add_option("--keep", keep_, up_to(100'000), "runs shown of each model")
         .type_name("N")
         .show_default();
@@ -209,6 +216,7 @@ GridQuestion GridOptions::question() const {
     question.axes.tokens = tokens_;
     question.metric = metric_;
     question.keep = keep_;
+    question.device = device_;
     return question;
 }
 

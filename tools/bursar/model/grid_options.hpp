@@ -39,6 +39,7 @@ class GridOptions {
     double tokens_{};
     GridMetric metric_{GridMetric::cost};
     std::size_t keep_{10};
+    GridDevice device_{GridDevice::either};
 };
 
 } // namespace bursar::inline tools

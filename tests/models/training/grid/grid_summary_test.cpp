@@ -1,11 +1,13 @@
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "models/training/grid/grid_gpu.hpp"
 #include "models/training/grid/host_systems.cuh"
 
 #include "tests/models/training/grid/grid_example.hpp"
@@ -67,6 +69,18 @@ void check_equal(const GridSummary& found, const GridSummary& expected) {
     CHECK(found.min_memory == expected.min_memory);
 }
 
+/// The same picks to the tolerance that GridGpu states: which of two nearly equal ones stands first
+/// may differ.
+void check_close(const std::vector<GridPick>& found, const std::vector<GridPick>& expected) {
+    REQUIRE(found.size() == expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        const GridValue& x = found[i].value;
+        const GridValue& y = expected[i].value;
+        CHECK(x.run.duration.count() == doctest::Approx(y.run.duration.count()).epsilon(1e-12));
+        CHECK(x.run.usd == doctest::Approx(y.run.usd).epsilon(1e-12));
+    }
+}
+
 } // namespace
 
 TEST_CASE("the front is what nothing beats, in any tiles") {
@@ -125,6 +139,31 @@ TEST_CASE("a summary is the same for any number of threads, under CPP, OMP and T
     }
     if (!knows_openmp())
         MESSAGE("skipped: OMP, which this compiler does not know");
+}
+
+TEST_CASE("a GPU finds what the host finds, to 1e-12 of each number") {
+    const std::string why = GridGpu::why_none();
+    if (!why.empty()) {
+        MESSAGE("skipped: " << why);
+        return;
+    }
+    const LayoutGrid grid{example_axes()};
+    const GridRequest request{grid.points_of(0), GridMetric::cost, 25};
+    const GridSummary host = summarize(grid.view(), request, 2);
+    const GridSummary gpu = GridGpu{grid.arrays()}.summarize(request);
+    check_close(gpu.best, host.best);
+    check_close(gpu.front, host.front);
+    CHECK(gpu.fitting == host.fitting);
+    CHECK(gpu.too_large == host.too_large);
+    REQUIRE(gpu.min_memory);
+    CHECK(gpu.min_memory->count() == doctest::Approx(host.min_memory->count()).epsilon(1e-12));
+}
+
+TEST_CASE("a grid without a GPU is refused with the reason") {
+    if (GridGpu::why_none().empty())
+        return;
+    const LayoutGrid grid{example_axes()};
+    CHECK_THROWS_AS(GridGpu{grid.arrays()}, GpuError);
 }
 
 TEST_CASE("what fits nowhere has no best, and tells the least memory; no points tell none") {

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "models/training/grid/grid_arrays.hpp"
+#include "models/training/grid/grid_summary.hpp"
+
+namespace bursar::inline models {
+
+/// A GPU did not do what it was asked, with its words for it.
+class GpuError : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
+
+/// A grid on a GPU, copied there once. Its points are as the host has them to 1e-12 of each number:
+/// products and sums stay apart there, too, so that no more than the order of an operation may
+/// differ.
+class GridGpu {
+  public:
+    /// Why there is no GPU to ask, in the system's words; empty: there is one.
+    [[nodiscard]] static std::string why_none();
+
+    /// Throws GpuError: there is none, or it has too little memory.
+    explicit GridGpu(const GridArrays& grid);
+    ~GridGpu();
+    GridGpu(const GridGpu&) = delete;
+    GridGpu& operator=(const GridGpu&) = delete;
+
+    [[nodiscard]] std::string name() const; ///< "NVIDIA H100 80GB HBM3"
+
+    /// As summarize() of the host. Throws GpuError.
+    [[nodiscard]] GridSummary summarize(const GridRequest& request) const;
+
+  private:
+    struct Copied; ///< the grid in the GPU's memory
+    std::unique_ptr<const Copied> copied_;
+};
+
+} // namespace bursar::inline models
