@@ -138,7 +138,7 @@ double cost_past_end(Duration end, const SweepRow& row) {
 SweepTable paid_to_common_end(SweepTable table) {
     const Duration end = common_end(table);
     for (SweepRow& row : table.rows)
-        if (row.failure.empty())
+        if (row.has_result())
             pay_to(end, row);
     return table;
 }

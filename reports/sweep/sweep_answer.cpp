@@ -277,6 +277,14 @@ class SweepAnswer {
         if (table_.num_planned > table_.rows.size())
             add("missing", "runs that are missing", table_.num_planned - table_.rows.size());
         add("failed", "runs without a result", num_failed_);
+        if (const auto pruned = std::ranges::count_if(
+                table_.rows, [](const SweepRow& row) { return !row.pruned.empty(); });
+            pruned > 0)
+            out.values.push_back({"pruned",
+                                  "runs not simulated",
+                                  static_cast<std::int64_t>(pruned),
+                                  "",
+                                  "as models foresee them; who would wait was not looked at"});
         const bool by_itself = std::ranges::any_of(table_.rows, &SweepRow::ends_by_itself);
         out.values.push_back(
             {"end_s",

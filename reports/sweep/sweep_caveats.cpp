@@ -34,6 +34,28 @@ std::uint64_t add_failed(const SweepTable& table, std::size_t shown, Answer& ans
     return num_failed;
 }
 
+/// Scenarios that were not simulated, each with its reason.
+void add_pruned(const SweepTable& table, std::size_t shown, Answer& answer) {
+    AnswerTable out{"pruned", "not simulated", {}, {}, true};
+    out.columns = {{"scenario", "scenario", ""}, {"why", "why", ""}};
+    std::uint64_t num_scenarios = 0;
+    std::uint64_t last = 0;
+    for (const SweepRow& row : table.rows) {
+        if (row.pruned.empty() || (num_scenarios > 0 && row.scenario == last))
+            continue;
+        last = row.scenario;
+        if (++num_scenarios <= shown)
+            out.rows.push_back({static_cast<std::int64_t>(row.scenario), row.pruned});
+    }
+    if (num_scenarios == 0)
+        return;
+    answer.tables.push_back(std::move(out));
+    answer.warnings.push_back(
+        fmt::format("{} scenarios were not simulated, as models foresee memory, run time and "
+                    "price: who would wait in them was not looked at",
+                    num_scenarios));
+}
+
 void add_warnings(const SweepTable& table, Answer& answer) {
     std::uint64_t num_warned = 0;
     std::string first;
@@ -67,6 +89,7 @@ std::uint64_t add_caveats(const SweepTable& table, std::size_t shown, Answer& an
                         table.num_planned - table.rows.size(),
                         table.num_planned));
     const std::uint64_t num_failed = add_failed(table, shown, answer);
+    add_pruned(table, shown, answer);
     add_warnings(table, answer);
     add_notes(table, answer);
     return num_failed;

@@ -38,13 +38,13 @@ void write_sweep_csv(const SweepTable& table, TextSink& sink) {
     const SweepTable paid = paid_to_common_end(table);
     const Duration end = common_end(table);
     for (const SweepRow& row : paid.rows) {
-        const bool is_ok = row.failure.empty();
+        const bool is_ok = row.has_result();
         sink.put_integer(row.number);
         put_text(fmt::format("{:016x}", row.scenario_hash), sink);
         sink.put(',');
         sink.put_integer(row.seed);
-        put_text(is_ok ? "ok" : "failed", sink);
-        put_text(row.failure, sink);
+        put_text(is_ok ? "ok" : (row.pruned.empty() ? "failed" : "pruned"), sink);
+        put_text(row.pruned.empty() ? row.failure : row.pruned, sink);
         for (const std::string& value : row.values)
             put_text(value, sink);
         if (!is_ok) {

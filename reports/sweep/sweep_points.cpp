@@ -45,8 +45,8 @@ std::vector<SweepPoint> points_of(const SweepTable& table,
         points.back().rows.push_back(&row);
     }
     for (SweepPoint& point : points) {
-        const bool all_ran = std::ranges::all_of(
-            point.rows, [](const SweepRow* row) { return row->failure.empty(); });
+        const bool all_ran =
+            std::ranges::all_of(point.rows, [](const SweepRow* row) { return row->has_result(); });
         for (const ScalarRow* metric : metrics)
             if (all_ran)
                 point.metrics.push_back(over_seeds(point.rows, *metric));

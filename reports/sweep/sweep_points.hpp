@@ -28,7 +28,8 @@ struct OverSeeds {
 struct SweepPoint {
     std::uint64_t scenario{};
     std::vector<std::string> values; ///< by path
-    std::vector<OverSeeds> metrics;  ///< by metric that was asked for; empty: a run of it failed
+    std::vector<OverSeeds>
+        metrics; ///< by metric that was asked for; empty: a run of it has no result
     std::vector<const SweepRow*> rows;
 };
 

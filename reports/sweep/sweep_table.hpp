@@ -32,7 +32,8 @@ struct SweepRow {
     std::uint64_t scenario_hash{};
     std::uint64_t seed{};
     std::vector<std::string> values{}; ///< by path of the sweep
-    std::string failure{};             ///< why there is no result; empty: there is one
+    std::string failure{};             ///< why there is no result though it was made
+    std::string pruned{};              ///< why it was not made, and need not be
     std::uint64_t fingerprint{};
     Duration end{};
     double wall_s{};       ///< what the run took, without reading and compiling
@@ -40,7 +41,9 @@ struct SweepRow {
     std::optional<Duration> measured_to{}; ///< the bill covers nothing from then on
     std::vector<KeptCapacity> kept{};
     std::string warnings{};                       ///< a line each
-    std::vector<std::optional<double>> scalars{}; ///< by row of scalar_table(); empty: failed
+    std::vector<std::optional<double>> scalars{}; ///< by row of scalar_table(); empty: no result
+
+    [[nodiscard]] bool has_result() const { return failure.empty() && pruned.empty(); }
 
     bool operator==(const SweepRow&) const = default;
 };

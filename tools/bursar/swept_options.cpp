@@ -8,6 +8,7 @@ namespace bursar::inline tools {
 namespace {
 
 constexpr std::int64_t max_sweep_seeds = 10'000;
+constexpr RealRange pruning_margins{0.001, 0.999};
 
 } // namespace
 
@@ -33,13 +34,26 @@ void SweptOptions::add_to(Command command) {
                     up_to(1'000'000'000'000),
                     "more runs are refused (default: 1000000)")
         .type_name("N");
+    command
+        .add_option(
+            "--prune",
+            prune,
+            pruning_margins,
+            "do not simulate scenarios whose models fit no pool, nor those that differ from "
+            "another in layout, batch, precision, GPU or price alone and train slower and "
+            "dearer by this share, such as 0.1, as models foresee it; who waits is not "
+            "looked at (default: all are simulated)")
+        .type_name("SHARE");
 }
 
 SweepRequest SweptOptions::request() const {
     if (input.file.empty())
         throw UsageError{"SCENARIO is required\nRun with --help for more information."};
-    SweepRequest request{
-        .source = {}, .seed = input.seed, .seeds = seeds, .max_scenarios = max_scenarios};
+    SweepRequest request{.source = {},
+                         .seed = input.seed,
+                         .seeds = seeds,
+                         .max_scenarios = max_scenarios,
+                         .prune = prune};
     if (is_plan_file(input.file))
         add_plan(request);
     else
@@ -54,6 +68,9 @@ void SweptOptions::add_plan(SweepRequest& request) const {
     const LoadedPlan plan = load_plan(input.file);
     const std::uint64_t plan_seed = plan.run.seed();
     input.check_for_plan(plan_seed);
+    if (prune)
+        throw UsageError{"--prune: needs a scenario; in a sweep of a plan no model, GPU or price "
+                         "varies"};
     request.source = plan.origin.source();
     request.seed = static_cast<std::int64_t>(plan_seed);
     request.seeds = seeds.value_or(1);

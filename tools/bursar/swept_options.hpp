@@ -17,8 +17,9 @@ struct SweptOptions {
     std::vector<std::string> vary;
     std::optional<std::int64_t> seeds;
     std::optional<std::int64_t> max_scenarios;
+    std::optional<double> prune;
 
-    /// Adds SCENARIO, its options, --vary, --seeds and --max-scenarios.
+    /// Adds SCENARIO, its options, --vary, --seeds, --max-scenarios and --prune.
     void add_to(Command command);
 
     /// Throws UsageError where there is no SCENARIO, or it is a plan and something is asked of it

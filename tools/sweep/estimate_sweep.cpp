@@ -42,6 +42,8 @@ CompiledRun compiled_run(const SweepPlan& plan, const PlannedRun& planned) {
 std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
     Workspace workspace;
     for (const std::size_t i : runs) {
+        if (!plan.why_pruned(i).empty())
+            continue;
         const PlannedRun& planned = plan.runs()[i];
         try {
             const Clock::time_point begin = Clock::now();
@@ -77,14 +79,20 @@ Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t thr
     count("runs", "runs", plan.runs().size());
     count("plans", "plans (groups that share one)", plan.num_plans());
     count("shard_runs", "runs of this shard", own.size());
+    const auto num_pruned = static_cast<std::size_t>(
+        std::ranges::count_if(own, [&](std::size_t i) { return !plan.why_pruned(i).empty(); }));
+    if (num_pruned > 0)
+        count("shard_pruned", "of them not simulated (--prune)", num_pruned);
     if (const auto sample = sample_of(plan, own)) {
         double cost = 0;
         std::set<std::uint64_t> plans;
         for (const std::size_t i : own) {
+            if (!plan.why_pruned(i).empty())
+                continue;
             cost += plan.runs()[i].cost;
             plans.insert(plan.runs()[i].plan_key);
         }
-        const auto workers = static_cast<double>(std::min(threads, own.size()));
+        const auto workers = static_cast<double>(std::min(threads, own.size() - num_pruned));
         const double all_s = (sample->run_s * cost / sample->cost +
                               sample->compile_s * static_cast<double>(plans.size())) /
                              workers;
@@ -95,7 +103,7 @@ Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t thr
                                   sample->memory * workers,
                                   "B",
                                   "at most: of one run, times the threads"});
-    } else if (!own.empty()) {
+    } else if (own.size() > num_pruned) {
         section.values.push_back(
             {"estimate", "estimated time", "none", "", "no run of this shard can be made"});
     }

@@ -117,6 +117,12 @@ void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& run
     std::vector<PlannedRun> runs;
     for (const std::size_t number : running.runs ? *running.runs : plan.runs_of(running.shard))
         if (present.emplace(plan.scenario_hash(number), plan.runs()[number].seed).second) {
+            if (const std::string_view why = plan.why_pruned(number); !why.empty()) {
+                SweepRow row = planned_row(plan, number);
+                row.pruned = why;
+                store.add(row, {});
+                continue;
+            }
             numbers.push_back(number);
             runs.push_back(plan.runs()[number]);
         }

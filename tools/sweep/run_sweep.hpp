@@ -27,8 +27,8 @@ struct SweepRunning {
 [[nodiscard]] SweepTable planned_table(const SweepPlan& plan);
 
 /// Makes those runs, usually of the shard, that the store does not have, and adds each as it ends.
-/// A run that its scenario makes impossible is a row that says why; a failure of the machine, such
-/// as a full disk, is thrown, and what has ended is in the store.
+/// A run that its scenario makes impossible, or that need not be made, is a row that says why; a
+/// failure of the machine, such as a full disk, is thrown, and what has ended is in the store.
 void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& running);
 
 } // namespace bursar::inline tools

@@ -18,6 +18,7 @@
 #include "scenarios/traces/trace_options.hpp"
 
 #include "tools/simulate/version.hpp"
+#include "tools/sweep/sweep_pruning.hpp"
 
 namespace bursar::inline tools {
 namespace {
@@ -146,6 +147,9 @@ void SweepPlan::expand(const SweepRequest& request) {
                "`--max-scenarios N` for more");
     MistakesOfAll mistakes;
     std::set<std::string> files;
+    std::optional<SweepPruning> pruning;
+    if (request.prune)
+        pruning.emplace(*request.prune);
     for (std::size_t i = 0; i < grid_->size(); ++i)
         mistakes.collect([&] {
             LoadedScenario loaded = read(i);
@@ -153,12 +157,16 @@ void SweepPlan::expand(const SweepRequest& request) {
             files.insert(loaded.scenario.inputs.begin(), loaded.scenario.inputs.end());
             hashes_.push_back(loaded.scenario.hash);
             const std::size_t num_seeds = is_random(loaded.scenario) ? seeds.size() : 1;
+            if (pruning)
+                pruning->add(loaded, grid_->at(i).sets, std::span{seeds}.first(num_seeds));
             for (std::size_t n = 0; n < num_seeds; ++n)
                 runs_.push_back(planned_run(i, loaded.scenario, seeds[n]));
             if (kept_.size() == i && i < max_kept)
                 kept_.push_back({std::move(loaded), num_seeds == 1});
         });
     mistakes.throw_if_any();
+    if (pruning)
+        prune(pruning->reasons());
     if (request.plan) {
         check_plan(*request.plan);
         compiled_ = request.plan->compiled;
@@ -168,6 +176,15 @@ void SweepPlan::expand(const SweepRequest& request) {
         files.insert(request.plan->file);
     }
     identify(request, {files.begin(), files.end()});
+}
+
+/// What is not made takes next to no time: shards and chunks are as even as without it.
+void SweepPlan::prune(std::vector<std::string> reasons) {
+    constexpr double of_a_row = 1e-6;
+    pruned_ = std::move(reasons);
+    for (PlannedRun& run : runs_)
+        if (!pruned_[run.scenario].empty())
+            run.cost = of_a_row;
 }
 
 /// Its runs differ in nothing that is compiled.
@@ -198,6 +215,8 @@ void SweepPlan::identify(const SweepRequest& request, const std::vector<std::str
     if (!request.source.text)
         documents = document_facts(request.source.file).files;
     identity_ = text_hash(version);
+    if (request.prune)
+        identity_ = combined_hash(identity_, text_hash(fmt::format("prune {}", *request.prune)));
     for (const std::string& file : files)
         if (std::ranges::find(documents, file) == documents.end())
             contents_.emplace(file, content_hash_of(file));
@@ -211,8 +230,9 @@ void SweepPlan::identify(const SweepRequest& request, const std::vector<std::str
 
 std::size_t SweepPlan::num_plans() const {
     std::unordered_set<std::uint64_t> keys;
-    for (const PlannedRun& run : runs_)
-        keys.insert(run.plan_key);
+    for (std::size_t i = 0; i < runs_.size(); ++i)
+        if (why_pruned(i).empty())
+            keys.insert(runs_[i].plan_key);
     return keys.size();
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenarios/variants/variants.hpp"
@@ -35,6 +36,10 @@ struct SweepRequest {
     std::optional<std::int64_t> seeds{};         ///< how many, >= 1; absent: as the scenario says
     std::optional<std::int64_t> max_scenarios{}; ///< absent: as the scenario says
     std::optional<CompiledPlan> plan{};          ///< of all scenarios; absent: they are compiled
+    /// Scenarios that another beats by that share (> 0, < 1), by what models say before any run,
+    /// are not simulated, nor those whose models fit no pool (SweepPruning); absent: all are. Not
+    /// with a plan.
+    std::optional<double> prune{};
 };
 
 /// More runs than these are refused where neither scenario nor command line says a limit.
@@ -62,6 +67,11 @@ class SweepPlan {
     [[nodiscard]] std::uint64_t scenario_hash(std::size_t run) const {
         return hashes_[runs_[run].scenario];
     }
+    /// Why a run is not made; empty: it is.
+    [[nodiscard]] std::string_view why_pruned(std::size_t run) const {
+        return pruned_.empty() ? std::string_view{} : pruned_[runs_[run].scenario];
+    }
+    /// Of the runs that are made.
     [[nodiscard]] std::size_t num_plans() const;
     /// Files that the scenarios are read from, or name.
     [[nodiscard]] const InputFiles& inputs() const { return inputs_; }
@@ -87,6 +97,7 @@ class SweepPlan {
   private:
     [[nodiscard]] LoadedScenario read(std::size_t scenario) const;
     void expand(const SweepRequest& request);
+    void prune(std::vector<std::string> reasons);
     void check_plan(const CompiledPlan& plan) const;
     void identify(const SweepRequest& request, const std::vector<std::string>& files);
 
@@ -105,6 +116,7 @@ class SweepPlan {
     bool has_block_{}; ///< the scenario has a `sweep`, which its variants do not read again
     std::vector<PlannedRun> runs_;
     std::vector<std::uint64_t> hashes_; ///< by scenario
+    std::vector<std::string> pruned_;   ///< by scenario, why it is not simulated; empty: all are
     mutable std::deque<Kept> kept_;     ///< the first of them, so that they are read once; under
                                         ///< `loading_` where one can be taken away
     InputFiles inputs_;

@@ -38,6 +38,7 @@ SweepStatus sweep_status(const std::filesystem::path& folder) {
     const SweepTable table = store.table();
     std::vector<std::uint64_t> missing;
     std::vector<std::uint64_t> failed;
+    std::uint64_t num_pruned = 0;
     std::uint64_t next = 0;
     for (const SweepRow& row : table.rows) {
         for (; next < row.number; ++next)
@@ -45,6 +46,7 @@ SweepStatus sweep_status(const std::filesystem::path& folder) {
         ++next;
         if (!row.failure.empty())
             failed.push_back(row.number);
+        num_pruned += row.pruned.empty() ? 0 : 1;
     }
     for (; next < table.num_planned; ++next)
         missing.push_back(next);
@@ -56,7 +58,9 @@ SweepStatus sweep_status(const std::filesystem::path& folder) {
             {std::move(key), std::move(label), static_cast<std::int64_t>(number), "", ""});
     };
     count("planned", "runs planned", table.num_planned);
-    count("done", "with a result", table.rows.size() - failed.size());
+    count("done", "with a result", table.rows.size() - failed.size() - num_pruned);
+    if (num_pruned > 0)
+        count("pruned", "not simulated (--prune)", num_pruned);
     count("failed", "failed", failed.size());
     count("missing", "missing", missing.size());
     if (!missing.empty())

@@ -57,8 +57,8 @@ bool is_part(const SweepTable& part, const SweepTable& whole) {
 /// A row of `runs`: own_columns, then the scalars.
 void read_run(const Database::Statement& ask, SweepRow& row) {
     int column = 2;
-    const bool is_ok = ask.text(column++) == "ok";
-    row.failure = ask.text(column++);
+    const std::string status = ask.text(column++);
+    (status == "pruned" ? row.pruned : row.failure) = ask.text(column++);
     row.fingerprint = hash_from(ask.text(column++));
     row.end = Duration{ask.integer(column++)};
     row.wall_s = ask.number(column++).value_or(0);
@@ -67,7 +67,7 @@ void read_run(const Database::Statement& ask, SweepRow& row) {
         row.measured_to = Duration{to};
     row.kept = kept_of(ask.text(column++));
     row.warnings = ask.text(column++);
-    if (!is_ok)
+    if (status != "ok")
         return;
     row.scalars.reserve(scalar_table().size());
     for (std::size_t i = 0; i < scalar_table().size(); ++i)
@@ -171,6 +171,8 @@ void SweepStore::extend(const SweepTable& planned) {
             "not every run is one of these; give another --out, or remove the file",
             terminal_text(file_))};
     database_->run("BEGIN IMMEDIATE");
+    // What was not simulated was not by the sweep that it was; this one says anew.
+    database_->run("DELETE FROM runs WHERE status = 'pruned'");
     write_planned(planned);
     database_->run("COMMIT");
     about_ = planned;
@@ -317,8 +319,9 @@ void SweepStore::insert(const SweepRow& row, std::span<const SweepNote> notes) {
         }
     insert_->set(1, hex_of(row.scenario_hash));
     insert_->set(2, static_cast<std::int64_t>(row.seed));
-    insert_->set(3, row.failure.empty() ? "ok" : "failed");
-    insert_->set(4, row.failure);
+    const std::string_view without = row.pruned.empty() ? "failed" : "pruned";
+    insert_->set(3, row.has_result() ? "ok" : without);
+    insert_->set(4, row.pruned.empty() ? row.failure : row.pruned);
     insert_->set(5, hex_of(row.fingerprint));
     insert_->set(6, row.end.count());
     insert_->set(7, std::optional{row.wall_s});

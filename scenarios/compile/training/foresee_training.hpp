@@ -1,0 +1,27 @@
+#pragma once
+
+#include <vector>
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/compile/training/trained_classes.hpp"
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
+
+namespace bursar::inline scenarios {
+
+/// What the training models say of a workload before it is compiled.
+struct ForeseenTraining {
+    std::vector<TrainedGang> gangs; ///< by class and size; of those that fit nowhere no pools
+    std::vector<Finding> misfits;   ///< gangs that no pool can train, as compile() says it
+    bool trains_all{
+        true};           ///< no job takes the time that its workload says, or asks for GPUs by name
+    bool is_whole{true}; ///< no job is too large for every pool that it may use
+};
+
+/// How the jobs of `trace` train on the pools of `scenario`, as compile() would have it. Throws
+/// ScenarioError: what LocalityPlan does.
+[[nodiscard]] ForeseenTraining
+foresee_training(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
+
+} // namespace bursar::inline scenarios

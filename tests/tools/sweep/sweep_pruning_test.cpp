@@ -1,0 +1,237 @@
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "reports/sweep/sweep_csv.hpp"
+
+#include "tests/tools/page_examples.hpp"
+#include "tests/tools/program.hpp"
+#include "tools/sweep/merge_sweeps.hpp"
+#include "tools/sweep/run_sweep.hpp"
+#include "tools/sweep/sweep_pruning.hpp"
+
+namespace bursar::test::sweep_pruning_test {
+namespace {
+
+/// Two jobs on 8 GPUs each that train one model of 7.5e9 parameters, on two nodes that are there
+/// all the time; without tensor parallelism it does not fit.
+ScenarioSource training(const std::string& more_jobs = {}) {
+    return {.file = "training.yaml",
+            .text = "bursar: 1\n"
+                    "workload:\n"
+                    "  jobs:\n"
+                    "    - {name: a, gpus: 8}\n"
+                    "    - {name: b, gpus: 8, submit: 1 h}\n" +
+                    more_jobs +
+                    "  classes:\n"
+                    "    - match: {names: [a, b]}\n"
+                    "      model: gpt-7.5b\n"
+                    "      tokens: 1 Gtokens\n"
+                    "      batch: 64 sequences\n"
+                    "      parallelism: {tensor: 8, sharding: none}\n"
+                    "      precision: bf16\n"
+                    "    - {startup: 1 min}\n"
+                    "fleet:\n"
+                    "  - {pool: p, purchase: on_demand, gpu: A100-SXM4-80GB, nodes: 2, "
+                    "gpus_per_node: 8, price: 2 USD/gpu-h}\n"};
+}
+
+SweepRequest request_of(ScenarioSource source,
+                        const std::vector<std::string>& vary,
+                        std::optional<double> prune) {
+    SweepRequest request{.source = std::move(source), .prune = prune};
+    for (const std::string& text : vary)
+        request.vary.push_back(parse_axis(text));
+    return request;
+}
+
+SweepTable swept(const SweepRequest& request, std::size_t threads = 1) {
+    const SweepPlan plan{request};
+    SweepStore store{{}, planned_table(plan)};
+    run_sweep(plan, store, {.threads = threads});
+    return store.table();
+}
+
+std::string csv_of(const SweepTable& table) {
+    StringSink sink;
+    write_sweep_csv(table, sink);
+    return sink.text();
+}
+
+std::vector<std::string> pruned(const SweepRequest& request) {
+    const SweepPlan plan{request};
+    std::vector<std::string> reasons;
+    for (std::size_t run = 0; run < plan.runs().size(); ++run)
+        reasons.emplace_back(plan.why_pruned(run));
+    return reasons;
+}
+
+std::vector<bool> is_pruned(const SweepRequest& request) {
+    std::vector<bool> out;
+    for (const std::string& reason : pruned(request))
+        out.push_back(!reason.empty());
+    return out;
+}
+
+const std::vector<std::string> layouts{"workload.classes[0].parallelism.tensor=1,2,4,8",
+                                       "policy.queue=fifo,sjf"};
+
+ForeseenScenario one_run(double seconds, double usd, const std::string& gpu = "A", int rate = 1) {
+    return {0, {}, {{0, 8, 0, 0, seconds, usd}}, {{gpu, MoneyRate{rate}, false}}, true};
+}
+
+} // namespace
+
+TEST_CASE("a scenario is beaten by one that is faster and cheaper by the margin") {
+    const ForeseenScenario worse = one_run(100, 100);
+    CHECK(is_beaten_by(worse, one_run(90, 90), 0.1));
+    CHECK(is_beaten_by(worse, one_run(10, 10, "B", 2), 0.1)); // dearer GPUs, cheaper runs
+    CHECK_FALSE(is_beaten_by(worse, one_run(91, 50), 0.1));
+    CHECK_FALSE(is_beaten_by(worse, one_run(50, 91), 0.1));
+    CHECK_FALSE(is_beaten_by(worse, worse, 0.1));
+    CHECK_FALSE(is_beaten_by(one_run(90, 90), worse, 0.1));
+}
+
+TEST_CASE("who wins with one class and loses with none beats; with another he does not") {
+    ForeseenScenario worse = one_run(100, 100);
+    ForeseenScenario better = one_run(50, 50);
+    worse.runs.push_back({1, 16, 0, 0, 70, 70});
+    better.runs.push_back(worse.runs.back());
+    CHECK(is_beaten_by(worse, better, 0.1));
+    better.runs.back().seconds = 71;
+    CHECK_FALSE(is_beaten_by(worse, better, 0.1));
+    better.runs.back() = {1, 16, 1, 0, 7, 7}; // on another pool
+    CHECK_FALSE(is_beaten_by(worse, better, 0.1));
+    better.runs.pop_back();
+    CHECK_FALSE(is_beaten_by(worse, better, 0.1));
+}
+
+TEST_CASE("nodes that are paid all the time, and jobs without a model, see the GPU's price") {
+    ForeseenScenario worse = one_run(100, 100);
+    ForeseenScenario better = one_run(50, 75, "B", 2);
+    CHECK(is_beaten_by(worse, better, 0.1));
+    better.pools[0].is_always_paid = true;
+    CHECK_FALSE(is_beaten_by(worse, better, 0.1));
+    better.pools[0].rate = MoneyRate{1};
+    CHECK(is_beaten_by(worse, better, 0.1));
+    better.trains_all = worse.trains_all = false;
+    CHECK_FALSE(is_beaten_by(worse, better, 0.1));
+    better.pools[0].gpu = "A";
+    CHECK(is_beaten_by(worse, better, 0.1));
+}
+
+TEST_CASE("layouts that fit nowhere or lose are not simulated, the others are as without pruning") {
+    const SweepTable all = swept(request_of(training(), layouts, {}));
+    const SweepTable some = swept(request_of(training(), layouts, 0.05));
+    REQUIRE(all.rows.size() == 8);
+    REQUIRE(some.rows.size() == 8);
+    std::size_t num_beaten = 0;
+    for (std::size_t i = 0; i < all.rows.size(); ++i) {
+        const SweepRow& row = some.rows[i];
+        CAPTURE(i);
+        CHECK(row.failure.empty());
+        if (row.pruned.empty()) {
+            CHECK(row.fingerprint == all.rows[i].fingerprint);
+            CHECK(row.scalars == all.rows[i].scalars);
+            continue;
+        }
+        CHECK(row.scalars.empty());
+        if (!all.rows[i].failure.empty()) {
+            CHECK(row.pruned == all.rows[i].failure); // it says why in the same words
+            continue;
+        }
+        // Under either queue the one that is named is the better of the two, as simulated.
+        ++num_beaten;
+        const SweepRow& by = all.rows[row.pruned.starts_with("scenario 2 ") ? 2 : 3];
+        CHECK(
+            row.pruned.ends_with("trains at least 5 % faster and cheaper wherever the two differ"));
+        CHECK(by.values[1] == row.values[1]);
+        CHECK(by.end < all.rows[i].end);
+    }
+    CHECK(is_pruned(request_of(training(), layouts, 0.05)) ==
+          std::vector{true, true, false, false, true, true, true, true});
+    CHECK(num_beaten == 4);
+}
+
+TEST_CASE("what is trained, and all that no model knows, is never compared") {
+    for (const char* axis : {"workload.classes[0].tokens=1 Gtokens,2 Gtokens",
+                             "workload.classes[0].model=gpt-7.5b,gpt-1.3b",
+                             "fleet.p.nodes=1,2",
+                             "workload.classes[1].startup=1 min,2 min",
+                             "fleet.p.price=2 USD/gpu-h,1 USD/gpu-h"}) {
+        CAPTURE(axis);
+        CHECK(is_pruned(request_of(training(), {axis}, 0.05)) == std::vector{false, false});
+    }
+    const std::string gpus = "fleet.p.gpu=A100-SXM4-80GB,H100-SXM5-80GB";
+    CHECK(is_pruned(request_of(training(), {gpus}, 0.05)) == std::vector{true, false});
+    const std::string other = "    - {name: c, gpus: 8, duration: 1 h}\n";
+    CHECK(is_pruned(request_of(training(other), {gpus}, 0.05)) == std::vector{false, false});
+}
+
+TEST_CASE("pruning is the same for threads and shards, and where a sweep goes on") {
+    const SweepRequest request = request_of(training(), layouts, 0.05);
+    const SweepPlan plan{request};
+    const std::string whole = csv_of(swept(request));
+    CHECK(csv_of(swept(request, 2)) == whole);
+    const TemporaryFolder folder;
+    std::vector<std::filesystem::path> parts;
+    for (const std::uint64_t index : {1, 2, 3}) {
+        parts.push_back(folder.path() / std::to_string(index));
+        std::filesystem::create_directory(parts.back());
+        SweepStore store{parts.back(), planned_table(plan)};
+        run_sweep(plan, store, {.shard = {index, 3}});
+    }
+    const std::filesystem::path merged = folder.path() / "merged";
+    CHECK(csv_of(merge_sweeps(parts, merged)) == whole);
+
+    const SweepPlan all{request_of(training(), layouts, {})};
+    CHECK(all.identity() != plan.identity());
+    {
+        SweepStore store{merged, planned_table(all)};
+        CHECK(store.present().size() == 2); // what was simulated stays
+        run_sweep(all, store, {});
+        CHECK(csv_of(store.table()) == csv_of(swept(request_of(training(), layouts, {}))));
+    }
+    SweepStore store{merged, planned_table(plan)};
+    run_sweep(plan, store, {});
+    for (const SweepRow& row : store.table().rows)
+        CHECK(row.pruned.empty()); // what has a result keeps it
+}
+
+TEST_CASE("pruned runs are counted, and are no failures") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("training.yaml", *training().text);
+    const std::string out = folder.file("out");
+    std::vector<std::string> command{"sweep", file, "--prune", "0.05", "--format", "json"};
+    for (const std::string& axis : layouts)
+        command.insert(command.end(), {"--vary", axis});
+    std::vector<std::string> dry = command;
+    dry.emplace_back("--dry-run");
+    const Answer planned = bursar(dry);
+    CHECK(planned.code == 0);
+    const std::size_t counted = planned.out.find("of them not simulated (--prune)");
+    REQUIRE(counted != std::string::npos);
+    const std::string line = planned.out.substr(counted, planned.out.find('\n', counted) - counted);
+    CHECK(line.ends_with(" 6"));
+    command.insert(command.end(), {"--out", out});
+    const Answer answer = bursar(command);
+    CAPTURE(answer.err);
+    CHECK(answer.code == 0);
+    CHECK(answer.err.find("6 scenarios were not simulated") != std::string::npos);
+    CHECK(answer.out.find("\"pruned\": 6") != std::string::npos);
+    const Answer status = bursar({"sweep", "--status", out});
+    CHECK(status.code == 0);
+    CHECK(status.out.find("not simulated (--prune)") != std::string::npos);
+    CHECK(read_file(out + "/sweep.csv").find(",pruned,") != std::string::npos);
+    CHECK(bursar({"sweep", file, "--vary", layouts[0], "--prune", "0"}).code == 2);
+    CHECK(bursar({"sweep", file, "--vary", layouts[0], "--prune", "1"}).code == 2);
+}
+
+TEST_CASE("what the page of sweeps shows of pruning is what the program prints" *
+          doctest::test_suite("pages")) {
+    hold_examples(source_file("tools/sweep/README.md"), "$ bursar ", 1, 100);
+}
+
+} // namespace bursar::test::sweep_pruning_test
