@@ -2,6 +2,8 @@
 
 #include <cassert>
 #include <optional>
+#include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -38,6 +40,14 @@ SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
         merged->add_all(store);
     }
     return merged->table();
+}
+
+void remove_sweep(const std::filesystem::path& folder) {
+    const std::string store{store_name};
+    for (const std::string& file : {store, store + "-wal", store + "-shm", std::string{lock_name}})
+        std::filesystem::remove(folder / file);
+    std::error_code none; // somebody's file is in it
+    std::filesystem::remove(folder, none);
 }
 
 } // namespace bursar::inline tools

@@ -13,4 +13,8 @@ namespace bursar::inline tools {
 [[nodiscard]] SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
                                       const std::filesystem::path& to);
 
+/// Removes the sweep of a folder, and the folder where nothing else is in it. Precondition: nobody
+/// writes into it. Throws std::filesystem::filesystem_error.
+void remove_sweep(const std::filesystem::path& folder);
+
 } // namespace bursar::inline tools

@@ -18,7 +18,7 @@ SweepLock::SweepLock(const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder, error);
     if (error)
         fail_file(folder, "make this folder", error.value());
-    const std::filesystem::path file = folder / ".sweep.lock";
+    const std::filesystem::path file = folder / lock_name;
     descriptor_ = ::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (descriptor_ < 0)
         fail_file(file, "open", errno);

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <filesystem>
+#include <string_view>
 
 namespace bursar::inline tools {
+
+inline constexpr std::string_view lock_name = ".sweep.lock";
 
 /// A folder that one sweep at a time writes into: flock(2) on a file in it, so that nothing is left
 /// of a process that dies. Where the file system has no locks, it is merely open.

@@ -33,10 +33,10 @@ LONG = ["--vary", "policy.queue=fifo,srtf", "--vary", "fleet.p.nodes=6..15:1"]
 LONG += ["--set", "workload.synthetic.jobs=100000"]
 
 
-def rows_in(folder):
+def rows_in(folder, pattern="rank-*/sweep.sqlite"):
     """How many runs the ranks have kept so far."""
     found = 0
-    for store in folder.glob("rank-*/sweep.sqlite"):
+    for store in folder.glob(pattern):
         with suppress(sqlite3.OperationalError):  # its tables are being made
             with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True, timeout=5)) as one:
                 found += one.execute("select count(*) from runs").fetchone()[0]
@@ -81,13 +81,14 @@ class MpiSweep(unittest.TestCase):
         done = self.on_ranks(2)
         self.assertEqual(self.hold_against_one_process(), done.stdout)
         self.assertIn("2 ranks, 60 chunks", done.stderr)
-        self.assertEqual(rows_in(self.out), 60)  # nothing twice
+        self.assertEqual(rows_in(self.out, "sweep.sqlite"), 60)
+        self.assertEqual(list(self.out.glob("rank-*")), [])  # what is merged goes
         self.assertEqual(self.on_ranks(1).stdout, done.stdout)
         again = [str(PROGRAM), "sweep", "s.yaml", "--out", str(self.out), "--format", "csv"]
         asked = subprocess.run(again, cwd=self.folder, capture_output=True, check=True)
         self.assertEqual(asked.stdout, (self.folder / "one/sweep.csv").read_bytes())
 
-    def test_what_has_ended_when_a_run_is_ended_is_not_run_again(self):
+    def end_halfway(self):
         with subprocess.Popen(
             self.command(2, "--out", str(self.out), *LONG),
             cwd=self.folder,
@@ -101,8 +102,19 @@ class MpiSweep(unittest.TestCase):
         kept = rows_in(self.out)
         self.assertGreater(kept, 0)
         self.assertFalse((self.out / "sweep.csv").exists())
+
+    def test_what_has_ended_when_a_run_is_ended_is_not_run_again(self):
+        self.end_halfway()
         self.on_ranks(3, *LONG)
         self.hold_against_one_process(*LONG)
+
+    def test_a_sweep_that_was_ended_goes_on_with_more_in_it(self):
+        self.end_halfway()
+        more = ["--vary", "policy.queue=fifo,srtf,sjf", *LONG[2:]]
+        self.on_ranks(1, *more)  # fewer ranks, too: no part is left over
+        self.hold_against_one_process(*more)
+        self.assertEqual(list(self.out.glob("rank-*")), [])
+        self.on_ranks(2, *more, "--vary", "policy.head=block,skip", code=1)  # it is another one
 
     def test_mistakes_are_told_once_with_their_exit_code(self):
         wrong = self.on_ranks(2, "--vary", "fleet.q.nodes=1,2", code=2)

@@ -37,7 +37,7 @@ double seconds_since(Clock::time_point begin) {
 }
 
 /// The sweep in a folder that all ranks see: sweep.sqlite is that of all, rank-0, rank-1, ... hold
-/// what each has made.
+/// what each has made until it is merged.
 class SweepOnRanks {
   public:
     SweepOnRanks(const Ranks& ranks, const SweptOptions& swept, std::filesystem::path folder)
@@ -96,17 +96,16 @@ void SweepOnRanks::begin() {
     print_warnings(plan_->base());
     for (const std::string_view file : {store_name, std::string_view{"sweep.csv"}})
         check_place(folder_, file, plan_->inputs());
-    {
-        const SweepLock lock{folder_};
-        const SweepStore store{folder_,
-                               planned_table(*plan_)}; // refuses the folder of another sweep
-    }
-    gather(); // what an earlier run has left
+    gather(); // what an earlier run has left, of that sweep: this one may have more in it
+    const SweepLock lock{folder_};
+    const SweepStore store{folder_, planned_table(*plan_)}; // refuses the folder of another sweep
 }
 
 /// Folders of ranks, of this run and of earlier ones, which may have had more.
 std::vector<std::filesystem::path> SweepOnRanks::parts() const {
     std::vector<std::filesystem::path> found;
+    if (!std::filesystem::is_directory(folder_))
+        return found;
     for (const auto& entry : std::filesystem::directory_iterator{folder_})
         if (entry.path().filename().string().starts_with("rank-") &&
             std::filesystem::exists(entry.path() / store_name))
@@ -115,10 +114,14 @@ std::vector<std::filesystem::path> SweepOnRanks::parts() const {
     return found;
 }
 
+/// Once it is merged, a part goes: whoever goes on begins with all of them.
 void SweepOnRanks::gather() const {
     const std::vector<std::filesystem::path> from = parts();
-    if (!from.empty())
-        static_cast<void>(merge_sweeps(from, folder_));
+    if (from.empty())
+        return;
+    static_cast<void>(merge_sweeps(from, folder_));
+    for (const std::filesystem::path& part : from)
+        remove_sweep(part);
 }
 
 void SweepOnRanks::work() {
