@@ -63,7 +63,10 @@ void BatchAnswers::compare(std::size_t plan,
 void BatchAnswers::add(std::size_t plan, const Outcome& outcome, const std::string& device) {
     const std::string flaw = flaw_of(plans_[plan], outcome);
     const std::lock_guard lock{mutex_};
-    events_[device] += outcome.events;
+    MadeRuns& made = made_[device];
+    ++made.num_runs;
+    made.num_jobs += plans_[plan].plan->num_jobs();
+    made.num_events += outcome.events;
     const std::optional<Row>& row = rows_[plan];
     if (row && row->outcome)
         compare(plan, *row, outcome, device);
@@ -81,9 +84,9 @@ void BatchAnswers::add_failure(std::size_t plan, RowStatus status, const std::st
     say_progress();
 }
 
-std::uint64_t BatchAnswers::events_of(const std::string& device) const {
-    const auto found = events_.find(device);
-    return found == events_.end() ? 0 : found->second;
+MadeRuns BatchAnswers::made_by(const std::string& device) const {
+    const auto found = made_.find(device);
+    return found == made_.end() ? MadeRuns{} : found->second;
 }
 
 void BatchAnswers::say_progress() {

@@ -18,6 +18,13 @@
 
 namespace bursar::inline tools {
 
+/// Runs that were made, whether their outcome answers their plan or not.
+struct MadeRuns {
+    std::size_t num_runs{};
+    std::uint64_t num_jobs{};
+    std::uint64_t num_events{};
+};
+
 /// What a batch has answered so far, plan by plan. The first answer of a plan is its row; one that
 /// comes later, from another device or another time, must be equal to it. May be called by several
 /// threads at once.
@@ -31,8 +38,8 @@ class BatchAnswers {
     /// Why a plan has none; another answer that it has, or gets, stays.
     void add_failure(std::size_t plan, RowStatus status, const std::string& why);
 
-    /// Events of all outcomes that a device has found.
-    [[nodiscard]] std::uint64_t events_of(const std::string& device) const;
+    /// All outcomes that a device has found.
+    [[nodiscard]] MadeRuns made_by(const std::string& device) const;
     /// Where two answers of one plan differ, in words.
     [[nodiscard]] const std::vector<std::string>& differences() const { return differences_; }
 
@@ -59,7 +66,7 @@ class BatchAnswers {
     std::size_t num_runs_;
     std::size_t num_told_{};
     std::vector<std::optional<Row>> rows_; ///< by plan
-    std::map<std::string, std::uint64_t> events_;
+    std::map<std::string, MadeRuns> made_;
     std::vector<std::string> differences_;
     std::mutex mutex_;
     std::chrono::steady_clock::time_point begin_{std::chrono::steady_clock::now()};

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <exception>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -74,6 +75,8 @@ BatchPlan load(const std::string& path, PlanShelf& shelf) {
     } catch (const BadPlan& error) {
         throw BadPlan{path + ": " + error.what()};
     } catch (const std::system_error& error) {
+        if (error.code() == std::errc::not_enough_memory)
+            throw std::system_error{error.code(), path}; // the machine's
         throw BadPlan{path + ": cannot read the file (" + error.code().message() + ")"};
     }
 }
@@ -130,13 +133,18 @@ std::vector<BatchPlan> load_plans(const std::vector<std::string>& files, std::si
     std::vector<BatchPlan> plans(files.size());
     std::vector<std::string> mistakes(files.size());
     PlanShelf shelf;
+    std::exception_ptr failed;
+    std::mutex mutex;
     std::atomic<std::size_t> next{0};
     const auto work = [&] {
         for (std::size_t i = next++; i < files.size(); i = next++) {
             try {
                 plans[i] = load(files[i], shelf);
-            } catch (const std::exception& error) {
+            } catch (const BadPlan& error) {
                 mistakes[i] = error.what();
+            } catch (...) { // the machine's, such as no memory
+                const std::lock_guard lock{mutex};
+                failed = std::current_exception();
             }
         }
     };
@@ -146,6 +154,8 @@ std::vector<BatchPlan> load_plans(const std::vector<std::string>& files, std::si
             others.emplace_back(work);
         work();
     }
+    if (failed)
+        std::rethrow_exception(failed);
     std::erase(mistakes, "");
     if (!mistakes.empty())
         throw_all(mistakes);

@@ -31,7 +31,7 @@ struct BatchPlan {
 [[nodiscard]] std::vector<std::string> plan_files(const std::vector<std::string>& named);
 
 /// Reads all of them, on so many threads; what they hold stands in their order. Throws BadPlan,
-/// which names each that cannot be used (the first 20).
+/// which names each that cannot be used (the first 20), and what the machine fails with.
 [[nodiscard]] std::vector<BatchPlan> load_plans(const std::vector<std::string>& files,
                                                 std::size_t threads);
 

@@ -57,9 +57,7 @@ std::string decimals(double number, int digits) {
 struct BatchTime {
     std::string device;
     std::size_t at_once{}; ///< threads, or GPUs
-    std::size_t num_runs{};
-    std::uint64_t num_jobs{};
-    std::uint64_t num_events{};
+    MadeRuns made{};
     double seconds{};
 };
 
@@ -88,6 +86,8 @@ class BatchMaker {
     [[nodiscard]] const std::vector<BatchTime>& times() const { return times_; }
     /// Plans that were to be compared and are not, and why.
     [[nodiscard]] const std::vector<std::string>& uncompared() const { return uncompared_; }
+    /// Whether some of them are not as all GPUs were lost.
+    [[nodiscard]] bool has_lost() const { return has_lost_; }
 
   private:
     void on_host(const Runs& runs) {
@@ -101,7 +101,7 @@ class BatchMaker {
                      [&](std::size_t plan, const std::string& why) {
                          answers_.add_failure(plan, RowStatus::failed, why);
                      }});
-        note(host_name, options_.threads, runs, begin);
+        note(host_name, options_.threads, begin);
     }
 
     /// What the GPUs cannot make, each with the reason.
@@ -126,7 +126,7 @@ class BatchMaker {
                                                     const std::lock_guard lock{mutex};
                                                     left.refused.emplace_back(plan, why);
                                                 }});
-        note(gpu_name, gpus_.size(), runs, begin);
+        note(gpu_name, gpus_.size(), begin);
         for (const std::string& loss : by_gpus.losses)
             say(loss + "; what it had finished is kept");
         const std::string why = by_gpus.losses.empty() ? "no GPU made it" : by_gpus.losses.back();
@@ -151,10 +151,12 @@ class BatchMaker {
         for (const Unmade& unmade : {left.refused, left.lost})
             for (const auto& [plan, why] : unmade)
                 uncompared_.push_back(plans_[plan].file + ": " + why);
+        has_lost_ = !left.lost.empty();
     }
 
-    /// What GPUs leave goes to the host. Whether they are well, and made some.
-    bool on_gpus_then_host(const Runs& runs) {
+    /// What GPUs leave goes to the host. How many they refused; absent: they were lost, or refused
+    /// all.
+    std::optional<std::size_t> on_gpus_then_host(const Runs& runs) {
         const LeftRuns left = on_gpus(runs);
         Runs again;
         for (const Unmade& unmade : {left.refused, left.lost})
@@ -164,7 +166,8 @@ class BatchMaker {
             say("the host makes the " + std::to_string(again.size()) + " runs that no GPU made");
             on_host(again);
         }
-        return left.lost.empty() && left.refused.size() < runs.size();
+        const bool are_of_use = left.lost.empty() && left.refused.size() < runs.size();
+        return are_of_use ? std::optional{left.refused.size()} : std::nullopt;
     }
 
     void on_either(Runs runs) {
@@ -177,17 +180,19 @@ class BatchMaker {
         }
         sort_longest_first(plans_, runs);
         const Runs sample = sample_of(runs);
-        DeviceSample took{sample.size()};
+        DeviceSample took{.num_runs = sample.size(), .threads = options_.threads};
         took.in_flight = begin_gpus(sample);
         on_host(sample);
         took.host_s = times_.back().seconds;
-        const bool are_of_use = on_gpus_then_host(sample);
+        const std::optional<std::size_t> refused = on_gpus_then_host(sample);
         took.gpu_s = times_[1].seconds;
         for (const std::size_t plan : sample)
             runs.erase(std::ranges::find(runs, plan));
         DeviceChoice choice{false, "no GPU is left that makes such runs"};
-        if (are_of_use)
+        if (refused) {
+            took.num_refused = *refused;
             choice = choose_device(took, runs.size());
+        }
         say(std::string{choice.takes_gpus ? "GPUs make" : "the host makes"} +
             " the other runs: " + choice.why);
         if (choice.takes_gpus)
@@ -218,13 +223,15 @@ class BatchMaker {
         return std::max<std::size_t>(num, 1);
     }
 
-    void note(const char* device, std::size_t at_once, const Runs& runs, Clock::time_point begin) {
-        BatchTime time{device, at_once, runs.size()};
+    void note(const char* device, std::size_t at_once, Clock::time_point begin) {
+        BatchTime time{device, at_once};
         time.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-        for (const std::size_t plan : runs)
-            time.num_jobs += plans_[plan].plan->num_jobs();
-        time.num_events = answers_.events_of(device) - events_before_[device];
-        events_before_[device] += time.num_events;
+        const MadeRuns now = answers_.made_by(device);
+        MadeRuns& before = made_before_[device];
+        time.made = {now.num_runs - before.num_runs,
+                     now.num_jobs - before.num_jobs,
+                     now.num_events - before.num_events};
+        before = now;
         times_.push_back(std::move(time));
     }
 
@@ -233,25 +240,27 @@ class BatchMaker {
     std::span<const BatchPlan> plans_;
     BatchAnswers& answers_;
     std::vector<BatchTime> times_;
-    std::map<std::string, std::uint64_t> events_before_;
+    std::map<std::string, MadeRuns> made_before_;
     std::vector<std::string> uncompared_;
+    bool has_lost_{};
 };
 
 void say_times(const std::vector<BatchTime>& times) {
     for (const BatchTime& time : times)
         say(time.device + " (" + std::to_string(time.at_once) +
-            "): " + std::to_string(time.num_runs) + " runs of " + std::to_string(time.num_jobs) +
-            " jobs in " + decimals(time.seconds, 3) + " s, " +
-            decimals(static_cast<double>(time.num_events) / time.seconds / 1e6, 2) + " M events/s");
+            "): " + std::to_string(time.made.num_runs) + " runs of " +
+            std::to_string(time.made.num_jobs) + " jobs in " + decimals(time.seconds, 3) + " s, " +
+            decimals(static_cast<double>(time.made.num_events) / time.seconds / 1e6, 2) +
+            " M events/s");
 }
 
 std::string csv_of(const std::vector<BatchTime>& times) {
     std::string text = "device,at_once,runs,jobs,events,seconds\n";
     for (const BatchTime& time : times)
         text += std::string{time.device == host_name ? "host" : "cuda"} + "," +
-                std::to_string(time.at_once) + "," + std::to_string(time.num_runs) + "," +
-                std::to_string(time.num_jobs) + "," + std::to_string(time.num_events) + "," +
-                decimals(time.seconds, 6) + "\n";
+                std::to_string(time.at_once) + "," + std::to_string(time.made.num_runs) + "," +
+                std::to_string(time.made.num_jobs) + "," + std::to_string(time.made.num_events) +
+                "," + decimals(time.seconds, 6) + "\n";
     return text;
 }
 
@@ -262,6 +271,18 @@ void refuse_inputs(const std::string& output, const std::vector<std::string>& fi
             throw BadCommandLine{output + ": the output would take the place of a plan"};
 }
 
+/// One file would hold what was written last; what is no file, such as /dev/null, takes both.
+void refuse_one_file(const std::string& output, const std::string& times) {
+    namespace fs = std::filesystem;
+    std::error_code none;
+    const bool is_same = fs::weakly_canonical(fs::absolute(output, none), none) ==
+                         fs::weakly_canonical(fs::absolute(times, none), none);
+    const bool is_file = !fs::exists(times, none) || fs::is_regular_file(times, none);
+    if (!output.empty() && !times.empty() && is_file &&
+        (is_same || fs::equivalent(output, times, none)))
+        throw BadCommandLine{times + ": --output and --times name one file"};
+}
+
 /// Says what has no answer.
 int exit_code(const BatchAnswers& answers, const BatchMaker& maker) {
     const std::vector<std::string> failed = answers.unanswered(RowStatus::failed);
@@ -270,7 +291,7 @@ int exit_code(const BatchAnswers& answers, const BatchMaker& maker) {
     say_each("not run, as a device or the machine failed:", failed);
     say_each("not run:", refused);
     say_each("not compared:", maker.uncompared());
-    if (!answers.differences().empty() || !failed.empty())
+    if (!answers.differences().empty() || !failed.empty() || maker.has_lost())
         return 1;
     return refused.empty() && maker.uncompared().empty() ? 0 : 4;
 }
@@ -278,6 +299,7 @@ int exit_code(const BatchAnswers& answers, const BatchMaker& maker) {
 } // namespace
 
 int make_batch(const BatchCommand& options, std::span<const BatchGpu> gpus) {
+    refuse_one_file(options.output, options.times);
     const bool needs_gpu = options.on == BatchOn::gpus || options.on == BatchOn::both;
     if (needs_gpu && gpus.empty()) {
         say(why_no_gpu());

@@ -11,7 +11,7 @@ namespace bursar::inline tools {
 /// table. Says on stderr what was done, and what has no answer. The exit code
 /// (tools/EXIT_CODES.md).
 ///
-/// Throws BadPlan, BadCommandLine where an output would take the place of a plan, and
+/// Throws BadPlan, BadCommandLine where an output would take the place of a plan or another, and
 /// std::system_error where an output cannot be written.
 [[nodiscard]] int make_batch(const BatchCommand& options, std::span<const BatchGpu> gpus);
 

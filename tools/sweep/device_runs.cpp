@@ -111,7 +111,10 @@ bool DeviceRuns::choose(std::span<CompiledRun* const> runs) {
                                               "than the host; `--device cpu` needs no GPU",
                                               run->scenario.file)};
     }
-    took.host_s = Seconds{Clock::now() - host_begin}.count() / static_cast<double>(threads_);
+    const double one_s =
+        Seconds{Clock::now() - host_begin}.count() / static_cast<double>(sample.size());
+    took.threads = threads_;
+    took.host_s = static_cast<double>((sample.size() + threads_ - 1) / threads_) * one_s;
     const DeviceChoice choice = choose_device(took, num_runs_ - sample.size());
     say_((choice.takes_gpus ? "GPUs make the other runs: " : "the host makes the other runs: ") +
          choice.why);

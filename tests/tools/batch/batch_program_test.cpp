@@ -119,6 +119,23 @@ TEST_CASE("plans that cannot be used are named, all of them, before anything run
     CHECK(!std::filesystem::exists(folder.file("out.csv.part")));
 }
 
+TEST_CASE("too little memory for plans is the machine's failure, and not theirs") {
+    const TemporaryFolder folder;
+    const std::string plan = compiled(folder,
+                                      "large.bplan",
+                                      {"--set", "workload.synthetic.jobs=200000"},
+                                      "scenarios/examples/sweep.yaml");
+    const std::string program =
+        std::filesystem::path{program_file()}.replace_filename("bursar-batch").string();
+    for (const char* kilobytes : {"12000", "16000", "20000", "24000", "28000"}) {
+        CAPTURE(kilobytes);
+        const Answer answer = run_program("ulimit -v " + std::string{kilobytes} + "; " + program,
+                                          {plan, "--device", "host", "--threads", "1"});
+        CAPTURE(answer.err);
+        CHECK(answer.code != 2);
+    }
+}
+
 TEST_CASE("bursar-batch says what is wrong with a command line, an output or the machine") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder, "good.bplan");

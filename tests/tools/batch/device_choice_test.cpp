@@ -28,6 +28,23 @@ TEST_CASE("no more are taken to run at once than the GPUs have room for, and no 
     CHECK(choose_device({100, 1.0, 0.5, 1}, 1'000).takes_gpus);
 }
 
+TEST_CASE("the host makes as many at once as it has threads, also where a sample has fewer") {
+    // 16 runs on 64 threads take as long as one: 640 take 10 s, and not 40 s.
+    CHECK_FALSE(choose_device({16, 1.0, 12.0, 1'000, 64}, 640).takes_gpus);
+    CHECK(choose_device({16, 1.0, 9.0, 1'000, 64}, 640).takes_gpus);
+    CHECK(contains(choose_device({16, 1.0, 9.0, 1'000, 64}, 640).why, "pay from 576 such runs on"));
+    // 9 on 8 threads are two waves, in which 16 would have had room.
+    CHECK_FALSE(choose_device({9, 2.0, 5.0, 1'000, 8}, 32).takes_gpus); // 4 s here
+}
+
+TEST_CASE("what a GPU refuses of a sample it refuses of the rest, and the host makes it") {
+    const DeviceChoice half = choose_device({100, 1.0, 2.0, 1'000, 1, 50}, 600);
+    CHECK(half.takes_gpus); // one wave of 2 s and 300 runs here, 3 s, against 6 s
+    CHECK(contains(half.why, "50 runs took 2.00 s on the GPUs and 100 1.00 s on the host"));
+    CHECK(contains(half.why, "5.00 s there, with 1000 at once and 300 that they refuse here"));
+    CHECK_FALSE(choose_device({100, 1.0, 2.0, 1'000, 1, 90}, 600).takes_gpus); // 2 s and 5.4 s
+}
+
 TEST_CASE("a sample is spread over the runs, the longest among them") {
     std::vector<std::size_t> runs(1'000);
     std::iota(runs.begin(), runs.end(), std::size_t{5});

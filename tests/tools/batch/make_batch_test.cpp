@@ -130,7 +130,7 @@ TEST_CASE("what a lost device had finished is kept, and the rest has failed or i
                   "lossy: running a batch on the GPU: unspecified launch failure");
     }
     CHECK(make(folder, BatchOn::gpus, {lossy[0], lanes_as_gpu("well")}).rows == host.rows);
-    CHECK(make(folder, BatchOn::both, lossy).code == 4); // some are not compared
+    CHECK(make(folder, BatchOn::both, lossy).code == 1); // and some are not compared
 }
 
 TEST_CASE("what ends the program leaves the rows that were there") {
@@ -183,6 +183,33 @@ TEST_CASE("what the plan alone does not answer is refused by name, and the rest 
     CHECK(on_gpus.code == 4);
     CHECK(on_gpus.rows[3].at("why") == "the device has no kernel for its policies on plain nodes");
     CHECK(make(folder, BatchOn::either, gpus, 20).rows == host.rows);
+}
+
+TEST_CASE("the times of a batch count what each device made, and no file takes both tables") {
+    const TemporaryFolder folder;
+    write_ten(folder);
+    write_plan(folder, "d.bplan", plan_number(0), {.queue = "srtf"}); // lanes have it on counts
+    BatchCommand options;
+    options.plans = {folder.path().string()};
+    options.output = folder.file("out.csv");
+    options.times = folder.file("times.csv");
+    options.on = BatchOn::both;
+    CHECK(make_batch(options, std::vector{lanes_as_gpu("lanes")}) == 4);
+    const std::vector<Row> rows = read_plain_csv(read_file(options.times));
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0].at("runs") == "11");
+    CHECK(rows[0].at("jobs") == "330");
+    CHECK(rows[1].at("device") == "cuda");
+    CHECK(rows[1].at("runs") == "10");
+    CHECK(rows[1].at("jobs") == "300");
+    for (const std::string& same : {folder.file("out.csv"), folder.file("./out.csv")}) {
+        options.times = same;
+        CHECK_THROWS_AS(static_cast<void>(make_batch(options, {})), BadCommandLine);
+        options.on = BatchOn::host;
+        CHECK_THROWS_AS(static_cast<void>(make_batch(options, {})), BadCommandLine);
+    }
+    options.output = options.times = "/dev/null";
+    CHECK(make_batch(options, {}) == 0);
 }
 
 TEST_CASE("a GPU that makes none of a sample is not asked again") {
