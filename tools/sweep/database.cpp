@@ -14,13 +14,14 @@ Database::Database(std::string file, Open open) : file_{std::move(file)} {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX; // who reads recovers the log
     if (open != Open::to_read)
         flags |= SQLITE_OPEN_CREATE;
-    const int code = sqlite3_open_v2(file_.c_str(), &handle_, flags, nullptr);
+    sqlite3* handle = nullptr; // there is one to close where opening fails, too
+    const int code = sqlite3_open_v2(file_.c_str(), &handle, flags, nullptr);
+    handle_.reset(handle);
     if (code != SQLITE_OK) {
-        const std::string why = handle_ != nullptr ? sqlite3_errmsg(handle_) : "out of memory";
-        sqlite3_close(handle_);
+        const std::string why = handle != nullptr ? sqlite3_errmsg(handle) : "out of memory";
         throw ReportError{terminal_text(file_) + ": " + why};
     }
-    sqlite3_busy_timeout(handle_, 10'000); // of who only looks at it
+    sqlite3_busy_timeout(handle, 10'000); // of who only looks at it
     run("PRAGMA mmap_size=1073741824; PRAGMA cache_size=-65536");
     if (open == Open::to_write)
         run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
@@ -28,16 +29,16 @@ Database::Database(std::string file, Open open) : file_{std::move(file)} {
         run("PRAGMA journal_mode=DELETE; PRAGMA synchronous=NORMAL");
 }
 
-Database::~Database() {
-    sqlite3_close(handle_);
+void Database::Close::operator()(sqlite3* handle) const {
+    sqlite3_close(handle);
 }
 
 void Database::fail() const {
-    const int system = sqlite3_system_errno(handle_);
-    const bool is_full = sqlite3_errcode(handle_) == SQLITE_FULL || system == ENOSPC ||
+    const int system = sqlite3_system_errno(handle_.get());
+    const bool is_full = sqlite3_errcode(handle_.get()) == SQLITE_FULL || system == ENOSPC ||
                          system == EDQUOT; // which is "disk I/O error" in SQLite's words
     throw ReportError{terminal_text(file_) + ": " +
-                      (is_full ? "the disk is full" : sqlite3_errmsg(handle_))};
+                      (is_full ? "the disk is full" : sqlite3_errmsg(handle_.get()))};
 }
 
 void Database::check(int code) const {
@@ -46,12 +47,12 @@ void Database::check(int code) const {
 }
 
 void Database::run(const std::string& sql) {
-    check(sqlite3_exec(handle_, sql.c_str(), nullptr, nullptr, nullptr));
+    check(sqlite3_exec(handle_.get(), sql.c_str(), nullptr, nullptr, nullptr));
 }
 
 Database::Statement::Statement(Database& database, const std::string& sql) : database_{database} {
     database_.check(sqlite3_prepare_v2(
-        database_.handle_, sql.c_str(), static_cast<int>(sql.size()), &statement_, nullptr));
+        database_.handle_.get(), sql.c_str(), static_cast<int>(sql.size()), &statement_, nullptr));
 }
 
 Database::Statement::~Statement() {

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -25,8 +26,7 @@ class Database {
     /// file: made if need be, unless it is only read; ":memory:" is none. What a transaction has
     /// written stays when the process is killed, and what it has not, is not there.
     explicit Database(std::string file, Open open = Open::to_write);
-    ~Database();
-    Database(const Database&) = delete;
+    Database(const Database&) = delete; // statements point at it
     Database& operator=(const Database&) = delete;
 
     /// Statements that give no rows, one behind the other.
@@ -65,7 +65,10 @@ class Database {
     void check(int code) const;
 
     std::string file_;
-    sqlite3* handle_{};
+    struct Close {
+        void operator()(sqlite3* handle) const;
+    };
+    std::unique_ptr<sqlite3, Close> handle_;
 };
 
 /// A name as SQL writes it whatever it holds: "a""b".

@@ -196,9 +196,13 @@ std::string SweepStore::about(std::string_view name) {
 }
 
 void SweepStore::read_about() {
-    if (about("format") != format_version)
-        throw ReportError{terminal_text(file_) +
-                          ": written by another version of bursar, whose format it has"};
+    if (const std::string format = about("format"); format != format_version)
+        throw ReportError{fmt::format("{}: its tables are of format {}, and this version of bursar "
+                                      "reads format {} alone; give another --out, or the version "
+                                      "that wrote it",
+                                      terminal_text(file_),
+                                      format.empty() ? "none" : terminal_text(format),
+                                      format_version)};
     about_.version = about("version");
     about_.scenario_name = about("scenario");
     about_.identity = hash_from(about("identity"));

@@ -1,3 +1,5 @@
+#include <filesystem>
+#include <iterator>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -34,6 +36,20 @@ TEST_CASE("what else is wrong is told in SQLite's words") {
     CHECK_THROWS_WITH_AS((Database{folder.file("none/a.sqlite")}),
                          doctest::Contains("unable to open database file"),
                          ReportError);
+}
+
+TEST_CASE("a file that is no database is closed again") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("a.sqlite", std::string(8192, 'x'));
+    const auto num_open = [] {
+        const std::filesystem::directory_iterator files{"/proc/self/fd"};
+        return std::distance(begin(files), end(files));
+    };
+    const auto before = num_open();
+    for (int i = 0; i < 3; ++i)
+        CHECK_THROWS_WITH_AS(
+            Database{file}, doctest::Contains("file is not a database"), ReportError);
+    CHECK(num_open() == before);
 }
 
 TEST_CASE("numbers come back as they were, and nothing is not zero") {

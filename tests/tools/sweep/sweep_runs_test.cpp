@@ -140,6 +140,18 @@ TEST_CASE("on demand each run is paid to its own end, reserved capacity in whole
     CHECK(scalar_of(reserved.rows[1], "cost.total") == 48);
 }
 
+TEST_CASE("a store of another format says which one it has") {
+    const TemporaryFolder folder;
+    const SweepTable planned =
+        planned_table(SweepPlan{request_of(synthetic(), {"policy.queue=fifo,sjf"})});
+    SweepStore{folder.path(), planned}.flush();
+    Database{folder.file("sweep.sqlite")}.run("UPDATE about SET value = '7' WHERE name = 'format'");
+    CHECK_THROWS_WITH_AS(SweepStore{folder.path()},
+                         doctest::Contains("its tables are of format 7, and this version of bursar "
+                                           "reads format 1 alone"),
+                         ReportError);
+}
+
 TEST_CASE("shards are parts of the whole, and together the whole") {
     const SweepRequest request =
         request_of(synthetic(), {"policy.queue=fifo,sjf,las", "fleet.p.nodes=4..8:1"}, 2);
