@@ -22,6 +22,10 @@ inline constexpr std::array<std::string_view, 3> sort_by_names{"cost", "gpu_hour
 enum class ShareIdle : std::uint8_t { none, even, usage, quota };
 inline constexpr std::array<std::string_view, 4> share_idle_names{"none", "even", "usage", "quota"};
 
+/// Of the FinOps Open Cost and Usage Specification, which focus.csv follows.
+enum class FocusVersion : std::uint8_t { v1_2, v1_3 };
+inline constexpr std::array<std::string_view, 2> focus_version_names{"1.2", "1.3"};
+
 enum class Colour : std::uint8_t { never, always };
 
 /// How outputs are rendered. None of it changes a figure of a row that is shown.
@@ -36,6 +40,7 @@ struct OutputOptions {
     bool reproducible{false};              ///< without what differs between equal runs
     bool static_charts{false};      ///< html: drawings alone, though the program has their script
     std::optional<Duration> bucket; ///< timeline.csv: averages over this; absent: every change
+    FocusVersion focus_version{FocusVersion::v1_2};
 };
 
 } // namespace bursar::inline reports

@@ -19,6 +19,7 @@ OutputWriter write_attempts_csv;
 OutputWriter write_timeline_csv;
 OutputWriter write_periods_csv;
 OutputWriter write_tenants_csv;
+OutputWriter write_focus_csv; // focus/
 
 namespace {
 
@@ -37,6 +38,7 @@ constexpr std::array all_outputs{
            "GPU-hours and cost by hour, pool, tenant and leaf",
            write_periods_csv},
     Output{"tenants", "tenants.csv", "what each tenant used and is charged", write_tenants_csv},
+    Output{"focus", "focus.csv", "the bill as FOCUS has bills, for cost tools", write_focus_csv},
     Output{"result", "result.json", "the whole result, for `bursar report`", write_saved_result},
 };
 

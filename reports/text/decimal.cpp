@@ -91,6 +91,18 @@ std::string micro_text(int128 micro) {
     return {digits.data(), write_micro(digits.data(), micro)};
 }
 
+std::string decimal_text(int128 scaled, unsigned places) {
+    std::string text = integer_text(scaled);
+    const std::size_t sign = scaled < 0 ? 1 : 0;
+    if (text.size() - sign <= places)
+        text.insert(sign, places + 1 - (text.size() - sign), '0');
+    text.insert(text.size() - places, 1, '.');
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.')
+        text.pop_back();
+    return text;
+}
+
 std::optional<int128> parse_integer(std::string_view text) {
     const bool negative = !text.empty() && text.front() == '-';
     if (negative)

@@ -37,6 +37,9 @@ std::size_t write_micro(char* out, int128 micro);
 /// `micro` / 10^6 with up to 6 places and no trailing zeros.
 [[nodiscard]] std::string micro_text(int128 micro);
 
+/// `scaled` / 10^places, places > 0, without trailing zeros.
+[[nodiscard]] std::string decimal_text(int128 scaled, unsigned places);
+
 /// Writes the shortest decimal that reads back as `value` at `out` (room for 48); finite.
 std::size_t write_number(char* out, double value);
 

@@ -39,6 +39,10 @@ void OutputChoice::add_to(Command command) {
                     "timeline.csv: averages over intervals of this length (15min, 1h) instead of "
                     "every change")
         .type_name("TIME");
+    command.add_choice<FocusVersion>("--focus-version",
+                                     options.focus_version,
+                                     focus_version_names,
+                                     "focus.csv: the version of FOCUS that it follows");
     command.add_flag(
         "--static-charts",
         options.static_charts,
@@ -49,7 +53,7 @@ void OutputChoice::add_to(Command command) {
 }
 
 bool OutputChoice::needs_timeline() const {
-    return !directory.empty() || format == "timeline" || format == "periods" ||
+    return !directory.empty() || format == "timeline" || format == "periods" || format == "focus" ||
            format == "result" || format == "html";
 }
 

@@ -1,0 +1,172 @@
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "reports/bill/printed_bill.hpp"
+#include "reports/bill/printed_parts.hpp"
+#include "reports/focus/focus_lines.hpp"
+#include "reports/registry.hpp"
+#include "reports/text/decimal.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+std::int64_t floor_to(std::int64_t ms, Duration step) {
+    const std::int64_t rest = ms % step.count();
+    return ms - (rest < 0 ? rest + step.count() : rest);
+}
+
+/// Spans since the zero as they are dated, to the second; a run without dates begins in 1970.
+class ChargePeriods {
+  public:
+    explicit ChargePeriods(const Result& result) : zero_ms_{result.zero_utc_ms.value_or(0)} {}
+
+    [[nodiscard]] FocusFigures of(Duration begin, Duration end) const {
+        return {floor_to(zero_ms_ + begin.count(), second),
+                floor_to(zero_ms_ + end.count(), second)};
+    }
+    /// The whole hours that the window of a result is in.
+    [[nodiscard]] FocusFigures of_window(const Result& result) const {
+        const std::int64_t from_ms = floor_to(zero_ms_ + result.window_begin.count(), hour);
+        const std::int64_t to_ms = -floor_to(-zero_ms_ - result.window_end.count(), hour);
+        return {from_ms, std::max(to_ms, from_ms + hour.count())};
+    }
+
+  private:
+    std::int64_t zero_ms_;
+};
+
+/// Of each pool the capacity that was bought and not written yet: how much at which price.
+using Purchases = std::vector<std::vector<std::pair<int128, int128>>>;
+
+class FocusFile {
+  public:
+    FocusFile(const Result& result, FocusVersion version, TextSink& sink)
+        : result_{result}, bill_{print_bill(result)}, periods_{result}, writer_{sink, version},
+          bought_(result.pools.size()), sums_(result.cells.size()), last_(result.cells.size()) {}
+
+    void write() {
+        writer_.put_header();
+        if (result_.periods.width == Duration{})
+            write_cells();
+        else
+            write_parts();
+        write_roundings();
+        write_other_costs();
+    }
+
+  private:
+    void write_parts() {
+        const PeriodColumns& parts = result_.periods;
+        const std::vector<int128> hours = part_hours(result_, bill_);
+        std::vector<FocusLine> lines;
+        for (const ResultCell& cell : result_.cells)
+            lines.push_back(usage_line(result_, cell));
+        FocusFigures period;
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const Duration from = parts.origin + parts.bucket[i] * parts.width;
+            const FocusFigures now = periods_.of(from, from + parts.width);
+            if (i > 0 && now.from_ms != period.from_ms)
+                write_purchases(period);
+            period = now;
+            write_usage(lines[parts.cell[i]],
+                        parts.cell[i],
+                        period,
+                        hours[i],
+                        parts.held(i),
+                        result_.cost_of_period(i));
+        }
+        write_purchases(period);
+    }
+
+    /// Of a result that is not divided by time.
+    void write_cells() {
+        const FocusFigures window = periods_.of_window(result_);
+        for (std::size_t i = 0; i < result_.cells.size(); ++i)
+            write_usage(usage_line(result_, result_.cells[i]),
+                        i,
+                        window,
+                        bill_.cell_hours[i],
+                        result_.cells[i].held,
+                        result_.cells[i].cost);
+        write_purchases(window);
+    }
+
+    void write_usage(const FocusLine& line,
+                     std::size_t cell,
+                     FocusFigures figures,
+                     int128 micro_hours,
+                     SlotTime held,
+                     Money cost) {
+        last_[cell] = figures;
+        if (micro_hours == 0)
+            return;
+        figures.quantity = micro_hours;
+        figures.price = divide_half_up(cost.count(), held.count());
+        figures.cost = focus_cost(figures.quantity, figures.price);
+        sums_[cell] += figures.cost;
+        writer_.put(line, figures);
+        const std::uint32_t pool = result_.cells[cell].pool;
+        if (is_committed(result_.pools[pool]))
+            buy(bought_[pool], figures);
+    }
+
+    static void buy(std::vector<std::pair<int128, int128>>& bought, const FocusFigures& usage) {
+        for (auto& [price, quantity] : bought) {
+            if (price == usage.price) {
+                quantity += usage.quantity;
+                return;
+            }
+        }
+        bought.emplace_back(usage.price, usage.quantity);
+    }
+
+    void write_purchases(FocusFigures figures) {
+        for (std::size_t pool = 0; pool < bought_.size(); ++pool) {
+            for (const auto& [price, quantity] : std::exchange(bought_[pool], {})) {
+                figures.price = price;
+                figures.quantity = quantity;
+                figures.cost = focus_cost(quantity, price);
+                writer_.put(purchase_line(result_, result_.pools[pool]), figures);
+            }
+        }
+    }
+
+    void write_roundings() {
+        for (std::size_t i = 0; i < sums_.size(); ++i) {
+            FocusFigures figures = last_[i].value_or(periods_.of_window(result_));
+            figures.cost = bill_.cell_usd[i] * focus_cost_per_micro_usd - sums_[i];
+            if (figures.cost != 0)
+                writer_.put(rounding_line(result_, result_.cells[i]), figures);
+        }
+    }
+
+    void write_other_costs() {
+        FocusFigures figures = periods_.of_window(result_);
+        figures.quantity = 1'000'000;
+        for (std::size_t i = 0; i < result_.run.other_costs.size(); ++i) {
+            figures.price = bill_.other_usd[i] * 1000;
+            figures.cost = focus_cost(figures.quantity, figures.price);
+            writer_.put(other_cost_line(result_, result_.run.other_costs[i]), figures);
+        }
+    }
+
+    const Result& result_;
+    PrintedBill bill_;
+    ChargePeriods periods_;
+    FocusWriter writer_;
+    Purchases bought_;
+    std::vector<int128> sums_;                      ///< by cell: what its rows cost
+    std::vector<std::optional<FocusFigures>> last_; ///< by cell: its last period
+};
+
+} // namespace
+
+void write_focus_csv(const Result& result, const OutputOptions& options, TextSink& sink) {
+    FocusFile{result, options.focus_version, sink}.write();
+}
+
+} // namespace bursar::inline reports

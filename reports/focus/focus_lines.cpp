@@ -1,0 +1,228 @@
+#include "reports/focus/focus_lines.hpp"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "reports/bill/tenant_shares.hpp"
+#include "reports/focus/focus_text.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr std::string_view provider = "bursar";
+constexpr std::string_view gpu_hours = "GPU-Hours";
+constexpr std::array<std::string_view, 6> leaf_group_keys{
+    "unavail", "idle", "over", "stall", "lost", "prod"};
+
+std::string json_string(std::string_view text) {
+    StringSink sink;
+    put_json_string(sink, terminal_text(text));
+    return sink.text();
+}
+
+std::string_view purchase_key(const ResultPool& pool) {
+    return purchase_names[static_cast<std::size_t>(pool.purchase)];
+}
+
+/// The pricing category of time as it is used.
+std::string_view pricing_of(Purchase purchase) {
+    switch (purchase) {
+    case Purchase::on_demand:
+        return "Standard";
+    case Purchase::spot:
+        return "Dynamic";
+    case Purchase::reserved:
+        return "Committed";
+    case Purchase::owned:
+        break;
+    }
+    return "Other";
+}
+
+/// What every row has.
+FocusLine run_line(const Result& result) {
+    FocusLine line;
+    const std::string account = "simulation-" + hash_text(result.run.scenario_hash);
+    const std::string& name = result.run.scenario_name;
+    line.text("BillingAccountId", account)
+        .text("BillingAccountName", name.empty() ? account : harmless_text(name))
+        .text("BillingAccountType", "Simulation")
+        .text("BillingCurrency", "USD")
+        .figure("BillingPeriodStart", FocusFigure::month)
+        .figure("BillingPeriodEnd", FocusFigure::month_end)
+        .figure("ChargePeriodStart", FocusFigure::from)
+        .figure("ChargePeriodEnd", FocusFigure::to)
+        .figure("BilledCost", FocusFigure::cost)
+        .figure("ContractedCost", FocusFigure::cost)
+        .figure("EffectiveCost", FocusFigure::cost)
+        .figure("ListCost", FocusFigure::cost)
+        .text("InvoiceIssuerName", provider)
+        .text("ProviderName", provider)
+        .text("PublisherName", provider)
+        .text("ServiceProviderName", provider)
+        .text("HostProviderName", provider)
+        .text("x_Simulated", "true")
+        .text("x_ScenarioHash", "0x" + hash_text(result.run.scenario_hash));
+    return line;
+}
+
+/// A quantity at a price, which make the cost.
+void put_price(FocusLine& line, std::string_view unit, std::string_view category) {
+    line.figure("PricingQuantity", FocusFigure::quantity)
+        .text("PricingUnit", unit)
+        .text("PricingCategory", category)
+        .figure("ListUnitPrice", FocusFigure::price)
+        .figure("ContractedUnitPrice", FocusFigure::price);
+}
+
+void put_consumed(FocusLine& line, std::string_view unit) {
+    line.figure("ConsumedQuantity", FocusFigure::quantity).text("ConsumedUnit", unit);
+}
+
+FocusLine pool_line(const Result& result, const ResultPool& pool) {
+    FocusLine line = run_line(result);
+    const std::string gpu = harmless_text(pool.gpu);
+    line.text("ServiceCategory", "Compute")
+        .text("ServiceSubcategory", "Other (Compute)")
+        .text("ServiceName", "GPU Cluster")
+        .text("ResourceId", focus_id("pool", pool.name))
+        .text("ResourceName", harmless_text(pool.name))
+        .text("ResourceType", "GPU Pool")
+        .text("x_GpuType", gpu)
+        .text("x_PurchaseOption", purchase_key(pool));
+    if (!pool.region.empty())
+        line.text("RegionId", harmless_text(pool.region))
+            .text("RegionName", harmless_text(pool.region));
+    return line;
+}
+
+/// What is priced: an hour of a GPU as that pool was bought.
+void put_sku(FocusLine& line, const ResultPool& pool) {
+    line.text("SkuId", focus_id("gpu", pool.gpu) + "/" + std::string{purchase_key(pool)})
+        .text("SkuMeter", "GPU Time")
+        .text("SkuPriceId", focus_id("price", pool.name) + "/" + std::string{purchase_key(pool)})
+        .text("SkuPriceDetails",
+              fmt::format("{{\"GpuCount\":{},\"x_GpuType\":{}}}",
+                          pool.gpus_per_node,
+                          json_string(pool.gpu)));
+}
+
+void put_commitment(FocusLine& line, const ResultPool& pool) {
+    const std::string id = focus_id("reservation", pool.name);
+    line.text("CapacityReservationId", id)
+        .text("CommitmentDiscountId", id)
+        .text("CommitmentDiscountName", harmless_text(pool.name))
+        .text("CommitmentDiscountCategory", "Usage")
+        .text("CommitmentDiscountType", "Reserved Capacity")
+        .text("CommitmentDiscountUnit", gpu_hours)
+        .figure("CommitmentDiscountQuantity", FocusFigure::quantity);
+}
+
+/// A pool's time on a leaf: whose, and where.
+FocusLine cell_line(const Result& result, const ResultCell& cell) {
+    const ResultPool& pool = result.pools[cell.pool];
+    FocusLine line = pool_line(result, pool);
+    std::string tags = "{\"x_Pool\":" + json_string(pool.name);
+    if (cell.tenant) {
+        const std::string tenant = tenant_title(result.tenants[*cell.tenant]);
+        line.text("SubAccountId", focus_id("tenant", tenant))
+            .text("SubAccountName", harmless_text(tenant))
+            .text("SubAccountType", "Tenant");
+        tags += ",\"x_Tenant\":" + json_string(tenant);
+    }
+    line.text("Tags", tags + "}")
+        .text("x_Leaf", name_of(cell.leaf))
+        .text("x_LeafGroup", leaf_group_keys[static_cast<std::size_t>(group_of(cell.leaf))]);
+    return line;
+}
+
+struct OtherService {
+    std::string_view cost; ///< its name; "": any other
+    std::string_view category, subcategory, name;
+};
+constexpr std::array other_services{
+    OtherService{"storage", "Storage", "Other (Storage)", "Checkpoint Storage"},
+    OtherService{"egress", "Networking", "Other (Networking)", "Data Transfer"},
+    OtherService{"", "Compute", "Other (Compute)", "Spend Commitment"}};
+
+const OtherService& service_of(const OtherCost& other) {
+    const OtherService* service = other_services.data();
+    while (!service->cost.empty() && service->cost != other.name)
+        ++service;
+    return *service;
+}
+
+} // namespace
+
+FocusLine usage_line(const Result& result, const ResultCell& cell) {
+    const ResultPool& pool = result.pools[cell.pool];
+    FocusLine line = cell_line(result, cell);
+    put_sku(line, pool);
+    put_price(line, gpu_hours, pricing_of(pool.purchase));
+    line.text("ChargeCategory", "Usage")
+        .text("ChargeFrequency", "Usage-Based")
+        .text("ChargeDescription",
+              fmt::format("{} GPU time: {}",
+                          purchase_titles[static_cast<std::size_t>(pool.purchase)],
+                          name_of(cell.leaf)));
+    const bool is_unused = group_of(cell.leaf) <= LeafGroup::idle;
+    if (is_committed(pool)) {
+        put_commitment(line, pool);
+        const std::string_view status = is_unused ? "Unused" : "Used";
+        line.text("CapacityReservationStatus", status)
+            .text("CommitmentDiscountStatus", status)
+            .text("BilledCost", "0");
+    }
+    if (!is_committed(pool) || !is_unused)
+        put_consumed(line, gpu_hours);
+    return line;
+}
+
+FocusLine purchase_line(const Result& result, const ResultPool& pool) {
+    FocusLine line = pool_line(result, pool);
+    put_sku(line, pool);
+    put_price(line, gpu_hours, "Standard");
+    put_commitment(line, pool);
+    line.text("ChargeCategory", "Purchase")
+        .text("ChargeFrequency", "Recurring")
+        .text("ChargeDescription", "reserved capacity")
+        .text("EffectiveCost", "0");
+    return line;
+}
+
+FocusLine rounding_line(const Result& result, const ResultCell& cell) {
+    FocusLine line = cell_line(result, cell);
+    line.text("ChargeCategory", "Adjustment")
+        .text("ChargeFrequency", "One-Time")
+        .text("ChargeDescription",
+              fmt::format("rounding: what the rows of {} are off from its printed cost",
+                          name_of(cell.leaf)));
+    return line;
+}
+
+FocusLine other_cost_line(const Result& result, const OtherCost& other) {
+    const OtherService& service = service_of(other);
+    FocusLine line = run_line(result);
+    put_price(line, "Runs", "Standard");
+    put_consumed(line, "Runs");
+    line.text("ChargeCategory", "Usage")
+        .text("ChargeFrequency", "Usage-Based")
+        .text("ChargeDescription", harmless_text(other.name))
+        .text("ServiceCategory", service.category)
+        .text("ServiceSubcategory", service.subcategory)
+        .text("ServiceName", service.name)
+        .text("SkuId", focus_id("other", other.name))
+        .text("SkuMeter", service.name)
+        .text("SkuPriceId", focus_id("other", other.name))
+        .text("SkuPriceDetails", "{}")
+        .text("Tags", "{}")
+        .text("x_LeafGroup", "other_cost");
+    return line;
+}
+
+} // namespace bursar::inline reports
