@@ -10,8 +10,6 @@
 #include "reports/scalars/metric_names.hpp"
 
 namespace bursar::inline reports {
-namespace {
-
 std::string_view trimmed(std::string_view text) {
     while (text.starts_with(' '))
         text.remove_prefix(1);
@@ -20,8 +18,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-/// What a number in a unit is in the unit of files; nothing for a unit that the metric has not.
-std::optional<double> in_unit(std::string_view unit, ScalarKind kind) {
+std::optional<double> unit_factor(std::string_view unit, ScalarKind kind) {
     static constexpr std::array<std::pair<std::string_view, double>, 6> times{
         {{"ms", 1e-3}, {"s", 1}, {"min", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}}};
     if (kind == ScalarKind::seconds) {
@@ -36,8 +33,6 @@ std::optional<double> in_unit(std::string_view unit, ScalarKind kind) {
         unit.empty() || unit == unit_of(kind) || (kind == ScalarKind::rate && unit == "USD/gpu-h");
     return is_its_own ? std::optional{1.0} : std::nullopt;
 }
-
-} // namespace
 
 bool Goal::holds(double value) const {
     if (value == limit)
@@ -64,7 +59,7 @@ std::optional<Goal> parse_goal(std::string_view text, GoalMistake& mistake) {
     char* end = nullptr;
     goal.limit = std::strtod(number.c_str(), &end);
     const std::string_view unit = trimmed(end);
-    const auto factor = in_unit(unit, goal.metric->kind);
+    const auto factor = unit_factor(unit, goal.metric->kind);
     if (end == number.c_str() || !std::isfinite(goal.limit) || !factor) {
         mistake.why = fmt::format("\"{}\" is not a number{}",
                                   number,

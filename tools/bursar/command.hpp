@@ -37,6 +37,7 @@ void add_compare_command(Command program);
 void add_sweep_command(Command program);
 void add_merge_command(Command program);
 void add_report_command(Command program);
+void add_diff_command(Command program);
 void add_trace_command(Command program);
 void add_market_command(Command program);
 void add_model_command(Command program);
@@ -46,13 +47,14 @@ void add_schema_command(Command program);
 void add_demo_command(Command program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(Command), 14> all_commands{add_run_command,
+inline constexpr std::array<void (*)(Command), 15> all_commands{add_run_command,
                                                                 add_check_command,
                                                                 add_compile_command,
                                                                 add_compare_command,
                                                                 add_sweep_command,
                                                                 add_merge_command,
                                                                 add_report_command,
+                                                                add_diff_command,
                                                                 add_trace_command,
                                                                 add_market_command,
                                                                 add_model_command,

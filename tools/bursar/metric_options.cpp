@@ -46,4 +46,18 @@ std::optional<Goal> goal_of(const std::string& text) {
     return goal;
 }
 
+std::vector<FailIf> fail_ifs_of(const std::vector<std::string>& texts) {
+    std::vector<FailIf> conditions;
+    for (const std::string& text : texts) {
+        GoalMistake mistake;
+        auto condition = parse_fail_if(text, mistake);
+        if (!condition)
+            throw UsageError{"--fail-if: " + (mistake.unknown.empty()
+                                                  ? terminal_text(mistake.why)
+                                                  : no_metric(mistake.unknown))};
+        conditions.push_back(*condition);
+    }
+    return conditions;
+}
+
 } // namespace bursar::inline tools

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/diff/fail_if.hpp"
 #include "reports/goal/goal.hpp"
 #include "reports/scalars/scalars.hpp"
 
@@ -14,5 +15,8 @@ namespace bursar::inline tools {
 
 /// The goal that --goal gives; nothing of an empty text. Throws UsageError where it is none.
 [[nodiscard]] std::optional<Goal> goal_of(const std::string& text);
+
+/// The changes that --fail-if names. Throws UsageError where one is none.
+[[nodiscard]] std::vector<FailIf> fail_ifs_of(const std::vector<std::string>& texts);
 
 } // namespace bursar::inline tools

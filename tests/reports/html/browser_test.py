@@ -139,6 +139,23 @@ class Pages(unittest.TestCase):
                 if SCREENSHOTS:
                     self.browser.screenshot(SCREENSHOTS / f"hostile-{view}.png")
 
+    def test_what_two_runs_differ_in(self):
+        mixed = str(ROOT / "scenarios/examples/reserved-mix.yaml")
+        hostile = str(hostile_scenario(self.scratch))
+        for name, scenario, setting in (
+            ("mixed", mixed, "fleet.base.nodes=10"),
+            ("harm", hostile, "policy.queue=sjf"),
+        ):
+            sides = [str(self.scratch / f"{name}-{side}") for side in ("base", "new")]
+            bursar("run", scenario, "--out", sides[0])
+            bursar("run", scenario, "--set", setting, "--out", sides[1])
+            bursar("diff", *sides, "--all", "--out", str(self.scratch / f"{name}-diff"))
+            for view in VIEWS:
+                with self.subTest(name=name, view=view):
+                    self.look(self.scratch / f"{name}-diff" / "diff.html", view, charts=1)
+                    if SCREENSHOTS:
+                        self.browser.screenshot(SCREENSHOTS / f"diff-{name}-{view}.png")
+
     def test_tables_open_without_a_script(self):
         page = self.report(ROOT / "scenarios/examples/demo.yaml", "tables")
         self.browser.open(page, width=1200)

@@ -1,0 +1,214 @@
+#include "reports/diff/result_diff.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/bill/bill_table.hpp"
+#include "reports/bill/printed_bill.hpp"
+#include "reports/bill/tenant_shares.hpp"
+#include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+/// One result's part of a row.
+struct Part {
+    std::string name;
+    int128 usd{};
+    int128 hours{};
+    bool is_leaf{};
+};
+
+/// How one result's money and time is sorted.
+struct Parts {
+    std::vector<Part> leaves, other, pools, tenants;
+    Part paid{"paid", 0, 0, false};
+    Part total{"total", 0, 0, false};
+};
+
+/// Rows with equal names side by side: those of the base in their order, then the others.
+std::vector<DiffRow> side_by_side(const std::vector<Part>& base,
+                                  const std::vector<Part>& fresh,
+                                  bool is_gpu_time = true) {
+    std::vector<DiffRow> rows;
+    std::map<std::pair<std::string, bool>, std::size_t> places;
+    const auto row_of = [&](const Part& part) -> DiffRow& {
+        const auto [place, is_new] = places.try_emplace({part.name, part.is_leaf}, rows.size());
+        if (!is_new)
+            return rows[place->second];
+        const std::optional<int128> hours = is_gpu_time ? std::optional<int128>{0} : std::nullopt;
+        rows.push_back({part.name, part.is_leaf, {0, 0}, {hours, hours}});
+        return rows.back();
+    };
+    const auto add = [&](const std::vector<Part>& parts, std::optional<int128> DiffFigure::*side) {
+        for (const Part& part : parts) {
+            DiffRow& row = row_of(part);
+            *(row.usd.*side) += part.usd;
+            if (is_gpu_time)
+                *(row.gpu_hours.*side) += part.hours;
+        }
+    };
+    add(base, &DiffFigure::base);
+    add(fresh, &DiffFigure::fresh);
+    return rows;
+}
+
+DiffRows rows_of(const Parts& base, const Parts& fresh) {
+    DiffRows rows;
+    rows.leaves = side_by_side(base.leaves, fresh.leaves);
+    rows.other = side_by_side(base.other, fresh.other, false);
+    rows.pools = side_by_side(base.pools, fresh.pools);
+    rows.tenants = side_by_side(base.tenants, fresh.tenants);
+    rows.paid = side_by_side({base.paid}, {fresh.paid}).front();
+    rows.total = side_by_side({base.total}, {fresh.total}, false).front();
+    return rows;
+}
+
+constexpr std::array groups_downward{LeafGroup::productive,
+                                     LeafGroup::stalled,
+                                     LeafGroup::lost,
+                                     LeafGroup::overhead,
+                                     LeafGroup::idle,
+                                     LeafGroup::unavailable};
+
+Parts exact_parts(const Result& result) {
+    const PrintedBill bill = print_bill(result);
+    Parts parts;
+    for (const LeafGroup group : groups_downward) {
+        const std::size_t at = parts.leaves.size();
+        parts.leaves.push_back({std::string{group_title(group)}, 0, 0, false});
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
+            if (group_of(static_cast<Leaf>(leaf)) != group)
+                continue;
+            parts.leaves[at].usd += bill.leaf_usd[leaf];
+            parts.leaves[at].hours += bill.leaf_hours[leaf];
+            parts.leaves.push_back(
+                {std::string{leaf_names[leaf]}, bill.leaf_usd[leaf], bill.leaf_hours[leaf], true});
+        }
+    }
+    for (std::size_t i = 0; i < bill.other_usd.size(); ++i)
+        parts.other.push_back({result.run.other_costs[i].name, bill.other_usd[i]});
+    for (const ResultPool& pool : result.pools)
+        parts.pools.push_back({pool.name});
+    for (std::size_t i = 0; i < result.cells.size(); ++i) {
+        parts.pools[result.cells[i].pool].usd += bill.cell_usd[i];
+        parts.pools[result.cells[i].pool].hours += bill.cell_hours[i];
+    }
+    for (const TenantShare& share : tenant_shares(result, bill, ShareIdle::none))
+        parts.tenants.push_back({share.name, share.printed_usd, share.printed_hours});
+    parts.paid.usd = bill.paid_usd;
+    parts.paid.hours = bill.paid_hours;
+    parts.total.usd = bill.total_usd;
+    return parts;
+}
+
+std::vector<Part> shown_parts_by(const Result& result, GroupBy group_by) {
+    OutputOptions options;
+    options.group_by = group_by;
+    options.all = true;
+    options.sort = SortBy::name;
+    std::vector<Part> parts;
+    for (const BillRow& row : bill_table(result, options).rows)
+        parts.push_back({row.label, row.usd_cents, row.hours_tenths, row.is_leaf});
+    return parts;
+}
+
+Parts shown_parts(const Result& result) {
+    const BillTable bill = bill_table(result, {});
+    Parts parts;
+    parts.leaves = shown_parts_by(result, GroupBy::group);
+    parts.pools = shown_parts_by(result, GroupBy::pool);
+    parts.tenants = shown_parts_by(result, GroupBy::tenant);
+    for (const BillRow& row : bill.other_costs)
+        parts.other.push_back({row.label, row.usd_cents});
+    parts.paid.usd = bill.paid.usd_cents;
+    parts.paid.hours = bill.paid.hours_tenths;
+    parts.total.usd = bill.total_cents;
+    return parts;
+}
+
+std::optional<int128> to_micro(std::optional<double> value) {
+    return value ? std::optional{static_cast<int128>(std::round(*value * 1e6))} : std::nullopt;
+}
+
+/// Whether the same of both results' jobs finished.
+bool same_finished(const JobColumns& base, const JobColumns& fresh) {
+    for (std::size_t job = 0; job < base.size(); ++job)
+        if (has_finished(base.state[job]) != has_finished(fresh.state[job]))
+            return false;
+    return true;
+}
+
+std::vector<std::string> notes_of(const Result& base, const Result& fresh) {
+    std::vector<std::string> notes;
+    const Duration base_window = base.window_end - base.window_begin;
+    const Duration fresh_window = fresh.window_end - fresh.window_begin;
+    if (base_window != fresh_window)
+        notes.push_back(
+            fmt::format("the bills cover {} and {}: dollars and GPU-hours differ by that, too",
+                        span_text(base_window),
+                        span_text(fresh_window)));
+    if (!have_same_jobs(base, fresh))
+        notes.emplace_back(
+            "the jobs are not the same: their waits and JCTs are those of other jobs");
+    else if (!same_finished(base.jobs, fresh.jobs))
+        notes.emplace_back(
+            "not the same jobs finished: JCTs, waits and slowdowns are over other jobs");
+    if (base.repeats || fresh.repeats)
+        notes.emplace_back("where there are several seeds, figures are of the first one");
+    return notes;
+}
+
+} // namespace
+
+std::optional<int128> DiffFigure::delta() const {
+    return base && fresh ? std::optional{*fresh - *base} : std::nullopt;
+}
+
+std::optional<int128> DiffFigure::percent(std::int64_t scale) const {
+    if (!base || !fresh || (*base == 0 && *fresh != 0))
+        return std::nullopt;
+    const int128 whole = *base < 0 ? -*base : *base;
+    return whole == 0 ? 0 : divide_half_up((*fresh - *base) * 100 * scale, whole);
+}
+
+DiffRows exact_rows(const Result& base, const Result& fresh) {
+    return rows_of(exact_parts(base), exact_parts(fresh));
+}
+
+DiffRows shown_rows(const Result& base, const Result& fresh) {
+    return rows_of(shown_parts(base), shown_parts(fresh));
+}
+
+ResultDiff diff_results(const Result& base,
+                        const Result& fresh,
+                        std::string base_name,
+                        std::string fresh_name) {
+    ResultDiff diff{std::move(base_name),
+                    std::move(fresh_name),
+                    &base,
+                    &fresh,
+                    scenario_changes(base, fresh),
+                    notes_of(base, fresh),
+                    {}};
+    const std::vector<std::optional<double>> of_base = scalar_values(base);
+    const std::vector<std::optional<double>> of_fresh = scalar_values(fresh);
+    for (std::size_t i = 0; i < of_base.size(); ++i)
+        diff.metrics.push_back({&scalar_table()[i], {to_micro(of_base[i]), to_micro(of_fresh[i])}});
+    return diff;
+}
+
+const DiffFigure& figure_of(const ResultDiff& diff, std::string_view scalar) {
+    return std::ranges::find_if(diff.metrics,
+                                [&](const DiffMetric& one) { return one.row->name == scalar; })
+        ->figure;
+}
+
+} // namespace bursar::inline reports

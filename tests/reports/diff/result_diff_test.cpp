@@ -1,0 +1,202 @@
+// Two results beside each other: every dollar of the difference is somewhere, and what differs in
+// their scenarios is said.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+
+#include "reports/bill/printed_bill.hpp"
+#include "reports/diff/diff_formats.hpp"
+#include "reports/rounding/printed_units.hpp"
+
+#include "tests/contains.hpp"
+#include "tests/reports/support/golden.hpp"
+#include "tests/reports/support/random_result.hpp"
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar::test::result_diff_test {
+namespace {
+
+std::string written(const ResultDiff& diff, std::string_view format, const DiffQuestion& question) {
+    StringSink sink;
+    std::ranges::find(diff_outputs(), format, &DiffOutput::name)->write(diff, question, 100, sink);
+    return sink.text();
+}
+
+/// The sample with dearer owned nodes, another queue and a charge for storage.
+Result changed_sample() {
+    Result result = sample_result();
+    const MoneyRate dearer{1'100'000'000};
+    result.pools[0].price = PoolPrice{dearer};
+    for (ResultCell& cell : result.cells)
+        if (cell.pool == 0)
+            cell.cost = dearer * cell.held;
+    result.run.policy.queue = "sjf";
+    result.run.scenario_hash = 0x5678;
+    result.run.other_costs.push_back({"egress", Money{money_per_micro_usd * 1'250'000}});
+    result.run.assumed.emplace_back("links are never full");
+    return result;
+}
+
+int128 sum_of_deltas(const std::vector<DiffRow>& rows, bool leaves) {
+    int128 sum = 0;
+    for (const DiffRow& row : rows)
+        if (row.is_leaf == leaves)
+            sum += *row.usd.delta();
+    return sum;
+}
+
+std::vector<FailIf> conditions(const std::vector<std::string>& texts) {
+    std::vector<FailIf> out;
+    for (const std::string& text : texts) {
+        GoalMistake mistake;
+        const auto condition = parse_fail_if(text, mistake);
+        CAPTURE(mistake.why);
+        REQUIRE(condition);
+        out.push_back(*condition);
+    }
+    return out;
+}
+
+std::string mistake_in(const std::string& text) {
+    GoalMistake mistake;
+    CHECK_FALSE(parse_fail_if(text, mistake));
+    return mistake.why;
+}
+
+} // namespace
+
+TEST_CASE("diff: groups, leaves, pools and tenants all add up to the change of the total") {
+    CHECK(rc::check([] {
+        const Result base = random_result();
+        const Result fresh = random_result();
+        for (const DiffRows& rows : {exact_rows(base, fresh), shown_rows(base, fresh)}) {
+            const int128 change = *rows.paid.usd.delta();
+            RC_ASSERT(sum_of_deltas(rows.leaves, false) == change);
+            RC_ASSERT(sum_of_deltas(rows.leaves, true) == change);
+            RC_ASSERT(sum_of_deltas(rows.pools, false) == change);
+            RC_ASSERT(sum_of_deltas(rows.tenants, false) == change);
+            RC_ASSERT(change + sum_of_deltas(rows.other, false) == *rows.total.usd.delta());
+        }
+        RC_ASSERT(exact_rows(base, fresh).total.usd.fresh == print_bill(fresh).total_usd);
+    }));
+}
+
+TEST_CASE("diff: a result against itself differs in nothing") {
+    CHECK(rc::check([] {
+        const Result result = random_result();
+        const ResultDiff diff = diff_results(result, result, "a", "b");
+        RC_ASSERT(diff.changes.empty());
+        for (const DiffMetric& metric : diff.metrics)
+            RC_ASSERT(metric.figure.is_same());
+        RC_ASSERT(view_of(diff, {}).metrics.rows.empty());
+    }));
+}
+
+TEST_CASE("diff: every format takes any two results, and names that would do harm") {
+    CHECK(rc::check([] {
+        const Result base = random_result();
+        const Result fresh = random_result();
+        const ResultDiff diff = diff_results(base, fresh, random_text(), random_text());
+        DiffQuestion question;
+        question.all = *rc::gen::arbitrary<bool>();
+        const auto json = nlohmann::json::parse(written(diff, "json", question));
+        RC_ASSERT(json["metrics"].size() == diff.metrics.size());
+        for (const DiffOutput& output : diff_outputs()) {
+            const std::string text = written(diff, output.name, question);
+            RC_ASSERT(text.find('\x1b') == std::string::npos);
+            RC_ASSERT(text.ends_with('\n'));
+        }
+    }));
+}
+
+TEST_CASE("diff: the formats of the sample are as reviewed") {
+    const Result base = sample_result();
+    const Result fresh = changed_sample();
+    const ResultDiff diff = diff_results(base, fresh, "before", "after");
+    DiffQuestion question;
+    question.fail_if = conditions({"cost > +5 %", "wait.p99 > +10 min"});
+    for (const DiffOutput& output : diff_outputs())
+        compare_with_golden(written(diff, output.name, question), std::string{output.file});
+}
+
+TEST_CASE("diff: what differs in two scenarios is said as far as results keep it") {
+    const Result base = sample_result();
+    const auto changes_of = [&](auto change) {
+        Result fresh = base;
+        change(fresh);
+        const std::vector<ScenarioChange> changes = scenario_changes(base, fresh);
+        REQUIRE(changes.size() == 1);
+        return changes[0].what + ": " + changes[0].base + " -> " + changes[0].fresh;
+    };
+    CHECK(changes_of([](Result& r) { r.run.policy.queue = "las"; }) == "policy.queue: fifo -> las");
+    CHECK(changes_of([](Result& r) { r.pools[1].num_nodes = 3; }) == "pool t4: nodes: 1 -> 3");
+    CHECK(changes_of([](Result& r) { r.pools[1].price = PoolPrice{MoneyRate{400'000'000}}; }) ==
+          "pool t4: price of a GPU-hour: 0.35 USD -> 0.40 USD");
+    CHECK(changes_of([](Result& r) { r.run.seed += 1; }).starts_with("seed: "));
+    CHECK(changes_of([](Result& r) {
+              r.pools.pop_back();
+          }).starts_with("pool t4: 1 x 2 T4, reserved, 0.35 USD -> "));
+    CHECK(
+        changes_of([](Result& r) { r.jobs.gpus[0] += 1; }).starts_with("workload: jobs: 7 of 3 "));
+    CHECK(changes_of([](Result& r) { r.run.assumed.emplace_back("x"); }) == "assumed:  -> x");
+    CHECK(changes_of([](Result& r) {
+              r.run.scenario_hash += 1;
+          }).starts_with("scenario, in what results do not keep: "));
+}
+
+TEST_CASE("diff: notes say what keeps figures from being comparable") {
+    const Result base = sample_result();
+    Result fresh = base;
+    CHECK(diff_results(base, fresh, "", "").notes.empty());
+    fresh.jobs.state[0] = JobState::running;
+    CHECK(contains(diff_results(base, fresh, "", "").notes.at(0), "not the same jobs finished"));
+    fresh.jobs.gpus[0] = 9;
+    CHECK(contains(diff_results(base, fresh, "", "").notes.at(0), "the jobs are not the same"));
+    fresh.window_begin = hour;
+    CHECK(contains(diff_results(base, fresh, "", "").notes.at(0), "the bills cover 4 h and 3 h"));
+}
+
+TEST_CASE("diff: conditions hold a change against per cent of the base, or a unit") {
+    const Result base = sample_result();
+    const Result fresh = changed_sample();
+    const ResultDiff diff = diff_results(base, fresh, "a", "b");
+    const auto fails = [&](const std::string& text) {
+        return answer_of(conditions({text})[0], diff).is_failed;
+    };
+    // 33.20 USD and 1.25 for storage before, 32 x 0.15 and 1.25 more.
+    CHECK(answer_of(conditions({"cost > +5 %"})[0], diff).reason ==
+          "cost.total: 34.45 to 40.50, +6.05 (+17.6 %)");
+    CHECK(fails("cost > +5 %"));
+    CHECK(fails("cost.total>+17%"));
+    CHECK_FALSE(fails("cost > +18 %"));
+    CHECK(fails("cost > +6 USD"));
+    CHECK(fails("cost >= +6.05 USD"));
+    CHECK_FALSE(fails("cost > +6.05 USD"));
+    CHECK_FALSE(fails("cost < -1 %"));
+    CHECK(fails("cost > 0"));
+    CHECK_FALSE(fails("goodput < -1 pp"));
+    CHECK_FALSE(fails("wait.p99 > +10 min"));
+    CHECK(fails("cost.other > +50 %"));       // from nothing
+    CHECK_FALSE(fails("cost.other < -50 %")); // it grew
+    CHECK(fails("energy.kwh > +1 %"));        // not known
+}
+
+TEST_CASE("diff: what is no condition is told") {
+    CHECK(contains(mistake_in("cost"), "such as \"cost > +5 %\""));
+    CHECK(contains(mistake_in("cost > 5 %"), "give it a sign"));
+    CHECK(contains(mistake_in("cost > +5 min"), "\"+5 min\" is no change"));
+    CHECK(contains(mistake_in("wait.p99 > +5"), "or +10 min"));
+    CHECK(contains(mistake_in("cost > +1e300 USD"), "is no change"));
+    CHECK(contains(mistake_in("cost > +nan %"), "is no change"));
+    CHECK(contains(mistake_in("cost > +1 pp"), "is no change"));
+    GoalMistake mistake;
+    CHECK_FALSE(parse_fail_if("costs > +1 %", mistake));
+    CHECK(mistake.unknown == "costs");
+}
+
+} // namespace bursar::test::result_diff_test

@@ -1,0 +1,117 @@
+// bursar diff: two results beside each other, and whether a change is one that must not be.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/places.hpp"
+#include "tests/tools/page_examples.hpp"
+#include "tests/tools/program.hpp"
+
+namespace bursar::test::diff_test {
+namespace {
+
+/// Two runs of the example with reserved nodes, the second with more of them, in the folders
+/// `before` and `after` of the current one.
+class TwoRuns {
+  public:
+    TwoRuns() {
+        const std::string scenario = source_file("scenarios/examples/reserved-mix.yaml");
+        std::filesystem::current_path(folder_.path());
+        REQUIRE(bursar({"run", scenario, "--reproducible", "--out", "before"}).code == 0);
+        REQUIRE(bursar({"run", scenario, "--set", "fleet.base.nodes=10", "--out", "after"}).code ==
+                0);
+    }
+    ~TwoRuns() { std::filesystem::current_path(was_); }
+    TwoRuns(const TwoRuns&) = delete;
+    TwoRuns& operator=(const TwoRuns&) = delete;
+
+  private:
+    std::filesystem::path was_{std::filesystem::current_path()};
+    TemporaryFolder folder_;
+};
+
+} // namespace
+
+TEST_CASE("diff: folders and files, all formats, and an exit code for what must not be") {
+    const TwoRuns runs;
+    const Answer table = bursar({"diff", "before", "after"});
+    CHECK(table.code == 0);
+    CHECK(has(table.out, "pool base: nodes: 8 -> 10"));
+    CHECK(bursar({"diff", "before/result.json", "after/result.json"}).code == 0);
+
+    const Answer failed = bursar({"diff",
+                                  "before",
+                                  "after",
+                                  "--format",
+                                  "json",
+                                  "--out",
+                                  "d",
+                                  "--fail-if",
+                                  "cost > +5 %",
+                                  "--fail-if",
+                                  "wait.p99 > +10 min"});
+    CHECK(failed.code == 3);
+    CHECK(has(failed.err, "--fail-if cost > +5 %: cost.total: "));
+    CHECK(failed.err.find("wait.p99") == std::string::npos); // it fell
+    const auto json = nlohmann::json::parse(failed.out);
+    CHECK(json["fail_if"][0]["failed"] == true);
+    CHECK(json["fail_if"][1]["failed"] == false);
+    CHECK(json["changes"].size() == 1);
+    const auto before = nlohmann::json::parse(read_file("before/summary.json"));
+    const auto after = nlohmann::json::parse(read_file("after/summary.json"));
+    CHECK(json["total"]["base"] == before["cost"]["total"]);
+    CHECK(json["total"]["new"] == after["cost"]["total"]);
+    CHECK(json["metrics"]["metrics.wait_s.p99"]["new"] == after["metrics"]["wait_s"]["p99"]);
+    for (const char* file : {"d/diff.txt", "d/diff.json", "d/diff.md", "d/diff.html"})
+        CHECK(std::filesystem::exists(file));
+    CHECK(read_file("d/diff.json") == failed.out);
+
+    const Answer same = bursar({"diff", "before", "before", "--fail-if", "cost >= +1 %"});
+    CHECK(same.code == 0);
+    CHECK(same.out.find("differs") == std::string::npos);
+}
+
+TEST_CASE("diff: what cannot be compared is refused in a line") {
+    const TwoRuns runs;
+    const auto refused = [](const std::vector<std::string>& words, const std::string& why) {
+        const Answer answer = bursar(words);
+        CHECK(answer.code == 2);
+        CHECK(answer.out.empty());
+        CHECK(has(answer.err, why));
+    };
+    refused({"diff", "before", "nowhere"}, "nowhere");
+    refused({"diff", "before", "before/summary.json"}, "before/summary.json");
+    refused({"diff", "before", "."}, "result.json");
+    refused({"diff", "before", "after", "--fail-if", "cost"}, "--fail-if: expected a metric");
+    refused({"diff", "before", "after", "--fail-if", "cots.total > +1 %"}, "cost.total");
+    refused({"diff", "before"}, "NEW is required");
+}
+
+TEST_CASE("diff: what the page shows is what it prints" * doctest::test_suite("pages")) {
+    const TwoRuns runs;
+    const std::string file = source_file("README.md");
+    std::vector<std::string> page = lines_of(read_file(file));
+    const std::vector<Example> all = examples(page, "$ bursar diff ");
+    REQUIRE(all.size() == 1);
+    Answer answer = bursar(words(all[0].command), 80);
+    CHECK(answer.code == 3);
+    std::vector<std::string> now = lines_of(answer.out);
+    if (updating()) {
+        update(page, all[0], now);
+        std::ofstream out{file, std::ios::binary};
+        for (const std::string& line : page)
+            out << line << '\n';
+        return;
+    }
+    std::vector<std::string> shown = all[0].shown;
+    REQUIRE(shown.back() == "...");
+    shown.pop_back();
+    now.resize(std::min(now.size(), shown.size()));
+    CHECK(now == shown);
+}
+
+} // namespace bursar::test::diff_test

@@ -1,0 +1,131 @@
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "reports/diff/diff_formats.hpp"
+#include "reports/files/write_files.hpp"
+#include "reports/result/saved_result.hpp"
+#include "reports/text/escape.hpp"
+
+#include "tools/bursar/command.hpp"
+#include "tools/bursar/messages.hpp"
+#include "tools/bursar/metric_options.hpp"
+#include "tools/bursar/output_options.hpp"
+#include "tools/bursar/standard_output.hpp"
+#include "tools/bursar/terminal.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+struct DiffOptions {
+    std::string base, fresh;
+    std::vector<std::string> fail_if;
+    std::vector<std::string> metrics;
+    std::int64_t top{};
+    bool all{};
+    std::string format{"table"};
+    std::string directory;
+
+    void add_to(Command command);
+    [[nodiscard]] DiffQuestion question() const;
+    void run() const;
+    void show(const ResultDiff& diff, const DiffQuestion& asked, const InputFiles& inputs) const;
+};
+
+void DiffOptions::add_to(Command command) {
+    command.add_option("BASE", base, "a result.json, or the folder of `run --out` that has one")
+        .required();
+    command.add_option("NEW", fresh, "another, which is held against it").required();
+    command
+        .add_option("--fail-if",
+                    fail_if,
+                    "end with 3 where a metric changed so much, e.g. \"cost > +5 %\" or "
+                    "\"wait.p99 > +10 min\"; repeated: any of them")
+        .type_name("CHANGE")
+        .one_value_each();
+    command
+        .add_list("--metrics",
+                  metrics,
+                  "what is shown, e.g. cost.total,wait.p90 (default: the main ones; all of them in "
+                  "JSON)")
+        .type_name("M1,M2");
+    command.add_flag("--all", all, "what did not change, too");
+    command
+        .add_option("--top",
+                    top,
+                    up_to(1'000'000'000),
+                    "show the N tenants whose cost changed most (default: 12) and sum up the rest")
+        .type_name("N");
+    add_format_options(command, diff_outputs(), format, directory);
+}
+
+DiffQuestion DiffOptions::question() const {
+    DiffQuestion asked{metrics_of(metrics), fail_ifs_of(fail_if), all, {}};
+    if (top > 0)
+        asked.top = static_cast<std::size_t>(top);
+    return asked;
+}
+
+std::string result_file(const std::string& place) {
+    const std::filesystem::path path{place};
+    return std::filesystem::is_directory(path) ? (path / "result.json").string() : place;
+}
+
+void DiffOptions::show(const ResultDiff& diff,
+                       const DiffQuestion& asked,
+                       const InputFiles& inputs) const {
+    if (!directory.empty()) {
+        std::vector<FileContent> contents;
+        for (const DiffOutput& output : diff_outputs())
+            contents.push_back({std::string{output.file}, [&](TextSink& sink) {
+                                    output.write(diff, asked, page_width, sink);
+                                }});
+        write_files(directory, contents, inputs);
+        say("written to {}\n", terminal_text(directory));
+    }
+    StandardOutput sink{readers_of(format)};
+    std::ranges::find(diff_outputs(), format, &DiffOutput::name)
+        ->write(diff, asked, terminal_width(page_width), sink);
+    sink.flush();
+}
+
+void DiffOptions::run() const {
+    const DiffQuestion asked = question();
+    InputFiles inputs;
+    for (const std::string& place : {base, fresh})
+        inputs.add(result_file(place));
+    if (!directory.empty())
+        for (const DiffOutput& output : diff_outputs())
+            check_place(directory, output.file, inputs);
+    const Result of_base = load_result(result_file(base));
+    const Result of_fresh = load_result(result_file(fresh));
+    const ResultDiff diff = diff_results(of_base, of_fresh, base, fresh);
+    show(diff, asked, inputs);
+    std::string failed;
+    for (const FailIf& condition : asked.fail_if) {
+        const FailIfAnswer answer = answer_of(condition, diff);
+        if (answer.is_failed)
+            failed += fmt::format("{}--fail-if {}: {}",
+                                  failed.empty() ? "" : "\n",
+                                  terminal_text(answer.text),
+                                  terminal_text(answer.reason));
+    }
+    if (!failed.empty())
+        throw AssertionFailed{failed};
+}
+
+} // namespace
+
+void add_diff_command(Command program) {
+    Command command = program.add_subcommand(
+        "diff", "what two results differ in, and what in their scenarios does");
+    const auto options = std::make_shared<DiffOptions>();
+    options->add_to(command);
+    command.callback([options] { options->run(); });
+}
+
+} // namespace bursar::inline tools
