@@ -12,7 +12,8 @@ namespace bursar::inline scenarios {
 /// Which field of a row holds what. Absent: the file does not say.
 struct TraceColumns {
     std::size_t submit{};
-    std::optional<std::size_t> duration; ///< run time; absent: finish minus submit
+    std::optional<std::size_t> duration; ///< run time; absent: finish minus start, or submit
+    std::optional<std::size_t> start{};  ///< same form as submit; read only without `duration`
     std::optional<std::size_t> finish;   ///< same form as submit; read only without `duration`
     std::size_t gpus{};
     std::optional<std::size_t> gpu_milli;
@@ -29,9 +30,11 @@ struct TraceColumns {
 
 /// How submit and finish times are written.
 enum class TimeForm : std::uint8_t {
-    seconds, ///< a decimal number of seconds since the trace's own zero
-    stamp,   ///< a date and time
-    either   ///< decided by the first row for the whole file
+    seconds,  ///< a decimal number of seconds since the trace's own zero
+    stamp,    ///< a date and time
+    epoch,    ///< a decimal number of seconds since 1970-01-01T00:00Z
+    epoch_ms, ///< a decimal number of milliseconds since then
+    either    ///< decided by the first row for the whole file
 };
 
 /// A word of a trace's state column and what it says became of the job.

@@ -16,6 +16,28 @@
 namespace bursar::inline scenarios {
 namespace {
 
+/// What a column is read as, by TraceField.
+constexpr std::array<std::string_view, 16> field_names{"job",
+                                                       "submit",
+                                                       "duration",
+                                                       "start",
+                                                       "finish",
+                                                       "gpus",
+                                                       "gpu_milli",
+                                                       "gpu_type",
+                                                       "ran_on",
+                                                       "cpu_milli",
+                                                       "memory_mib",
+                                                       "tenant",
+                                                       "state",
+                                                       "requested_time",
+                                                       "priority",
+                                                       "gpu_time"};
+
+std::string_view name_of(TraceField field) {
+    return field_names[static_cast<std::size_t>(field)];
+}
+
 void check_mapped_names(const CsvTable& table, const TraceOptions& options) {
     std::vector<std::string> known;
     for (const CsvColumn& column : table.columns)
@@ -34,9 +56,53 @@ bool binds_unasked(const CsvColumn& column, const TraceOptions& options) {
            !options.columns.contains(std::string{column.name});
 }
 
+/// The name that the file has for `column` where that is mapped.
+std::string_view mapped_name(const CsvColumn& column, const TraceOptions& options) {
+    const auto mapped = options.columns.find(std::string{column.name});
+    return mapped == options.columns.end() ? column.name : std::string_view{mapped->second};
+}
+
+bool has_name(const std::vector<std::string>& header, std::string_view name) {
+    return std::ranges::find(header, name) != header.end();
+}
+
+/// Whether run times are the time between two columns.
+bool has_start_and_finish(const CsvTable& table,
+                          const std::vector<std::string>& header,
+                          const TraceOptions& options) {
+    const auto has = [&](TraceField field) {
+        return std::ranges::any_of(table.columns, [&](const CsvColumn& column) {
+            return column.field == field && has_name(header, mapped_name(column, options));
+        });
+    };
+    return has(TraceField::start) && has(TraceField::finish);
+}
+
+TimeForm form_of(const CsvTable& table, const TraceOptions& options) {
+    switch (options.times) {
+    case WrittenTimes::as_seen:
+        return table.times;
+    case WrittenTimes::epoch:
+        return TimeForm::epoch;
+    case WrittenTimes::epoch_ms:
+        return TimeForm::epoch_ms;
+    }
+    return table.times;
+}
+
+/// Notes each column of the file and what it was read as; read_as: by field.
+void note_columns(const CsvHeader& header,
+                  const std::vector<std::string_view>& read_as,
+                  TraceBuilder& trace) {
+    for (std::size_t i = 0; i < header.names().size(); ++i)
+        trace.note_column(header.names()[i], read_as[i]);
+}
+
 /// The field of `column`. One that was mapped must be there; one that was not may be missing.
-std::optional<std::size_t>
-field_of(const CsvColumn& column, const CsvHeader& header, const TraceOptions& options) {
+std::optional<std::size_t> field_of(const CsvColumn& column,
+                                    const CsvHeader& header,
+                                    const TraceOptions& options,
+                                    bool with_start_and_finish) {
     const auto mapped = options.columns.find(std::string{column.name});
     if (mapped != options.columns.end()) {
         if (const auto index = header.find(mapped->second))
@@ -46,7 +112,9 @@ field_of(const CsvColumn& column, const CsvHeader& header, const TraceOptions& o
                     header.missing(mapped->second, "of " + options.file));
     }
     const std::array names{column.name, column.other_names[0], column.other_names[1]};
-    if (column.need == ColumnNeed::optional)
+    const bool is_optional = column.need == ColumnNeed::optional ||
+                             (column.field == TraceField::duration && with_start_and_finish);
+    if (is_optional)
         return header.find(names);
     return header.require(names, column.hint);
 }
@@ -61,6 +129,9 @@ void set_field(TraceColumns& columns, TraceField field, std::size_t index) {
         return;
     case TraceField::duration:
         columns.duration = index;
+        return;
+    case TraceField::start:
+        columns.start = index;
         return;
     case TraceField::finish:
         columns.finish = index;
@@ -110,23 +181,47 @@ std::string telling_columns(const CsvTable& table) {
     return fmt::format("{}", fmt::join(names, std::string_view{&table.delimiter, 1}));
 }
 
+char delimiter_in(std::string_view beginning, const CsvTable& table, const TraceOptions& options) {
+    const auto parts = [&](char delimiter) {
+        const std::vector<std::string> header = first_row(beginning, options.file, delimiter);
+        const bool with_run = has_start_and_finish(table, header, options);
+        return std::ranges::all_of(table.columns, [&](const CsvColumn& column) {
+            return column.need == ColumnNeed::optional ||
+                   (column.field == TraceField::duration && with_run) ||
+                   has_name(header, mapped_name(column, options));
+        });
+    };
+    if (parts(table.delimiter))
+        return table.delimiter;
+    const auto other = std::ranges::find_if(delimiters, parts);
+    return other == delimiters.end() ? table.delimiter : *other;
+}
+
 void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trace) {
     CsvReader reader{bytes, trace.options().file, table.delimiter};
     const CsvHeader header{reader};
     check_mapped_names(table, trace.options());
-    trace.begin(header.names(), table.times, table.states);
+    trace.begin(header.names(), form_of(table, trace.options()), table.states);
+    const bool with_run = has_start_and_finish(table, header.names(), trace.options());
     TraceColumns columns;
+    std::vector<std::string_view> read_as(header.names().size());
     for (const CsvColumn& column : table.columns) {
         if (column.field == TraceField::gpu_time)
             continue;
-        const auto index = field_of(column, header, trace.options());
-        if (index && binds_unasked(column, trace.options()))
+        const auto index = field_of(column, header, trace.options(), with_run);
+        if (index && binds_unasked(column, trace.options())) {
             trace.assume(fmt::format("jobs may run on any GPU: column {0} of the trace is not "
                                      "mapped (`columns: {{{0}: {0}}}` binds each job to its own)",
                                      column.name));
-        else if (index)
+        } else if (index) {
             set_field(columns, column.field, *index);
+            read_as[*index] = name_of(column.field);
+        }
     }
+    if (columns.duration && with_run)
+        for (const auto& unread : {columns.start, columns.finish})
+            read_as[*unread] = {};
+    note_columns(header, read_as, trace);
     while (const TextRow* row = reader.next())
         trace.add(*row, columns);
 }

@@ -12,7 +12,6 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/plain_text.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/formats/arrival_csv.hpp"
 #include "scenarios/traces/formats/generic_csv.hpp"
@@ -44,17 +43,6 @@ std::vector<std::string> names() {
     return all;
 }
 
-/// The fields of a file's first row. Throws ScenarioError where it cannot be read at all.
-std::vector<std::string>
-first_row(std::string_view beginning, const std::string& file, char delimiter) {
-    MemorySource bytes{beginning};
-    CsvReader reader{bytes, file, delimiter};
-    const TextRow* row = reader.next();
-    if (row == nullptr)
-        return {};
-    return {row->fields.begin(), row->fields.end()};
-}
-
 bool has_telling(const CsvTable& table, const std::vector<std::string>& header) {
     return std::ranges::all_of(table.columns, [&](const CsvColumn& column) {
         return column.need != ColumnNeed::tells ||
@@ -62,40 +50,31 @@ bool has_telling(const CsvTable& table, const std::vector<std::string>& header) 
     });
 }
 
-/// The first table whose columns stand in the first row.
+/// The first table whose columns stand in the first row, parted as the table says or, where that is
+/// none, by another delimiter.
 const TraceFormat* told_by_columns(std::string_view beginning, const std::string& file) {
-    char split_at = ',';
-    std::vector<std::string> header = first_row(beginning, file, split_at);
-    for (const TraceFormat& format : formats) {
-        if (format.csv == nullptr)
-            continue;
-        if (format.csv->delimiter != split_at) {
-            split_at = format.csv->delimiter;
-            header = first_row(beginning, file, split_at);
-        }
-        if (has_telling(*format.csv, header))
-            return &format;
-    }
+    std::array<std::vector<std::string>, delimiters.size()> headers;
+    for (std::size_t i = 0; i < delimiters.size(); ++i)
+        headers[i] = first_row(beginning, file, delimiters[i]);
+    for (const bool by_own : {true, false})
+        for (const TraceFormat& format : formats)
+            for (std::size_t i = 0; i < delimiters.size() && format.csv != nullptr; ++i)
+                if ((format.csv->delimiter == delimiters[i]) == by_own &&
+                    has_telling(*format.csv, headers[i]))
+                    return &format;
     return nullptr;
 }
 
-/// What to do about a header that no format has: its delimiter or its capitals may be others.
+/// What to do about a header that no format has: its capitals may be others.
 std::string header_hint(std::string_view header_line, const std::string& file) {
     const std::string small = lower_case(header_line);
-    for (const TraceFormat& format : formats) {
-        if (format.csv == nullptr)
-            continue;
-        const CsvTable& table = *format.csv;
+    for (const TraceFormat& format : formats)
         for (const char delimiter : delimiters)
-            if (has_telling(table, first_row(small, file, delimiter)))
-                return delimiter == table.delimiter
-                           ? fmt::format("the columns of {} are {} (case-sensitive)",
-                                         format.name,
-                                         telling_columns(table))
-                           : fmt::format("columns of {} must be separated by {}",
-                                         format.name,
-                                         plural_of(table.delimiter));
-    }
+            if (format.csv != nullptr &&
+                has_telling(*format.csv, first_row(small, file, delimiter)))
+                return fmt::format("the columns of {} are {} (case-sensitive)",
+                                   format.name,
+                                   telling_columns(*format.csv));
     return "name one, or map the columns of csv";
 }
 

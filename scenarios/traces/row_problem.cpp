@@ -45,6 +45,14 @@ Finding seconds_problem(std::string_view text) {
     return mistake(in_quotes(text) + " is not a number of seconds");
 }
 
+Finding epoch_ms_problem(std::string_view text) {
+    if (text.empty())
+        return mistake("missing", "milliseconds since 1970 are needed");
+    if (is_negative(text))
+        return mistake("negative time " + in_quotes(text));
+    return mistake(in_quotes(text) + " is not a number of milliseconds since 1970");
+}
+
 Finding timestamp_problem(std::string_view text) {
     if (text.empty())
         return mistake("missing", "a date and time is needed");

@@ -13,6 +13,9 @@ namespace bursar::inline scenarios {
 /// missing, negative, not finite, too large, or not a number of seconds
 Finding seconds_problem(std::string_view text);
 
+/// the same of milliseconds since 1970
+Finding epoch_ms_problem(std::string_view text);
+
 /// missing, negative or not a date and time
 Finding timestamp_problem(std::string_view text);
 

@@ -13,6 +13,12 @@
 
 namespace bursar::inline scenarios {
 
+/// A column, or key, of a trace file, and what it was read as.
+struct ReadColumn {
+    std::string name;
+    std::string_view read_as; ///< "submit", "gpus"; empty: it is not read
+};
+
 /// A workload as a trace file gave it: columns of equal length, rows in file order.
 struct Trace {
     std::vector<std::int64_t> submit_ms;   ///< since the earliest submit; >= 0
@@ -46,6 +52,10 @@ struct Trace {
     std::uint64_t num_bad_rows{};      ///< rows skipped under `on_bad_row: skip`
     std::vector<std::string> bad_rows; ///< those of the first 20 causes, each at its first row:
                                        ///< "file:line:column: column: problem"
+    std::uint64_t num_left_out{};      ///< records that are no job that ran: steps, jobs that never
+                                       ///< started, jobs that are not over
+    std::vector<std::string> left_out; ///< why, each cause at its first record, as bad_rows
+    std::vector<ReadColumn> columns;   ///< of the file, in its order
     std::vector<std::string> notes;    ///< options that had no effect: "zone: has no effect (...)"
     std::vector<std::string> assumed;  ///< what the file leaves open, and how it was taken
     std::string format;                ///< the format it was read as

@@ -34,6 +34,11 @@ bool has_gpus(std::optional<std::int64_t> gpus,
            (*gpus > 0 || cpu_milli.value_or(0) > 0 || memory_mib.value_or(0) > 0);
 }
 
+/// Thirteen digits, as milliseconds since 1970 have had since 2001.
+bool is_epoch_ms(std::string_view text) {
+    return text.size() == 13 && parse_milliseconds(text).has_value();
+}
+
 /// A whole number of at most a thousand million, with a sign or without.
 std::optional<std::int32_t> parse_priority(std::string_view text) {
     const bool negative = text.starts_with('-');
@@ -102,7 +107,9 @@ void TraceBuilder::settle_time_form(std::string_view submit) {
 
 /// Are submit times instants, and do the options fit that?
 void TraceBuilder::check_time_options() {
-    const bool file_is_dated = time_form_ == TimeForm::stamp || file_zero_utc_ms_;
+    const bool is_instant = time_form_ == TimeForm::stamp || time_form_ == TimeForm::epoch ||
+                            time_form_ == TimeForm::epoch_ms;
+    const bool file_is_dated = is_instant || file_zero_utc_ms_;
     if (file_is_dated && start_utc_ms_)
         fail_option(options_,
                     "start",
@@ -110,7 +117,7 @@ void TraceBuilder::check_time_options() {
                             "start dates a trace with relative times",
                             "remove it"));
     dated_ = file_is_dated || start_utc_ms_;
-    if (time_form_ != TimeForm::stamp)
+    if (!is_instant)
         base_ms_ = file_zero_utc_ms_.value_or(start_utc_ms_.value_or(0));
     if (!dated_ && (from_utc_ms_ || to_utc_ms_))
         fail_option(options_,
@@ -123,6 +130,8 @@ void TraceBuilder::check_time_options() {
 std::optional<std::int64_t> TraceBuilder::parse_time(std::string_view text) const {
     if (time_form_ == TimeForm::stamp)
         return parse_timestamp(text, zone_ms_);
+    if (time_form_ == TimeForm::epoch_ms)
+        return parse_milliseconds(text);
     const std::optional<std::int64_t> seconds = parse_seconds(text);
     return seconds ? std::optional{*seconds + base_ms_} : std::nullopt;
 }
@@ -139,8 +148,10 @@ TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& co
         job.duration = parse_seconds(row.fields[*columns.duration]);
     } else if (columns.finish) {
         const std::optional<std::int64_t> finish = parse_time(row.fields[*columns.finish]);
-        if (finish && job.submit && *finish >= *job.submit)
-            job.duration = *finish - *job.submit;
+        const std::optional<std::int64_t> start =
+            columns.start ? parse_time(row.fields[*columns.start]) : job.submit;
+        if (finish && start && *finish >= *start)
+            job.duration = *finish - *start;
     }
     job.gpus = parse_count(row.fields[columns.gpus]);
     if (columns.gpu_milli)
@@ -260,16 +271,26 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns
     const auto field = [&](std::size_t index, Finding problem) {
         note(row.place(index), column_names_[index], std::move(problem));
     };
-    const auto time_problem = time_form_ == TimeForm::stamp ? timestamp_problem : seconds_problem;
-    if (!job.submit)
-        return field(columns.submit, time_problem(row.fields[columns.submit]));
+    const auto time_problem = time_form_ == TimeForm::stamp      ? timestamp_problem
+                              : time_form_ == TimeForm::epoch_ms ? epoch_ms_problem
+                                                                 : seconds_problem;
+    if (!job.submit) {
+        Finding problem = time_problem(row.fields[columns.submit]);
+        if (time_form_ == TimeForm::seconds && is_epoch_ms(row.fields[columns.submit]))
+            problem.suggestion = "`times: epoch-ms` reads milliseconds since 1970";
+        return field(columns.submit, std::move(problem));
+    }
     if (!job.duration && columns.duration)
         return field(*columns.duration, seconds_problem(row.fields[*columns.duration]));
+    if (!job.duration && columns.start && !parse_time(row.fields[*columns.start]))
+        return field(*columns.start, time_problem(row.fields[*columns.start]));
     if (!job.duration) {
         const std::string_view text = row.fields[*columns.finish];
         return field(*columns.finish,
                      parse_time(text)
-                         ? mistake("negative duration", in_quotes(text) + " is before the submit")
+                         ? mistake("negative duration",
+                                   in_quotes(text) + (columns.start ? " is before the start"
+                                                                    : " is before the submit"))
                          : time_problem(text));
     }
     const std::string_view gpus = row.fields[columns.gpus];
@@ -288,107 +309,25 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns
     field(*columns.state, state_problem(row.fields[*columns.state], states_));
 }
 
+void TraceBuilder::add_bad(FieldPlace place, std::string path, Finding problem) {
+    ++trace_.num_rows_read;
+    note(place, std::move(path), std::move(problem));
+}
+
+void TraceBuilder::leave_out(FieldPlace place, Finding why) {
+    ++trace_.num_rows_read;
+    ++trace_.num_left_out;
+    why.place = {options_.file, place.line, place.column};
+    const std::string cause = why.problem;
+    left_out_.add(std::move(why), cause);
+}
+
 void TraceBuilder::note(FieldPlace place, std::string path, Finding problem) {
     ++trace_.num_bad_rows;
     problem.place = {options_.file, place.line, place.column};
     problem.path = std::move(path);
     const std::string cause = problem.path + ": " + problem.problem + ": " + problem.why;
     mistakes_.add(std::move(problem), cause);
-}
-
-void TraceBuilder::tell_mistakes() {
-    std::vector<Finding> told = mistakes_.told();
-    if (options_.on_bad_row == OnBadRow::skip) {
-        for (const Finding& one : told)
-            trace_.bad_rows.push_back(one.text());
-        if (mistakes_.num_untold() > 0)
-            trace_.bad_rows.push_back(fmt::format("... and {} more rows", mistakes_.num_untold()));
-        return;
-    }
-    if (told.empty())
-        return;
-    if (mistakes_.num_untold() > 0) {
-        Finding more = mistake(fmt::format("{} more rows cannot be used", mistakes_.num_untold()),
-                               {},
-                               "`on_bad_row: skip` leaves such rows out and counts them");
-        more.place.file = options_.file;
-        told.push_back(std::move(more));
-    }
-    throw ScenarioError{std::move(told)};
-}
-
-void TraceBuilder::fail_empty() const {
-    Finding finding = mistake("no job left",
-                              fmt::format("{} rows read, {} not selected, {} bad",
-                                          trace_.num_rows_read,
-                                          trace_.num_not_selected,
-                                          trace_.num_bad_rows));
-    if (trace_.num_not_selected > 0 && options_.places.find("select") != nullptr)
-        fail_option(options_, "select", std::move(finding));
-    fail_input(options_.file, std::move(finding));
-}
-
-/// A tenant of `select` whom no row names is misspelt, as one of `shares` is.
-void TraceBuilder::check_selected_tenants() {
-    std::vector<Finding> unknown;
-    const std::vector<std::string> known = seen_tenants_.take();
-    for (const std::string& tenant : options_.select.tenants)
-        if (std::ranges::find(known, tenant) == known.end())
-            unknown.push_back(at_option(options_,
-                                        "select.tenants",
-                                        mistake("no job is of tenant " + in_quotes(tenant),
-                                                {},
-                                                suggestion(tenant, known))));
-    if (!unknown.empty())
-        throw ScenarioError{std::move(unknown)};
-}
-
-/// Turns the numbered texts into the trace's tenants and GPU type sets.
-void TraceBuilder::name_sets() {
-    trace_.tenants = tenants_.take();
-    if (trace_.tenants.empty())
-        trace_.tenants.emplace_back("all");
-    trace_.ran_on_gpus = ran_on_.take();
-    for (const std::string& text : gpu_types_.take()) {
-        std::vector<std::string>& set = trace_.gpu_type_sets.emplace_back();
-        for (std::size_t at = 0; at < text.size();) {
-            const std::size_t bar = std::min(text.find('|', at), text.size());
-            if (bar > at)
-                set.push_back(text.substr(at, bar - at));
-            at = bar + 1;
-        }
-    }
-}
-
-/// Options that nothing in the file answered to. After name_sets().
-void TraceBuilder::note_idle_options() {
-    const auto note_option = [&](std::string_view option, Finding finding) {
-        trace_.notes.push_back(at_option(options_, option, std::move(finding)).text());
-    };
-    for (const std::string& tenant : options_.select.tenants)
-        if (std::ranges::find(trace_.tenants, tenant) == trace_.tenants.end())
-            note_option("select.tenants",
-                        mistake("no selected row is of tenant " + in_quotes(tenant)));
-    if (!dated_ && options_.zone != "UTC")
-        note_option("zone", mistake("has no effect", "the trace has no dates and no start"));
-}
-
-Trace TraceBuilder::finish() {
-    tell_mistakes();
-    check_selected_tenants();
-    if (trace_.size() == 0)
-        fail_empty();
-    name_sets();
-    if (std::ranges::none_of(trace_.asked_ms, [](std::int64_t asked) { return asked > 0; }))
-        trace_.asked_ms.clear();
-    note_idle_options();
-    if (options_.select.first)
-        keep_first(trace_, *options_.select.first);
-    const std::int64_t zero = move_zero_to_first_submit(trace_);
-    if (dated_)
-        trace_.zero_utc_ms = zero;
-    scale_trace(trace_, options_);
-    return std::move(trace_);
 }
 
 } // namespace bursar::inline scenarios

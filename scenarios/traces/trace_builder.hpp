@@ -40,6 +40,17 @@ class TraceBuilder {
     /// Notes what is taken for granted of the file; said beside every answer.
     void assume(std::string what) { trace_.assumed.push_back(std::move(what)); }
 
+    /// Notes a column of the file and what it is read as; not at all where that is empty.
+    void note_column(std::string name, std::string_view read_as) {
+        trace_.columns.push_back({std::move(name), read_as});
+    }
+
+    /// Counts a record that is no job that ran, and says why at its first place.
+    void leave_out(FieldPlace place, Finding why);
+
+    /// Counts a row that cannot be used; path: the column at fault.
+    void add_bad(FieldPlace place, std::string path, Finding problem);
+
     /// Takes one data row. `columns` is the same in every call but for which field holds the GPUs.
     void add(const TextRow& row, const TraceColumns& columns);
 
@@ -67,6 +78,7 @@ class TraceBuilder {
     void reject_malformed(const TextRow& row);
     void note(FieldPlace place, std::string path, Finding problem);
     void tell_mistakes();
+    void tell_left_out();
     void name_sets();
     void note_idle_options();
     void check_selected_tenants();
@@ -90,6 +102,7 @@ class TraceBuilder {
     NameTable ran_on_;       // the same
     NameTable seen_tenants_; // of all rows, where `select` names some
     AlikeFindings mistakes_;
+    AlikeFindings left_out_;
 };
 
 } // namespace bursar::inline scenarios

@@ -19,7 +19,8 @@ enum class TraceField : std::uint8_t {
     job, ///< its name
     submit,
     duration, ///< run time, s
-    finish,   ///< same form as submit; read where there is no duration
+    start,    ///< same form as submit; read where there is no duration
+    finish,   ///< the same
     gpus,
     gpu_milli,  ///< thousandths of each GPU, 1..1000
     gpu_type,   ///< names with bars between, "V100|T4"; empty: any
@@ -42,6 +43,7 @@ enum class ColumnNeed : std::uint8_t {
 
 /// When does a written file have the column?
 enum class ColumnWrite : std::uint8_t {
+    never,
     always, ///< a trace that does not say gets the row number, "all" or "completed"
     if_any  ///< where the trace has it
 };

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenarios/reader/count_range.hpp"
@@ -34,6 +36,16 @@ struct TraceScale {
     bool operator==(const TraceScale&) const = default;
 };
 
+/// How submit, start and finish times are written, where the file does not show it.
+enum class WrittenTimes : std::uint8_t {
+    as_seen,  ///< dates, or seconds since a zero of the trace's own
+    epoch,    ///< seconds since 1970-01-01T00:00Z
+    epoch_ms, ///< milliseconds since then
+};
+
+inline constexpr std::array<std::string_view, 3> written_times_names{
+    "as-seen", "epoch", "epoch-ms"};
+
 enum class OnBadRow : std::uint8_t { error, skip };
 
 /// Everything that decides how a trace file becomes a Trace.
@@ -42,6 +54,7 @@ struct TraceOptions {
     std::string format; ///< a name from the registry; empty: recognised by its header
     std::map<std::string, std::string>
         columns; ///< generic csv only: bursar's column -> the file's column
+    WrittenTimes times{WrittenTimes::as_seen}; ///< generic csv only
     TraceSelect select;
     TraceScale scale;
     OnBadRow on_bad_row{OnBadRow::error};

@@ -20,6 +20,7 @@ bool has(const Trace& trace, TraceField field) {
         return !trace.name_end.empty();
     case TraceField::submit:
     case TraceField::duration:
+    case TraceField::start:
     case TraceField::finish:
     case TraceField::gpus:
     case TraceField::gpu_time:
@@ -49,7 +50,8 @@ bool has(const Trace& trace, TraceField field) {
 std::vector<CsvColumn> written_columns(const CsvTable& table, const Trace& trace) {
     std::vector<CsvColumn> columns;
     for (const CsvColumn& column : table.columns)
-        if (column.write == ColumnWrite::always || has(trace, column.field))
+        if (column.write == ColumnWrite::always ||
+            (column.write == ColumnWrite::if_any && has(trace, column.field)))
             columns.push_back(column);
     return columns;
 }
@@ -84,6 +86,7 @@ class FieldWriter {
             write_name(row);
             return;
         case TraceField::submit:
+        case TraceField::start: // where no job waits
             write_instant(trace_.submit_ms[row]);
             return;
         case TraceField::duration:

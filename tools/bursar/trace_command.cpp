@@ -97,6 +97,13 @@ struct TraceFile {
                       columns,
                       "for csv: names of its columns, e.g. gpus=num_gpus,submit=start")
             .type_name("OURS=THEIRS,...");
+        command
+            .add_choice<WrittenTimes>("--times",
+                                      options.times,
+                                      written_times_names,
+                                      "for csv: how its times are written (default: as-seen, which "
+                                      "are dates, or seconds from a zero of its own)")
+            .type_name("NAME");
         command.add_option("--zone", options.zone, "time zone of times without one")
             .type_name("ZONE")
             .show_default();
@@ -123,7 +130,7 @@ struct TraceFile {
             if (!options.columns.emplace(ours, without_quotes(pair.substr(equals + 1))).second)
                 fail_input("--columns", mistake(in_quotes(ours) + " is mapped twice"));
         }
-        for (const char* option : {"format", "columns", "zone", "start"})
+        for (const char* option : {"format", "columns", "times", "zone", "start"})
             options.places.note(option, {Place{std::string{"--"} + option}, {}});
         Trace trace = read_trace(options);
         for (const std::string& row : trace.bad_rows)

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scenarios/catalog/profiles.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
 #include "tools/bursar/messages.hpp"
@@ -49,6 +52,47 @@ void print_figures(const Trace& trace, const TraceSummary& summary, std::int64_t
              static_cast<double>(summary.peak_slots) / static_cast<double>(slots_per_gpu));
     if (gpus > 0)
         put_text("load               {:.4f} on {} GPUs\n", summary.offered_load(gpus), gpus);
+}
+
+/// "submit, t1 as start": names of the file and what they were read as.
+std::string columns_read(const Trace& trace) {
+    std::vector<std::string> read;
+    for (const ReadColumn& column : trace.columns)
+        if (!column.read_as.empty())
+            read.push_back(column.name == column.read_as
+                               ? printable(column.name)
+                               : fmt::format("{} as {}", printable(column.name), column.read_as));
+    return fmt::format("{}", fmt::join(read, ", "));
+}
+
+std::string columns_not_read(const Trace& trace) {
+    std::vector<std::string> others;
+    for (const ReadColumn& column : trace.columns)
+        if (column.read_as.empty())
+            others.push_back(printable(column.name));
+    return others.empty() ? "-" : fmt::format("{}", fmt::join(others, ", "));
+}
+
+void print_list(std::string_view what, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines)
+        put_text("{:<19}{}\n", &line == &lines.front() ? what : "", line);
+}
+
+/// What of the file was used, and what was not, with its reasons.
+void print_reading(const Trace& trace) {
+    put_text("\ncolumns read       {}\n", columns_read(trace));
+    put_text("columns not read   {}\n", columns_not_read(trace));
+    put_text("records            {} read, {} used\n", trace.num_rows_read, trace.size());
+    if (trace.num_not_selected > 0)
+        put_text("not selected       {}\n", trace.num_not_selected);
+    if (trace.num_left_out > 0)
+        put_text("left out           {}\n", trace.num_left_out);
+    print_list("", trace.left_out);
+    if (trace.num_bad_rows > 0)
+        put_text("bad, skipped       {}\n", trace.num_bad_rows);
+    print_list("", trace.bad_rows);
+    print_list("assumed", trace.assumed);
+    print_list("note", trace.notes);
 }
 
 void print_gangs(const TraceSummary& summary) {
@@ -146,6 +190,7 @@ void print_trace_info(const Trace& trace,
     print_figures(trace, summary, gpus);
     print_gangs(summary);
     print_ends(summary);
+    print_reading(trace);
     if (beside)
         print_targets(summary, *beside);
 }

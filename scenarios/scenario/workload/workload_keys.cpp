@@ -122,6 +122,12 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
                             TextMapRule{},
                             "generic CSV only: which column of the file holds what; default: the "
                             "same names"),
+                   optional("times",
+                            &TraceOptions::times,
+                            choice_of<WrittenTimes>(written_times_names),
+                            "generic CSV only: times are seconds (epoch) or milliseconds "
+                            "(epoch-ms) since 1970; default as-seen: dates, or seconds from a zero "
+                            "of the trace's own"),
                    optional(
                        "select", &TraceOptions::select, select_keys(), "which jobs are replayed"),
                    optional(

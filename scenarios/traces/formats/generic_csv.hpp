@@ -13,6 +13,8 @@ inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job"},
     CsvColumn{TraceField::submit, "submit", ColumnNeed::tells},
     CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+    CsvColumn{TraceField::start, "start", ColumnNeed::optional, ColumnWrite::never},
+    CsvColumn{TraceField::finish, "finish", ColumnNeed::optional, ColumnWrite::never},
     CsvColumn{TraceField::gpus, "gpus", ColumnNeed::tells},
     CsvColumn{TraceField::tenant, "tenant"},
     CsvColumn{TraceField::state, "state"},

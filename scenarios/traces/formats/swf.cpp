@@ -36,6 +36,20 @@ constexpr std::array<std::string_view, num_fields> field_names{"job number",
                                                                "preceding job",
                                                                "think time"};
 
+/// What each field is read as.
+constexpr std::array<std::string_view, num_fields> read_as{"job",
+                                                           "submit",
+                                                           "",
+                                                           "duration",
+                                                           "gpus",
+                                                           "",
+                                                           "",
+                                                           "gpus",
+                                                           "requested_time",
+                                                           "",
+                                                           "state",
+                                                           "tenant"};
+
 constexpr std::size_t processors_used = 4;
 constexpr std::size_t processors_asked = 7;
 constexpr std::size_t time_asked = 8;
@@ -158,6 +172,8 @@ bool begins_like_swf(std::string_view first_line) {
 void read_swf(ByteSource& bytes, TraceBuilder& trace) {
     LineReader reader{bytes, trace.options().file};
     trace.begin({field_names.begin(), field_names.end()}, TimeForm::seconds, status_words);
+    for (std::size_t field = 0; field < num_fields; ++field)
+        trace.note_column(std::string{field_names[field]}, read_as[field]);
     std::vector<std::string_view> fields;
     std::string tenant;
     bool in_header = true;

@@ -9,6 +9,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/traces/bytes/memory_source.hpp"
 
 namespace bursar::inline scenarios {
 
@@ -23,6 +24,16 @@ std::string_view plural_of(char delimiter) {
     default:
         return "commas";
     }
+}
+
+std::vector<std::string>
+first_row(std::string_view beginning, const std::string& file, char delimiter) {
+    MemorySource bytes{beginning};
+    CsvReader reader{bytes, file, delimiter};
+    const TextRow* row = reader.next();
+    if (row == nullptr)
+        return {};
+    return {row->fields.begin(), row->fields.end()};
 }
 
 CsvHeader::CsvHeader(CsvReader& reader) : file_{reader.file()}, delimiter_{reader.delimiter()} {

@@ -19,6 +19,11 @@ inline constexpr std::string_view delimiters = ",;|\t";
 /// "commas", "semicolons", ...; delimiter: one of `delimiters`.
 std::string_view plural_of(char delimiter);
 
+/// The fields of the first row of a file that begins so. Throws ScenarioError where it cannot be
+/// read at all.
+std::vector<std::string>
+first_row(std::string_view beginning, const std::string& file, char delimiter);
+
 /// The column names of a delimiter-separated file, by field.
 class CsvHeader {
   public:

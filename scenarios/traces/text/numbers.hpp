@@ -63,4 +63,21 @@ inline std::optional<std::int64_t> parse_seconds(std::string_view text) {
     return static_cast<std::int64_t>(value);
 }
 
+/// Milliseconds as a decimal number of at most 15 digits before the point; what is beyond the
+/// millisecond is rounded half up.
+inline std::optional<std::int64_t> parse_milliseconds(std::string_view text) {
+    std::int64_t value = 0;
+    std::size_t i = 0;
+    for (; i < text.size() && digit_of(text[i]) < 10; ++i)
+        value = i < 15 ? 10 * value + digit_of(text[i]) : value;
+    if (i == 0 || i > 15)
+        return std::nullopt;
+    if (i == text.size())
+        return value;
+    if (text[i] != '.' || i + 1 == text.size() ||
+        text.find_first_not_of("0123456789", i + 1) != std::string_view::npos)
+        return std::nullopt;
+    return value + (digit_of(text[i + 1]) >= 5 ? 1 : 0);
+}
+
 } // namespace bursar::inline scenarios

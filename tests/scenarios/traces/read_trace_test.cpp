@@ -173,14 +173,26 @@ TEST_CASE("a column called gpu_type binds jobs to GPUs only where it is asked fo
     CHECK(read_text("submit,duration,gpus,gpu_type\n0,1,1,V100\n").gpu_types.size() == 1);
 }
 
-TEST_CASE("headers with other separators or other capitals say what to do") {
+TEST_CASE("delimiters are told by the header; other capitals say what to do") {
     TraceOptions options;
     options.format = "csv";
-    for (const std::string header : {"submit;duration;gpus\n", "submit\tduration\tgpus\n"}) {
-        CHECK(complaint(header + "0 1 1\n")
-                  .ends_with("; columns of csv must be separated by commas"));
-        CHECK(complaint(header, options).ends_with("; columns must be separated by commas"));
+    TraceOptions mapped;
+    mapped.columns = {{"submit", "t0"}, {"gpus", "n"}, {"tenant", "a,b"}};
+    for (const std::string by : {",", ";", "|", "\t"}) {
+        const auto line = [&](const std::string& a, const std::string& b, const std::string& c) {
+            return a + by + b + by + c + "\n";
+        };
+        const std::string rows = line("0", "3.5", "2");
+        CHECK(read_text(line("submit", "duration", "gpus") + rows).duration_ms ==
+              Milliseconds{3'500});
+        CHECK(read_text(line("submit", "duration", "gpus") + rows, options).gpus ==
+              std::vector<std::uint32_t>{2});
+        const std::string quoted = line("t0", "duration", "n" + by + "\"a,b\"");
+        CHECK(read_text(quoted + line("0", "3.5", "2" + by + "me"), mapped).tenants ==
+              std::vector<std::string>{"me"});
     }
+    CHECK(
+        complaint("submit;duration\n", options).ends_with("; columns must be separated by commas"));
     CHECK(complaint("Submit,Duration,GPUs\n0,1,1\n")
               .ends_with("; the columns of csv are submit,duration,gpus (case-sensitive)"));
     CHECK(complaint("Submit,duration,gpus\n0,1,1\n", options)

@@ -47,6 +47,67 @@ TEST_CASE("csv: priorities are whole numbers with a sign or without") {
     CHECK(told("1.5").starts_with("t:2:7: priority: \"1.5\" is not a priority"));
 }
 
+TEST_CASE("csv: times in seconds or milliseconds since 1970, run times between two columns") {
+    TraceOptions options;
+    options.times = WrittenTimes::epoch;
+    // 1,709,280,900 s: 2024-03-01 08:15:00 UTC.
+    const Trace seconds =
+        read_text("submit,duration,gpus\n1709280960,7,1\n1709280900.5,9,1\n", options);
+    CHECK(seconds.zero_utc_ms == 1'709'280'900'500);
+    CHECK(seconds.submit_ms == Milliseconds{59'500, 0});
+    CHECK(seconds.duration_ms == Milliseconds{7'000, 9'000});
+    options.times = WrittenTimes::epoch_ms;
+    const std::string header = "submit,start,finish,gpus\n";
+    const Trace two = read_text(header + "1709280900000,1709280905250,1709280907000,4\n", options);
+    CHECK(two.zero_utc_ms == 1'709'280'900'000);
+    CHECK(two.duration_ms == Milliseconds{1'750});
+    CHECK(complaint(header + "1709280900000,,1709280907000,4\n", options) ==
+          "t:2:15: start: missing (milliseconds since 1970 are needed)");
+    CHECK(complaint(header + "1709280900000,9,8,4\n", options) ==
+          "t:2:17: finish: negative duration (\"8\" is before the start)");
+    CHECK(complaint(header + "x,9,9,4\n", options) ==
+          "t:2:1: submit: \"x\" is not a number of milliseconds since 1970");
+    options.format = "swf";
+    CHECK(complaint("; a\n", options) ==
+          "t: times: only `format: csv` takes another form of times (the format is swf)");
+}
+
+TEST_CASE("csv: dated start and finish stand for a duration; one that is there counts") {
+    const std::string header = "submit,start,finish,gpus";
+    const std::string row = "2024-03-01 08:00:00,2024-03-01 09:00:00,2024-03-01 09:30:00,2";
+    const Trace dated = read_text(header + "\n" + row + "\n", [] {
+        TraceOptions options;
+        options.format = "csv";
+        return options;
+    }());
+    CHECK(dated.duration_ms == Milliseconds{1'800'000});
+    const Trace both = read_text(header + ",duration\n" + row + ",60\n");
+    CHECK(both.duration_ms == Milliseconds{60'000});
+    std::vector<std::string> read;
+    for (const ReadColumn& column : both.columns)
+        read.push_back(column.name + "=" + std::string{column.read_as});
+    CHECK(read == std::vector<std::string>{
+                      "submit=submit", "start=", "finish=", "gpus=gpus", "duration=duration"});
+    CHECK(complaint("submit,finish,gpus\n0,1,1\n",
+                    [] {
+                        TraceOptions options;
+                        options.format = "csv";
+                        return options;
+                    }())
+              .starts_with("t:1: duration: no such column"));
+}
+
+TEST_CASE("csv: times that look like an epoch are said to, and read by no one's guess") {
+    const Trace seconds = read_text("submit,duration,gpus\n1709280900,7,1\n");
+    CHECK_FALSE(seconds.zero_utc_ms);
+    CHECK(seconds.notes ==
+          std::vector<std::string>{"t: times: submit times look like seconds since 1970 (this "
+                                   "trace has no dates); `times: epoch` dates it"});
+    CHECK(complaint("submit,duration,gpus\n1709280900000,7,1\n") ==
+          "t:2:1: submit: \"1709280900000\" is too large (at most 999999999999 s); `times: "
+          "epoch-ms` reads milliseconds since 1970");
+}
+
 TEST_CASE("csv: a sheet of a user's own, dated, with every column there is") {
     const Trace trace =
         read_text("job,submit,duration,gpus,tenant,state,gpu_milli,gpu_type,cpu_milli,memory_mib,"
