@@ -18,6 +18,7 @@
 #include "scenarios/traces/formats/helios_csv.hpp"
 #include "scenarios/traces/formats/openb_csv.hpp"
 #include "scenarios/traces/formats/philly_csv.hpp"
+#include "scenarios/traces/formats/sacct.hpp"
 #include "scenarios/traces/formats/swf.hpp"
 #include "scenarios/traces/formats/tiresias_csv.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
@@ -34,6 +35,7 @@ constexpr std::array formats{
     openb_csv::format,
     tiresias_csv::format,
     swf_format,
+    sacct_format,
 };
 
 std::vector<std::string> names() {

@@ -233,6 +233,38 @@ TEST_CASE(
     CHECK(converted.out.find("\n2000 ") != std::string::npos);
 }
 
+TEST_CASE("trace info says what of a file was read, and what was left out, by line") {
+    const TemporaryFolder folder;
+    const std::string file =
+        folder.write("jobs.psv",
+                     "JobID|Submit|Elapsed|State|AllocTRES|Partition\n"
+                     "7|2024-03-01T08:15:00|1-02:10:52|COMPLETED|cpu=8,gres/gpu:a100=8|gpu\n"
+                     "7.batch|2024-03-01T08:15:00|1-02:10:52|COMPLETED|cpu=8|\n"
+                     "8|2024-03-01T08:16:00|00:00:00|CANCELLED by 9||gpu\n"
+                     "9|2024-03-01T08:16:00|soon|FAILED|gres/gpu=1|gpu\n");
+    const Answer strict = bursar({"trace", "info", file});
+    CHECK(strict.code == 2);
+    CHECK(strict.err.find(":5:23: Elapsed: \"soon\" is not a time span") != std::string::npos);
+    const Answer info = bursar({"trace", "info", file, "--skip-bad-rows"});
+    CAPTURE(info.err);
+    CHECK(info.code == 0);
+    const std::string reading = info.out.substr(info.out.find("\ncolumns read"));
+    const std::string indent(19, ' ');
+    CHECK(reading ==
+          "\ncolumns read       JobID as job, Submit as submit, Elapsed as duration, "
+          "State as state, AllocTRES as gpus, cpu_milli, memory_mib\n"
+          "columns not read   Partition\n"
+          "records            4 read, 1 used\n"
+          "left out           2\n" +
+              indent + file + ":3:1: a step of a job\n" + indent + file +
+              ":4:32: never started: CANCELLED\n" + "bad, skipped       1\n" + indent + file +
+              ":5:23: Elapsed: \"soon\" is not a time span ([days-]hours:minutes:seconds)\n"
+              "assumed            jobs may run on any GPU: the types in AllocTRES of the "
+              "trace (a100) bind none\n");
+    // 94,252 s on 8 GPUs.
+    CHECK(info.out.find("GPU-hours          209.4\n") != std::string::npos);
+}
+
 TEST_CASE("trace synth and trace info take cluster statistics of the user's own") {
     const TemporaryFolder folder;
     std::string text = read_file(source_file("scenarios/catalog/profiles.yaml"));

@@ -25,6 +25,7 @@
 #include "scenarios/compile/jobs/listed_jobs.hpp"
 #include "scenarios/compile/jobs/row_plans.hpp"
 #include "scenarios/compile/jobs/shape_table.hpp"
+#include "scenarios/compile/jobs/trace_notes.hpp"
 #include "scenarios/compile/speeds/cadences.hpp"
 #include "scenarios/compile/speeds/gpu_speeds.hpp"
 #include "scenarios/compile/speeds/run_kind.hpp"
@@ -344,11 +345,7 @@ class JobCompiler {
     void note_trace() {
         if (!std::holds_alternative<TraceWorkload>(scenario_.workload))
             return;
-        compiled_.trace_notes.push_back(fmt::format("{} rows read as {}, {} not selected",
-                                                    trace_.num_rows_read,
-                                                    trace_.format,
-                                                    trace_.num_not_selected));
-        append(trace_.notes, compiled_.trace_notes);
+        compiled_.trace_notes = trace_notes(trace_);
     }
 
     void note_assumptions() {

@@ -35,6 +35,7 @@ TEST_CASE("a header of exactly the telling columns is recognised as its own form
     }
     CHECK(recognise_format("; Version: 2\n", "t").name == "swf");
     CHECK(recognise_format("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18", "t").name == "swf");
+    CHECK(recognise_format("JobID|Elapsed|State\n", "t").name == "sacct");
     CHECK_THROWS_AS(recognise_format("1 2 3 4\n", "t"), ScenarioError);
 }
 

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/traces/job_columns.hpp"
+#include "scenarios/traces/text/text_row.hpp"
+
+namespace bursar::inline scenarios {
+
+/// What a scheduler's record tells of a job.
+enum class RecordField : std::uint8_t {
+    job,
+    submit,
+    duration, ///< s
+    gpus,
+    cpu_milli,
+    memory_mib,
+    tenant,
+    state, ///< a word of `state_words`
+    requested_time
+};
+
+/// A row for a TraceBuilder that is put together from a record of another form: texts as the
+/// builder reads them, each with the place of what it was made from.
+class RecordRow {
+  public:
+    static constexpr std::size_t num_fields = 9;
+
+    /// Which field holds what.
+    static constexpr TraceColumns columns{.submit = 1,
+                                          .duration = 2,
+                                          .finish = {},
+                                          .gpus = 3,
+                                          .gpu_milli = {},
+                                          .cpu_milli = 4,
+                                          .memory_mib = 5,
+                                          .gpu_types = {},
+                                          .tenant = 6,
+                                          .name = 0,
+                                          .state = 7,
+                                          .asked = 8};
+
+    RecordRow() {
+        set(RecordField::cpu_milli, "0", {});
+        set(RecordField::memory_mib, "0", {});
+    }
+
+    void set(RecordField field, std::string_view text, FieldPlace place) {
+        texts_[static_cast<std::size_t>(field)] = text;
+        places_[static_cast<std::size_t>(field)] = place;
+    }
+    void set(RecordField field, std::int64_t number, FieldPlace place) {
+        set(field, std::to_string(number), place);
+    }
+    /// Milliseconds, as seconds.
+    void set_seconds(RecordField field, std::int64_t ms, FieldPlace place);
+
+    [[nodiscard]] const std::string& text(RecordField field) const {
+        return texts_[static_cast<std::size_t>(field)];
+    }
+    [[nodiscard]] FieldPlace place(RecordField field) const {
+        return places_[static_cast<std::size_t>(field)];
+    }
+
+    /// The row; its views end with the next change of this record.
+    [[nodiscard]] TextRow row(std::uint64_t line);
+
+  private:
+    std::array<std::string, num_fields> texts_;
+    std::array<FieldPlace, num_fields> places_{};
+    std::array<std::string_view, num_fields> fields_{};
+};
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,175 @@
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/scenarios/traces/read_text.hpp"
+
+namespace bursar::sacct_test {
+namespace {
+
+using test::complaint;
+using test::read_text;
+using Milliseconds = std::vector<std::int64_t>;
+using Texts = std::vector<std::string>;
+
+const std::string header =
+    "JobID|Submit|Start|End|Elapsed|State|AllocTRES|Account|Timelimit|Partition\n";
+
+/// A line of one job of account `who` that ran on 8 GPUs.
+std::string line(const std::string& job,
+                 const std::string& submit,
+                 const std::string& elapsed,
+                 const std::string& state,
+                 const std::string& end = "2024-03-02T00:00:00") {
+    return job + "|" + submit + "|2024-03-01T09:00:00|" + end + "|" + elapsed + "|" + state +
+           "|billing=8,cpu=64,gres/gpu:a100=8,gres/gpu=8,mem=500G,node=1|nlp|1-00:00:00|gpu\n";
+}
+
+const std::string day = "2024-03-01T";
+
+} // namespace
+
+TEST_CASE("sacct: spans with days, resources, states, limits; dates in the zone of the cluster") {
+    TraceOptions options;
+    options.zone = "+01:00";
+    const Trace trace = read_text(
+        header + line("17", day + "08:15:00", "1-02:10:52", "COMPLETED") +
+            line("18_3", day + "08:15:30", "00:10:05", "CANCELLED by 1000") +
+            "19|2024-03-01T08:16:00|2024-03-01T08:16:00|2024-03-01T08:20:00|00:04:00|TIMEOUT|"
+            "cpu=4,mem=2.50G,node=1|vision|UNLIMITED|cpu\n",
+        options);
+    CHECK(trace.format == "sacct");
+    CHECK(trace.zero_utc_ms == 1'709'280'900'000 - 3'600'000);
+    CHECK(trace.submit_ms == Milliseconds{0, 30'000, 60'000});
+    CHECK(trace.duration_ms == Milliseconds{94'252'000, 605'000, 240'000});
+    CHECK(trace.asked_ms == Milliseconds{86'400'000, 86'400'000, 0});
+    CHECK(trace.gpus == std::vector<std::uint32_t>{8, 8, 0});
+    CHECK(trace.cpu_milli == std::vector<std::uint32_t>{64'000, 64'000, 4'000});
+    CHECK(trace.memory_mib == std::vector<std::uint32_t>{512'000, 512'000, 2'560});
+    CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::cancelled, JobEnd::failed});
+    CHECK(trace.tenants == Texts{"nlp", "vision"});
+    CHECK(trace.name(1) == "18_3");
+    CHECK(trace.line == std::vector<std::uint64_t>{2, 3, 4});
+    CHECK(trace.num_left_out == 0);
+    CHECK(trace.assumed ==
+          Texts{"jobs may run on any GPU: the types in AllocTRES of the trace (a100) bind none"});
+    CHECK(trace.columns.back().name == "Partition");
+    CHECK(trace.columns.back().read_as.empty());
+    CHECK(trace.columns[6].read_as == "gpus, cpu_milli, memory_mib");
+}
+
+TEST_CASE("sacct: steps, jobs that never started and jobs that are not over are counted, no more") {
+    const Trace trace = read_text(
+        header + line("17", day + "08:15:00", "00:00:10", "COMPLETED") +
+        line("17.batch", day + "08:15:00", "00:00:10", "COMPLETED") +
+        line("17.extern", day + "08:15:00", "00:00:10", "COMPLETED") +
+        line("17.0", day + "08:15:00", "00:00:10", "COMPLETED") +
+        line("18", day + "08:15:00", "00:00:10", "RUNNING", "Unknown") +
+        "19|2024-03-01T08:16:00|None|2024-03-01T08:20:00|00:00:00|CANCELLED by "
+        "7||nlp|UNLIMITED|gpu\n" +
+        "20_[1-9%2]|2024-03-01T08:16:00|Unknown|Unknown|00:00:00|PENDING||nlp|01:00:00|gpu\n" +
+        line("21", day + "08:15:00", "00:00:10", "COMPLETED", "Unknown"));
+    CHECK(trace.size() == 1);
+    CHECK(trace.num_rows_read == 8);
+    CHECK(trace.num_left_out == 7);
+    CHECK(trace.num_bad_rows == 0);
+    CHECK(trace.left_out == Texts{"t:3:1: a step of a job, as on lines 4, 5",
+                                  "t:6:61: not over: RUNNING",
+                                  "t:7:58: never started: CANCELLED",
+                                  "t:8:57: not over: PENDING",
+                                  "t:9:61: not over: its end is unknown"});
+}
+
+TEST_CASE("sacct: of a requeued job the last run counts, from its first submit") {
+    // sacct prints the runs of a job in either order; other jobs and steps may stand between none.
+    const std::string first = line("17", day + "08:15:00", "00:30:00", "NODE_FAIL");
+    const std::string second = line("17", day + "10:00:00", "00:05:00", "REQUEUED");
+    const std::string third = line("17", day + "11:00:00", "02:00:00", "COMPLETED");
+    const std::string other = line("18", day + "08:15:10", "00:00:01", "COMPLETED");
+    for (const std::string& text :
+         {header + first + second + third + other, header + third + second + first + other}) {
+        const Trace trace = read_text(text);
+        CHECK(trace.duration_ms == Milliseconds{7'200'000, 1'000});
+        CHECK(trace.submit_ms == Milliseconds{0, 10'000});
+        CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::completed});
+        CHECK(trace.num_left_out == 2);
+    }
+    CHECK(read_text(header + first + second + third).left_out ==
+          Texts{"t:2:1: an earlier run of a job that was requeued, as on line 3"});
+    // A job that is still waiting for its next run is not over.
+    const Trace waiting = read_text(header + first + second + other);
+    CHECK(waiting.size() == 1);
+    CHECK(waiting.left_out ==
+          Texts{"t:2:1: an earlier run of a job that was requeued", "t:3:73: not over: REQUEUED"});
+}
+
+TEST_CASE("sacct: months that overlap give each job once") {
+    const std::string job = line("17", day + "08:15:00", "00:30:00", "COMPLETED");
+    const std::string other = line("18", day + "08:15:10", "00:00:01", "COMPLETED");
+    const Trace trace = read_text(header + job + job + other + header + job);
+    CHECK(trace.size() == 2);
+    CHECK(trace.left_out ==
+          Texts{"t:2:1: a run that the file has twice", "t:6:1: a job that was read further up"});
+}
+
+TEST_CASE("sacct: raw columns, times since 1970, other delimiters, --parsable, no account") {
+    const Trace trace = read_text("JobIDRaw,ElapsedRaw,State,Submit,TimelimitRaw,ReqTRES,\r\n"
+                                  "17,94252,FAILED,1709280900,90,gres/gpu:v100=2,\r\n"
+                                  "18,1,OUT_OF_MEMORY,1709280901,Partition_Limit,gres/gpu=1,\r\n");
+    CHECK(trace.format == "sacct");
+    CHECK(trace.zero_utc_ms == 1'709'280'900'000);
+    CHECK(trace.duration_ms == Milliseconds{94'252'000, 1'000});
+    CHECK(trace.asked_ms == Milliseconds{5'400'000, 0});
+    CHECK(trace.gpus == std::vector<std::uint32_t>{2, 1});
+    CHECK(trace.tenants == Texts{"all"});
+    CHECK(trace.end == std::vector{JobEnd::failed, JobEnd::failed});
+    CHECK(read_text("JobID~~Elapsed~~State~~Submit~~AllocTRES\n"
+                    "1~~00:01~~COMPLETED~~2024-03-01T00:00:00~~gres/gpu=1\n")
+              .size() == 1);
+}
+
+TEST_CASE("sacct: what cannot be read is told with its place and column") {
+    const auto told = [](const std::string& row) { return complaint(header + row); };
+    CHECK(told(line("17", day + "08:15:00", "1-02", "COMPLETED")) ==
+          "t:2:64: Elapsed: \"1-02\" is not a time span ([days-]hours:minutes:seconds)");
+    CHECK(told(line("17", day + "08:15:00", "00:01", "COMPLETE"))
+              .starts_with(
+                  "t:2:70: State: \"COMPLETE\" is not a known state; did you mean \"COMPLETED\"?"));
+    CHECK(told(line("17", "Unknown", "00:01", "COMPLETED"))
+              .starts_with("t:2:4: Submit: \"Unknown\" is not a date and time"));
+    const std::string begin =
+        "17|2024-03-01T08:16:00|2024-03-01T08:17:00|2024-03-01T08:20:00|00:03:00|";
+    CHECK(told(begin + "COMPLETED|gres/gpu=x|a|1:00:00|gpu\n") ==
+          "t:2:83: AllocTRES: \"gres/gpu=x\" is not a list of resources (expected e.g. "
+          "\"cpu=32,gres/gpu=8,mem=500G\")");
+    CHECK(told(begin + "COMPLETED||a|1:00:00|gpu\n") ==
+          "t:2:83: AllocTRES: missing (what the job was given is needed)");
+    CHECK(told(begin + "COMPLETED|node=1|a|1:00:00|gpu\n")
+              .starts_with("t:2:83: AllocTRES: no GPUs (0)"));
+    CHECK(told(begin + "COMPLETED|gres/gpu=1|a|soon|gpu\n")
+              .starts_with("t:2:96: Timelimit: \"soon\" is not a time span"));
+    CHECK(told(begin + "COMPLETED|gres/gpu=1|a|1:00:00|gpu|x\n") ==
+          "t:2:108: 11 fields where 10 are expected");
+    CHECK(told("") == "t: no job left (0 rows read, 0 not selected, 0 bad)");
+    CHECK(told(line("18", day + "08:15:00", "00:00:10", "RUNNING", "Unknown")) ==
+          "t: no job left (1 rows read, 0 not selected, 0 bad, 1 left out: t:2:61: not over: "
+          "RUNNING)");
+    CHECK(
+        complaint("JobID|Elapsed|State|Submit\n") ==
+        "t:1: AllocTRES: no such column (columns found: JobID, Elapsed, State, Submit); have sacct "
+        "print it: --format=AllocTRES,...");
+}
+
+TEST_CASE("sacct: bad rows are skipped and listed where that is asked for") {
+    TraceOptions options;
+    options.on_bad_row = OnBadRow::skip;
+    const Trace trace = read_text(header + line("17", day + "08:15:00", "soon", "COMPLETED") +
+                                      line("18", day + "08:15:10", "00:00:01", "COMPLETED"),
+                                  options);
+    CHECK(trace.size() == 1);
+    CHECK(trace.num_bad_rows == 1);
+    CHECK(trace.num_rows_read == 2);
+}
+
+} // namespace bursar::sacct_test
