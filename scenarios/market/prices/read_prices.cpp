@@ -9,10 +9,10 @@
 #include "scenarios/market/prices/price_builder.hpp"
 #include "scenarios/market/prices/price_table.hpp"
 #include "scenarios/market/prices/registry.hpp"
-#include "scenarios/market/prices/whole_text.hpp"
 #include "scenarios/traces/bytes/file_source.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
+#include "scenarios/traces/bytes/whole_text.hpp"
 
 namespace bursar::inline scenarios {
 namespace {

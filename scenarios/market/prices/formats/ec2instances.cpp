@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/market/prices/json_values.hpp"
 #include "scenarios/market/prices/price_builder.hpp"
-#include "scenarios/market/prices/whole_text.hpp"
+#include "scenarios/traces/bytes/whole_text.hpp"
+#include "scenarios/traces/text/json_values.hpp"
 
 namespace bursar::inline scenarios {
 namespace {

@@ -1,4 +1,4 @@
-#include "scenarios/market/prices/whole_text.hpp"
+#include "scenarios/traces/bytes/whole_text.hpp"
 
 #include <span>
 

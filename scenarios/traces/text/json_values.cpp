@@ -1,4 +1,4 @@
-#include "scenarios/market/prices/json_values.hpp"
+#include "scenarios/traces/text/json_values.hpp"
 
 #include <algorithm>
 #include <cstddef>
