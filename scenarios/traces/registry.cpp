@@ -16,7 +16,9 @@
 #include "scenarios/traces/formats/arrival_csv.hpp"
 #include "scenarios/traces/formats/generic_csv.hpp"
 #include "scenarios/traces/formats/helios_csv.hpp"
+#include "scenarios/traces/formats/lsb_acct.hpp"
 #include "scenarios/traces/formats/openb_csv.hpp"
+#include "scenarios/traces/formats/pbs_accounting.hpp"
 #include "scenarios/traces/formats/philly_csv.hpp"
 #include "scenarios/traces/formats/sacct.hpp"
 #include "scenarios/traces/formats/swf.hpp"
@@ -34,8 +36,10 @@ constexpr std::array formats{
     arrival_csv::format,
     openb_csv::format,
     tiresias_csv::format,
-    swf_format,
     sacct_format,
+    pbs_accounting_format,
+    lsb_acct_format,
+    swf_format, // last: 18 words make a line of it
 };
 
 std::vector<std::string> names() {

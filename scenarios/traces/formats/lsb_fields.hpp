@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/traces/text/text_row.hpp"
+
+namespace bursar::inline scenarios {
+
+/// A field of a record of LSF.
+struct LsbField {
+    std::string text; ///< without quotes; two of them inside are one
+    bool quoted{};
+    std::uint64_t column{}; ///< of its first byte, from 1
+};
+
+/// The fields of a line. Absent where a quote is not closed.
+std::optional<std::vector<LsbField>> split_lsb_fields(std::string_view line);
+
+/// What a JOB_FINISH record says of a job.
+struct LsbJob {
+    std::string name; ///< "123", "123[4]" of an array
+    LsbField end, id, submit, start, user, status, exit_info, requirement;
+    std::int64_t slots{};
+    std::int64_t hosts{};
+};
+
+/// Finds the fields of a JOB_FINISH record by their documented order. Absent, with the column where
+/// the order broke in `broken_at`, for a record that is too short or has words where numbers are
+/// due.
+std::optional<LsbJob> find_lsb_job(const std::vector<LsbField>& fields, std::uint64_t& broken_at);
+
+/// GPUs of a job whose effective resource requirement is `requirement`; 0 where it asks for none.
+/// Absent where the number that it asks for is none.
+std::optional<std::int64_t>
+gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64_t slots);
+
+} // namespace bursar::inline scenarios
