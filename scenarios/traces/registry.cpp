@@ -16,6 +16,7 @@
 #include "scenarios/traces/formats/arrival_csv.hpp"
 #include "scenarios/traces/formats/generic_csv.hpp"
 #include "scenarios/traces/formats/helios_csv.hpp"
+#include "scenarios/traces/formats/kubectl_json.hpp"
 #include "scenarios/traces/formats/lsb_acct.hpp"
 #include "scenarios/traces/formats/openb_csv.hpp"
 #include "scenarios/traces/formats/pbs_accounting.hpp"
@@ -39,6 +40,7 @@ constexpr std::array formats{
     sacct_format,
     pbs_accounting_format,
     lsb_acct_format,
+    kubectl_json_format,
     swf_format, // last: 18 words make a line of it
 };
 

@@ -38,6 +38,7 @@ TEST_CASE("a header of exactly the telling columns is recognised as its own form
     CHECK(recognise_format("JobID|Elapsed|State\n", "t").name == "sacct");
     CHECK(recognise_format("03/01/2024 10:20:00;E;9;start=1\n", "t").name == "pbs-accounting");
     CHECK(recognise_format("\"JOB_FINISH\" \"10.1\" 5 6\n", "t").name == "lsb-acct");
+    CHECK(recognise_format("{\n    \"apiVersion\": \"v1\",\n", "t").name == "kubectl-json");
     CHECK_THROWS_AS(recognise_format("1 2 3 4\n", "t"), ScenarioError);
 }
 

@@ -1,0 +1,227 @@
+#include "scenarios/traces/formats/kube_jobs.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <fmt/format.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/traces/record_row.hpp"
+#include "scenarios/traces/trace_builder.hpp"
+
+namespace bursar::inline scenarios {
+namespace {
+
+/// Controllers whose pods do not work together on one thing that ends.
+constexpr std::array<std::string_view, 5> loose_owners{
+    "ReplicaSet", "DaemonSet", "StatefulSet", "ReplicationController", "Node"};
+
+/// Why a pod failed that did not fail by itself.
+constexpr std::array<std::string_view, 7> platform_reasons{"Evicted",
+                                                           "NodeLost",
+                                                           "NodeShutdown",
+                                                           "Shutdown",
+                                                           "Terminated",
+                                                           "Preempting",
+                                                           "UnexpectedAdmissionError"};
+
+bool is_any_of(std::span<const std::string_view> words, std::string_view word) {
+    return std::ranges::find(words, word) != words.end();
+}
+
+/// A pod that ran and is over.
+struct KubeRun {
+    const KubeObject* pod{};
+    std::int64_t start{};
+    std::int64_t end{};
+    std::string_view state;
+};
+
+/// The pods of one owner, or one pod.
+struct KubeGang {
+    std::string name;
+    std::vector<KubeRun> runs;
+};
+
+class KubeJobs {
+  public:
+    KubeJobs(const std::vector<KubeObject>& objects, TraceBuilder& trace)
+        : objects_{objects}, trace_{trace} {}
+
+    void add() {
+        index();
+        for (const KubeObject& object : objects_) {
+            if (object.problem) {
+                Finding problem = *object.problem;
+                trace_.add_bad(object.problem_place, problem.path, problem);
+            } else if (object.kind == "Pod") {
+                take_pod(object);
+            } else if (object.kind == "Job") {
+                take_job(object);
+            } else if (object.kind == "Event") {
+                trace_.leave_out(object.place, mistake("an event, which is no job"));
+            } else {
+                trace_.leave_out(object.place, mistake("an object of kind " + object.kind));
+            }
+        }
+        for (KubeGang& gang : gangs_)
+            add_gang(gang);
+        if (num_gangs_ > 0)
+            trace_.assume(fmt::format("{} pods that their owners ran at one time are {} gang{}",
+                                      num_pods_in_gangs_,
+                                      num_gangs_,
+                                      num_gangs_ == 1 ? "" : "s"));
+    }
+
+  private:
+    /// What the objects say of each other.
+    void index() {
+        for (const KubeObject& object : objects_) {
+            if (object.kind == "Pod")
+                owners_.insert(object.owner_uid);
+            else if (object.kind == "Job")
+                jobs_.emplace(object.uid, &object);
+            else if (object.kind == "Event" && object.reason == "Started" && object.start)
+                starts_.emplace(object.about_uid, *object.start);
+            else if (object.kind == "Event" && object.reason == "Killing" && object.end)
+                kills_.emplace(object.about_uid, *object.end);
+        }
+    }
+
+    void take_pod(const KubeObject& pod) {
+        const auto killed = kills_.find(pod.uid);
+        const bool is_over = pod.phase == "Succeeded" || pod.phase == "Failed";
+        if (!is_over && killed == kills_.end())
+            return trace_.leave_out(
+                pod.place, mistake("not over: " + (pod.phase.empty() ? "no phase" : pod.phase)));
+        KubeRun run;
+        run.pod = &pod;
+        const auto started = starts_.find(pod.uid);
+        if (!pod.start && started == starts_.end())
+            return trace_.leave_out(pod.place, mistake("never started: " + pod.phase));
+        run.start = pod.start ? *pod.start : started->second;
+        if (!pod.end && killed == kills_.end())
+            return trace_.leave_out(pod.place, mistake("its end is unknown"));
+        run.end = pod.end ? *pod.end : killed->second;
+        if (run.end < run.start)
+            return trace_.add_bad(pod.place, "status", mistake("ends before it starts"));
+        run.state = !is_over                                  ? "cancelled"
+                    : pod.phase == "Succeeded"                ? "completed"
+                    : is_any_of(platform_reasons, pod.reason) ? "node_failed"
+                                                              : "failed";
+        gang_of(pod).runs.push_back(run);
+    }
+
+    KubeGang& gang_of(const KubeObject& pod) {
+        const bool is_own = pod.owner_uid.empty() || is_any_of(loose_owners, pod.owner_kind);
+        if (is_own)
+            return gangs_.emplace_back(KubeGang{pod.name, {}});
+        const auto [found, is_new] = gang_by_owner_.emplace(pod.owner_uid, gangs_.size());
+        return is_new ? gangs_.emplace_back(KubeGang{pod.owner_name, {}}) : gangs_[found->second];
+    }
+
+    /// A Job is read by itself where nobody kept its pods.
+    void take_job(const KubeObject& job) {
+        if (owners_.contains(job.uid))
+            return trace_.leave_out(job.place, mistake("a Job whose pods are there"));
+        if (!job.start)
+            return trace_.leave_out(job.place, mistake("never started"));
+        if (!job.end)
+            return trace_.leave_out(job.place, mistake("not over: a Job"));
+        if (*job.end < *job.start)
+            return trace_.add_bad(job.place, "status", mistake("ends before it starts"));
+        KubeRequests all = job.requests;
+        for (std::int64_t* const amount : {&all.gpus, &all.cpu_milli, &all.memory_mib})
+            if (__builtin_mul_overflow(*amount, job.parallelism, amount))
+                return trace_.add_bad(job.place, "spec.parallelism", mistake("requests too much"));
+        add_row(job.name,
+                job,
+                job.created,
+                all,
+                *job.end - *job.start,
+                job.failed ? "failed" : "completed");
+    }
+
+    /// Pods that all ran at one instant are one job; those behind them, as retries are, are others.
+    void add_gang(KubeGang& gang) {
+        std::ranges::stable_sort(gang.runs, {}, &KubeRun::start);
+        std::size_t first = 0;
+        for (std::size_t num_before = 0; first < gang.runs.size(); ++num_before) {
+            std::int64_t first_end = gang.runs[first].end;
+            std::size_t last = first + 1;
+            for (; last < gang.runs.size() && (gang.runs[last].start < first_end ||
+                                               gang.runs[last].start == gang.runs[first].start);
+                 ++last)
+                first_end = std::min(first_end, gang.runs[last].end);
+            const std::span<const KubeRun> runs{gang.runs.data() + first, last - first};
+            add_runs(num_before == 0 ? gang.name
+                                     : fmt::format("{} ({})", gang.name, num_before + 1),
+                     runs);
+            first = last;
+        }
+    }
+
+    void add_runs(const std::string& name, std::span<const KubeRun> runs) {
+        KubeRequests all;
+        std::int64_t end = runs.front().end;
+        std::string created = runs.front().pod->created;
+        std::string_view state = "completed";
+        for (const KubeRun& run : runs) {
+            all.gpus += run.pod->requests.gpus;
+            all.cpu_milli += run.pod->requests.cpu_milli;
+            all.memory_mib += run.pod->requests.memory_mib;
+            end = std::max(end, run.end);
+            created = std::min(created, run.pod->created); // all are in UTC, in one form
+            if (state == "completed" || run.state == "node_failed")
+                state = run.state;
+        }
+        if (const auto job = jobs_.find(runs.front().pod->owner_uid); job != jobs_.end())
+            created = std::min(created, job->second->created);
+        if (runs.size() > 1) {
+            ++num_gangs_;
+            num_pods_in_gangs_ += runs.size();
+        }
+        add_row(name, *runs.front().pod, created, all, end - runs.front().start, state);
+    }
+
+    void add_row(const std::string& name,
+                 const KubeObject& object,
+                 const std::string& created,
+                 const KubeRequests& all,
+                 std::int64_t duration_ms,
+                 std::string_view state) {
+        const FieldPlace place = object.place;
+        RecordRow row;
+        row.set(RecordField::job, name, place);
+        row.set(RecordField::submit, created, object.created_place);
+        row.set_seconds(RecordField::duration, duration_ms, place);
+        row.set(RecordField::gpus, all.gpus, place);
+        row.set(RecordField::cpu_milli, all.cpu_milli, place);
+        row.set(RecordField::memory_mib, all.memory_mib, place);
+        row.set(RecordField::tenant, object.space.empty() ? "default" : object.space, place);
+        row.set(RecordField::state, state, place);
+        trace_.add(row.row(place.line), RecordRow::columns);
+    }
+
+    const std::vector<KubeObject>& objects_;
+    TraceBuilder& trace_;
+    std::unordered_set<std::string> owners_; // of pods
+    std::unordered_map<std::string, const KubeObject*> jobs_;
+    std::unordered_map<std::string, std::int64_t> starts_, kills_; // by pod, of events
+    std::vector<KubeGang> gangs_;
+    std::unordered_map<std::string, std::size_t> gang_by_owner_;
+    std::size_t num_gangs_{};
+    std::size_t num_pods_in_gangs_{};
+};
+
+} // namespace
+
+void add_kube_jobs(const std::vector<KubeObject>& objects, TraceBuilder& trace) {
+    KubeJobs{objects, trace}.add();
+}
+
+} // namespace bursar::inline scenarios

@@ -1,0 +1,178 @@
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/scenarios/traces/read_text.hpp"
+
+namespace bursar::kubectl_json_test {
+namespace {
+
+using test::complaint;
+using test::read_text;
+using Milliseconds = std::vector<std::int64_t>;
+using Texts = std::vector<std::string>;
+
+/// A pod of two containers in namespace nlp, created at 08:15:00, that ran from `start` to `end`.
+struct Pod {
+    std::string name{"train-0"};
+    std::string owner{R"({"controller": true, "kind": "Job", "name": "train", "uid": "j1"})"};
+    std::string start{"08:20:00"};
+    std::string end{"09:20:00"};
+    std::string phase{"Succeeded"};
+    std::string reason{};
+    std::string gpus{"4"};
+};
+
+std::string on_the_day(const std::string& time) {
+    return "\"2024-03-01T" + time + "Z\"";
+}
+
+std::string json_of(const Pod& pod) {
+    const auto entry = [](const std::string& key, const std::string& time) {
+        return time.empty() ? "" : "\"" + key + "\": " + on_the_day(time) + ", ";
+    };
+    const std::string ran = entry("startedAt", pod.start);
+    const std::string ended = entry("finishedAt", pod.end);
+    return R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"creationTimestamp": )" +
+           on_the_day("08:15:00") + R"(, "name": ")" + pod.name +
+           R"(", "namespace": "nlp", "ownerReferences": [)" + pod.owner + R"(], "uid": "u-)" +
+           pod.name +
+           R"("}, "spec": {"containers": [{"name": "main", "resources": {"limits": {"nvidia.com/gpu": ")" +
+           pod.gpus + R"("}, "requests": {"cpu": "7500m", "memory": "64Gi", "nvidia.com/gpu": ")" +
+           pod.gpus +
+           R"("}}}, {"name": "side", "resources": {"requests": {"cpu": "1", "memory": "536870912"}}}],
+             "initContainers": [{"resources": {"requests": {"cpu": "2"}}}]},
+             "status": {"containerStatuses": [{"name": "main", "state": {"terminated": {)" +
+           ended + ran + R"("exitCode": 0}}}], "phase": ")" + pod.phase + R"(", "reason": ")" +
+           pod.reason + "\"}}";
+}
+
+std::string list_of(const Texts& items) {
+    std::string text = "{\n\"apiVersion\": \"v1\",\n\"items\": [\n";
+    for (std::size_t i = 0; i < items.size(); ++i)
+        text += items[i] + (i + 1 < items.size() ? ",\n" : "\n");
+    return text + "],\n\"kind\": \"List\", \"metadata\": {\"resourceVersion\": \"\"}\n}\n";
+}
+
+const std::string job =
+    R"({"kind": "Job", "metadata": {"creationTimestamp": "2024-03-01T08:00:00Z", "name": "train",
+        "namespace": "nlp", "uid": "j1"}, "spec": {"parallelism": 3, "template": {"spec": {"containers":
+        [{"resources": {"limits": {"nvidia.com/gpu": 2}, "requests": {"cpu": 8}}}]}}}, "status": )";
+
+} // namespace
+
+TEST_CASE("kubectl-json: pods of one owner at one time are a gang, later ones jobs of their own") {
+    const Pod retry{.name = "train-2", .start = "09:30:00", .end = "09:30:30", .phase = "Failed"};
+    const Pod alone{.name = "shell", .owner = "", .start = "08:15:10", .end = "08:15:11"};
+    const Trace trace =
+        read_text(list_of({json_of({}),
+                           json_of({.name = "train-1", .start = "08:20:05", .end = "09:21:00"}),
+                           json_of(retry),
+                           json_of(alone)}));
+    CHECK(trace.format == "kubectl-json");
+    CHECK(trace.zero_utc_ms == 1'709'280'900'000);
+    CHECK(trace.gpus == std::vector<std::uint32_t>{8, 4, 4});
+    CHECK(trace.duration_ms == Milliseconds{3'660'000, 30'000, 1'000});
+    CHECK(trace.cpu_milli == std::vector<std::uint32_t>{17'000, 8'500, 8'500});
+    CHECK(trace.memory_mib == std::vector<std::uint32_t>{132'096, 66'048, 66'048});
+    CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::failed, JobEnd::completed});
+    CHECK(trace.tenants == Texts{"nlp"});
+    CHECK(trace.name(0) == "train");
+    CHECK(trace.name(1) == "train (2)");
+    CHECK(trace.name(2) == "shell");
+    CHECK(trace.assumed == Texts{"2 pods that their owners ran at one time are 1 gang"});
+}
+
+TEST_CASE("kubectl-json: a ReplicaSet's pods are no gang; the platform's faults are told apart") {
+    const std::string loose =
+        R"({"controller": true, "kind": "ReplicaSet", "name": "r", "uid": "r1"})";
+    const Trace trace = read_text(
+        list_of({json_of({.name = "a", .owner = loose}),
+                 json_of({.name = "b", .owner = loose, .phase = "Failed", .reason = "Evicted"})}));
+    CHECK(trace.gpus == std::vector<std::uint32_t>{4, 4});
+    CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::node_failed});
+    CHECK(trace.assumed.empty());
+}
+
+TEST_CASE("kubectl-json: what is not over, never started or is no job is left out and counted") {
+    const std::string killed =
+        R"({"kind": "Event", "metadata": {"name": "e1"}, "reason": "Killing", "eventTime": null,
+            "involvedObject": {"kind": "Pod", "uid": "u-p4"}, "lastTimestamp": "2024-03-01T08:40:00Z"})";
+    const Trace trace = read_text(list_of(
+        {json_of({}),
+         json_of({.name = "p1", .end = "", .phase = "Running"}),
+         json_of({.name = "p2", .start = "", .end = "", .phase = "Failed", .reason = "Evicted"}),
+         json_of({.name = "p3", .end = "", .phase = "Failed"}),
+         json_of({.name = "p4", .owner = "", .end = "", .phase = "Running"}),
+         killed,
+         job +
+             R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})",
+         R"({"kind": "Service", "metadata": {"name": "s"}})"}));
+    CHECK(trace.num_left_out == 6);
+    std::string all;
+    for (const std::string& why : trace.left_out)
+        all += why.substr(why.find(": ") + 2) + "\n";
+    CHECK(all ==
+          "not over: Running\nnever started: Failed\nits end is unknown\n"
+          "an event, which is no job\na Job whose pods are there\nan object of kind Service\n");
+    // The pod that an event says was killed ran for 20 minutes; the Job's creation dates its pod.
+    CHECK(trace.duration_ms == Milliseconds{3'600'000, 1'200'000});
+    CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::cancelled});
+    CHECK(trace.submit_ms == Milliseconds{0, 900'000});
+}
+
+TEST_CASE("kubectl-json: a Job without pods is read by its own times, for all that run at once") {
+    const Trace done = read_text(list_of(
+        {job +
+         R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})"}));
+    CHECK(done.gpus == std::vector<std::uint32_t>{6});
+    CHECK(done.cpu_milli == std::vector<std::uint32_t>{24'000});
+    CHECK(done.duration_ms == Milliseconds{4'800'000});
+    CHECK(done.end == std::vector{JobEnd::completed});
+    // A single object, as `kubectl get job train` prints it.
+    const Trace failed = read_text(
+        job + R"({"conditions": [{"lastTransitionTime": "2024-03-01T08:11:00Z", "status": "True",
+                  "type": "Failed"}], "startTime": "2024-03-01T08:10:00Z"}})");
+    CHECK(failed.duration_ms == Milliseconds{60'000});
+    CHECK(failed.end == std::vector{JobEnd::failed});
+    // An array of objects.
+    CHECK(read_text("[" + json_of({}) + "]").gpus == std::vector<std::uint32_t>{4});
+}
+
+TEST_CASE("kubectl-json: a restarted container ran from its first start") {
+    Pod pod{.owner = ""};
+    std::string text = json_of(pod);
+    const std::string state = R"("state": {"terminated")";
+    text.insert(text.find(state),
+                R"("lastState": {"terminated": {"startedAt": "2024-03-01T08:18:00Z",
+                                    "finishedAt": "2024-03-01T08:19:00Z"}}, )");
+    CHECK(read_text(list_of({text})).duration_ms == Milliseconds{3'720'000});
+}
+
+TEST_CASE("kubectl-json: what cannot be read is told with its place and key") {
+    CHECK(complaint(list_of({json_of({.gpus = "four"})}))
+              .find(": spec.containers.[].resources.limits.nvidia.com/gpu: \"four\" is not a "
+                    "quantity") != std::string::npos);
+    CHECK(complaint(list_of({json_of({.end = "noon"})}))
+              .find(": status.containerStatuses.[].state.terminated.finishedAt: "
+                    "\"2024-03-01TnoonZ\" is not "
+                    "a date and time") != std::string::npos);
+    CHECK(complaint(list_of({json_of({.end = "08:19:59"})}))
+              .find(": status: ends before it starts") != std::string::npos);
+    CHECK(complaint(list_of({json_of({.gpus = "0"})})).empty()); // it asks for CPU and memory
+    CHECK(complaint("{\n\"kind\": \"List\",\n\"items\": [}\n") == "t:3:11: this is no JSON");
+    CHECK(complaint("{\"items\": []}\n") ==
+          "t: no objects of Kubernetes (expected what `kubectl get pods --output=json` prints)");
+}
+
+TEST_CASE("kubectl-json: parts of GPUs are not counted, and named") {
+    std::string text = json_of({});
+    const std::string limit = R"("limits": {"nvidia.com/gpu")";
+    text.insert(text.find(limit) + 11, R"("nvidia.com/mig-1g.10gb": "1", )");
+    const Trace trace = read_text(list_of({text}));
+    CHECK(trace.assumed == Texts{"requests of nvidia.com/mig-1g.10gb are not counted: they are no "
+                                 "whole GPUs of NVIDIA or AMD"});
+}
+
+} // namespace bursar::kubectl_json_test
