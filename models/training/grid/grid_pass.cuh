@@ -104,68 +104,71 @@ struct IsCheaper {
     }
 };
 
-/// Points in an order, to which tiles add theirs.
+/// Points in an order, to which tiles add theirs. Algorithms are given pointers: Thrust looks
+/// behind an iterator, and an empty vector has nothing there.
 template <class System>
 class SortedPicks {
   public:
-    using Picks = typename System::template Vector<GridPick>;
+    /// Thrust copies ranges without elements, too, which may not begin at a null pointer.
+    SortedPicks() {
+        picks_.reserve(1);
+        merged_.reserve(1);
+    }
 
     [[nodiscard]] std::size_t size() const { return picks_.size(); }
     [[nodiscard]] const GridPick* get() const { return System::pointer(picks_); }
     void keep_first(std::size_t count) { picks_.resize(std::min(count, picks_.size())); }
 
-    /// Those of the first `count` of a tile that `is_wanted` takes. Says whether there were any.
+    /// Those of a tile of `count` that `is_wanted` takes. Says whether there were any.
     template <class Wanted>
-    bool add(const Picks& tile, std::size_t count, RanksBefore before, Wanted is_wanted) {
-        added_.resize(tile.size());
-        const auto end = thrust::copy_if(
-            System::par(), tile.begin(), tile.begin() + count, added_.begin(), is_wanted);
-        if (end == added_.begin())
+    bool add(const GridPick* tile, std::size_t count, RanksBefore before, Wanted is_wanted) {
+        added_.resize(std::max(added_.size(), count));
+        GridPick* added = System::pointer(added_);
+        GridPick* end = thrust::copy_if(System::par(), tile, tile + count, added, is_wanted);
+        if (end == added)
             return false;
-        thrust::sort(System::par(), added_.begin(), end, before);
-        merged_.resize(picks_.size() + static_cast<std::size_t>(end - added_.begin()));
-        thrust::merge(System::par(),
-                      picks_.begin(),
-                      picks_.end(),
-                      added_.begin(),
-                      end,
-                      merged_.begin(),
-                      before);
+        thrust::sort(System::par(), added, end, before);
+        merged_.resize(size() + static_cast<std::size_t>(end - added));
+        thrust::merge(
+            System::par(), get(), get() + size(), added, end, System::pointer(merged_), before);
         picks_.swap(merged_);
         return true;
     }
 
     /// Leaves those that are cheaper than all before them.
     void keep_cheaper() {
-        const auto costs = thrust::make_transform_iterator(picks_.begin(), CostOf{});
-        costs_.resize(picks_.size());
+        const auto costs = thrust::make_transform_iterator(get(), CostOf{});
+        costs_.resize(size());
+        double* before = System::pointer(costs_);
         thrust::exclusive_scan(System::par(),
                                costs,
-                               costs + picks_.size(),
-                               costs_.begin(),
+                               costs + size(),
+                               before,
                                std::numeric_limits<double>::infinity(),
                                LesserCost{});
-        merged_.resize(picks_.size());
-        const auto end = thrust::copy_if(System::par(),
-                                         picks_.begin(),
-                                         picks_.end(),
-                                         thrust::make_counting_iterator(std::uint64_t{0}),
-                                         merged_.begin(),
-                                         IsCheaper{get(), System::pointer(costs_)});
-        merged_.resize(static_cast<std::size_t>(end - merged_.begin()));
+        merged_.resize(size());
+        GridPick* kept = System::pointer(merged_);
+        GridPick* end = thrust::copy_if(System::par(),
+                                        get(),
+                                        get() + size(),
+                                        thrust::make_counting_iterator(std::uint64_t{0}),
+                                        kept,
+                                        IsCheaper{get(), before});
+        merged_.resize(static_cast<std::size_t>(end - kept));
         picks_.swap(merged_);
     }
 
     [[nodiscard]] std::vector<GridPick> on_host() const {
-        std::vector<GridPick> picks(picks_.size());
-        thrust::copy(picks_.begin(), picks_.end(), picks.begin());
+        std::vector<GridPick> picks(size());
+        if (!picks.empty())
+            thrust::copy(picks_.begin(), picks_.end(), picks.begin());
         return picks;
     }
 
   private:
-    Picks picks_;
-    Picks added_;  // room for those of a tile
-    Picks merged_; // room for both
+    typename System::template Vector<GridPick> picks_;
+    typename System::template Vector<GridPick> added_;  // room for those of a tile
+    typename System::template Vector<GridPick> merged_; // room for both
     typename System::template Vector<double> costs_;
 };
 
@@ -176,7 +179,7 @@ class BestPicks {
     /// keep: >= 1.
     BestPicks(GridMetric metric, std::size_t keep) : before_{metric}, keep_{keep} {}
 
-    void add(const typename SortedPicks<System>::Picks& tile, std::size_t count) {
+    void add(const GridPick* tile, std::size_t count) {
         const GridPick* last = picks_.size() == keep_ ? picks_.get() + (keep_ - 1) : nullptr;
         picks_.add(tile, count, before_, MayBeBest{before_, last});
         picks_.keep_first(keep_);
@@ -195,7 +198,7 @@ class BestPicks {
 template <class System>
 class TimeCostFront {
   public:
-    void add(const typename SortedPicks<System>::Picks& tile, std::size_t count) {
+    void add(const GridPick* tile, std::size_t count) {
         const MayBeOnFront is_wanted{picks_.get(), picks_.size()};
         if (picks_.add(tile, count, RanksBefore{GridMetric::time}, is_wanted))
             picks_.keep_cheaper();
@@ -220,13 +223,13 @@ GridSummary summarize_on(const GridView& grid, const GridRequest& request) {
     for (std::uint64_t first = points.first; first < points.end;) {
         const std::uint64_t count = std::min(room, points.end - first);
         tile.resize(std::max<std::size_t>(tile.size(), count));
+        GridPick* picks = System::pointer(tile);
         const auto numbers = thrust::make_counting_iterator(first);
-        thrust::transform(System::par(), numbers, numbers + count, tile.begin(), PickAt{grid});
-        const auto end = tile.begin() + count;
+        thrust::transform(System::par(), numbers, numbers + count, picks, PickAt{grid});
         counts = thrust::transform_reduce(
-            System::par(), tile.begin(), end, CountPick{}, counts, AddCounts{});
-        best.add(tile, count);
-        front.add(tile, count);
+            System::par(), picks, picks + count, CountPick{}, counts, AddCounts{});
+        best.add(picks, count);
+        front.add(picks, count);
         first += count;
         room = std::min(8 * room, System::tile_points);
     }

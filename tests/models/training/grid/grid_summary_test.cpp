@@ -55,7 +55,7 @@ Set of_tiles(Set set, const std::vector<GridPick>& picks) {
         const auto count = *rc::gen::inRange<std::size_t>(1, picks.size() - first + 1);
         std::vector<GridPick> tile(picks.size());
         std::copy_n(picks.begin() + static_cast<std::ptrdiff_t>(first), count, tile.begin());
-        set.add(tile, count);
+        set.add(tile.data(), count);
         first += count;
     }
     return set;
