@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "reports/feeds/feeds.hpp"
 #include "reports/html/run_report.hpp"
 #include "reports/markdown/markdown.hpp"
 #include "reports/result/saved_result.hpp"
@@ -39,6 +40,15 @@ constexpr std::array all_outputs{
            write_periods_csv},
     Output{"tenants", "tenants.csv", "what each tenant used and is charged", write_tenants_csv},
     Output{"focus", "focus.csv", "the bill as FOCUS has bills, for cost tools", write_focus_csv},
+    Output{"prometheus", "metrics.prom", "every scalar for Prometheus", write_prometheus, true},
+    Output{
+        "sreport", "sreport.txt", "GPU-hours as Slurm's sreport prints them", write_sreport, true},
+    Output{"opencost", "opencost.json", "cost by tenant as OpenCost has it", write_opencost, true},
+    Output{"goodput",
+           "goodput.json",
+           "the time of jobs as Google's goodput sorts it",
+           write_goodput,
+           true},
     Output{"result", "result.json", "the whole result, for `bursar report`", write_saved_result},
 };
 
@@ -46,6 +56,14 @@ constexpr std::array all_outputs{
 
 std::span<const Output> outputs() {
     return all_outputs;
+}
+
+std::vector<const Output*> usual_outputs() {
+    std::vector<const Output*> usual;
+    for (const Output& output : all_outputs)
+        if (!output.is_extra)
+            usual.push_back(&output);
+    return usual;
 }
 
 const Output* find_output(std::string_view name) {

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
@@ -18,10 +19,14 @@ struct Output {
     std::string_view file; ///< its name in an output directory
     std::string_view summary;
     OutputWriter* write;
+    bool is_extra{}; ///< only written where it is asked for by name
 };
 
 /// Every output, in the order in which they are listed and written.
 [[nodiscard]] std::span<const Output> outputs();
+
+/// Those that are written where nobody names others.
+[[nodiscard]] std::vector<const Output*> usual_outputs();
 
 /// The output of that name, or nullptr.
 [[nodiscard]] const Output* find_output(std::string_view name);

@@ -1,20 +1,26 @@
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "reports/files/input_files.hpp"
 #include "reports/options.hpp"
+#include "reports/registry.hpp"
 #include "reports/result/result.hpp"
 
 namespace bursar::inline reports {
 
-/// Writes every output of the registry into `directory`, as write_files has it. Throws ReportError.
+/// Writes these outputs of the registry into `directory`, as write_files has it. Throws
+/// ReportError.
 void write_outputs(const Result& result,
                    const std::filesystem::path& directory,
                    const OutputOptions& options,
-                   const InputFiles& inputs);
+                   const InputFiles& inputs,
+                   const std::vector<const Output*>& chosen = usual_outputs());
 
-/// As check_place, of every output.
-void check_places_of_outputs(const std::filesystem::path& directory, const InputFiles& inputs);
+/// As check_place, of each of them.
+void check_places_of_outputs(const std::filesystem::path& directory,
+                             const InputFiles& inputs,
+                             const std::vector<const Output*>& chosen = usual_outputs());
 
 } // namespace bursar::inline reports

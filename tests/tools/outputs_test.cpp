@@ -53,6 +53,28 @@ TEST_CASE("equal runs write equal bytes, and a saved result renders the same aga
     }
 }
 
+TEST_CASE("--files chooses what --out writes, and names that are none are refused before the run") {
+    const TemporaryFolder folder;
+    const auto demo = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"demo", "--format", "sreport"};
+        words.insert(words.end(), more.begin(), more.end());
+        return bursar(words);
+    };
+    const Answer chosen = demo({"--out", folder.file("o"), "--files", "sreport,prometheus"});
+    REQUIRE(chosen.code == 0);
+    CHECK(read_file(folder.path() / "o/sreport.txt") == chosen.out);
+    CHECK(read_file(folder.path() / "o/metrics.prom").starts_with("# HELP bursar_run_info "));
+    const std::filesystem::directory_iterator written{folder.path() / "o"};
+    CHECK(std::distance(begin(written), end(written)) == 2);
+
+    const Answer unknown = demo({"--out", folder.file("p"), "--files", "table,focu"});
+    CHECK(unknown.code == 2);
+    CHECK(has(unknown.err, "did you mean \"focus\"?"));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "p"));
+    CHECK(has(demo({"--out", folder.file("p"), "--files", "csv,csv"}).err, "comes twice"));
+    CHECK(has(demo({"--files", "csv"}).err, "--files requires --out"));
+}
+
 TEST_CASE("summary.json, gpu_hours.csv, tenants.csv and timeline.csv agree to the last digit") {
     const TemporaryFolder folder;
     REQUIRE(bursar({"demo", "--out", folder.file("o")}).code == 0);

@@ -1,10 +1,13 @@
 #include "tools/bursar/output_options.hpp"
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
 #include "reports/files/write_outputs.hpp"
@@ -20,6 +23,13 @@
 namespace bursar::inline tools {
 void OutputChoice::add_to(Command command) {
     add_format_options(command, outputs(), format, directory);
+    command
+        .add_list("--files",
+                  files,
+                  "which formats are written with --out, by their names above: table,csv,focus "
+                  "(default: all but prometheus, sreport, opencost and goodput)")
+        .type_name("F1,F2")
+        .needs(command.option("--out"));
     command.add_flag("--all", options.all, "show every leaf, including empty ones");
     command.add_choice<GroupBy>("--group-by", options.group_by, group_by_names, "rows of the bill");
     command.add_choice<SortBy>("--sort", options.sort, sort_by_names, "order of the rows");
@@ -52,6 +62,26 @@ void OutputChoice::add_to(Command command) {
                      "omit what varies between identical runs: times and memory");
 }
 
+std::vector<const Output*> OutputChoice::chosen() const {
+    if (files.empty())
+        return usual_outputs();
+    std::vector<const Output*> outputs_chosen;
+    for (const std::string& name : files) {
+        const Output* output = find_output(name);
+        if (output == nullptr) {
+            std::vector<std::string> names;
+            for (const Output& known : outputs())
+                names.emplace_back(known.name);
+            throw UsageError{fmt::format(
+                "--files: {} is no format; {}", in_quotes(name), suggestion(name, names))};
+        }
+        if (std::ranges::find(outputs_chosen, output) != outputs_chosen.end())
+            throw UsageError{fmt::format("--files: {} comes twice", in_quotes(name))};
+        outputs_chosen.push_back(output);
+    }
+    return outputs_chosen;
+}
+
 bool OutputChoice::needs_timeline() const {
     return !directory.empty() || format == "timeline" || format == "periods" || format == "focus" ||
            format == "result" || format == "html";
@@ -59,7 +89,7 @@ bool OutputChoice::needs_timeline() const {
 
 void OutputChoice::check_places(const InputFiles& inputs) const {
     if (!directory.empty())
-        check_places_of_outputs(directory, inputs);
+        check_places_of_outputs(directory, inputs, chosen());
 }
 
 void OutputChoice::check_bucket(Duration span, std::size_t num_pools) const {
@@ -87,7 +117,7 @@ void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     if (top > 0)
         options.top = static_cast<std::size_t>(top);
     if (!directory.empty()) {
-        write_outputs(result, directory, options, inputs);
+        write_outputs(result, directory, options, inputs, chosen());
         say("written to {}\n", terminal_text(directory));
     }
     OutputOptions shown = options;

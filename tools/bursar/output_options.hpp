@@ -6,6 +6,7 @@
 
 #include "reports/files/input_files.hpp"
 #include "reports/options.hpp"
+#include "reports/registry.hpp"
 #include "reports/result/result.hpp"
 
 #include "tools/bursar/options.hpp"
@@ -38,7 +39,8 @@ void add_format_options(Command command,
 struct OutputChoice {
     OutputOptions options;
     std::string format{"table"};
-    std::string directory; ///< empty: nothing is written
+    std::string directory;          ///< empty: nothing is written
+    std::vector<std::string> files; ///< that are written there; empty: the usual ones
     std::int64_t top{0};
 
     void add_to(Command command);
@@ -46,7 +48,10 @@ struct OutputChoice {
     /// Whether somebody will look at the timeline: it is recorded only then.
     [[nodiscard]] bool needs_timeline() const;
 
-    /// Throws where --out cannot take every output: before the work, not after it.
+    /// What --out writes. Throws UsageError where --files names what is none, or one twice.
+    [[nodiscard]] std::vector<const Output*> chosen() const;
+
+    /// Throws where --out cannot take every one of these: before the work, not after it.
     void check_places(const InputFiles& inputs) const;
 
     /// Throws UsageError where --bucket makes too many rows of a run that lasts for `span`.

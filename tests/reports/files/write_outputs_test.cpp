@@ -86,16 +86,26 @@ TEST_CASE("every output of the registry is written, and result.json makes them a
     const ScratchDirectory scratch;
     const fs::path directory = scratch.path() / "a" / "b";
     write_outputs(test::sample_result(), directory, {}, {});
-    for (const Output& output : outputs()) {
-        CAPTURE(output.file);
-        const std::string text = text_of(directory / output.file);
+    for (const Output* output : usual_outputs()) {
+        CAPTURE(output->file);
+        const std::string text = text_of(directory / output->file);
         StringSink sink;
-        output.write(load_result(directory / "result.json"), {}, sink);
+        output->write(load_result(directory / "result.json"), {}, sink);
         CHECK(text == sink.text());
     }
     const auto num_files =
         std::distance(fs::directory_iterator{directory}, fs::directory_iterator{});
-    CHECK(static_cast<std::size_t>(num_files) == outputs().size());
+    CHECK(static_cast<std::size_t>(num_files) == usual_outputs().size());
+}
+
+TEST_CASE("those outputs are written that are chosen") {
+    const ScratchDirectory scratch;
+    write_outputs(test::sample_result(),
+                  scratch.path(),
+                  {},
+                  {},
+                  {find_output("focus"), find_output("prometheus")});
+    CHECK(scratch.names() == std::set<std::string>{"focus.csv", "metrics.prom"});
 }
 
 TEST_CASE("names and files of outputs are unique") {
@@ -243,7 +253,7 @@ TEST_CASE("a folder that another process writes into is waited for") {
     CHECK(scratch.names().empty());
     other.reset();
     writer.join();
-    CHECK(scratch.names().size() == outputs().size());
+    CHECK(scratch.names().size() == usual_outputs().size());
 }
 
 TEST_CASE("a folder that stays locked is an error in the end") {

@@ -1,0 +1,187 @@
+// What other tools read says what every other file says, whatever the result and its names.
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+#include <rapidcheck.h>
+
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/printed_bill.hpp"
+#include "reports/bill/tenant_shares.hpp"
+#include "reports/registry.hpp"
+#include "reports/scalars/scalars.hpp"
+#include "reports/text/decimal.hpp"
+
+#include "tests/contains.hpp"
+#include "tests/reports/support/random_result.hpp"
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar::test::feeds_test {
+namespace {
+
+std::string written(const Result& result, std::string_view output) {
+    StringSink sink;
+    find_output(output)->write(result, {}, sink);
+    return sink.text();
+}
+
+std::vector<std::string> lines_in(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in{text};
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// A number of JSON in millionths; below 2^53 of them the double is exact enough.
+std::int64_t micro(const nlohmann::json& number) {
+    return std::llround(number.get<double>() * 1e6);
+}
+
+} // namespace
+
+TEST_CASE("prometheus: a sample for every scalar that is known, each metric once") {
+    static const std::regex sample{
+        R"re(([a-z_][a-z0-9_]*)\{((?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*)\} (-?[0-9.]+(?:e[+-]?[0-9]+)?))re"};
+    CHECK(rc::check([] {
+        const Result result = random_result();
+        std::vector<double> values;
+        std::set<std::string> metrics;
+        std::set<std::string> samples;
+        std::string metric;
+        for (const std::string& line : lines_in(written(result, "prometheus"))) {
+            if (line.starts_with("# HELP ")) {
+                metric = line.substr(7, line.find(' ', 7) - 7);
+                RC_ASSERT(metrics.insert(metric).second);
+                continue;
+            }
+            if (line.starts_with("# TYPE ")) {
+                RC_ASSERT(line == "# TYPE " + metric + " gauge");
+                continue;
+            }
+            std::smatch parts;
+            RC_ASSERT(std::regex_match(line, parts, sample));
+            RC_ASSERT(parts[1] == metric);
+            RC_ASSERT(samples.insert(parts[1].str() + parts[2].str()).second);
+            values.push_back(std::stod(parts[3]));
+        }
+        std::vector<double> expected{1}; // bursar_run_info
+        for (const std::optional<double>& value : scalar_values(result))
+            if (value)
+                expected.push_back(*value);
+        RC_ASSERT(values == expected);
+    }));
+}
+
+TEST_CASE("prometheus: families are told apart by a label, names are those of the scalars") {
+    const std::string text = written(sample_result(), "prometheus");
+    CHECK(contains(text, ",leaf=\"idle.gang\"} "));
+    CHECK(contains(text, "bursar_cost_by_purchase{"));
+    CHECK(contains(text, "bursar_metrics_wait_s{"));
+    CHECK(contains(text, ",figure=\"p99\"} "));
+    CHECK(contains(text, "# HELP bursar_gpu_hours_paid "));
+    CHECK(contains(text, " (GPU-hours)\n"));
+}
+
+TEST_CASE("sreport: every GPU-hour is in one column, and columns add up over the pools") {
+    CHECK(rc::check([] {
+        const Result result = random_result();
+        const std::vector<std::string> lines = lines_in(written(result, "sreport"));
+        RC_ASSERT(lines.size() == result.pools.size() + 6);
+        RC_ASSERT(lines[4] == "Cluster|TRES Name|Allocated|Down|PLND Down|Idle|Planned|Reported");
+        std::vector<std::int64_t> sums(6);
+        for (std::size_t i = 5; i < lines.size(); ++i) {
+            std::vector<std::int64_t> numbers;
+            std::istringstream in{lines[i]};
+            std::string field;
+            std::getline(in, field, '|');
+            std::getline(in, field, '|');
+            while (std::getline(in, field, '|'))
+                numbers.push_back(std::llround(std::stod(field) * 1e6));
+            RC_ASSERT(numbers.size() == 6U);
+            RC_ASSERT(numbers[5] == numbers[0] + numbers[1] + numbers[2] + numbers[3] + numbers[4]);
+            const bool is_total = i + 1 == lines.size();
+            for (std::size_t k = 0; k < 6; ++k) {
+                if (is_total)
+                    RC_ASSERT(numbers[k] == sums[k]);
+                sums[k] += numbers[k];
+            }
+            if (is_total)
+                RC_ASSERT(numbers[5] == static_cast<std::int64_t>(print_bill(result).paid_hours));
+        }
+    }));
+}
+
+TEST_CASE("opencost: workloads, cluster idle and overhead add up to the total") {
+    CHECK(rc::check([] {
+        const Result result = random_result();
+        const PrintedBill bill = print_bill(result);
+        const auto json = nlohmann::json::parse(written(result, "opencost"));
+        std::int64_t total = 0;
+        std::int64_t hours = 0;
+        std::int64_t stalled = 0;
+        for (const auto& [name, allocation] : json["data"][0].items()) {
+            RC_ASSERT(allocation["name"] == name);
+            RC_ASSERT(allocation["properties"]["namespace"] == name);
+            RC_ASSERT(micro(allocation["totalCost"]) ==
+                      micro(allocation["gpuCost"]) + micro(allocation["externalCost"]));
+            RC_ASSERT(allocation["start"].get<std::string>().ends_with('Z'));
+            total += micro(allocation["totalCost"]);
+            hours += micro(allocation["gpuHours"]);
+            stalled += micro(allocation["gpuCostIdle"]);
+        }
+        int128 stalled_usd = 0;
+        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+            if (group_of(static_cast<Leaf>(leaf)) == LeafGroup::stalled)
+                stalled_usd += bill.leaf_usd[leaf];
+        RC_ASSERT(total == static_cast<std::int64_t>(bill.total_usd));
+        RC_ASSERT(hours == static_cast<std::int64_t>(bill.paid_hours));
+        RC_ASSERT(stalled == static_cast<std::int64_t>(stalled_usd));
+        const auto& idle = json["data"][0][std::string{idle_row_name}];
+        RC_ASSERT(micro(idle["gpuHours"]) ==
+                  static_cast<std::int64_t>(bill.hours_in(LeafGroup::idle)));
+    }));
+}
+
+TEST_CASE("goodput: productive time and all kinds of badput are the time that jobs held") {
+    CHECK(rc::check([] {
+        const Result result = random_result();
+        const PrintedBill bill = print_bill(result);
+        const auto json = nlohmann::json::parse(written(result, "goodput"));
+        std::int64_t hours = micro(json["productive"]["gpu_hours"]);
+        std::int64_t cost = micro(json["productive"]["cost"]);
+        std::int64_t percent = json["goodput"].is_null() ? 100'000'000 : micro(json["goodput"]);
+        for (const auto& [type, badput] : json["badput"].items()) {
+            hours += micro(badput["gpu_hours"]);
+            cost += micro(badput["cost"]);
+            percent += badput["percent"].is_null() ? 0 : micro(badput["percent"]);
+        }
+        RC_ASSERT(hours == micro(json["total"]["gpu_hours"]));
+        RC_ASSERT(cost == micro(json["total"]["cost"]));
+        RC_ASSERT(percent == 100'000'000);
+        const int128 held = bill.paid_hours - bill.hours_in(LeafGroup::idle) -
+                            bill.hours_in(LeafGroup::unavailable);
+        RC_ASSERT(micro(json["total"]["gpu_hours"]) == static_cast<std::int64_t>(held));
+    }));
+}
+
+TEST_CASE("feeds are written only where they are named") {
+    const std::vector<const Output*> usual = usual_outputs();
+    for (const char* name : {"prometheus", "sreport", "opencost", "goodput"}) {
+        const Output* output = find_output(name);
+        REQUIRE(output != nullptr);
+        CHECK(output->is_extra);
+        CHECK(std::ranges::find(usual, output) == usual.end());
+    }
+    CHECK(usual.size() + 4 == outputs().size());
+}
+
+} // namespace bursar::test::feeds_test
