@@ -3,30 +3,48 @@
 #include <string>
 #include <vector>
 
+#include "reports/files/gzip.hpp"
 #include "reports/files/write_files.hpp"
 
 namespace bursar::inline reports {
+
+namespace {
+
+bool is_packed(const Output& output, const ChosenOutputs& chosen) {
+    return chosen.gzip && output.file.ends_with(".csv");
+}
+
+std::string name_of(const Output& output, const ChosenOutputs& chosen) {
+    return std::string{output.file} + (is_packed(output, chosen) ? ".gz" : "");
+}
+
+} // namespace
 
 void write_outputs(const Result& result,
                    const std::filesystem::path& directory,
                    const OutputOptions& options,
                    const InputFiles& inputs,
-                   const std::vector<const Output*>& chosen) {
+                   const ChosenOutputs& chosen) {
     OutputOptions file_options = options;
     file_options.colour = Colour::never;
     std::vector<FileContent> contents;
-    for (const Output* output : chosen)
-        contents.push_back({std::string{output->file}, [&, output](TextSink& sink) {
-                                output->write(result, file_options, sink);
+    for (const Output* output : chosen.outputs) {
+        const auto write = [&, output](TextSink& sink) {
+            output->write(result, file_options, sink);
+        };
+        const bool packed = is_packed(*output, chosen);
+        contents.push_back({name_of(*output, chosen), [write, packed](TextSink& sink) {
+                                packed ? write_gzip(sink, write) : write(sink);
                             }});
+    }
     write_files(directory, contents, inputs);
 }
 
 void check_places_of_outputs(const std::filesystem::path& directory,
                              const InputFiles& inputs,
-                             const std::vector<const Output*>& chosen) {
-    for (const Output* output : chosen)
-        check_place(directory, output->file, inputs);
+                             const ChosenOutputs& chosen) {
+    for (const Output* output : chosen.outputs)
+        check_place(directory, name_of(*output, chosen), inputs);
 }
 
 } // namespace bursar::inline reports

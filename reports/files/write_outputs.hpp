@@ -10,17 +10,23 @@
 
 namespace bursar::inline reports {
 
+/// What of the registry is written into a folder, and how.
+struct ChosenOutputs {
+    std::vector<const Output*> outputs = usual_outputs();
+    bool gzip{}; ///< CSV files are packed: "jobs.csv.gz"
+};
+
 /// Writes these outputs of the registry into `directory`, as write_files has it. Throws
 /// ReportError.
 void write_outputs(const Result& result,
                    const std::filesystem::path& directory,
                    const OutputOptions& options,
                    const InputFiles& inputs,
-                   const std::vector<const Output*>& chosen = usual_outputs());
+                   const ChosenOutputs& chosen = {});
 
 /// As check_place, of each of them.
 void check_places_of_outputs(const std::filesystem::path& directory,
                              const InputFiles& inputs,
-                             const std::vector<const Output*>& chosen = usual_outputs());
+                             const ChosenOutputs& chosen = {});
 
 } // namespace bursar::inline reports

@@ -10,7 +10,6 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-#include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
@@ -29,6 +28,8 @@ void OutputChoice::add_to(Command command) {
                   "which formats are written with --out, by their names above: table,csv,focus "
                   "(default: all but prometheus, sreport, opencost and goodput)")
         .type_name("F1,F2")
+        .needs(command.option("--out"));
+    command.add_flag("--gzip", gzip, "compress the CSV files of --out: jobs.csv.gz")
         .needs(command.option("--out"));
     command.add_flag("--all", options.all, "show every leaf, including empty ones");
     command.add_choice<GroupBy>("--group-by", options.group_by, group_by_names, "rows of the bill");
@@ -62,10 +63,10 @@ void OutputChoice::add_to(Command command) {
                      "omit what varies between identical runs: times and memory");
 }
 
-std::vector<const Output*> OutputChoice::chosen() const {
+ChosenOutputs OutputChoice::chosen() const {
     if (files.empty())
-        return usual_outputs();
-    std::vector<const Output*> outputs_chosen;
+        return {usual_outputs(), gzip};
+    std::vector<const Output*> named;
     for (const std::string& name : files) {
         const Output* output = find_output(name);
         if (output == nullptr) {
@@ -75,11 +76,11 @@ std::vector<const Output*> OutputChoice::chosen() const {
             throw UsageError{fmt::format(
                 "--files: {} is no format; {}", in_quotes(name), suggestion(name, names))};
         }
-        if (std::ranges::find(outputs_chosen, output) != outputs_chosen.end())
+        if (std::ranges::find(named, output) != named.end())
             throw UsageError{fmt::format("--files: {} comes twice", in_quotes(name))};
-        outputs_chosen.push_back(output);
+        named.push_back(output);
     }
-    return outputs_chosen;
+    return {named, gzip};
 }
 
 bool OutputChoice::needs_timeline() const {

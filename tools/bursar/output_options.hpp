@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "reports/files/input_files.hpp"
+#include "reports/files/write_outputs.hpp"
 #include "reports/options.hpp"
-#include "reports/registry.hpp"
 #include "reports/result/result.hpp"
 
 #include "tools/bursar/options.hpp"
@@ -41,6 +41,7 @@ struct OutputChoice {
     std::string format{"table"};
     std::string directory;          ///< empty: nothing is written
     std::vector<std::string> files; ///< that are written there; empty: the usual ones
+    bool gzip{};                    ///< CSV files are compressed there
     std::int64_t top{0};
 
     void add_to(Command command);
@@ -49,7 +50,7 @@ struct OutputChoice {
     [[nodiscard]] bool needs_timeline() const;
 
     /// What --out writes. Throws UsageError where --files names what is none, or one twice.
-    [[nodiscard]] std::vector<const Output*> chosen() const;
+    [[nodiscard]] ChosenOutputs chosen() const;
 
     /// Throws where --out cannot take every one of these: before the work, not after it.
     void check_places(const InputFiles& inputs) const;

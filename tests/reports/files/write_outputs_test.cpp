@@ -104,7 +104,7 @@ TEST_CASE("those outputs are written that are chosen") {
                   scratch.path(),
                   {},
                   {},
-                  {find_output("focus"), find_output("prometheus")});
+                  {{find_output("focus"), find_output("prometheus")}});
     CHECK(scratch.names() == std::set<std::string>{"focus.csv", "metrics.prom"});
 }
 

@@ -1,0 +1,79 @@
+#include <array>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+#include <zlib.h>
+
+#include "reports/files/gzip.hpp"
+#include "reports/files/write_outputs.hpp"
+#include "reports/registry.hpp"
+
+#include "tests/reports/support/sample_result.hpp"
+#include "tests/tools/program.hpp"
+
+namespace bursar::gzip_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a gzip file holds.
+std::string unpacked(std::string packed) {
+    z_stream stream{};
+    stream.next_in = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_in = static_cast<uInt>(packed.size());
+    REQUIRE(inflateInit2(&stream, 15 + 16) == Z_OK);
+    std::string text;
+    std::array<char, 1U << 16U> part{};
+    int status = Z_OK;
+    while (status == Z_OK) {
+        stream.next_out = reinterpret_cast<Bytef*>(part.data());
+        stream.avail_out = static_cast<uInt>(part.size());
+        status = inflate(&stream, Z_NO_FLUSH);
+        text.append(part.data(), part.size() - stream.avail_out);
+    }
+    inflateEnd(&stream);
+    CHECK(status == Z_STREAM_END);
+    CHECK(stream.avail_in == 0);
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("packed files hold what plain ones do, and are equal for equal texts") {
+    const test::TemporaryFolder scratch;
+    for (const char* folder : {"a", "b"})
+        write_outputs(test::sample_result(),
+                      scratch.path() / folder,
+                      {},
+                      {},
+                      {{find_output("jobs"), find_output("json")}, true});
+    CHECK(fs::exists(scratch.path() / "a" / "summary.json"));
+    CHECK_FALSE(fs::exists(scratch.path() / "a" / "jobs.csv"));
+    const std::string packed = test::read_file(scratch.path() / "a" / "jobs.csv.gz");
+    CHECK(packed == test::read_file(scratch.path() / "b" / "jobs.csv.gz"));
+    StringSink sink;
+    find_output("jobs")->write(test::sample_result(), {}, sink);
+    CHECK(unpacked(packed) == sink.text());
+}
+
+TEST_CASE("texts of any size are packed whole") {
+    CHECK(rc::check([] {
+        const auto line = *rc::gen::container<std::string>(rc::gen::arbitrary<char>());
+        const auto times = *rc::gen::elementOf(std::vector<int>{0, 1, 1000, 100'000});
+        std::string text;
+        StringSink out;
+        write_gzip(out, [&](TextSink& sink) {
+            for (int i = 0; i < times; ++i) {
+                sink.put(line);
+                sink.put_integer(i);
+                text += line + std::to_string(i);
+            }
+        });
+        RC_ASSERT(unpacked(out.text()) == text);
+    }));
+}
+
+} // namespace bursar::gzip_test
