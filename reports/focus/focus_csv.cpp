@@ -45,11 +45,12 @@ using Purchases = std::vector<std::vector<std::pair<int128, int128>>>;
 class FocusFile {
   public:
     FocusFile(const Result& result, FocusVersion version, TextSink& sink)
-        : result_{result}, bill_{print_bill(result)}, periods_{result}, writer_{sink, version},
-          bought_(result.pools.size()), sums_(result.cells.size()), last_(result.cells.size()) {}
+        : result_{result}, bill_{print_bill(result)}, periods_{result}, version_{version},
+          writer_{sink}, bought_(result.pools.size()), sums_(result.cells.size()),
+          last_(result.cells.size()) {}
 
     void write() {
-        writer_.put_header();
+        writer_.put_header(version_);
         if (result_.periods.width == Duration{})
             write_cells();
         else
@@ -59,12 +60,14 @@ class FocusFile {
     }
 
   private:
+    [[nodiscard]] FocusTemplate in_version(const FocusLine& line) const { return {line, version_}; }
+
     void write_parts() {
         const PeriodColumns& parts = result_.periods;
         const std::vector<int128> hours = part_hours(result_, bill_);
-        std::vector<FocusLine> lines;
+        std::vector<FocusTemplate> lines;
         for (const ResultCell& cell : result_.cells)
-            lines.push_back(usage_line(result_, cell));
+            lines.push_back(in_version(usage_line(result_, cell)));
         FocusFigures period;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const Duration from = parts.origin + parts.bucket[i] * parts.width;
@@ -86,7 +89,7 @@ class FocusFile {
     void write_cells() {
         const FocusFigures window = periods_.of_window(result_);
         for (std::size_t i = 0; i < result_.cells.size(); ++i)
-            write_usage(usage_line(result_, result_.cells[i]),
+            write_usage(in_version(usage_line(result_, result_.cells[i])),
                         i,
                         window,
                         bill_.cell_hours[i],
@@ -95,7 +98,7 @@ class FocusFile {
         write_purchases(window);
     }
 
-    void write_usage(const FocusLine& line,
+    void write_usage(const FocusTemplate& line,
                      std::size_t cell,
                      FocusFigures figures,
                      int128 micro_hours,
@@ -130,7 +133,7 @@ class FocusFile {
                 figures.price = price;
                 figures.quantity = quantity;
                 figures.cost = focus_cost(quantity, price);
-                writer_.put(purchase_line(result_, result_.pools[pool]), figures);
+                writer_.put(in_version(purchase_line(result_, result_.pools[pool])), figures);
             }
         }
     }
@@ -140,7 +143,7 @@ class FocusFile {
             FocusFigures figures = last_[i].value_or(periods_.of_window(result_));
             figures.cost = bill_.cell_usd[i] * focus_cost_per_micro_usd - sums_[i];
             if (figures.cost != 0)
-                writer_.put(rounding_line(result_, result_.cells[i]), figures);
+                writer_.put(in_version(rounding_line(result_, result_.cells[i])), figures);
         }
     }
 
@@ -150,13 +153,14 @@ class FocusFile {
         for (std::size_t i = 0; i < result_.run.other_costs.size(); ++i) {
             figures.price = bill_.other_usd[i] * 1000;
             figures.cost = focus_cost(figures.quantity, figures.price);
-            writer_.put(other_cost_line(result_, result_.run.other_costs[i]), figures);
+            writer_.put(in_version(other_cost_line(result_, result_.run.other_costs[i])), figures);
         }
     }
 
     const Result& result_;
     PrintedBill bill_;
     ChargePeriods periods_;
+    FocusVersion version_;
     FocusWriter writer_;
     Purchases bought_;
     std::vector<int128> sums_;                      ///< by cell: what its rows cost

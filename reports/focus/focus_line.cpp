@@ -15,9 +15,25 @@ FocusLine& FocusLine::figure(FocusColumn column, FocusFigure figure) {
     return *this;
 }
 
-void FocusWriter::put_header() {
+FocusTemplate::FocusTemplate(const FocusLine& line, FocusVersion version) {
     for (std::size_t column = 0; column < focus_columns.size(); ++column) {
-        if (!has(column))
+        if (!has_column(version, column))
+            continue;
+        if (column > 0)
+            text_ += ',';
+        const FocusLine::Field& field = line.fields_[column];
+        if (field.figure)
+            gaps_.push_back({text_.size(), *field.figure});
+        text_ += field.text;
+    }
+    text_ += '\n';
+    text_.shrink_to_fit();
+    gaps_.shrink_to_fit();
+}
+
+void FocusWriter::put_header(FocusVersion version) {
+    for (std::size_t column = 0; column < focus_columns.size(); ++column) {
+        if (!has_column(version, column))
             continue;
         if (column > 0)
             sink_.put(',');
@@ -26,19 +42,15 @@ void FocusWriter::put_header() {
     sink_.put('\n');
 }
 
-void FocusWriter::put(const FocusLine& line, const FocusFigures& figures) {
-    for (std::size_t column = 0; column < focus_columns.size(); ++column) {
-        if (!has(column))
-            continue;
-        if (column > 0)
-            sink_.put(',');
-        const FocusLine::Field& field = line.fields_[column];
-        if (field.figure)
-            put(*field.figure, figures);
-        else
-            sink_.put(field.text);
+void FocusWriter::put(const FocusTemplate& row, const FocusFigures& figures) {
+    const std::string_view text{row.text_};
+    std::size_t from = 0;
+    for (const FocusTemplate::Gap& gap : row.gaps_) {
+        sink_.put(text.substr(from, gap.at - from));
+        put(gap.figure, figures);
+        from = gap.at;
     }
-    sink_.put('\n');
+    sink_.put(text.substr(from));
 }
 
 void FocusWriter::put(FocusFigure figure, const FocusFigures& figures) {

@@ -51,7 +51,7 @@ class FocusLine {
     FocusLine& figure(FocusColumn column, FocusFigure figure);
 
   private:
-    friend class FocusWriter;
+    friend class FocusTemplate;
     struct Field {
         std::string text; ///< as it stands in the file
         std::optional<FocusFigure> figure;
@@ -59,23 +59,39 @@ class FocusLine {
     std::array<Field, focus_columns.size()> fields_;
 };
 
-/// Writes rows of one version of FOCUS.
-class FocusWriter {
+/// A line as one version of FOCUS has it: its text, and where in it figures go.
+class FocusTemplate {
   public:
-    FocusWriter(TextSink& sink, FocusVersion version) : sink_{sink}, version_{version} {}
-
-    void put_header();
-    void put(const FocusLine& line, const FocusFigures& figures);
+    FocusTemplate(const FocusLine& line, FocusVersion version);
 
   private:
-    [[nodiscard]] bool has(std::size_t column) const {
-        return version_ != FocusVersion::v1_2 || column < first_of_1_3 || column >= end_of_1_3;
-    }
+    friend class FocusWriter;
+    struct Gap {
+        std::size_t at{}; ///< in the text
+        FocusFigure figure{};
+    };
+    std::string text_;
+    std::vector<Gap> gaps_;
+};
+
+/// Whether a version has a column.
+constexpr bool has_column(FocusVersion version, std::size_t column) {
+    return version != FocusVersion::v1_2 || column < first_of_1_3 || column >= end_of_1_3;
+}
+
+/// Writes rows.
+class FocusWriter {
+  public:
+    explicit FocusWriter(TextSink& sink) : sink_{sink} {}
+
+    void put_header(FocusVersion version);
+    void put(const FocusTemplate& row, const FocusFigures& figures);
+
+  private:
     void put(FocusFigure figure, const FocusFigures& figures);
     void put_month(std::int64_t utc_ms, std::chrono::months later);
 
     TextSink& sink_;
-    FocusVersion version_;
     InstantWriter instants_{0}, months_{0}; ///< each knows the day that it wrote last
 };
 
