@@ -45,9 +45,10 @@ void add_catalog_command(Command program);
 void add_policies_command(Command program);
 void add_schema_command(Command program);
 void add_demo_command(Command program);
+void add_pages_command(Command program);
 
 /// Every subcommand, in the order of the help text.
-inline constexpr std::array<void (*)(Command), 15> all_commands{add_run_command,
+inline constexpr std::array<void (*)(Command), 16> all_commands{add_run_command,
                                                                 add_check_command,
                                                                 add_compile_command,
                                                                 add_compare_command,
@@ -61,6 +62,7 @@ inline constexpr std::array<void (*)(Command), 15> all_commands{add_run_command,
                                                                 add_catalog_command,
                                                                 add_policies_command,
                                                                 add_schema_command,
-                                                                add_demo_command};
+                                                                add_demo_command,
+                                                                add_pages_command};
 
 } // namespace bursar::inline tools

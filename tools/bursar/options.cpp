@@ -89,7 +89,8 @@ std::string unknown_name(const std::string& text, const std::vector<std::string>
 std::vector<std::string> command_names(const CLI::App& within) {
     std::vector<std::string> names;
     for (const CLI::App* command : within.get_subcommands({}))
-        names.push_back(command->get_name());
+        if (!command->get_group().empty()) // but for hidden ones
+            names.push_back(command->get_name());
     return names;
 }
 
@@ -110,7 +111,8 @@ unknown_command(const CLI::App& program, int argc, const char* const* argv) {
         if (known.empty() || takes_words(*within))
             return std::nullopt;
         const std::string name = argv[i];
-        if (std::ranges::find(known, name) == known.end())
+        const auto is_it = [&](const CLI::App* command) { return command->get_name() == name; };
+        if (std::ranges::none_of(within->get_subcommands({}), is_it))
             return fmt::format(
                 "{}: unknown command {}; {}", path, in_quotes(name), suggestion(name, known));
         path += ' ' + name;
@@ -145,6 +147,42 @@ std::string unexpected(const CLI::App& program) {
         for (const std::string& name : one->get_lnames())
             known.push_back("--" + name);
     return fmt::format("unknown option {}; {}", in_quotes(*option), suggestion(*option, known));
+}
+
+OptionEntry entry_of(const CLI::Option& option) {
+    OptionEntry entry{.help = option.get_description(),
+                      .default_value = option.get_default_str(),
+                      .required = option.get_required(),
+                      .many = option.get_items_expected_max() > 1};
+    if (option.get_positional()) {
+        entry.names = {option.get_name(true)};
+        return entry;
+    }
+    for (const std::string& name : option.get_snames())
+        entry.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        entry.names.push_back("--" + name);
+    entry.value = option.get_type_size() == 0 ? "" : option.get_type_name();
+    for (std::size_t at = 0;
+         entry.value.find('|') != std::string::npos && at < entry.value.size();) {
+        const std::size_t end = std::min(entry.value.find('|', at), entry.value.size());
+        entry.choices.push_back(entry.value.substr(at, end - at));
+        at = end + 1;
+    }
+    return entry;
+}
+
+CommandEntry entry_of(const CLI::App& command, const std::string& above) {
+    CommandEntry entry{.path = above + command.get_name(),
+                       .name = command.get_name(),
+                       .help = command.get_description(),
+                       .footer = command.get_footer()};
+    for (const CLI::Option* option : command.get_options())
+        (option->get_positional() ? entry.words : entry.options).push_back(entry_of(*option));
+    for (const CLI::App* below : command.get_subcommands({}))
+        if (!below->get_group().empty())
+            entry.commands.push_back(entry_of(*below, entry.path + " "));
+    return entry;
 }
 
 } // namespace
@@ -207,6 +245,14 @@ Option Option::one_value_each() {
 
 Command Command::add_subcommand(const std::string& name, const std::string& help) {
     return Command{*app_->add_subcommand(name, help)};
+}
+
+void Command::hide() {
+    app_->group("");
+}
+
+CommandEntry Command::entry() const {
+    return entry_of(*app_, "");
 }
 
 void Command::require_subcommand() {

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tools/bursar/pages/command_table.hpp"
+
 // The library behind this; only options.cpp includes it, because its header costs seconds.
 namespace CLI {
 class App;
@@ -83,6 +85,10 @@ class Command {
     explicit Command(CLI::App& app) : app_{&app} {}
 
     [[nodiscard]] Command add_subcommand(const std::string& name, const std::string& help);
+    /// The help text does not name it.
+    void hide();
+    /// What the help texts of this command and those below it say.
+    [[nodiscard]] CommandEntry entry() const;
     /// One of the subcommands has to be named.
     void require_subcommand();
     /// What the command does; not called where one of its subcommands is named.

@@ -97,13 +97,12 @@ struct TraceFile {
                       columns,
                       "for csv: names of its columns, e.g. gpus=num_gpus,submit=start")
             .type_name("OURS=THEIRS,...");
-        command
-            .add_choice<WrittenTimes>("--times",
-                                      options.times,
-                                      written_times_names,
-                                      "for csv: how its times are written (default: as-seen, which "
-                                      "are dates, or seconds from a zero of its own)")
-            .type_name("NAME");
+        command.add_choice<WrittenTimes>(
+            "--times",
+            options.times,
+            written_times_names,
+            "for csv: how its times are written (default: as seen, which are dates, or seconds "
+            "from a zero of its own)");
         command.add_option("--zone", options.zone, "time zone of times without one")
             .type_name("ZONE")
             .show_default();

@@ -1,0 +1,202 @@
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "tests/contains.hpp"
+#include "tests/tools/program.hpp"
+
+namespace bursar::test::pages_test {
+namespace {
+
+/// The names at the beginnings of the lines of a help text: of options with dashes, and of commands
+/// below "Subcommands:".
+struct HelpNames {
+    std::set<std::string> options;
+    std::vector<std::string> commands;
+};
+
+HelpNames names_in(const std::string& help) {
+    HelpNames names;
+    std::istringstream lines{help};
+    bool in_commands = false;
+    for (std::string line; std::getline(lines, line);) {
+        in_commands = line == "Subcommands:" || (in_commands && line.starts_with("  "));
+        if (!line.starts_with("  ") || line.starts_with("   "))
+            continue;
+        std::string word = line.substr(2, line.find(' ', 2) - 2);
+        if (in_commands)
+            names.commands.push_back(word);
+        for (std::size_t at = 0; word.starts_with('-') && at < word.size();) {
+            const std::size_t end = std::min(word.find(',', at), word.size());
+            names.options.insert(word.substr(at, end - at));
+            at = end + 1;
+        }
+    }
+    return names;
+}
+
+/// Every command of the program, with the options that its help text names.
+std::map<std::string, std::set<std::string>> all_commands() {
+    std::map<std::string, std::set<std::string>> all;
+    std::vector<std::vector<std::string>> left{{}};
+    while (!left.empty()) {
+        const std::vector<std::string> words = left.back();
+        left.pop_back();
+        std::vector<std::string> asked = words;
+        asked.emplace_back("--help");
+        const HelpNames names = names_in(bursar(asked).out);
+        std::string path = "bursar";
+        for (const std::string& word : words)
+            path += " " + word;
+        all[path] = names.options;
+        for (const std::string& command : names.commands) {
+            left.push_back(words);
+            left.back().push_back(command);
+        }
+    }
+    return all;
+}
+
+std::string with_dashes_of_troff(const std::string& text) {
+    std::string out;
+    for (const char c : text)
+        out += c == '-' ? std::string{"\\-"} : std::string{c};
+    return out;
+}
+
+/// The share folder that the program writes.
+class Share {
+  public:
+    Share() { REQUIRE(bursar({"pages", folder_.path().string()}).code == 0); }
+    [[nodiscard]] std::filesystem::path path(const std::string& name) const {
+        return folder_.path() / name;
+    }
+    [[nodiscard]] std::string text(const std::string& name) const { return read_file(path(name)); }
+
+  private:
+    TemporaryFolder folder_;
+};
+
+bool is_installed(const std::string& program) {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe)
+    return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+const std::string bash_script = "bash-completion/completions/bursar";
+const std::string zsh_script = "zsh/vendor-completions/_bursar";
+const std::string fish_script = "fish/vendor_completions.d/bursar.fish";
+
+} // namespace
+
+TEST_CASE("every option of every command is in its manual page and in the three completions") {
+    const Share share;
+    const auto commands = all_commands();
+    CHECK(commands.size() > 25);
+    const std::string bash = share.text(bash_script);
+    const std::string zsh = share.text(zsh_script);
+    const std::string fish = share.text(fish_script);
+    for (const auto& [path, options] : commands) {
+        CAPTURE(path);
+        std::string page_name = path;
+        std::ranges::replace(page_name, ' ', '-');
+        const std::string page = share.text("man/man1/" + page_name + ".1");
+        CHECK(contains(page, ".SH NAME\n" + with_dashes_of_troff(page_name) + " \\- "));
+        CHECK_FALSE(options.empty());
+        const std::string words_begin = "\"" + path + "\") words=\"";
+        const std::size_t words_at = bash.find(words_begin);
+        REQUIRE(words_at != std::string::npos);
+        const std::string words = " " +
+                                  bash.substr(words_at + words_begin.size(),
+                                              bash.find('"', words_at + words_begin.size()) -
+                                                  words_at - words_begin.size()) +
+                                  " ";
+        std::string function = "\n_" + path + "() {\n";
+        std::ranges::replace(function.begin(), function.end() - 4, ' ', '_');
+        std::ranges::replace(function.begin(), function.end() - 4, '-', '_');
+        const std::size_t function_at = zsh.find(function);
+        REQUIRE(function_at != std::string::npos);
+        const std::string of_zsh =
+            zsh.substr(function_at, zsh.find("\n}\n", function_at) - function_at);
+        for (const std::string& option : options) {
+            CAPTURE(option);
+            CHECK(contains(page, "\\fB" + with_dashes_of_troff(option) + "\\fR"));
+            CHECK(contains(words, " " + option + " "));
+            CHECK(contains(of_zsh, "'*" + option + "["));
+            const std::string spelling =
+                option.starts_with("--") ? " -l " + option.substr(2) : " -s " + option.substr(1);
+            bool found = false;
+            std::istringstream lines{fish};
+            for (std::string line; std::getline(lines, line) && !found;)
+                found = line.starts_with("complete -c bursar -n \"__bursar_at '" + path + "'\"") &&
+                        (line + " ").find(spelling + " ") != std::string::npos;
+            CHECK(found);
+        }
+    }
+}
+
+TEST_CASE("pages are the same each time, and the command that writes them is not among them") {
+    const Share one;
+    const Share other;
+    std::size_t num_files = 0;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator{one.path("")}) {
+        if (!entry.is_regular_file())
+            continue;
+        ++num_files;
+        const std::string name = std::filesystem::relative(entry.path(), one.path("")).string();
+        CAPTURE(name);
+        CHECK(one.text(name) == other.text(name));
+        CHECK(name.find("pages") == std::string::npos);
+    }
+    CHECK(num_files == all_commands().size() + 4);
+    CHECK(one.text("bursar/bursar.schema.json") == bursar({"schema"}).out);
+    CHECK(bursar({"--help"}).out.find("pages") == std::string::npos);
+    CHECK(bursar({"pagse"}).code == 2);
+}
+
+TEST_CASE("bash completes commands, options and the values that are few") {
+    const Share share;
+    const auto completed = [&](const std::string& words) {
+        const TemporaryFolder folder;
+        const std::string script = folder.write(
+            "ask.sh",
+            "source '" + share.path(bash_script).string() + "'\nCOMP_WORDS=(" + words +
+                ")\nCOMP_CWORD=$((${#COMP_WORDS[@]} - 1))\n_bursar\necho \"${COMPREPLY[*]}\"\n");
+        return run_program("bash", {script}).out;
+    };
+    CHECK(completed("bursar tr") == "trace\n");
+    CHECK(completed("bursar trace ''") == "info convert synth fleet -h --help\n");
+    CHECK(completed("bursar trace info --zo") == "--zone\n");
+    CHECK(completed("bursar run --se") == "--set --seed\n");
+    CHECK(completed("bursar run --format js") == "json\n");
+    CHECK(completed("bursar run --format = mark") == "markdown\n");
+    CHECK(completed("bursar run --format = ").find("table json") != std::string::npos);
+    CHECK(completed("bursar run --seed 3 x.yaml --forma") == "--format\n");
+    CHECK(completed("bursar run scenario") == "\n"); // files, by readline
+    CHECK(run_program("bash", {"-n", share.path(bash_script).string()}).code == 0);
+}
+
+TEST_CASE("zsh, fish and man read what is written for them" *
+          doctest::skip(!is_installed("zsh") || !is_installed("fish") || !is_installed("mandoc"))) {
+    const Share share;
+    CHECK(run_program("zsh", {"-n", share.path(zsh_script).string()}).code == 0);
+    const std::string ask = "source " + share.path(fish_script).string() + "; complete -C 'bursar ";
+    CHECK(contains(run_program("fish", {"-c", ask + "trace conv'"}).out, "convert\t"));
+    CHECK(contains(run_program("fish", {"-c", ask + "run --see'"}).out, "--seed\t"));
+    CHECK(contains(run_program("fish", {"-c", ask + "run --format js'"}).out, "json\t"));
+    for (const auto& entry : std::filesystem::directory_iterator{share.path("man/man1")}) {
+        CAPTURE(entry.path().string());
+        // The date is left open: pages are the same on every day.
+        const std::string lint =
+            run_program("mandoc", {"-T", "lint", "-W", "warning", entry.path().string()}).out;
+        CHECK(std::ranges::count(lint, '\n') == 1);
+        CHECK(contains(lint, "missing date"));
+    }
+}
+
+} // namespace bursar::test::pages_test

@@ -1,0 +1,67 @@
+#include <fmt/ranges.h>
+
+#include "tools/bursar/pages/completions.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+/// The script's own part: which command the words before the cursor name, and what may follow.
+constexpr std::string_view script_begin =
+    R"(# Completion of bursar for bash. Written by `bursar pages`.
+
+_bursar() {
+    local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
+    local path=bursar words values i
+    if [[ $current == "=" ]]; then # --option=
+        current=""
+    elif [[ $before == "=" ]]; then
+        before=${COMP_WORDS[COMP_CWORD-2]}
+    fi
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case "$path ${COMP_WORDS[i]}" in
+)";
+
+constexpr std::string_view script_end = R"(    esac
+    COMPREPLY=()
+    if [[ -n $values ]]; then
+        COMPREPLY=($(compgen -W "$values" -- "$current"))
+    elif [[ $current == -* || -n $only_commands ]]; then
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+    fi
+}
+complete -o default -F _bursar bursar
+)";
+
+} // namespace
+
+std::string bash_completion(const CommandEntry& program) {
+    std::string script{script_begin};
+    std::string words;
+    std::string values;
+    for (const CommandEntry* command : all_in(program)) {
+        if (command != &program)
+            script += fmt::format("            \"{0}\") path=\"{0}\" ;;\n", command->path);
+        std::vector<std::string> next;
+        for (const CommandEntry& below : command->commands)
+            next.push_back(below.name);
+        for (const OptionEntry& option : command->options) {
+            next.insert(next.end(), option.names.begin(), option.names.end());
+            for (const std::string& name : option.names)
+                if (!option.choices.empty())
+                    values += fmt::format("        \"{} {}\") values=\"{}\" ;;\n",
+                                          command->path,
+                                          name,
+                                          fmt::join(option.choices, " "));
+        }
+        words += fmt::format("        \"{}\") words=\"{}\"{} ;;\n",
+                             command->path,
+                             fmt::join(next, " "),
+                             command->commands.empty() ? "" : " only_commands=yes");
+    }
+    script += "        esac\n    done\n    local only_commands=\n    case $path in\n" + words +
+              "    esac\n    case \"$path $before\" in\n" + values;
+    script += script_end;
+    return script;
+}
+
+} // namespace bursar::inline tools

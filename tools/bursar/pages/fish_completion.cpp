@@ -1,0 +1,60 @@
+#include <fmt/ranges.h>
+
+#include "tools/bursar/pages/completions.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+std::string quoted_for_fish(std::string_view text) {
+    std::string out = "'";
+    for (const char c : text) {
+        if (c == '\'' || c == '\\')
+            out += '\\';
+        out += c == '\n' ? ' ' : c;
+    }
+    return out + "'";
+}
+
+/// "-s h" or "-l seed".
+std::string spelling(const std::string& name) {
+    return name.starts_with("--") ? "-l " + name.substr(2) : "-s " + name.substr(1);
+}
+
+void put_command(const CommandEntry& command, std::string& script) {
+    const std::string begin =
+        fmt::format("complete -c bursar -n \"__bursar_at '{}'\"", command.path);
+    for (const CommandEntry& below : command.commands)
+        script +=
+            fmt::format("{} -f -a {} -d {}\n", begin, below.name, quoted_for_fish(below.help));
+    for (const OptionEntry& option : command.options) {
+        script += begin;
+        for (const std::string& name : option.names)
+            script += " " + spelling(name);
+        if (!option.value.empty())
+            script += option.choices.empty()
+                          ? " -r"
+                          : fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
+        script += " -d " + quoted_for_fish(option.help) + "\n";
+    }
+}
+
+} // namespace
+
+std::string fish_completion(const CommandEntry& program) {
+    std::string script = "# Completion of bursar for fish. Written by `bursar pages`.\n\n"
+                         "# Whether the words before the cursor name this command.\n"
+                         "function __bursar_at\n"
+                         "    set -l path bursar\n"
+                         "    for word in (commandline -opc)[2..-1]\n"
+                         "        switch \"$path $word\"\n            case";
+    for (const CommandEntry* command : all_in(program))
+        if (command != &program)
+            script += fmt::format(" \\\n                '{}'", command->path);
+    script += "\n                set path \"$path $word\"\n        end\n    end\n"
+              "    test \"$path\" = \"$argv\"\nend\n\n";
+    for (const CommandEntry* command : all_in(program))
+        put_command(*command, script);
+    return script;
+}
+
+} // namespace bursar::inline tools

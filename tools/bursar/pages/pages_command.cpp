@@ -1,0 +1,59 @@
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/schema/scenario_schema.hpp"
+
+#include "reports/files/write_files.hpp"
+
+#include "tools/bursar/command.hpp"
+#include "tools/bursar/pages/command_table.hpp"
+#include "tools/bursar/pages/completions.hpp"
+#include "tools/bursar/pages/man_page.hpp"
+#include "tools/simulate/known_names.hpp"
+#include "tools/simulate/version.hpp"
+
+namespace bursar::inline tools {
+namespace {
+
+namespace fs = std::filesystem;
+
+FileContent page(const std::string& name, const std::string& text) {
+    return {name, [text](TextSink& sink) { sink.put(text); }};
+}
+
+/// Each file in the folder where Debian's programs look for it.
+void write_pages(const fs::path& share, const CommandEntry& program) {
+    std::vector<FileContent> manual;
+    for (const CommandEntry* command : all_in(program))
+        manual.push_back(page(page_name(*command) + ".1", man_page(*command, version)));
+    write_files(share / "man" / "man1", manual, {});
+    write_files(
+        share / "bash-completion" / "completions", {page("bursar", bash_completion(program))}, {});
+    write_files(
+        share / "zsh" / "vendor-completions", {page("_bursar", zsh_completion(program))}, {});
+    write_files(share / "fish" / "vendor_completions.d",
+                {page("bursar.fish", fish_completion(program))},
+                {});
+    write_files(share / "bursar",
+                {page("bursar.schema.json",
+                      fmt::format("{}\n", scenario_schema(known_names(), builtin_catalogue())))},
+                {});
+}
+
+} // namespace
+
+void add_pages_command(Command program) {
+    Command command = program.add_subcommand(
+        "pages", "write manual pages, completions and the schema into a share folder");
+    command.hide();
+    const auto folder = std::make_shared<std::string>();
+    command.add_option("DIR", *folder, "the folder, such as /usr/share").required();
+    command.callback([folder, program] { write_pages(*folder, program.entry()); });
+}
+
+} // namespace bursar::inline tools
