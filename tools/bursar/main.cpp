@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "tools/bursar/build_version.hpp"
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/failures.hpp"
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/options.hpp"
-#include "tools/simulate/version.hpp"
 
 namespace {
 
@@ -23,7 +23,7 @@ int fail(ExitCode code, const char* message) {
 int run_program(int argc, char** argv) {
     bursar::Program program{"bursar",
                             "bursar: simulate a GPU cluster and account for every paid GPU-hour",
-                            fmt::format("bursar {}", bursar::version)};
+                            fmt::format("bursar {}", bursar::build_version)};
     for (const auto add_command : bursar::all_commands)
         add_command(program.root());
     try {
