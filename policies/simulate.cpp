@@ -28,6 +28,7 @@ Run record_run(const Plan& plan,
     run.outcome = run_choice<RunRecorder>(plan, order, resolved, workspace, make_recorder);
     run.jobs = recorder.take_jobs(run.outcome.end);
     run.timeline = recorder.take_timeline();
+    run.places = recorder.take_places();
     run.paid = recorder.take_paid();
     run.by_time = recorder.take_buckets();
     return run;

@@ -9,6 +9,7 @@
 #include "sim/ledger/bucket_ledger.hpp"
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/record/gang_places.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/record/run_watcher.hpp"
 
@@ -19,7 +20,7 @@ namespace bursar::inline policies {
 /// How much of a run is kept beside its ledger; simulate_ledger keeps that alone.
 enum class Record : std::uint8_t {
     jobs,    ///< a row per job
-    timeline ///< and a row per change
+    timeline ///< and a row per change, and on which nodes gangs were
 };
 
 /// What a run leaves behind.
@@ -27,6 +28,7 @@ struct Run {
     Outcome outcome;
     JobRows jobs;
     std::vector<TimelineRow> timeline; ///< empty unless wanted
+    GangPlaces places;                 ///< beside the timeline; empty where capacity is counted
     std::vector<PaidNodes> paid;       ///< of every pool; empty in a world that stands still
     DividedLedger by_time;             ///< the ledger; empty unless wanted
 };

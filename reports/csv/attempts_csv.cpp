@@ -1,12 +1,13 @@
 #include <algorithm>
-#include <numeric>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/csv/job_id.hpp"
 #include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
+#include "reports/result/result_attempt.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
@@ -14,28 +15,7 @@
 namespace bursar::inline reports {
 namespace {
 
-/// The stopped attempts, job by job in order of time.
-std::vector<std::size_t> by_job(const StoppedColumns& stopped) {
-    std::vector<std::size_t> out(stopped.size());
-    std::iota(out.begin(), out.end(), std::size_t{0});
-    std::stable_sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) {
-        return stopped.job[a] < stopped.job[b];
-    });
-    return out;
-}
-
 constexpr std::int64_t nano_usd_per_micro_usd = 1000;
-
-/// One attempt as a row shows it.
-struct AttemptRow {
-    std::size_t number{1}; ///< of its job's attempts, from 1
-    std::uint16_t pool{};
-    std::uint8_t level{};
-    Duration start{};
-    Duration end{};
-    std::string_view end_cause;
-    std::optional<std::int64_t> believed_cost; ///< nano-USD
-};
 
 std::optional<std::int64_t> entry_of(const std::vector<std::int64_t>& column, std::size_t row) {
     return column.empty() ? std::nullopt : std::optional{column[row]};
@@ -49,41 +29,37 @@ class AttemptRowWriter {
           pool_fields_{pool_fields(result)} {}
 
     void write() {
-        const JobColumns& jobs = result_.jobs;
-        const StoppedColumns& stopped = result_.stopped;
-        const std::vector<std::size_t> order = by_job(stopped);
-        auto next = order.begin();
-        for (std::size_t job = 0; job < jobs.size(); ++job) {
-            AttemptRow row;
-            for (; next != order.end() && stopped.job[*next] == job; ++next, ++row.number) {
-                row.pool = stopped.pool[*next];
-                row.level = stopped.level[*next];
-                row.start = Duration{stopped.start_ms[*next]};
-                row.end = Duration{stopped.stop_ms[*next]};
-                row.end_cause = stop_cause_names[static_cast<std::size_t>(stopped.cause_of(*next))];
-                row.believed_cost = entry_of(stopped.believed_cost, *next);
-                put(job, row);
-            }
-            if (has_started(jobs.state[job]) && jobs.state[job] != JobState::preempted)
-                put_last(job, row.number);
-        }
+        for_each_attempt(result_, [&](const ResultAttempt& attempt) { put(attempt); });
     }
 
   private:
-    void put_last(std::size_t job, std::size_t number) {
-        const JobColumns& jobs = result_.jobs;
-        const JobState state = jobs.state[job];
-        put(job,
-            {number,
-             jobs.pool[job],
-             jobs.level.empty() ? std::uint8_t{0} : jobs.level[job],
-             Duration{jobs.last_start(job)},
-             has_finished(state) ? Duration{jobs.finish_ms[job]} : result_.end,
-             job_state_names[static_cast<std::size_t>(state)],
-             entry_of(jobs.believed_cost, job)});
+    /// As "0-3;7": nodes of its pool, in order.
+    void put_nodes(const ResultAttempt& attempt) {
+        if (result_.places.empty())
+            return;
+        const std::span all{result_.places.node};
+        const std::size_t begin = result_.places.begin_of(attempt.index);
+        const std::span<const std::uint32_t> held =
+            all.subspan(begin, result_.places.end[attempt.index] - begin);
+        nodes_.assign(held.begin(), held.end());
+        std::ranges::sort(nodes_);
+        for (std::size_t i = 0; i < nodes_.size();) {
+            std::size_t last = i;
+            while (last + 1 < nodes_.size() && nodes_[last + 1] == nodes_[last] + 1)
+                ++last;
+            if (i > 0)
+                sink_.put(';');
+            sink_.put_integer(nodes_[i]);
+            if (last > i) {
+                sink_.put('-');
+                sink_.put_integer(nodes_[last]);
+            }
+            i = last + 1;
+        }
     }
 
-    void put(std::size_t job, const AttemptRow& row) {
+    void put(const ResultAttempt& row) {
+        const std::size_t job = row.job;
         const PoolPrice& price = result_.pools[row.pool].price;
         const std::int64_t slots = result_.jobs.slots(job);
         const SlotTime held = slot_time(slots, row.end - row.start);
@@ -95,9 +71,11 @@ class AttemptRowWriter {
         sink_.put(',');
         instants_.put(sink_, row.end);
         sink_.put(',');
-        sink_.put(row.end_cause);
+        sink_.put(end_cause(result_, row));
         sink_.put(',');
         sink_.put(pool_fields_[row.pool]);
+        sink_.put(',');
+        put_nodes(row);
         sink_.put(',');
         sink_.put_integer(result_.jobs.gpus[job]);
         sink_.put(',');
@@ -111,8 +89,10 @@ class AttemptRowWriter {
         sink_.put_micro(
             divide_half_up(price.cost(slots, row.start, row.end).count(), money_per_micro_usd));
         sink_.put(',');
-        if (row.believed_cost)
-            sink_.put_micro(divide_half_up(*row.believed_cost, nano_usd_per_micro_usd));
+        const auto believed = row.stopped ? entry_of(result_.stopped.believed_cost, *row.stopped)
+                                          : entry_of(result_.jobs.believed_cost, job);
+        if (believed)
+            sink_.put_micro(divide_half_up(*believed, nano_usd_per_micro_usd));
         sink_.put('\n');
     }
 
@@ -120,13 +100,15 @@ class AttemptRowWriter {
     TextSink& sink_;
     InstantWriter instants_;
     std::vector<std::string> pool_fields_;
+    std::vector<std::uint32_t> nodes_; ///< scratch
 };
 
 } // namespace
 
 void write_attempts_csv(const Result& result, const OutputOptions&, TextSink& sink) {
-    sink.put("job_id,attempt,start,end,end_cause,pool,gpu_type,gpus,level,held_s,gpu_hours,cost,"
-             "believed_cost\n");
+    sink.put(
+        "job_id,attempt,start,end,end_cause,pool,gpu_type,nodes,gpus,level,held_s,gpu_hours,cost,"
+        "believed_cost\n");
     AttemptRowWriter{result, sink}.write();
 }
 

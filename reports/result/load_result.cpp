@@ -11,6 +11,7 @@
 #include "sim/plan/plan.hpp"
 
 #include "reports/errors/report_error.hpp"
+#include "reports/result/add_places.hpp"
 #include "reports/result/check_books.hpp"
 #include "reports/result/content_hash.hpp"
 #include "reports/result/json_reader.hpp"
@@ -246,6 +247,11 @@ Result parse_result(std::string_view json, std::string_view name) {
         read(in.at("stopped_attempts"),
              [&](MemberReader& io) { stopped_members(io, out.stopped); });
         check_stopped(in.at("stopped_attempts"), out);
+    }
+    if (in.has("places")) {
+        read(in.at("places"), [&](MemberReader& io) { place_members(io, out.places); });
+        if (const std::string mistake = mistake_in_places(out); !mistake.empty())
+            in.at("places").fail(mistake);
     }
     read(in.at("timeline"), [&](MemberReader& io) { timeline_members(io, out.timeline); });
     check_timeline(in.at("timeline"), out);

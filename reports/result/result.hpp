@@ -21,6 +21,7 @@
 #include "reports/repeats/repeats.hpp"
 #include "reports/result/budget.hpp"
 #include "reports/result/pool_price.hpp"
+#include "reports/result/result_columns.hpp"
 
 namespace bursar::inline sim {
 struct Labels;
@@ -163,58 +164,12 @@ struct ResultCell {
     bool operator==(const ResultCell&) const = default;
 };
 
-/// How a job stood at the end of the run.
-enum class JobState : std::uint8_t {
-    completed,
-    failed,
-    cancelled,
-    node_failed,
-    running,
-    queued,
-    not_submitted,
-    preempted ///< waits for its GPUs again
-};
-
-inline constexpr std::array<std::string_view, 8> job_state_names{"completed",
-                                                                 "failed",
-                                                                 "cancelled",
-                                                                 "node_failed",
-                                                                 "running",
-                                                                 "queued",
-                                                                 "not_submitted",
-                                                                 "preempted"};
 inline constexpr std::array<std::string_view, 4> purchase_names{
     "owned", "reserved", "on_demand", "spot"};
 
 /// The same for people.
 inline constexpr std::array<std::string_view, 4> purchase_titles{
     "owned", "reserved", "on demand", "spot"};
-
-constexpr bool has_started(JobState state) {
-    return state <= JobState::running || state == JobState::preempted;
-}
-constexpr bool has_finished(JobState state) {
-    return state < JobState::running;
-}
-
-/// Whether the work done so far is, or still may be, of use.
-constexpr bool is_kept(JobState state) {
-    return state == JobState::completed || state == JobState::running ||
-           state == JobState::preempted;
-}
-
-/// By StopCause.
-inline constexpr std::array<std::string_view, 11> stop_cause_names{"none",
-                                                                   "preempted",
-                                                                   "reclaimed",
-                                                                   "node_failed",
-                                                                   "hung",
-                                                                   "maintenance",
-                                                                   "budget",
-                                                                   "resized",
-                                                                   "reclaimed_unsaved",
-                                                                   "job_failed",
-                                                                   "migrated"};
 
 /// A run time that a model decides: of one class of jobs, gang size and pool.
 struct ModelledRun {
@@ -227,115 +182,6 @@ struct ModelledRun {
                                  ///< it did not see, as a share; absent: it was held against none
 
     bool operator==(const ModelledRun&) const = default;
-};
-
-/// One row per job in plan order (structure of arrays, columns of equal length). Times are over the
-/// whole run, not cut to the measured window; 0 where the state says that they do not apply.
-struct JobColumns {
-    std::string names; ///< one after the other; job j is [name_end[j-1], name_end[j])
-    std::vector<std::uint64_t> name_end; ///< empty with `names`: jobs are named by their index
-    std::vector<JobState> state;
-    std::vector<std::uint32_t> gpus;
-    std::vector<std::uint16_t> tenant;
-    std::vector<std::uint16_t> pool; ///< of its last attempt
-    std::vector<std::int64_t> submit_ms;
-    std::vector<std::int64_t> start_ms;  ///< first start
-    std::vector<std::int64_t> finish_ms; ///< when its GPUs were released
-    /// At work in its last attempt: held, without start-up or recovery, saves and teardown.
-    std::vector<std::int64_t> work_ms;
-    std::vector<std::uint8_t> level; ///< of its last attempt; empty where there is one level
-    /// Start of the last attempt where it is not the first; empty where nothing was stopped.
-    std::vector<std::int64_t> last_start_ms;
-    /// Slots of the gang that stood still while it was at work, of jobs whose work was kept; empty
-    /// where no job has any.
-    std::vector<std::int64_t> stalled_slots;
-    /// Of each of its GPUs; empty where all jobs have whole ones.
-    std::vector<std::uint16_t> gpu_slots;
-    /// Number from 1 of the modelled run that its pool gave it, 0: none; empty where all are none.
-    std::vector<std::uint16_t> modelled;
-    /// What the broker took a GPU-hour of its work to cost on the pool of its last attempt as that
-    /// began, in nano-USD; empty where the broker goes by no cost.
-    std::vector<std::int64_t> believed_cost;
-    std::vector<std::int64_t> deadline_ms; ///< 0: it has none; empty where no job has one
-
-    [[nodiscard]] std::size_t size() const { return state.size(); }
-    /// Slots of the gang.
-    [[nodiscard]] std::int64_t slots(std::size_t job) const {
-        return gpus[job] * (gpu_slots.empty() ? std::int64_t{slots_per_gpu} : gpu_slots[job]);
-    }
-    [[nodiscard]] std::int64_t stalled(std::size_t job) const {
-        return stalled_slots.empty() ? 0 : stalled_slots[job];
-    }
-    /// Start of the last attempt of a job that has started.
-    [[nodiscard]] std::int64_t last_start(std::size_t job) const {
-        return last_start_ms.empty() ? start_ms[job] : std::max(start_ms[job], last_start_ms[job]);
-    }
-    /// The name of `job`; absent when jobs are named by their index.
-    [[nodiscard]] std::optional<std::string_view> name(std::size_t job) const {
-        if (name_end.empty())
-            return std::nullopt;
-        const std::uint64_t begin = job == 0 ? 0 : name_end[job - 1];
-        return std::string_view{names}.substr(begin, name_end[job] - begin);
-    }
-    bool operator==(const JobColumns&) const = default;
-};
-
-/// The attempts that were stopped, in the order in which they were (structure of arrays, columns of
-/// equal length); see StoppedAttempt.
-struct StoppedColumns {
-    std::vector<std::uint32_t> job;
-    std::vector<std::uint16_t> pool;
-    std::vector<std::uint8_t> level;
-    std::vector<std::int64_t> start_ms;
-    std::vector<std::int64_t> stop_ms;
-    std::vector<std::int64_t> kept_ms;
-    std::vector<std::int64_t> lost_ms;
-    std::vector<StopCause> cause; ///< empty where all were preempted
-    /// Slots of the gang that stood still while it was at work; empty where no job has any.
-    std::vector<std::int64_t> stalled_slots;
-    std::vector<std::int64_t> believed_cost; ///< as of JobColumns
-
-    [[nodiscard]] std::size_t size() const { return job.size(); }
-    [[nodiscard]] std::int64_t stalled(std::size_t attempt) const {
-        return stalled_slots.empty() ? 0 : stalled_slots[attempt];
-    }
-    [[nodiscard]] StopCause cause_of(std::size_t attempt) const {
-        return cause.empty() ? StopCause::preempted : cause[attempt];
-    }
-    bool operator==(const StoppedColumns&) const = default;
-};
-
-/// The timeline in time order (structure of arrays, columns of equal length); see TimelineRow.
-struct TimelineColumns {
-    std::vector<std::int64_t> time_ms;
-    std::vector<std::uint32_t> pool;
-    std::vector<std::int64_t> allocated_slots;
-    std::vector<std::uint32_t> queue_jobs;
-    std::vector<std::int64_t> queue_slots;
-    std::vector<std::int64_t> down_slots; ///< paid for, and can run nothing; empty: none ever
-    std::vector<std::int64_t> off_slots;  ///< of nodes that are not there; empty: all always are
-
-    [[nodiscard]] std::size_t size() const { return time_ms.size(); }
-    bool operator==(const TimelineColumns&) const = default;
-};
-
-/// The cells divided by time, in the order of (bucket, cell) (structure of arrays, columns of equal
-/// length). A cell is the sum of its parts.
-struct PeriodColumns {
-    Duration width{};  ///< of a bucket; 0: cells were not divided
-    Duration origin{}; ///< where bucket 0 begins, <= 0
-    std::vector<std::uint32_t> bucket;
-    std::vector<std::uint32_t> cell; ///< its place in Result::cells
-    std::vector<std::uint64_t> slot_ms;
-    /// What it costs, in units of Money: times 2^40, and the rest; empty where every price is
-    /// constant.
-    std::vector<std::uint64_t> cost_high, cost_low;
-
-    [[nodiscard]] std::size_t size() const { return bucket.size(); }
-    [[nodiscard]] SlotTime held(std::size_t i) const {
-        return SlotTime{int128{static_cast<std::int64_t>(slot_ms[i])}};
-    }
-    bool operator==(const PeriodColumns&) const = default;
 };
 
 /// A finished run as every output renders it and `result.json` stores it: exact integers and
@@ -359,6 +205,7 @@ struct Result {
     Metrics metrics;
     JobColumns jobs;
     StoppedColumns stopped;
+    PlaceColumns places;
     TimelineColumns timeline;
     PeriodColumns periods;
     std::optional<Repeats> repeats; ///< where the scenario was run with several seeds

@@ -37,6 +37,8 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
     object("jobs", [&] { job_members(io, result.jobs, result.modelled.size()); });
     if (result.stopped.size() > 0)
         object("stopped_attempts", [&] { stopped_members(io, result.stopped); });
+    if (!result.places.empty())
+        object("places", [&] { place_members(io, result.places); });
     object("timeline", [&] { timeline_members(io, result.timeline); });
     if (result.periods.size() > 0)
         object("periods", [&] { period_members(io, result.periods); });

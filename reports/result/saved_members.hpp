@@ -237,6 +237,13 @@ void stopped_members(Io& io, Stopped& stopped) {
     io.column_if_any("believed_cost", stopped.believed_cost, max_int64);
 }
 
+template <class Io, class Places>
+void place_members(Io& io, Places& places) {
+    io.free_column("end", places.end, max_of<std::uint32_t>);
+    io.column("node", places.node, max_of<std::uint32_t>);
+    io.column("gpus", places.gpus, max_of<std::uint16_t>);
+}
+
 template <class Io, class Timeline>
 void timeline_members(Io& io, Timeline& timeline) {
     constexpr std::uint64_t max_queued = std::uint64_t{1} << 48;

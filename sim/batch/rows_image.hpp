@@ -113,6 +113,8 @@ class ImageRecorder {
         rows_.columns.started(job, pool, level, now_ms);
         places_.started(job);
     }
+    template <class Grant, class Capacity>
+    BURSAR_HD void placed(JobId, const Grant&, const Capacity&) {}
     BURSAR_HD void stopped(JobId job,
                            StopCause cause,
                            std::int64_t now_ms,

@@ -117,6 +117,7 @@ class Loop {
         state_.queue_slots -= plan_.shapes[shape].slots();
         ++state_.num_started;
         recorder_.started(job, grant.pool, level, state_.now_ms);
+        recorder_.placed(job, grant, capacity_);
         if constexpr (Pass::has.began)
             pass_.began(*this, attempt, slot);
         const AttemptSpan span = span_of(plan_, attempt);

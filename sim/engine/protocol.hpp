@@ -242,10 +242,12 @@ concept Recorder = requires(R& recorder,
                             PoolId pool,
                             std::uint32_t level,
                             std::int64_t time_ms,
+                            const Grant& grant,
                             const RunState& state,
                             const AnyQueue& queue,
                             const AnyCapacity& capacity) {
     recorder.started(job, pool, level, time_ms);
+    recorder.placed(job, grant, capacity);
     recorder.stopped(job, StopCause::preempted, time_ms, time_ms, time_ms);
     recorder.finished(job, time_ms);
     recorder.reserved(job, time_ms);

@@ -11,6 +11,7 @@
 #include "sim/ledger/bucket_ledger.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
+#include "sim/record/gang_places.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/record/place_clock.hpp"
 #include "sim/record/queue_clock.hpp"
@@ -87,7 +88,7 @@ struct Recording {
 /// The one recorder of the host: what is not wanted costs a look at whether it is. Keeps nothing,
 /// or the job rows and, if wanted, a timeline: per instant a row for each pool whose allocation
 /// changed, and, where only the queue did, one row for the first pool. The queue is the same for
-/// all pools.
+/// all pools. With the timeline it keeps on which nodes attempts were.
 class RunRecorder {
   public:
     RunRecorder() = default; ///< keeps nothing
@@ -96,6 +97,14 @@ class RunRecorder {
     void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
         if (keeps_jobs_)
             note_start(job, pool, level, now_ms);
+    }
+    /// On which nodes an attempt has begun.
+    template <class Grant, class Capacity>
+    void placed(JobId job, const Grant& grant, const Capacity& capacity) {
+        if constexpr (!Capacity::counts_only) {
+            if (keeps_timeline_) [[unlikely]]
+                note_place(job, grant, capacity);
+        }
     }
     void stopped(JobId job,
                  StopCause cause,
@@ -130,6 +139,8 @@ class RunRecorder {
     [[nodiscard]] JobRows take_jobs(Duration end) { return jobs_.take(end); }
     /// Rows by time.
     [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
+    /// Where attempts were, beside rows by time; empty where capacity is counted.
+    [[nodiscard]] GangPlaces take_places() { return std::move(places_); }
     /// The ledger by time; empty unless wanted.
     [[nodiscard]] DividedLedger take_buckets() {
         return buckets_ ? buckets_->take() : DividedLedger{};
@@ -146,6 +157,15 @@ class RunRecorder {
                    std::int64_t kept_ms,
                    std::int64_t lost_ms);
     void note_finish(JobId job, std::int64_t now_ms);
+    template <class Grant, class Capacity>
+    [[gnu::noinline]] void note_place(JobId job, const Grant& grant, const Capacity& capacity) {
+        capacity.for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
+            places_.node.push_back(node);
+            places_.gpus.push_back(static_cast<std::uint16_t>(gpus));
+        });
+        places_.job.push_back(static_cast<std::uint32_t>(job));
+        places_.end.push_back(static_cast<std::uint32_t>(places_.node.size()));
+    }
     template <class State, class Queue, class Capacity>
     [[gnu::noinline]] void
     note_instant(const State& state, const Queue& queue, const Capacity& capacity) {
@@ -184,6 +204,7 @@ class RunRecorder {
     std::uint32_t queue_jobs_{};                     ///< as the last row has it
     std::int64_t queue_slots_{};
     std::vector<TimelineRow> rows_;
+    GangPlaces places_;
     std::vector<PaidNodes> paid_;
 };
 

@@ -17,6 +17,7 @@
 #include "reports/bill/budgets.hpp"
 #include "reports/result/add_grids.hpp"
 #include "reports/result/add_periods.hpp"
+#include "reports/result/add_places.hpp"
 #include "reports/scalars/scalars.hpp"
 
 #include "tools/simulate/acted_run.hpp"
@@ -162,6 +163,8 @@ ActedResult run_and_act(const CompiledRun& run,
         add_budgets(run.scenario, compiled.labels, acted.acts, left.outcome.end, facts);
     Result result = make_result(
         billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+    if (is_shown)
+        add_places(left.places, result);
     if (buckets)
         add_periods(left.by_time, left.outcome, result);
     count_stopped_jobs(result);

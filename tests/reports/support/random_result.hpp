@@ -3,6 +3,7 @@
 #include <rapidcheck.h>
 
 #include "reports/result/result.hpp"
+#include "reports/result/result_attempt.hpp"
 
 namespace bursar::test {
 
@@ -44,6 +45,24 @@ inline void preempt_some(Result& out) {
         }
         out.jobs.work_ms[job] = std::min(out.jobs.work_ms[job], until - start);
     }
+}
+
+/// Says for every attempt on which nodes it was: its gang cut into pieces at random.
+inline void place_all(Result& out) {
+    for_each_attempt(out, [&](const ResultAttempt& attempt) {
+        const ResultPool& pool = out.pools[attempt.pool];
+        auto left = static_cast<std::int64_t>(out.jobs.gpus[attempt.job]);
+        for (std::uint32_t node = 0; left > 0; node = (node + 1) % pool.num_nodes) {
+            const std::int64_t most = std::min<std::int64_t>(left, pool.gpus_per_node);
+            const std::int64_t gpus = *rc::gen::inRange<std::int64_t>(0, most + 1);
+            if (gpus == 0)
+                continue;
+            out.places.node.push_back(node);
+            out.places.gpus.push_back(static_cast<std::uint16_t>(gpus));
+            left -= gpus;
+        }
+        out.places.end.push_back(static_cast<std::uint32_t>(out.places.node.size()));
+    });
 }
 
 /// Time that is paid for, and what it costs.
@@ -235,6 +254,8 @@ inline Result random_result() {
         out.jobs.level.assign(out.jobs.size(), 1);
     if (any(0, 1) == 1)
         preempt_some(out);
+    if (any(0, 1) == 1)
+        place_all(out);
     if (any(0, 1) == 1) {
         for (std::size_t job = 0; job < out.jobs.size(); ++job)
             out.jobs.believed_cost.push_back(any(0, 3'000'000'000));

@@ -1,4 +1,5 @@
 #include <map>
+#include <set>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -117,6 +118,26 @@ TEST_CASE("the timeline has a row where a pool changed, and one where only the q
                                     {105, 0, 2, 0},
                                     {110, 0, 0, 0}};
     CHECK((rows == expected));
+}
+
+TEST_CASE("with the timeline it is kept on which nodes attempts were") {
+    // Node 0 takes jobs 0 and 1; job 2 needs node 1 and, once job 0 is done, part of node 0.
+    const Plan plan = plan_of({{0, 50, 1}, {0, 100, 1}, {10, 30, 3}}, {pool_of(2, 2)});
+    const auto run_of = [&](const PolicyChoice& choice, Record record) {
+        Workspace workspace;
+        return simulate(plan, order_for(plan, choice), choice, record, workspace);
+    };
+    const PolicyChoice on_nodes{.placement = "first-fit"};
+    const GangPlaces places = run_of(on_nodes, Record::timeline).places;
+    CHECK(places.job == std::vector<std::uint32_t>{0, 1, 2});
+    CHECK(places.end == std::vector<std::uint32_t>{1, 2, 4});
+    CHECK(std::set(places.node.begin() + 2, places.node.end()) == std::set<std::uint32_t>{0, 1});
+    CHECK(places.node[0] == 0);
+    CHECK(places.node[1] == 0);
+    CHECK(places.gpus[0] == 1);
+    CHECK(places.gpus[2] + places.gpus[3] == 3);
+    CHECK(run_of(on_nodes, Record::jobs).places == GangPlaces{});
+    CHECK(run_of({.capacity = "count"}, Record::timeline).places == GangPlaces{});
 }
 
 TEST_CASE("the timeline's allocation is what the job rows say, at every instant and pool") {

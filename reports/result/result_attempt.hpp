@@ -1,0 +1,71 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <vector>
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline reports {
+
+/// One start of a job.
+struct ResultAttempt {
+    std::size_t index{}; ///< among all attempts, job by job in order of time
+    std::size_t job{};
+    std::size_t number{1}; ///< of its job's attempts, from 1
+    std::uint16_t pool{};
+    std::uint8_t level{};
+    Duration start{};
+    Duration end{};                       ///< of what it held; of the run, where it still runs
+    std::optional<std::size_t> stopped{}; ///< its place among the stopped ones; absent: the last
+};
+
+/// What ended an attempt, or how its job stood at the end of the run.
+[[nodiscard]] inline std::string_view end_cause(const Result& result,
+                                                const ResultAttempt& attempt) {
+    return attempt.stopped
+               ? stop_cause_names[static_cast<std::size_t>(
+                     result.stopped.cause_of(*attempt.stopped))]
+               : job_state_names[static_cast<std::size_t>(result.jobs.state[attempt.job])];
+}
+
+/// Calls `act(attempt)` for every attempt, job by job in order of time.
+template <class Act>
+void for_each_attempt(const Result& result, const Act& act) {
+    const JobColumns& jobs = result.jobs;
+    const StoppedColumns& stopped = result.stopped;
+    std::vector<std::size_t> by_job(stopped.size());
+    std::iota(by_job.begin(), by_job.end(), std::size_t{0});
+    std::ranges::stable_sort(by_job, {}, [&](std::size_t at) { return stopped.job[at]; });
+    auto next = by_job.begin();
+    ResultAttempt attempt;
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        attempt.job = job;
+        attempt.number = 1;
+        for (; next != by_job.end() && stopped.job[*next] == job; ++next) {
+            attempt.pool = stopped.pool[*next];
+            attempt.level = stopped.level[*next];
+            attempt.start = Duration{stopped.start_ms[*next]};
+            attempt.end = Duration{stopped.stop_ms[*next]};
+            attempt.stopped = *next;
+            act(attempt);
+            ++attempt.number;
+            ++attempt.index;
+        }
+        const JobState state = jobs.state[job];
+        if (!has_started(state) || state == JobState::preempted)
+            continue;
+        attempt.pool = jobs.pool[job];
+        attempt.level = jobs.level.empty() ? std::uint8_t{0} : jobs.level[job];
+        attempt.start = Duration{jobs.last_start(job)};
+        attempt.end = has_finished(state) ? Duration{jobs.finish_ms[job]} : result.end;
+        attempt.stopped.reset();
+        act(attempt);
+        ++attempt.index;
+    }
+}
+
+} // namespace bursar::inline reports

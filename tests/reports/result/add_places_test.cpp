@@ -1,0 +1,82 @@
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "reports/errors/report_error.hpp"
+#include "reports/registry.hpp"
+#include "reports/result/add_places.hpp"
+
+#include "tests/reports/support/csv.hpp"
+#include "tests/reports/support/expect_error.hpp"
+
+namespace bursar::test::add_places_test {
+namespace {
+
+/// Two jobs on a pool of four nodes of two GPUs: the first is stopped once, and comes back on other
+/// nodes.
+Result two_jobs() {
+    Result out;
+    out.end = Duration{100};
+    out.pools.push_back({"p", "T4", "", Purchase::owned, 4, 2, PoolPrice{MoneyRate{1}}});
+    out.tenants = {"nobody"};
+    out.jobs.state = {JobState::completed, JobState::running};
+    out.jobs.gpus = {3, 1};
+    out.jobs.tenant = {0, 0};
+    out.jobs.pool = {0, 0};
+    out.jobs.submit_ms = {0, 0};
+    out.jobs.start_ms = {0, 10};
+    out.jobs.finish_ms = {90, 0};
+    out.jobs.work_ms = {40, 0};
+    out.jobs.last_start_ms = {50, 0};
+    out.stopped.job = {0};
+    out.stopped.pool = {0};
+    out.stopped.level = {0};
+    out.stopped.start_ms = {0};
+    out.stopped.stop_ms = {30};
+    out.stopped.kept_ms = {30};
+    out.stopped.lost_ms = {0};
+    return out;
+}
+
+/// In the order in which they began: job 0, job 1, job 0 again.
+const GangPlaces places{{0, 1, 0}, {2, 3, 6}, {1, 0, 2, 3, 1, 0}, {2, 1, 1, 1, 1, 1}};
+
+std::string mistake_in(const GangPlaces& wrong) {
+    return report_error_of([&] {
+        Result result = two_jobs();
+        add_places(wrong, result);
+    });
+}
+
+} // namespace
+
+TEST_CASE("nodes are kept attempt by attempt, job by job, and attempts.csv says them in ranges") {
+    Result result = two_jobs();
+    add_places(places, result);
+    CHECK(result.places.end == std::vector<std::uint32_t>{2, 5, 6});
+    CHECK(result.places.node == std::vector<std::uint32_t>{1, 0, 3, 1, 0, 2});
+    StringSink sink;
+    find_output("attempts")->write(result, {}, sink);
+    const std::vector<std::vector<std::string>> rows = parse_csv(sink.text());
+    REQUIRE(rows.size() == 4);
+    REQUIRE(rows[0][7] == "nodes");
+    CHECK(rows[1][7] == "0-1");
+    CHECK(rows[2][7] == "0-1;3");
+    CHECK(rows[3][7] == "2");
+}
+
+TEST_CASE("nodes that do not hold the gangs, or are none of the pool, are no places") {
+    GangPlaces wrong = places;
+    wrong.gpus[0] = 1;
+    CHECK(mistake_in(wrong).find("do not hold its gang") != std::string::npos);
+    wrong = places;
+    wrong.node[2] = 4;
+    CHECK(mistake_in(wrong).find("its pool does not have") != std::string::npos);
+    const GangPlaces short_of_one{{0, 0}, {2, 5}, {1, 0, 3, 1, 0}, {2, 1, 1, 1, 1}};
+    CHECK(mistake_in(short_of_one).find("of 2 attempts are said, and 3 were made") !=
+          std::string::npos);
+}
+
+} // namespace bursar::test::add_places_test
