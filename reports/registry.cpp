@@ -9,6 +9,7 @@
 #include "reports/result/saved_result.hpp"
 #include "reports/summary/summary_json.hpp"
 #include "reports/table/terminal_table.hpp"
+#include "reports/xlsx/bill_xlsx.hpp"
 
 namespace bursar::inline reports {
 
@@ -49,6 +50,9 @@ constexpr std::array all_outputs{
            "the time of jobs as Google's goodput sorts it",
            write_goodput,
            true},
+#ifdef BURSAR_HAS_XLSX
+    Output{"xlsx", "bill.xlsx", "the bill for a spreadsheet", write_bill_xlsx, true},
+#endif
     Output{"result", "result.json", "the whole result, for `bursar report`", write_saved_result},
 };
 

@@ -25,7 +25,9 @@ TEST_CASE("every output of the sample run is as reviewed") {
     OutputOptions options;
     options.static_charts = true; // whether the program was built with a script or without
     for (const Output& output : outputs())
-        test::compare_with_golden(rendered(result, output.name, options), std::string{output.file});
+        if (output.name != "xlsx") // where it is built; bill_xlsx_test.py reads it
+            test::compare_with_golden(rendered(result, output.name, options),
+                                      std::string{output.file});
 }
 
 TEST_CASE("options change what is shown as reviewed") {

@@ -20,13 +20,27 @@
 #include "tools/bursar/terminal.hpp"
 
 namespace bursar::inline tools {
+namespace {
+
+/// "prometheus, sreport": the formats that are written only where they are named.
+std::string extra_names() {
+    std::string names;
+    for (const Output& output : outputs())
+        if (output.is_extra)
+            names += (names.empty() ? "" : ", ") + std::string{output.name};
+    return names;
+}
+
+} // namespace
+
 void OutputChoice::add_to(Command command) {
     add_format_options(command, outputs(), format, directory);
     command
         .add_list("--files",
                   files,
                   "which formats are written with --out, by their names above: table,csv,focus "
-                  "(default: all but prometheus, sreport, opencost and goodput)")
+                  "(default: all but " +
+                      extra_names() + ")")
         .type_name("F1,F2")
         .needs(command.option("--out"));
     command.add_flag("--gzip", gzip, "compress the CSV files of --out: jobs.csv.gz")

@@ -1,0 +1,178 @@
+#include "reports/xlsx/workbook.hpp"
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+
+#include <fmt/format.h>
+#include <xlsxwriter.h>
+
+#include "reports/errors/report_error.hpp"
+#include "reports/text/display_width.hpp"
+#include "reports/text/escape.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_of_a_cell = 1000;  ///< columns; spreadsheets refuse 32,768 characters
+constexpr std::time_t any_time = 946'684'800; ///< when every workbook was made: 2000-01-01
+
+/// Of SheetFormat.
+constexpr std::array<const char*, 5> number_formats{
+    "@", "#,##0.00", "#,##0.0", "#,##0.000", "General"};
+
+[[noreturn]] void fail(const std::string& why) {
+    throw ReportError{"the workbook cannot be made: " + why};
+}
+
+/// A folder of its own: the library writes to a file by its name.
+class Scratch {
+  public:
+    Scratch() {
+        std::string name = (fs::temp_directory_path() / "bursar-xlsx-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr)
+            fail(std::generic_category().message(errno));
+        folder_ = name;
+    }
+    ~Scratch() {
+        std::error_code error;
+        fs::remove_all(folder_, error);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+
+    [[nodiscard]] std::string file() const { return (folder_ / "bill.xlsx").string(); }
+
+  private:
+    fs::path folder_;
+};
+
+void check(lxw_error error) {
+    if (error != LXW_NO_ERROR)
+        fail(lxw_strerror(error));
+}
+
+class Book {
+  public:
+    explicit Book(const std::string& file) : book_{workbook_new(file.c_str())} {
+        if (book_ == nullptr)
+            fail("no memory is left");
+        lxw_doc_properties properties{};
+        properties.created = any_time;
+        check(workbook_set_properties(book_, &properties));
+        for (std::size_t i = 0; i < number_formats.size(); ++i) {
+            formats_[i] = workbook_add_format(book_);
+            sums_[i] = workbook_add_format(book_);
+            for (lxw_format* format : {formats_[i], sums_[i]})
+                format_set_num_format(format, number_formats[i]);
+            format_set_bold(sums_[i]);
+            format_set_top(sums_[i], LXW_BORDER_THIN);
+        }
+        header_ = workbook_add_format(book_);
+        format_set_bold(header_);
+        format_set_bottom(header_, LXW_BORDER_THIN);
+    }
+    ~Book() {
+        if (book_ != nullptr)
+            lxw_workbook_free(book_);
+    }
+    Book(const Book&) = delete;
+    Book& operator=(const Book&) = delete;
+
+    void add(const Sheet& sheet) {
+        lxw_worksheet* page = workbook_add_worksheet(book_, sheet.name.c_str());
+        if (page == nullptr)
+            fail("the name of a sheet");
+        worksheet_freeze_panes(page, 1, 0);
+        for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
+            const auto column = static_cast<lxw_col_t>(i);
+            check(worksheet_set_column(page, column, column, sheet.columns[i].width, nullptr));
+            put_text(page, 0, column, sheet.columns[i].title, header_);
+        }
+        for (std::size_t i = 0; i < sheet.rows.size(); ++i)
+            for (std::size_t k = 0; k < sheet.columns.size(); ++k)
+                put(page,
+                    static_cast<lxw_row_t>(i + 1),
+                    static_cast<lxw_col_t>(k),
+                    sheet.rows[i][k],
+                    format_of(formats_, sheet.columns[k]));
+        put_total(page, sheet);
+    }
+
+    void close() {
+        lxw_workbook* book = book_;
+        book_ = nullptr;
+        check(workbook_close(book));
+    }
+
+  private:
+    using Formats = std::array<lxw_format*, number_formats.size()>;
+
+    static lxw_format* format_of(const Formats& formats, const SheetColumn& column) {
+        return formats[static_cast<std::size_t>(column.format)];
+    }
+
+    static void put_text(lxw_worksheet* page,
+                         lxw_row_t row,
+                         lxw_col_t column,
+                         const std::string& text,
+                         lxw_format* format) {
+        const std::string shown = cut_to_width(terminal_text(text), most_of_a_cell);
+        check(worksheet_write_string(page, row, column, shown.c_str(), format));
+    }
+
+    static void put(lxw_worksheet* page,
+                    lxw_row_t row,
+                    lxw_col_t column,
+                    const SheetCell& cell,
+                    lxw_format* format) {
+        if (const auto* text = std::get_if<std::string>(&cell))
+            put_text(page, row, column, *text, format);
+        else if (const auto* number = std::get_if<double>(&cell))
+            check(worksheet_write_number(page, row, column, *number, format));
+    }
+
+    void put_total(lxw_worksheet* page, const Sheet& sheet) {
+        const auto row = static_cast<lxw_row_t>(sheet.rows.size() + 1);
+        for (std::size_t i = 0; i < sheet.total.size(); ++i) {
+            const auto column = static_cast<lxw_col_t>(i);
+            lxw_format* format = format_of(sums_, sheet.columns[i]);
+            const auto* sum = std::get_if<double>(&sheet.total[i]);
+            if (sum == nullptr || sheet.rows.empty()) {
+                put(page, row, column, sheet.total[i], format);
+                continue;
+            }
+            const std::string formula =
+                fmt::format("=SUM({0}2:{0}{1})", static_cast<char>('A' + i), row);
+            check(worksheet_write_formula_num(page, row, column, formula.c_str(), format, *sum));
+        }
+    }
+
+    lxw_workbook* book_; ///< nullptr: closed
+    Formats formats_{}, sums_{};
+    lxw_format* header_{};
+};
+
+} // namespace
+
+void write_workbook(const std::vector<Sheet>& sheets, TextSink& sink) {
+    const Scratch scratch;
+    Book book{scratch.file()};
+    for (const Sheet& sheet : sheets)
+        book.add(sheet);
+    book.close();
+    std::ifstream file{scratch.file(), std::ios::binary};
+    std::array<char, 1U << 15U> part{};
+    while (file.read(part.data(), part.size()) || file.gcount() > 0)
+        sink.put(std::string_view{part.data(), static_cast<std::size_t>(file.gcount())});
+    if (!file.eof())
+        fail("it cannot be read again");
+}
+
+} // namespace bursar::inline reports
