@@ -155,6 +155,22 @@ void put_list(TextSink& sink, std::string_view title, const std::vector<std::str
         put_line(sink, "- " + std::string{title} + ": ", item);
 }
 
+/// What one reads first below the bill: for a comment or a message.
+void put_brief_lines(TextSink& sink, const Result& result, const OutputOptions& options) {
+    for (const BudgetSentence& budget : budget_sentences(result))
+        put_list(sink, budget.is_alert ? "budget alert" : "budget", {budget.text});
+    put_line(sink, "- ", goodput_sentence(result));
+    if (const std::string drain = drain_sentence(result); !drain.empty())
+        put_list(sink, "largest drain", {drain});
+    put_line(sink, "- ", jobs_sentence(result));
+    for (const std::string& felt : felt_sentences(result))
+        put_line(sink, "- ", felt);
+    if (const std::string deadlines = deadline_sentence(result); !deadlines.empty())
+        put_line(sink, "- deadlines: ", deadlines);
+    put_list(sink, "warning", result.run.warnings);
+    put_line(sink, "- ", run_sentence(result, options));
+}
+
 } // namespace
 
 void write_markdown(const Result& result, const OutputOptions& options, TextSink& sink) {
@@ -168,6 +184,8 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     }
     put_bill(sink, result, options);
     sink.put('\n');
+    if (options.brief)
+        return put_brief_lines(sink, result, options);
     put_fleet(sink, result);
     if (const std::string sharing = sharing_sentence(options); !sharing.empty())
         put_line(sink, "- ", sharing);

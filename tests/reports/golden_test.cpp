@@ -37,6 +37,9 @@ TEST_CASE("options change what is shown as reviewed") {
     options.all = true;
     test::compare_with_golden(rendered(result, "table", options), "bill_all.txt");
     options = {};
+    options.brief = true;
+    test::compare_with_golden(rendered(result, "markdown", options), "bill_brief.md");
+    options = {};
     options.width = 60;
     test::compare_with_golden(rendered(result, "table", options), "bill_narrow.txt");
     options = {};

@@ -46,6 +46,9 @@ void OutputChoice::add_to(Command command) {
     command.add_flag("--gzip", gzip, "compress the CSV files of --out: jobs.csv.gz")
         .needs(command.option("--out"));
     command.add_flag("--all", options.all, "show every leaf, including empty ones");
+    command.add_flag("--brief",
+                     options.brief,
+                     "Markdown: the bill and what one reads first, for a comment or a message");
     command.add_choice<GroupBy>("--group-by", options.group_by, group_by_names, "rows of the bill");
     command.add_choice<SortBy>("--sort", options.sort, sort_by_names, "order of the rows");
     command.add_choice<ShareIdle>("--share-idle",
