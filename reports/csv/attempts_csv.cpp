@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <span>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/result_attempt.hpp"
+#include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
@@ -16,6 +18,34 @@ namespace bursar::inline reports {
 namespace {
 
 constexpr std::int64_t nano_usd_per_micro_usd = 1000;
+
+/// Where an attempt's time went, as jobs.csv sorts it: what a job that came to nothing kept is
+/// lost.
+struct AttemptTimes {
+    SlotTime overhead, stalled, lost, productive;
+};
+
+AttemptTimes times_of(const Result& result, const ResultAttempt& attempt) {
+    const StoppedColumns& stopped = result.stopped;
+    const std::size_t job = attempt.job;
+    const auto& at = attempt.stopped;
+    const Duration at_work{at ? stopped.kept_ms[*at] : result.jobs.work_ms[job]};
+    const Duration again{at ? stopped.lost_ms[*at] : 0};
+    const std::int64_t stood_still = at ? stopped.stalled(*at) : result.jobs.stalled(job);
+    const std::int64_t slots = result.jobs.slots(job);
+    const Duration held = attempt.end - attempt.start;
+    const Duration kept_for = std::min(at_work, held); // also of a damaged file
+    const SlotTime kept = slot_time(slots, kept_for);
+    const SlotTime lost = slot_time(slots, std::min(again, held - kept_for));
+    AttemptTimes times{slot_time(slots, held) - kept - lost, {}, lost, {}};
+    if (is_kept(result.jobs.state[job])) {
+        times.stalled = slot_time(std::min(stood_still, slots), kept_for);
+        times.productive = kept - times.stalled;
+    } else {
+        times.lost += kept;
+    }
+    return times;
+}
 
 std::optional<std::int64_t> entry_of(const std::vector<std::int64_t>& column, std::size_t row) {
     return column.empty() ? std::nullopt : std::optional{column[row]};
@@ -84,7 +114,8 @@ class AttemptRowWriter {
         sink_.put(',');
         sink_.put_micro(int128{(row.end - row.start).count()} * 1000);
         sink_.put(',');
-        sink_.put_micro(divide_half_up(held.count(), slot_ms_per_micro_gpu_hour));
+        const int128 gpu_hours = divide_half_up(held.count(), slot_ms_per_micro_gpu_hour);
+        sink_.put_micro(gpu_hours);
         sink_.put(',');
         sink_.put_micro(
             divide_half_up(price.cost(slots, row.start, row.end).count(), money_per_micro_usd));
@@ -93,7 +124,20 @@ class AttemptRowWriter {
                                           : entry_of(result_.jobs.believed_cost, job);
         if (believed)
             sink_.put_micro(divide_half_up(*believed, nano_usd_per_micro_usd));
+        put_times(times_of(result_, row), gpu_hours);
         sink_.put('\n');
+    }
+
+    /// What adds up to its GPU-hours.
+    void put_times(const AttemptTimes& times, int128 gpu_hours) {
+        const std::array parts{times.overhead.count(),
+                               times.stalled.count(),
+                               times.lost.count(),
+                               times.productive.count()};
+        for (const int128 hours : largest_remainder(parts, slot_ms_per_micro_gpu_hour, gpu_hours)) {
+            sink_.put(',');
+            sink_.put_micro(hours);
+        }
     }
 
     const Result& result_;
@@ -108,7 +152,7 @@ class AttemptRowWriter {
 void write_attempts_csv(const Result& result, const OutputOptions&, TextSink& sink) {
     sink.put(
         "job_id,attempt,start,end,end_cause,pool,gpu_type,nodes,gpus,level,held_s,gpu_hours,cost,"
-        "believed_cost\n");
+        "believed_cost,overhead_gpu_hours,stalled_gpu_hours,lost_gpu_hours,productive_gpu_hours\n");
     AttemptRowWriter{result, sink}.write();
 }
 

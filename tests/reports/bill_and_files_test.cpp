@@ -16,6 +16,7 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/reports/support/check_attempts.hpp"
 #include "tests/reports/support/run_files.hpp"
 
 // One run, one account: every leaf of the ledger against every file, whatever the policy, wherever
@@ -284,6 +285,7 @@ TEST_CASE("every leaf of a bill is what every file says") {
         if (lanes_serve(plan, choice)) // which record nothing
             RC_ASSERT(run_on_lanes(plan, choice).fingerprint == result.fingerprint);
         check_jobs(result);
+        check_attempts(result);
         check_pools(result);
         check_cells(result);
         check_periods(result);
