@@ -76,22 +76,40 @@ void add_metrics(const ResultDiff& diff, const DiffQuestion& question, DiffView&
 
 ViewTable money_table(std::string title, std::string what) {
     return {std::move(title),
-            {"", "USD\nbase", "USD\nnew", "\nchange", "\nin %", "GPU-hours\nchange"},
-            {std::move(what), "USD, base", "USD, new", "change", "in %", "GPU-hours, change"},
+            {"",
+             "USD\nbase",
+             "USD\nnew",
+             "\nchange",
+             "\nin %",
+             "GPU-hours\nbase",
+             "GPU-hours\nnew",
+             "GPU-hours\nchange"},
+            {std::move(what),
+             "USD, base",
+             "USD, new",
+             "change",
+             "in %",
+             "GPU-hours, base",
+             "GPU-hours, new",
+             "change"},
             {},
             false,
             1,
-            {5, 4, 1}};
+            {5, 6, 7, 4, 1}};
 }
 
 void add_row(const DiffRow& row, ViewTable& table, std::string name) {
     const FigureTexts usd = texts_of(row.usd, 2);
+    const FigureTexts hours =
+        row.gpu_hours.base ? texts_of(row.gpu_hours, 1) : FigureTexts{"", "", "", ""};
     table.rows.push_back({std::move(name),
                           usd.base,
                           usd.fresh,
                           usd.delta,
                           usd.percent,
-                          row.gpu_hours.base ? texts_of(row.gpu_hours, 1).delta : ""});
+                          hours.base,
+                          hours.fresh,
+                          hours.delta});
 }
 
 bool has_any(const DiffRow& row) {
