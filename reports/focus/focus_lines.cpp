@@ -212,7 +212,7 @@ FocusLine other_cost_line(const Result& result, const OtherCost& other) {
     put_consumed(line, "Runs");
     line.text("ChargeCategory", "Usage")
         .text("ChargeFrequency", "Usage-Based")
-        .text("ChargeDescription", harmless_text(other.name))
+        .text("ChargeDescription", other.name.empty() ? service.name : harmless_text(other.name))
         .text("ServiceCategory", service.category)
         .text("ServiceSubcategory", service.subcategory)
         .text("ServiceName", service.name)
