@@ -267,32 +267,42 @@ void TraceBuilder::reject_malformed(const TextRow& row) {
          mistake(fmt::format("{} fields where {} are expected", found, expected)));
 }
 
-void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns& columns) {
-    const auto field = [&](std::size_t index, Finding problem) {
-        note(row.place(index), column_names_[index], std::move(problem));
-    };
+/// Whether a time is at fault, which is then noted.
+bool TraceBuilder::rejects_times(const Job& job, const TextRow& row, const TraceColumns& columns) {
     const auto time_problem = time_form_ == TimeForm::stamp      ? timestamp_problem
                               : time_form_ == TimeForm::epoch_ms ? epoch_ms_problem
                                                                  : seconds_problem;
+    const auto field = [&](std::size_t index, Finding problem) {
+        note(row.place(index), column_names_[index], std::move(problem));
+        return true;
+    };
     if (!job.submit) {
         Finding problem = time_problem(row.fields[columns.submit]);
         if (time_form_ == TimeForm::seconds && is_epoch_ms(row.fields[columns.submit]))
             problem.suggestion = "`times: epoch-ms` reads milliseconds since 1970";
         return field(columns.submit, std::move(problem));
     }
-    if (!job.duration && columns.duration)
+    if (job.duration)
+        return false;
+    if (columns.duration)
         return field(*columns.duration, seconds_problem(row.fields[*columns.duration]));
-    if (!job.duration && columns.start && !parse_time(row.fields[*columns.start]))
+    if (columns.start && !parse_time(row.fields[*columns.start]))
         return field(*columns.start, time_problem(row.fields[*columns.start]));
-    if (!job.duration) {
-        const std::string_view text = row.fields[*columns.finish];
-        return field(*columns.finish,
-                     parse_time(text)
-                         ? mistake("negative duration",
-                                   in_quotes(text) + (columns.start ? " is before the start"
-                                                                    : " is before the submit"))
-                         : time_problem(text));
-    }
+    const std::string_view finish = row.fields[*columns.finish];
+    if (!parse_time(finish))
+        return field(*columns.finish, time_problem(finish));
+    return field(*columns.finish,
+                 mistake("negative duration",
+                         in_quotes(finish) +
+                             (columns.start ? " is before the start" : " is before the submit")));
+}
+
+void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns& columns) {
+    if (rejects_times(job, row, columns))
+        return;
+    const auto field = [&](std::size_t index, Finding problem) {
+        note(row.place(index), column_names_[index], std::move(problem));
+    };
     const std::string_view gpus = row.fields[columns.gpus];
     if (columns.cpu_milli && !is_amount(job.cpu_milli))
         return field(*columns.cpu_milli, amount_problem(row.fields[*columns.cpu_milli]));

@@ -75,6 +75,7 @@ class TraceBuilder {
     void append(const Job& job, const TextRow& row, const TraceColumns& columns);
     std::uint16_t number(NameTable& table, std::size_t field, const TextRow& row) const;
     void reject(const Job& job, const TextRow& row, const TraceColumns& columns);
+    bool rejects_times(const Job& job, const TextRow& row, const TraceColumns& columns);
     void reject_malformed(const TextRow& row);
     void note(FieldPlace place, std::string path, Finding problem);
     void tell_mistakes();

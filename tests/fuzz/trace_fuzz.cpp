@@ -16,8 +16,8 @@
 
 /// Any bytes are a trace or a ScenarioError, nothing else; and what csv writes of a trace, csv
 /// reads back. The first line is words: the format's name, or `any` to have it recognised, then
-/// what is done with the rows (`skip`, `gpus`, `first`, `scale`). The rest is the file, packed or
-/// not.
+/// what is done with the rows (`skip`, `gpus`, `first`, `scale`, `epoch`, `epoch-ms`). The rest is
+/// the file, packed or not.
 namespace bursar {
 namespace {
 
@@ -35,6 +35,8 @@ TraceOptions options_of(std::string_view line) {
         options.select.gpus = CountRange{1, 64};
     if (says("first"))
         options.select.first = 3;
+    if (says("epoch"))
+        options.times = says("epoch-ms") ? WrittenTimes::epoch_ms : WrittenTimes::epoch;
     if (says("scale"))
         options.scale = {.time = 0.5, .load = 3, .gpus = 1.5};
     return options;

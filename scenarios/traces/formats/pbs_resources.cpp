@@ -45,34 +45,50 @@ class Pieces {
     bool done_{};
 };
 
-/// Sum over the chunks of `text` of their number times the value of `key` in them. A chunk begins
-/// with its number, or, where `names_are_one`, with a name of one node.
+/// The value of `key` among the parts `key=value` of a chunk; 0 where it has none. first: a part
+/// that was taken already.
+std::optional<std::int64_t>
+value_in(std::optional<std::string_view> first, Pieces& parts, std::string_view key) {
+    std::int64_t value = 0;
+    for (std::optional<std::string_view> part = first ? first : parts.next(); part;
+         part = parts.next()) {
+        if (!part->starts_with(key) || part->substr(key.size()).substr(0, 1) != "=")
+            continue;
+        const auto number = parse_count(part->substr(key.size() + 1));
+        if (!number)
+            return std::nullopt;
+        value = *number;
+    }
+    return value;
+}
+
+/// The number of a chunk times the value of `key` in it. It begins with its number, or, where
+/// `names_are_one`, with a name of one node; without a number it is one.
+std::optional<std::int64_t>
+value_of_chunk(std::string_view chunk, std::string_view key, bool names_are_one) {
+    Pieces parts{chunk, ':'};
+    const std::string_view first = parts.next().value_or("");
+    const bool has_number = !first.empty() && digit_of(first.front()) < 10;
+    const bool is_resource = first.find('=') != std::string_view::npos;
+    if (first.empty() || (!has_number && !is_resource && !names_are_one))
+        return std::nullopt;
+    std::optional<std::int64_t> number = has_number ? parse_count(first) : std::optional{1L};
+    if (!number && names_are_one) // a node whose name begins with a digit
+        number = 1;
+    const auto value = value_in(is_resource ? std::optional{first} : std::nullopt, parts, key);
+    std::int64_t product = 0;
+    if (!number || !value || __builtin_mul_overflow(*number, *value, &product))
+        return std::nullopt;
+    return product;
+}
+
 std::optional<std::int64_t>
 sum_over_chunks(std::string_view text, std::string_view key, bool names_are_one) {
     std::int64_t sum = 0;
     Pieces chunks{text, '+'};
     while (const auto chunk = chunks.next()) {
-        Pieces parts{*chunk, ':'};
-        const std::string_view first = parts.next().value_or("");
-        const bool has_number = !first.empty() && digit_of(first.front()) < 10;
-        const bool is_resource = first.find('=') != std::string_view::npos;
-        std::optional<std::int64_t> number = has_number ? parse_count(first) : std::optional{1L};
-        if (!number && names_are_one) // a node whose name begins with a digit
-            number = 1;
-        if (first.empty() || !number || (!has_number && !is_resource && !names_are_one))
-            return std::nullopt;
-        std::int64_t per_chunk = 0;
-        for (std::optional<std::string_view> part = is_resource ? first : parts.next(); part;
-             part = parts.next()) {
-            if (!part->starts_with(key) || part->substr(key.size()).substr(0, 1) != "=")
-                continue;
-            const auto value = parse_count(part->substr(key.size() + 1));
-            if (!value)
-                return std::nullopt;
-            per_chunk = *value;
-        }
-        if (__builtin_mul_overflow(*number, per_chunk, &per_chunk) ||
-            __builtin_add_overflow(sum, per_chunk, &sum))
+        const auto value = value_of_chunk(*chunk, key, names_are_one);
+        if (!value || __builtin_add_overflow(sum, *value, &sum))
             return std::nullopt;
     }
     return sum;
