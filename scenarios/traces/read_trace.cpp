@@ -19,11 +19,9 @@ constexpr std::size_t header_room = 64 * 1024; // a header line is expected with
 constexpr std::string_view mapped_format = "csv";
 
 /// The beginning of `bytes`, which stay whole.
-std::string look_ahead(std::unique_ptr<ByteSource>& bytes, const std::string& file) {
+std::string look_ahead(std::unique_ptr<ByteSource>& bytes) {
     std::string beginning(header_room, '\0');
     beginning.resize(read_fully(*bytes, beginning));
-    if (beginning.empty())
-        fail_input(file, mistake("the file is empty"));
     bytes = std::make_unique<PrefixedSource>(beginning, std::move(bytes));
     return beginning;
 }
@@ -38,6 +36,8 @@ const TraceFormat& choose_format(std::string_view beginning, const TraceOptions&
             return *format;
         fail_option(options, "format", not_a_format(name));
     }
+    if (beginning.empty())
+        fail_input(options.file, mistake("the file is empty"));
     return recognise_format(beginning, options.file);
 }
 
@@ -61,7 +61,7 @@ Trace read_trace(const TraceOptions& options) {
 Trace read_trace(std::unique_ptr<ByteSource> stored, const TraceOptions& options) {
     TraceBuilder builder{options};
     std::unique_ptr<ByteSource> bytes = decompressed(options.file, std::move(stored));
-    const std::string beginning = look_ahead(bytes, options.file);
+    const std::string beginning = look_ahead(bytes);
     const TraceFormat& format = choose_format(beginning, options);
     check_csv_options(format, options);
     if (format.csv != nullptr) {

@@ -25,6 +25,7 @@
 #include "scenarios/traces/formats/swf.hpp"
 #include "scenarios/traces/formats/tiresias_csv.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
+#include "scenarios/traces/text/line_reader.hpp"
 
 namespace bursar::inline scenarios {
 namespace {
@@ -103,17 +104,17 @@ Finding not_a_format(std::string_view name) {
 }
 
 const TraceFormat& recognise_format(std::string_view beginning, const std::string& file) {
-    const std::string_view first_line = beginning.substr(0, beginning.find('\n'));
     for (const TraceFormat& format : formats)
-        if (format.csv == nullptr && format.begins_like(first_line))
+        if (format.csv == nullptr && format.begins_like(beginning))
             return format;
     if (const TraceFormat* const format = told_by_columns(beginning, file))
         return *format;
+    const std::string_view header_line = first_line_of(beginning);
     fail_input({file, 1, 0},
                "format",
-               mistake("not recognised by the header line " + in_quotes(first_line),
+               mistake("not recognised by the header line " + in_quotes(header_line),
                        fmt::format("formats: {}", fmt::join(names(), ", ")),
-                       header_hint(first_line, file)));
+                       header_hint(header_line, file)));
 }
 
 } // namespace bursar::inline scenarios

@@ -94,8 +94,8 @@ struct TraceFormat {
     void (*read)(ByteSource& bytes, TraceBuilder& trace){};
     /// Writes a trace; nullptr: this format is only read.
     void (*write)(const Trace& trace, std::ostream& out){};
-    /// Does a file begin like this?
-    bool (*begins_like)(std::string_view first_line){};
+    /// Does a file begin like this? beginning: 64 KiB of it, where it has them.
+    bool (*begins_like)(std::string_view beginning){};
     FormatHolds holds{}; ///< of what `write` writes
 };
 

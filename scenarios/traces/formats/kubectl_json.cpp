@@ -33,9 +33,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kube_key
 
 } // namespace
 
-bool begins_like_kubectl_json(std::string_view first_line) {
-    const std::size_t at = first_line.find_first_not_of(" \t\r");
-    return at != std::string_view::npos && (first_line[at] == '{' || first_line[at] == '[');
+bool begins_like_kubectl_json(std::string_view beginning) {
+    const std::size_t at = beginning.find_first_not_of(" \t\r\n");
+    return at != std::string_view::npos && (beginning[at] == '{' || beginning[at] == '[') &&
+           beginning.find("\"apiVersion\"", at) != std::string_view::npos;
 }
 
 void read_kubectl_json(ByteSource& bytes, TraceBuilder& trace) {

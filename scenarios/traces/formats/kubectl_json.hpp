@@ -13,8 +13,8 @@ namespace bursar::inline scenarios {
 /// in starts and ends that pods do not say.
 void read_kubectl_json(ByteSource& bytes, TraceBuilder& trace);
 
-/// Is this the beginning of a JSON text?
-bool begins_like_kubectl_json(std::string_view first_line);
+/// Is this the beginning of a JSON text with an API version in it?
+bool begins_like_kubectl_json(std::string_view beginning);
 
 inline constexpr TraceFormat kubectl_json_format{
     .name = "kubectl-json", .read = read_kubectl_json, .begins_like = begins_like_kubectl_json};

@@ -51,7 +51,7 @@ bool is_one_of(std::span<const std::string_view> values, std::string_view value)
 
 class LsbReader {
   public:
-    LsbReader(TraceBuilder& trace) : trace_{trace} {
+    explicit LsbReader(TraceBuilder& trace) : trace_{trace} {
         trace.begin({"jobId",
                      "submitTime",
                      "Event Time",
@@ -162,7 +162,8 @@ class LsbReader {
 
 } // namespace
 
-bool begins_like_lsb_acct(std::string_view first_line) {
+bool begins_like_lsb_acct(std::string_view beginning) {
+    const std::string_view first_line = first_line_of(beginning);
     return first_line.starts_with('"') &&
            is_one_of(record_types, first_line.substr(1, first_line.find('"', 1) - 1));
 }

@@ -13,8 +13,8 @@ namespace bursar::inline scenarios {
 /// or /job follows. Records of other types, jobs that never started and requeued ones are left out.
 void read_lsb_acct(ByteSource& bytes, TraceBuilder& trace);
 
-/// Does a line begin with the type of such a record?
-bool begins_like_lsb_acct(std::string_view first_line);
+/// Does it begin with the type of such a record?
+bool begins_like_lsb_acct(std::string_view beginning);
 
 inline constexpr TraceFormat lsb_acct_format{
     .name = "lsb-acct", .read = read_lsb_acct, .begins_like = begins_like_lsb_acct};

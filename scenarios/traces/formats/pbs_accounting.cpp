@@ -267,8 +267,8 @@ class PbsReader {
 
 } // namespace
 
-bool begins_like_pbs_accounting(std::string_view first_line) {
-    return parse_record(first_line).has_value();
+bool begins_like_pbs_accounting(std::string_view beginning) {
+    return parse_record(first_line_of(beginning)).has_value();
 }
 
 void read_pbs_accounting(ByteSource& bytes, TraceBuilder& trace) {

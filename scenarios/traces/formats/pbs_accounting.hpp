@@ -13,8 +13,8 @@ namespace bursar::inline scenarios {
 /// counted; one of type D says that a user ended the job.
 void read_pbs_accounting(ByteSource& bytes, TraceBuilder& trace);
 
-/// Is this a line of such a log?
-bool begins_like_pbs_accounting(std::string_view first_line);
+/// Does it begin with a line of such a log?
+bool begins_like_pbs_accounting(std::string_view beginning);
 
 inline constexpr TraceFormat pbs_accounting_format{.name = "pbs-accounting",
                                                    .read = read_pbs_accounting,

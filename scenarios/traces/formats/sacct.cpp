@@ -115,9 +115,8 @@ class SacctColumns {
 
 } // namespace
 
-bool begins_like_sacct(std::string_view first_line) {
-    if (first_line.ends_with('\r'))
-        first_line.remove_suffix(1);
+bool begins_like_sacct(std::string_view beginning) {
+    const std::string_view first_line = first_line_of(beginning);
     std::vector<std::string_view> fields;
     split(first_line, delimiter_of(first_line), fields);
     const std::vector<std::string> header{fields.begin(), fields.end()};

@@ -16,8 +16,8 @@ namespace bursar::inline scenarios {
 /// had.
 void read_sacct(ByteSource& bytes, TraceBuilder& trace);
 
-/// Is this a header line with a job, its state and its run time?
-bool begins_like_sacct(std::string_view first_line);
+/// Does it begin with a header line with a job, its state and its run time?
+bool begins_like_sacct(std::string_view beginning);
 
 inline constexpr TraceFormat sacct_format{
     .name = "sacct", .read = read_sacct, .begins_like = begins_like_sacct};

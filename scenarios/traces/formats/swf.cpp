@@ -161,7 +161,8 @@ const char* status_of(const Trace& trace, std::size_t row) {
 
 } // namespace
 
-bool begins_like_swf(std::string_view first_line) {
+bool begins_like_swf(std::string_view beginning) {
+    const std::string_view first_line = first_line_of(beginning);
     std::vector<std::string_view> fields;
     split_at_blanks(first_line, fields);
     if (!fields.empty() && fields[0].starts_with(';'))

@@ -19,7 +19,7 @@ void read_swf(ByteSource& bytes, TraceBuilder& trace);
 void write_swf(const Trace& trace, std::ostream& out);
 
 /// Is this the first line of such a file: a comment, or 18 fields?
-bool begins_like_swf(std::string_view first_line);
+bool begins_like_swf(std::string_view beginning);
 
 inline constexpr TraceFormat swf_format{
     .name = "swf",

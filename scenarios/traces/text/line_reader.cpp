@@ -7,6 +7,13 @@
 
 namespace bursar::inline scenarios {
 
+std::string_view first_line_of(std::string_view text) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    if (line.ends_with('\r'))
+        line.remove_suffix(1);
+    return line;
+}
+
 LineReader::LineReader(ByteSource& bytes, std::string file)
     : file_{std::move(file)}, text_{bytes} {}
 

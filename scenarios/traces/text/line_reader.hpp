@@ -10,6 +10,9 @@
 
 namespace bursar::inline scenarios {
 
+/// The first line of `text`, without its line end.
+std::string_view first_line_of(std::string_view text);
+
 /// Reads text line by line, without line ends (LF or CRLF).
 class LineReader {
   public:

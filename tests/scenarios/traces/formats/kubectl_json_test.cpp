@@ -56,7 +56,7 @@ std::string list_of(const Texts& items) {
 }
 
 const std::string job =
-    R"({"kind": "Job", "metadata": {"creationTimestamp": "2024-03-01T08:00:00Z", "name": "train",
+    R"({"apiVersion": "batch/v1", "kind": "Job", "metadata": {"creationTimestamp": "2024-03-01T08:00:00Z", "name": "train",
         "namespace": "nlp", "uid": "j1"}, "spec": {"parallelism": 3, "template": {"spec": {"containers":
         [{"resources": {"limits": {"nvidia.com/gpu": 2}, "requests": {"cpu": 8}}}]}}}, "status": )";
 
@@ -161,9 +161,10 @@ TEST_CASE("kubectl-json: what cannot be read is told with its place and key") {
     CHECK(complaint(list_of({json_of({.end = "08:19:59"})}))
               .find(": status: ends before it starts") != std::string::npos);
     CHECK(complaint(list_of({json_of({.gpus = "0"})})).empty()); // it asks for CPU and memory
-    CHECK(complaint("{\n\"kind\": \"List\",\n\"items\": [}\n") == "t:3:11: this is no JSON");
-    CHECK(complaint("{\"items\": []}\n") ==
+    CHECK(complaint("{\n\"apiVersion\": \"v1\",\n\"items\": [}\n") == "t:3:11: this is no JSON");
+    CHECK(complaint("{\"apiVersion\": \"v1\", \"items\": []}\n") ==
           "t: no objects of Kubernetes (expected what `kubectl get pods --output=json` prints)");
+    CHECK(complaint("[{\"id\": 1}]\n").starts_with("t:1: format: not recognised"));
 }
 
 TEST_CASE("kubectl-json: parts of GPUs are not counted, and named") {
