@@ -20,7 +20,7 @@ TEST_CASE("for every policy, a run again, its records and the room it gets chang
             const Run timeline = simulate(plan, order, choice, Record::timeline, roomy);
             Workspace narrow{1}; // grows on the way, and begins the run anew each time
             const Run grown = simulate(plan, order, choice, Record::jobs, narrow);
-            const Run unrecorded{simulate_ledger(plan, order, choice, roomy), {}, {}, {}, {}};
+            const Run unrecorded{simulate_ledger(plan, order, choice, roomy), {}, {}, {}, {}, {}};
             for (const Run* other : {&unrecorded, &again, &timeline, &grown}) {
                 RC_ASSERT(other->outcome.fingerprint == jobs.outcome.fingerprint);
                 RC_ASSERT(other->outcome.cells == jobs.outcome.cells);
