@@ -105,8 +105,6 @@ class AttemptRowWriter {
         sink_.put(',');
         sink_.put(pool_fields_[row.pool]);
         sink_.put(',');
-        put_nodes(row);
-        sink_.put(',');
         sink_.put_integer(result_.jobs.gpus[job]);
         sink_.put(',');
         if (!result_.jobs.level.empty())
@@ -125,6 +123,8 @@ class AttemptRowWriter {
         if (believed)
             sink_.put_micro(divide_half_up(*believed, nano_usd_per_micro_usd));
         put_times(times_of(result_, row), gpu_hours);
+        sink_.put(',');
+        put_nodes(row);
         sink_.put('\n');
     }
 
@@ -150,9 +150,9 @@ class AttemptRowWriter {
 } // namespace
 
 void write_attempts_csv(const Result& result, const OutputOptions&, TextSink& sink) {
-    sink.put(
-        "job_id,attempt,start,end,end_cause,pool,gpu_type,nodes,gpus,level,held_s,gpu_hours,cost,"
-        "believed_cost,overhead_gpu_hours,stalled_gpu_hours,lost_gpu_hours,productive_gpu_hours\n");
+    sink.put("job_id,attempt,start,end,end_cause,pool,gpu_type,gpus,level,held_s,gpu_hours,cost,"
+             "believed_cost,overhead_gpu_hours,stalled_gpu_hours,lost_gpu_hours,productive_gpu_"
+             "hours,nodes\n");
     AttemptRowWriter{result, sink}.write();
 }
 

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "reports/bill/energy_meter.hpp"
+#include "reports/bill/pool_cost.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
@@ -23,51 +24,6 @@ PoolState state_in(const TimelineColumns& rows, std::size_t row) {
             rows.down_slots.empty() ? 0 : rows.down_slots[row],
             rows.off_slots.empty() ? 0 : rows.off_slots[row]};
 }
-
-/// What is paid for a pool while nodes of it come and go.
-class PoolCost {
-  public:
-    PoolCost(const Result& result, const ResultPool& pool) : result_{&result}, pool_{&pool} {}
-
-    /// From `t` on so many slots are of nodes that are not there.
-    void note_off(Duration t, std::int64_t off_slots) {
-        advance_to(t);
-        off_slots_ = off_slots;
-    }
-    void advance_to(Duration t) {
-        saved_ += saved_over(now_, t);
-        saved_in_window_ += saved_over(inside(now_), inside(t));
-        now_ = t;
-    }
-    /// Since the window began.
-    [[nodiscard]] Money in_window() const {
-        return pool_->cost_between(result_->window_begin, inside(now_)) - saved_in_window_;
-    }
-    /// Since the run began, in the window or not.
-    [[nodiscard]] Money since_begin() const {
-        return pool_->cost_between(Duration{}, now_) - saved_;
-    }
-    /// What an hour costs now.
-    [[nodiscard]] Money per_hour() const {
-        const std::int64_t slots = pool_->num_gpus() * slots_per_gpu - off_slots_;
-        return pool_->price.at(now_) * slot_time(slots, hour);
-    }
-
-  private:
-    [[nodiscard]] Duration inside(Duration t) const {
-        return std::clamp(t, result_->window_begin, result_->window_end);
-    }
-    [[nodiscard]] Money saved_over(Duration begin, Duration end) const {
-        return off_slots_ > 0 && begin < end ? pool_->price.cost(off_slots_, begin, end) : Money{};
-    }
-
-    const Result* result_;
-    const ResultPool* pool_;
-    Duration now_{};
-    std::int64_t off_slots_{};
-    Money saved_{};
-    Money saved_in_window_{};
-};
 
 /// What a row says of energy: power in milliwatts, now or on average, and what was used inside the
 /// window up to the end of what the row is of.
@@ -148,13 +104,6 @@ class TimelineWriter {
     InstantWriter instants_;
     std::vector<std::string> pools_; ///< names as fields
 };
-
-std::vector<PoolCost> costs_of(const Result& result) {
-    std::vector<PoolCost> costs;
-    for (const ResultPool& pool : result.pools)
-        costs.emplace_back(result, pool);
-    return costs;
-}
 
 /// The state of all pools and of the queue while the timeline is walked, and its integral over the
 /// current bucket.
