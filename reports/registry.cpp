@@ -22,6 +22,7 @@ OutputWriter write_timeline_csv;
 OutputWriter write_periods_csv;
 OutputWriter write_tenants_csv;
 OutputWriter write_focus_csv; // focus/
+OutputWriter write_perfetto;  // perfetto/
 
 namespace {
 
@@ -50,6 +51,13 @@ constexpr std::array all_outputs{
            "the time of jobs as Google's goodput sorts it",
            write_goodput,
            true},
+#ifdef BURSAR_HAS_PERFETTO
+    Output{"perfetto",
+           "schedule.pftrace",
+           "nodes, attempts and counters over time, for ui.perfetto.dev",
+           write_perfetto,
+           true},
+#endif
 #ifdef BURSAR_HAS_XLSX
     Output{"xlsx", "bill.xlsx", "the bill for a spreadsheet", write_bill_xlsx, true},
 #endif

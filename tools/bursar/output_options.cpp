@@ -102,7 +102,7 @@ ChosenOutputs OutputChoice::chosen() const {
 
 bool OutputChoice::needs_timeline() const {
     return !directory.empty() || format == "timeline" || format == "periods" || format == "focus" ||
-           format == "result" || format == "html";
+           format == "perfetto" || format == "result" || format == "html";
 }
 
 void OutputChoice::check_places(const InputFiles& inputs) const {
