@@ -84,7 +84,8 @@ void add_pools(const Result& base, const Result& fresh, std::vector<ScenarioChan
     };
     for (std::size_t i = 0; i < base.pools.size(); ++i) {
         const std::string& name = base.pools[i].name;
-        const std::size_t other = place_in(fresh, name);
+        const bool is_in_place = i < fresh.pools.size() && fresh.pools[i].name == name;
+        const std::size_t other = is_in_place ? i : place_in(fresh, name);
         if (other == fresh.pools.size()) {
             changes.push_back({"pool " + name, outline(base, base.pools[i]), ""});
             continue;
