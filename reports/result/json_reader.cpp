@@ -2,96 +2,131 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
-#include <limits>
-
-#include <nlohmann/json.hpp>
+#include <cstdlib>
+#include <optional>
 
 #include "reports/errors/report_error.hpp"
+#include "reports/result/json_parser.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar::inline reports {
 namespace {
 
-const nlohmann::json::array_t& array_of(const nlohmann::json& value, const JsonReader& reader) {
-    if (!value.is_array())
-        reader.fail("not an array");
-    return value.get_ref<const nlohmann::json::array_t&>();
-}
+using Kind = JsonValue::Kind;
 
-nlohmann::json parse(std::string_view text, std::string_view name) {
+JsonValue parse(std::string_view text, std::string_view name) {
     try {
-        return nlohmann::json::parse(text);
-    } catch (const nlohmann::json::parse_error& error) {
-        const std::size_t good = std::min(error.byte, text.size());
-        const auto line = 1 + std::count(text.data(), text.data() + good, '\n');
+        return parse_json(text);
+    } catch (const BadJson& error) {
+        if (error.problem == BadJson::Problem::large_number)
+            throw BadResult{terminal_text(name) + ": not a saved result: a number is too large"};
+        const std::size_t seen = std::min(error.offset + 1, text.size());
+        const auto line = 1 + std::count(text.data(), text.data() + seen, '\n');
         throw BadResult{terminal_text(name) +
                         ": not a saved result, or truncated: invalid JSON in line " +
                         std::to_string(line)};
-    } catch (const nlohmann::json::exception&) { // a number that no number type holds
-        throw BadResult{terminal_text(name) + ": not a saved result: a number is too large"};
     }
+}
+
+/// The whole number that `text` is, if it is one that fits.
+template <class Integer>
+std::optional<Integer> whole_number(std::string_view text) {
+    const char* const end = text.data() + text.size();
+    Integer out{};
+    const auto [next, error] = std::from_chars(text.data(), end, out);
+    if (error != std::errc{} || next != end)
+        return std::nullopt;
+    return out;
+}
+
+template <class Integer>
+std::optional<Integer> whole_number(const JsonValue& value) {
+    if (value.kind != Kind::integer)
+        return std::nullopt;
+    return whole_number<Integer>(value.text);
+}
+
+/// The digits that the text of a column begins with, after what separates numbers; taken from it.
+std::string_view take_digits(std::string_view& rest) {
+    const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+    const char* const end = rest.data() + rest.size();
+    const char* const begin = std::find_if(rest.data(), end, is_digit);
+    const char* const after = std::find_if_not(begin, end, is_digit);
+    rest = {after, static_cast<std::size_t>(end - after)};
+    return {begin, static_cast<std::size_t>(after - begin)};
 }
 
 } // namespace
 
-JsonDocument::JsonDocument(std::string_view text, std::string_view name)
-    : value_{std::make_unique<const nlohmann::json>(parse(text, name))} {}
-
-JsonDocument::~JsonDocument() = default;
+JsonDocument::JsonDocument(std::string_view text, std::string_view name, Release release)
+    : value_{parse(text, name)}, name_{name}, release_{std::move(release)} {}
 
 bool JsonReader::has(std::string_view key) const {
-    return value_.contains(key);
+    return value_.member(key) != nullptr;
 }
 
 bool JsonReader::is(std::string_view text) const {
-    return value_ == text;
+    return value_.kind == Kind::string && json_string(value_.text) == text;
 }
 
 bool JsonReader::is_null() const {
-    return value_.is_null();
+    return value_.kind == Kind::null;
 }
 
 void JsonReader::fail(std::string_view problem) const {
-    std::string text = terminal_text(name_) + ": ";
+    std::string text = terminal_text(document_.name()) + ": ";
     if (!path_.empty())
         text += path_ + ": ";
     throw BadResult{text + std::string{problem}};
 }
 
 JsonReader JsonReader::at(std::string_view key) const {
-    if (!value_.is_object())
+    if (value_.kind != Kind::object)
         fail("not an object");
-    const auto member = value_.find(key);
-    if (member == value_.end())
+    const JsonValue* const member = value_.member(key);
+    if (member == nullptr)
         fail("has no \"" + std::string{key} + "\"");
-    return {*member, name_, path_.empty() ? std::string{key} : path_ + '.' + std::string{key}};
+    return {document_, *member, path_.empty() ? std::string{key} : path_ + '.' + std::string{key}};
 }
 
 std::size_t JsonReader::num_elements() const {
-    return array_of(value_, *this).size();
+    if (value_.kind != Kind::array && value_.kind != Kind::column)
+        fail("not an array");
+    return value_.kind == Kind::column ? value_.size : value_.parts->size();
 }
 
-std::uint64_t JsonReader::element(std::size_t index, std::uint64_t max) const {
-    const nlohmann::json& value = value_[index];
-    if (!value.is_number_unsigned() || value.get<std::uint64_t>() > max)
+std::uint64_t
+JsonReader::element(std::size_t index, std::string_view& rest, std::uint64_t max) const {
+    const std::optional<std::uint64_t> out =
+        value_.kind == Kind::column ? whole_number<std::uint64_t>(take_digits(rest))
+                                    : whole_number<std::uint64_t>((*value_.parts)[index]);
+    if (!out || *out > max)
         fail("element " + std::to_string(index) + " is not a whole number in 0.." +
              std::to_string(max));
-    return value.get<std::uint64_t>();
+    return *out;
 }
 
 std::vector<JsonReader> JsonReader::items() const {
     std::vector<JsonReader> out;
-    for (const nlohmann::json& item : array_of(value_, *this))
-        out.push_back({item, name_, path_ + '[' + std::to_string(out.size()) + ']'});
+    std::string_view rest = value_.text; // of a column
+    for (std::size_t i = 0; i < num_elements(); ++i) {
+        JsonValue item;
+        if (value_.kind == Kind::array)
+            item = (*value_.parts)[i];
+        else
+            item = {.kind = Kind::integer, .text = take_digits(rest)};
+        out.push_back({document_, item, path_ + '[' + std::to_string(i) + ']'});
+    }
     return out;
 }
 
 std::string JsonReader::string() const {
-    if (!value_.is_string())
+    if (value_.kind != Kind::string)
         fail("not a string");
-    return value_.get<std::string>();
+    std::string out = json_string(value_.text);
+    document_.release(value_.text);
+    return out;
 }
 
 std::vector<std::string> JsonReader::strings() const {
@@ -109,18 +144,17 @@ std::size_t JsonReader::one_of(std::span<const std::string_view> names) const {
 }
 
 std::int64_t JsonReader::integer(std::int64_t min, std::int64_t max) const {
-    const bool fits = value_.is_number_unsigned()
-                          ? value_.get<std::uint64_t>() <= std::numeric_limits<std::int64_t>::max()
-                          : value_.is_number_integer();
-    if (!fits || value_.get<std::int64_t>() < min || value_.get<std::int64_t>() > max)
+    const std::optional<std::int64_t> out = whole_number<std::int64_t>(value_);
+    if (!out || *out < min || *out > max)
         fail("not a whole number in " + std::to_string(min) + ".." + std::to_string(max));
-    return value_.get<std::int64_t>();
+    return *out;
 }
 
 std::uint64_t JsonReader::unsigned_integer() const {
-    if (!value_.is_number_unsigned())
+    const std::optional<std::uint64_t> out = whole_number<std::uint64_t>(value_);
+    if (!out)
         fail("not a whole number >= 0");
-    return value_.get<std::uint64_t>();
+    return *out;
 }
 
 std::uint64_t JsonReader::hash() const {
@@ -140,9 +174,9 @@ int128 JsonReader::exact(int128 max) const {
 }
 
 double JsonReader::number() const {
-    if (!value_.is_number() || !std::isfinite(value_.get<double>()))
+    if (value_.kind != Kind::integer && value_.kind != Kind::number)
         fail("not a number");
-    return value_.get<double>();
+    return std::strtod(std::string{value_.text}.c_str(), nullptr);
 }
 
 } // namespace bursar::inline reports

@@ -1,40 +1,45 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <optional>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
-#include <nlohmann/json_fwd.hpp>
-
 #include "models/units/int128.hpp"
+
+#include "reports/result/json_value.hpp"
 
 namespace bursar::inline reports {
 
-/// A JSON text, parsed. Throws BadResult where it is none.
+/// A JSON text, parsed, which outlives this.
 class JsonDocument {
   public:
-    /// name: of the file, for messages.
-    JsonDocument(std::string_view text, std::string_view name);
-    ~JsonDocument();
+    /// What is done with the text of a column or a string that was read, and will not be again.
+    using Release = std::function<void(std::string_view read)>;
 
-    [[nodiscard]] const nlohmann::json& value() const { return *value_; }
+    /// name: of the file, for messages. Throws BadResult where the text is none.
+    JsonDocument(std::string_view text, std::string_view name, Release release);
+
+    [[nodiscard]] const JsonValue& value() const { return value_; }
+    [[nodiscard]] std::string_view name() const { return name_; }
+    void release(std::string_view read) const { release_(read); }
 
   private:
-    std::unique_ptr<const nlohmann::json> value_;
+    JsonValue value_;
+    std::string_view name_;
+    Release release_;
 };
 
 /// Typed access to one value of a saved result, which knows its path for messages. Every accessor
 /// throws BadResult ("NAME: PATH: problem") on a value of the wrong type or out of range.
 class JsonReader {
   public:
-    /// `document` and `name` outlive the reader.
-    JsonReader(const JsonDocument& document, std::string_view name)
-        : JsonReader{document.value(), name, ""} {}
+    /// `document` outlives the reader.
+    explicit JsonReader(const JsonDocument& document)
+        : JsonReader{document, document.value(), ""} {}
 
     [[nodiscard]] JsonReader at(std::string_view key) const;
     /// Whether this is an object with that key.
@@ -45,6 +50,7 @@ class JsonReader {
     [[nodiscard]] bool is_null() const;
     /// Whether this is that string.
     [[nodiscard]] bool is(std::string_view text) const;
+    /// To be read once.
     [[nodiscard]] std::string string() const;
     [[nodiscard]] std::vector<std::string> strings() const;
     /// One of `names`, as its index.
@@ -58,28 +64,41 @@ class JsonReader {
     [[nodiscard]] int128 exact(int128 max) const;
     [[nodiscard]] double number() const;
 
-    /// A column of whole numbers in [0, max].
+    /// A column of whole numbers in [0, max]; to be read once.
     template <class Integer>
     [[nodiscard]] std::vector<Integer> column(std::uint64_t max) const {
         static_assert(std::is_integral_v<Integer>);
-        std::vector<Integer> out(num_elements());
-        for (std::size_t i = 0; i < out.size(); ++i)
-            out[i] = static_cast<Integer>(element(i, max));
+        std::vector<Integer> out;
+        out.reserve(num_elements());
+        for_each_element(
+            max, [&](std::uint64_t element) { out.push_back(static_cast<Integer>(element)); });
         return out;
     }
 
     [[noreturn]] void fail(std::string_view problem) const;
 
   private:
-    JsonReader(const nlohmann::json& value, std::string_view name, std::string path)
-        : value_{value}, name_{name}, path_{std::move(path)} {}
+    JsonReader(const JsonDocument& document, const JsonValue& value, std::string path)
+        : document_{document}, value_{value}, path_{std::move(path)} {}
+
+    /// Calls visit(element) for every element of an array, whole numbers in [0, max].
+    template <class Visit>
+    void for_each_element(std::uint64_t max, const Visit& visit) const {
+        std::string_view rest = value_.text; // of a column
+        for (std::size_t i = 0; i < num_elements(); ++i)
+            visit(element(i, rest, max));
+        if (value_.kind == JsonValue::Kind::column)
+            document_.release(value_.text);
+    }
 
     [[nodiscard]] std::size_t num_elements() const; ///< of an array
-    /// One element of an array, a whole number in [0, max].
-    [[nodiscard]] std::uint64_t element(std::size_t index, std::uint64_t max) const;
+    /// One element of an array, a whole number in [0, max]: in a column the one that `rest` begins
+    /// with, which is taken from it.
+    [[nodiscard]] std::uint64_t
+    element(std::size_t index, std::string_view& rest, std::uint64_t max) const;
 
-    const nlohmann::json& value_;
-    std::string_view name_;
+    const JsonDocument& document_;
+    JsonValue value_;
     std::string path_;
 };
 

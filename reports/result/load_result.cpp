@@ -1,7 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <fstream>
 #include <limits>
 #include <system_error>
 #include <tuple>
@@ -14,6 +11,7 @@
 #include "reports/result/add_places.hpp"
 #include "reports/result/check_books.hpp"
 #include "reports/result/content_hash.hpp"
+#include "reports/result/file_text.hpp"
 #include "reports/result/json_reader.hpp"
 #include "reports/result/member_io.hpp"
 #include "reports/result/saved_members.hpp"
@@ -213,11 +211,10 @@ void check_hash(const JsonReader& in, std::string_view text) {
                 " does not fit: the file was changed after it was saved; run the scenario again");
 }
 
-} // namespace
-
-Result parse_result(std::string_view json, std::string_view name) {
-    const JsonDocument document{json, name};
-    const JsonReader in{document, name};
+/// release: see JsonDocument.
+Result read_result(std::string_view json, std::string_view name, JsonDocument::Release release) {
+    const JsonDocument document{json, name, std::move(release)};
+    const JsonReader in{document};
     check_kind(in);
     check_hash(in, json);
     Result out;
@@ -267,26 +264,29 @@ Result parse_result(std::string_view json, std::string_view name) {
     return out;
 }
 
+} // namespace
+
+Result parse_result(std::string_view json, std::string_view name) {
+    return read_result(json, name, [](std::string_view /*read*/) {});
+}
+
 Result load_result(const std::filesystem::path& path) {
     const std::string name = path.string();
-    std::ifstream file{path, std::ios::binary};
-    std::string text;
-    std::array<char, std::size_t{1} << 16> chunk{};
-    while (file.read(chunk.data(), chunk.size()) || file.gcount() > 0) {
-        if (text.empty() && !begins_as_json(chunk.front()))
-            throw BadResult{terminal_text(name) + ": is no saved result (it does not begin as "
-                                                  "JSON); give the result.json of `run --out`"};
-        text.append(chunk.data(), static_cast<std::size_t>(file.gcount()));
-        if (text.size() > max_result_bytes)
-            throw BadResult{terminal_text(name) + fmt::format(": is no saved result (more than {} "
-                                                              "GiB)",
-                                                              max_result_bytes >> 30)};
+    const auto refuse = [&](std::string_view why) {
+        throw BadResult{terminal_text(name) + ": is no saved result (" + std::string{why}};
+    };
+    FileText file;
+    try {
+        file.read(path, [&](std::string_view read) {
+            if (!begins_as_json(read.front()))
+                refuse("it does not begin as JSON); give the result.json of `run --out`");
+            if (read.size() > max_result_bytes)
+                refuse(fmt::format("more than {} GiB)", max_result_bytes >> 30));
+        });
+    } catch (const std::system_error& error) {
+        throw BadResult{terminal_text(name) + ": cannot be read: " + error.code().message()};
     }
-    if (!file.is_open() || file.bad()) {
-        throw BadResult{terminal_text(name) +
-                        ": cannot be read: " + std::generic_category().message(errno)};
-    }
-    return parse_result(text, name);
+    return read_result(file.text(), name, [&](std::string_view read) { file.release(read); });
 }
 
 } // namespace bursar::inline reports
