@@ -11,9 +11,9 @@
 namespace bursar::inline reports {
 
 /// What the rows of the bill are.
-enum class GroupBy : std::uint8_t { group, leaf, pool, tenant, purchase, gpu };
-inline constexpr std::array<std::string_view, 6> group_by_names{
-    "group", "leaf", "pool", "tenant", "purchase", "gpu"};
+enum class GroupBy : std::uint8_t { group, leaf, pool, tenant, purchase, gpu, month };
+inline constexpr std::array<std::string_view, 7> group_by_names{
+    "group", "leaf", "pool", "tenant", "purchase", "gpu", "month"};
 
 enum class SortBy : std::uint8_t { cost, gpu_hours, name };
 inline constexpr std::array<std::string_view, 3> sort_by_names{"cost", "gpu_hours", "name"};

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/months.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/rounding/largest_remainder.hpp"
@@ -82,7 +83,15 @@ std::vector<RoundedPart> apportioned(const std::vector<Part>& parts,
     const auto usd = largest_remainder(cost, money_per_cent, sum.usd_cents);
     std::vector<RoundedPart> out;
     for (std::size_t i = 0; i < parts.size(); ++i)
-        out.push_back({parts[i], {parts[i].label, hours[i], usd[i], permille[i], "", false}});
+        out.push_back({parts[i],
+                       {parts[i].label,
+                        hours[i],
+                        usd[i],
+                        permille[i],
+                        "",
+                        false,
+                        parts[i].held,
+                        parts[i].cost}});
     return out;
 }
 
@@ -185,6 +194,17 @@ std::vector<Part> tenant_parts(const Result& result, ShareIdle mode) {
     return out;
 }
 
+std::vector<Part> month_parts(const Result& result) {
+    std::vector<Part> out;
+    for (const MonthShare& month : month_shares(result))
+        out.push_back({month.name, month.held, month.cost});
+    if (out.empty()) {
+        const LeafSums sums = leaf_sums(result);
+        out.push_back({"no month is known", sums.paid(), sums.paid_cost()});
+    }
+    return out;
+}
+
 std::vector<Part> parts_of(const Result& result, const OutputOptions& options) {
     const auto pool = [&](const ResultCell& cell) -> const ResultPool& {
         return result.pools[cell.pool];
@@ -200,6 +220,8 @@ std::vector<Part> parts_of(const Result& result, const OutputOptions& options) {
         return parts_by(result, [&](const ResultCell& cell) { return pool(cell).gpu; });
     case GroupBy::tenant:
         return tenant_parts(result, options.share_idle);
+    case GroupBy::month:
+        return month_parts(result);
     case GroupBy::leaf:
     case GroupBy::group:
         break;
@@ -245,6 +267,8 @@ void sum_up_tail(std::size_t top, IsSpecial is_special, std::vector<BillRow>& ro
         other.hours_tenths += row.hours_tenths;
         other.usd_cents += row.usd_cents;
         other.share_permille += row.share_permille;
+        other.held += row.held;
+        other.cost += row.cost;
     }
     if (num_counted > top) {
         other.label = "other (" + std::to_string(num_counted - top) + ")";
@@ -256,8 +280,9 @@ void sum_up_tail(std::size_t top, IsSpecial is_special, std::vector<BillRow>& ro
 void add_parts(std::vector<RoundedPart> parts, const OutputOptions& options, BillTable& table) {
     if (!options.all)
         std::erase_if(parts, [](const RoundedPart& one) { return one.part.empty(); });
+    const SortBy sort = options.group_by == GroupBy::month ? SortBy::name : options.sort;
     std::stable_sort(parts.begin(), parts.end(), [&](const RoundedPart& a, const RoundedPart& b) {
-        return comes_before(a.part, b.part, options.sort);
+        return comes_before(a.part, b.part, sort);
     });
     for (RoundedPart& one : parts)
         table.rows.push_back(std::move(one.row));
@@ -302,7 +327,9 @@ BillTable bill_table(const Result& result, const OutputOptions& options) {
                   cents.front(),
                   sums.paid() > SlotTime{} ? 1000 : 0,
                   "",
-                  false};
+                  false,
+                  sums.paid(),
+                  sums.paid_cost()};
     for (std::size_t i = 0; i < result.run.other_costs.size(); ++i)
         table.other_costs.push_back(
             {result.run.other_costs[i].name, 0, cents[i + 1], 0, "", false});

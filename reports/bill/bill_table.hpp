@@ -19,6 +19,8 @@ struct BillRow {
     int128 share_permille{}; ///< of the paid GPU-hours
     std::string note;        ///< the largest leaves of a group: "comm 3.1, input 1.2"
     bool is_leaf{false};     ///< under its group
+    SlotTime held{};         ///< exact
+    Money cost{};
 
     bool operator==(const BillRow&) const = default;
 };
@@ -39,7 +41,8 @@ struct BillTable {
 };
 
 /// Rows are leaf groups (productive first), or what `options.group_by` says, ordered by
-/// `options.sort` with the tail after `options.top` summed up as "other (n)"; `__idle__` and
+/// `options.sort` (months by time) with the tail after `options.top` summed up as "other (n)";
+/// `__idle__` and
 /// `__platform__` stay beside the tenants and are not counted. Rows of nothing are left out unless
 /// `options.all`.
 [[nodiscard]] BillTable bill_table(const Result& result, const OutputOptions& options);

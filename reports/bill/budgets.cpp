@@ -6,6 +6,7 @@
 
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/months.hpp"
 #include "reports/bill/spend_curve.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/rounding/printed_units.hpp"
@@ -149,40 +150,19 @@ std::string failed_budgets(const Result& result) {
     return text;
 }
 
-std::vector<MonthCost> month_costs(const Result& result) {
-    std::vector<MonthCost> out;
-    if (result.run.months.empty())
-        return out;
-    const SpendCurve curve = SpendCurve::of_pools(result, std::nullopt);
-    const auto inside = [&](Duration t) {
-        return std::clamp(t, result.window_begin, result.window_end);
-    };
-    Money rest = leaf_sums(result).paid_cost();
-    for (const ResultMonth& month : result.run.months) {
-        out.push_back({month.name, curve.between(inside(month.begin), inside(month.end))});
-        rest -= out.back().cost;
-    }
-    if (rest < Money{})
-        return {};
-    if (rest > Money{})
-        out.push_back({"", rest});
-    return out;
-}
-
 std::vector<std::string> month_sentences(const Result& result) {
-    const std::vector<MonthCost> costs = month_costs(result);
+    if (result.run.months.empty())
+        return {};
+    const std::vector<MonthShare> costs = month_shares(result);
     std::vector<int128> exact;
-    for (const MonthCost& cost : costs)
+    for (const MonthShare& cost : costs)
         exact.push_back(cost.cost.count());
     const std::vector<int128> cents =
         costs.empty() ? exact
                       : largest_remainder(exact, exact_cent, bill_table(result, {}).paid.usd_cents);
     std::vector<std::string> out;
     for (std::size_t i = 0; i < costs.size(); ++i)
-        out.push_back(
-            fmt::format("{}: {} USD",
-                        costs[i].name.empty() ? "billed for time in no month" : costs[i].name,
-                        grouped_text(cents[i], 2)));
+        out.push_back(fmt::format("{}: {} USD", costs[i].name, grouped_text(cents[i], 2)));
     return out;
 }
 

@@ -44,19 +44,8 @@ struct BudgetSentence {
 /// Names the budgets that had to hold and were exceeded, with some seed, one a line; empty: none.
 [[nodiscard]] std::string failed_budgets(const Result& result);
 
-/// What a calendar month cost inside the window. The last row, without a name, is what is billed
-/// for time that lies in no month: past the end of the run, or of a node; left out where there is
-/// none. They add up to what is paid.
-struct MonthCost {
-    std::string name;
-    Money cost{};
-};
-
-/// Empty where nobody asked for months, and where nodes come and go and nobody recorded when: they
-/// would cost more than was paid.
-[[nodiscard]] std::vector<MonthCost> month_costs(const Result& result);
-
-/// "2017-10: 174,241.96 USD", which add up to what is paid as the bill prints it.
+/// "2017-10: 174,241.96 USD", which add up to what is paid as the bill prints it; empty where
+/// nobody asked for months.
 [[nodiscard]] std::vector<std::string> month_sentences(const Result& result);
 
 } // namespace bursar::inline reports

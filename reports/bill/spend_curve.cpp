@@ -19,7 +19,18 @@ std::int64_t first_that(std::int64_t low, std::int64_t high, const Holds& holds)
 
 } // namespace
 
+SpendCurve SpendCurve::of_time(const Result& result) {
+    static const PoolPrice slot_ms{MoneyRate{1}};
+    return of_pools_at(result, std::nullopt, &slot_ms);
+}
+
 SpendCurve SpendCurve::of_pools(const Result& result, std::optional<std::uint32_t> pool) {
+    return of_pools_at(result, pool, nullptr);
+}
+
+SpendCurve SpendCurve::of_pools_at(const Result& result,
+                                   std::optional<std::uint32_t> pool,
+                                   const PoolPrice* price) {
     SpendCurve curve;
     const TimelineColumns& rows = result.timeline;
     for (std::uint32_t p = 0; p < result.pools.size(); ++p) {
@@ -34,7 +45,7 @@ SpendCurve SpendCurve::of_pools(const Result& result, std::optional<std::uint32_
             changes.push_back({rows.time_ms[row], off - rows.off_slots[row]});
             off = rows.off_slots[row];
         }
-        curve.add(of.price, std::move(changes));
+        curve.add(price == nullptr ? of.price : *price, std::move(changes));
     }
     return curve;
 }

@@ -20,6 +20,8 @@ class SpendCurve {
     /// run or of a node. Where nodes come and go the result must have a timeline.
     [[nodiscard]] static SpendCurve of_pools(const Result& result,
                                              std::optional<std::uint32_t> pool);
+    /// The time of GPUs that is paid for, as slot-milliseconds in place of Money.
+    [[nodiscard]] static SpendCurve of_time(const Result& result);
     /// Of nodes that are paid for, what is billed past their end or the run's included.
     [[nodiscard]] static SpendCurve of_nodes(const Result& result,
                                              const std::vector<PaidNodes>& paid);
@@ -54,6 +56,9 @@ class SpendCurve {
         std::int64_t slots{};
     };
 
+    /// price: of every pool; null: its own.
+    [[nodiscard]] static SpendCurve
+    of_pools_at(const Result& result, std::optional<std::uint32_t> pool, const PoolPrice* price);
     void add(const PoolPrice& price, std::vector<Change> changes);
     /// Every instant at which the slope may change, ascending.
     [[nodiscard]] std::vector<std::int64_t> bends() const;

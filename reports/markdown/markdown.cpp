@@ -10,6 +10,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/purchases.hpp"
 #include "reports/markdown/markdown_table.hpp"
+#include "reports/markdown/priced_tables.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
@@ -177,6 +178,7 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     put_line(sink, "# ", result.run.scenario_name);
     sink.put('\n');
     put_line(sink, "", span_sentence(result) + "; " + policy_sentence(result));
+    put_line(sink, "\n", period_sentence(result));
     sink.put('\n');
     if (!result.run.decisive.empty()) {
         put_list(sink, "assumed", result.run.decisive);
@@ -189,7 +191,6 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     put_fleet(sink, result);
     if (const std::string sharing = sharing_sentence(options); !sharing.empty())
         put_line(sink, "- ", sharing);
-    put_list(sink, "month", month_sentences(result));
     for (const BudgetSentence& budget : budget_sentences(result))
         put_list(sink, budget.is_alert ? "budget alert" : "budget", {budget.text});
     put_line(sink, "- ", goodput_sentence(result));
@@ -216,6 +217,10 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     put_line(sink, "- ", run_sentence(result, options));
     if (result.repeats)
         put_repeats(sink, result, *result.repeats);
+    put_priced_tables(sink, result, options);
+    put_waits_by_tenant(sink, result, options);
+    put_costliest_jobs(sink, result, options);
+    sink.put("\n## Metrics\n");
     put_metrics(sink, result);
     put_views(sink, result);
 }

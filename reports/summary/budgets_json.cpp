@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reports/bill/budgets.hpp"
+#include "reports/bill/months.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
@@ -19,24 +20,29 @@ class BudgetWriter {
     BudgetWriter(const Result& result, JsonWriter& json) : result_{result}, json_{json} {}
 
     void months() {
-        const std::vector<MonthCost> costs = month_costs(result_);
-        std::vector<int128> exact;
-        for (const MonthCost& cost : costs)
-            exact.push_back(cost.cost.count());
-        const std::vector<int128> usd =
-            costs.empty()
-                ? exact
-                : largest_remainder(exact, money_per_micro_usd, print_bill(result_).paid_usd);
+        const std::vector<MonthShare> shares = month_shares(result_);
+        std::vector<int128> cost;
+        std::vector<int128> held;
+        for (const MonthShare& share : shares) {
+            cost.push_back(share.cost.count());
+            held.push_back(share.held.count());
+        }
+        if (!shares.empty()) {
+            const PrintedBill bill = print_bill(result_);
+            cost = largest_remainder(cost, money_per_micro_usd, bill.paid_usd);
+            held = largest_remainder(held, slot_ms_per_micro_gpu_hour, bill.paid_hours);
+        }
         json_.key("months");
         json_.begin_array();
-        for (std::size_t i = 0; i < costs.size(); ++i) {
+        for (std::size_t i = 0; i < shares.size(); ++i) {
             json_.begin_object();
             json_.key("month");
-            if (costs[i].name.empty())
+            if (shares[i].name == no_month_name)
                 json_.null();
             else
-                json_.string(costs[i].name);
-            json_.micro("cost", usd[i]);
+                json_.string(shares[i].name);
+            json_.micro("cost", cost[i]);
+            json_.micro("gpu_hours", held[i]);
             json_.end_object();
         }
         json_.end_array();

@@ -5,7 +5,7 @@
 
 namespace bursar::inline reports {
 
-/// The members `months` and `budgets` of summary.json; empty lists where nobody asked.
+/// The members `months` and `budgets` of summary.json; empty lists where there are none.
 void write_budgets(const Result& result, JsonWriter& json);
 
 } // namespace bursar::inline reports

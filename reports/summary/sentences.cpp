@@ -94,6 +94,15 @@ std::string span_sentence(const Result& result) {
     return readable_instant(result.zero_utc_ms, Duration{}) + " + " + span;
 }
 
+std::string period_sentence(const Result& result) {
+    constexpr std::int64_t ms_per_unit = hour.count() / 10'000;
+    const Duration span = result.window_end - result.window_begin;
+    return fmt::format("Period: {} to {}, {} h",
+                       readable_instant(result.zero_utc_ms, result.window_begin),
+                       readable_instant(result.zero_utc_ms, result.window_end),
+                       grouped_text(divide_half_up(int128{span.count()}, ms_per_unit), 4));
+}
+
 std::string policy_sentence(const Result& result) {
     const PolicyLabels& policy = result.run.policy;
     const std::string fit = policy.capacity == "count"

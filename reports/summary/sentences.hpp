@@ -14,6 +14,9 @@ namespace bursar::inline reports {
 /// does not cover all of the run, ", measured from 7 d to 50 d".
 [[nodiscard]] std::string span_sentence(const Result& result);
 
+/// "Period: 2017-10-02 00:01:55Z to 2017-12-01 00:01:55Z, 1,440.0000 h": what the bill covers.
+[[nodiscard]] std::string period_sentence(const Result& result);
+
 /// "queue srtf, head skip, placement topology"; "capacity count" instead where nodes do not matter.
 [[nodiscard]] std::string policy_sentence(const Result& result);
 

@@ -197,8 +197,13 @@ class TableWriter {
 
     /// What the rows are; of several seeds, which one's.
     [[nodiscard]] std::string heading() const {
-        constexpr std::array<std::string_view, 6> titles{
-            "where it went", "by leaf", "by pool", "by tenant", "by purchase", "by GPU type"};
+        constexpr std::array<std::string_view, group_by_names.size()> titles{"where it went",
+                                                                             "by leaf",
+                                                                             "by pool",
+                                                                             "by tenant",
+                                                                             "by purchase",
+                                                                             "by GPU type",
+                                                                             "by month"};
         const std::string title{titles[static_cast<std::size_t>(options_.group_by)]};
         return repeated_total(result_) ? title + ", " + seed_title(result_) : title;
     }

@@ -1,5 +1,6 @@
 #include <map>
 #include <numeric>
+#include <regex>
 #include <span>
 #include <string>
 
@@ -88,7 +89,7 @@ TEST_CASE("the bill adds up under every grouping, order and length") {
     CHECK(rc::check("invariant 3, for people", [] {
         const Result result = test::random_result();
         OutputOptions options;
-        options.group_by = *rc::gen::map(rc::gen::inRange(0, 6), [](int i) { return GroupBy(i); });
+        options.group_by = *rc::gen::map(rc::gen::inRange(0, 7), [](int i) { return GroupBy(i); });
         options.sort = *rc::gen::map(rc::gen::inRange(0, 3), [](int i) { return SortBy(i); });
         options.share_idle = *rc::gen::elementOf(every_sharing);
         if (*rc::gen::arbitrary<bool>())
@@ -211,6 +212,38 @@ TEST_CASE("JSON and the CSV files agree") {
         }
         RC_ASSERT(leaves == usd);
         RC_ASSERT(summary["cost"]["by_leaf"].size() == num_leaves);
+    }));
+}
+
+TEST_CASE("every format prints the same total") {
+    CHECK(rc::check("invariant 3, across formats", [] {
+        Result result = test::random_result();
+        result.repeats.reset(); // else the total for people is a mean over the seeds
+        const BillTable bill = bill_table(result, {});
+        const std::string total = grouped_text(bill.total_cents, 2);
+        const std::string paid = grouped_text(bill.paid.usd_cents, 2);
+        const std::string in_table = rendered(result, "table", {});
+        RC_ASSERT(std::regex_search(in_table, std::regex{"\n *TOTAL +" + total + "\\b"}));
+        RC_ASSERT(std::regex_search(in_table, std::regex{"\n *paid +[0-9,.]+ +" + paid + "\\b"}));
+        const std::string markdown = rendered(result, "markdown", {});
+        RC_ASSERT(markdown.find("| **TOTAL** |  | " + total + " |") != std::string::npos);
+        RC_ASSERT(rendered(result, "html", {}).find(total) != std::string::npos);
+        for (const char* by : {"pool", "purchase", "month", "tenant"}) {
+            const std::size_t table = markdown.find(std::string{"\n## Cost by "} + by + "\n");
+            if (table == std::string::npos) // there are no months
+                continue;
+            const std::size_t sum = markdown.find("\n| **paid** | ", table);
+            const std::string line = markdown.substr(sum + 1, markdown.find('\n', sum + 1) - sum);
+            RC_ASSERT(line.find(" | " + paid + " | ") != std::string::npos);
+        }
+        const auto summary = nlohmann::json::parse(rendered(result, "json", {}));
+        const std::int64_t usd = json_micro(summary["cost"]["total"]);
+        RC_ASSERT(usd == micro(micro_text(print_bill(result).total_usd)));
+        RC_ASSERT(std::abs(usd - static_cast<std::int64_t>(bill.total_cents) * 10'000) <= 5'000);
+        std::int64_t months = 0;
+        for (const auto& month : summary["months"])
+            months += json_micro(month["cost"]);
+        RC_ASSERT((summary["months"].empty() || months == json_micro(summary["cost"]["paid"])));
     }));
 }
 

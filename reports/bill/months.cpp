@@ -1,0 +1,68 @@
+#include "reports/bill/months.hpp"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/spend_curve.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::sys_days;
+using std::chrono::year_month;
+
+/// The months of UTC that the window lies in.
+std::vector<ResultMonth> utc_months(const Result& result) {
+    std::vector<ResultMonth> out;
+    if (!result.zero_utc_ms)
+        return out;
+    const std::chrono::sys_time<milliseconds> zero{milliseconds{*result.zero_utc_ms}};
+    const auto since_zero = [&](year_month month) {
+        return Duration{(sys_days{month / 1} - zero).count()};
+    };
+    const std::chrono::year_month_day first{
+        std::chrono::floor<std::chrono::days>(zero + milliseconds{result.window_begin.count()})};
+    for (year_month month = first.year() / first.month(); since_zero(month) < result.window_end;
+         month += std::chrono::months{1})
+        out.push_back({fmt::format("{:04}-{:02}",
+                                   static_cast<int>(month.year()),
+                                   static_cast<unsigned>(month.month())),
+                       since_zero(month),
+                       since_zero(month + std::chrono::months{1})});
+    return out;
+}
+
+} // namespace
+
+std::vector<MonthShare> month_shares(const Result& result) {
+    const std::vector<ResultMonth> months =
+        result.run.months.empty() ? utc_months(result) : result.run.months;
+    std::vector<MonthShare> out;
+    if (months.empty())
+        return out;
+    const SpendCurve spent = SpendCurve::of_pools(result, std::nullopt);
+    const SpendCurve time = SpendCurve::of_time(result);
+    const LeafSums sums = leaf_sums(result);
+    MonthShare rest{std::string{no_month_name}, sums.paid(), sums.paid_cost()};
+    for (const ResultMonth& month : months) {
+        const Duration begin = std::clamp(month.begin, result.window_begin, result.window_end);
+        const Duration end = std::clamp(month.end, result.window_begin, result.window_end);
+        out.push_back(
+            {month.name, SlotTime{time.between(begin, end).count()}, spent.between(begin, end)});
+        if (out.back().held < SlotTime{} || out.back().cost < Money{})
+            return {};
+        rest.held -= out.back().held;
+        rest.cost -= out.back().cost;
+    }
+    if (rest.held < SlotTime{} || rest.cost < Money{})
+        return {};
+    if (rest.held > SlotTime{} || rest.cost > Money{})
+        out.push_back(std::move(rest));
+    return out;
+}
+
+} // namespace bursar::inline reports

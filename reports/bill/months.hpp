@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/units/units.hpp"
+
+#include "reports/result/result.hpp"
+
+namespace bursar::inline reports {
+
+/// What a calendar month held and cost inside the window.
+struct MonthShare {
+    std::string name; ///< "2017-10"
+    SlotTime held{};
+    Money cost{};
+};
+
+/// What is billed for time that lies in no month: past the end of the run, or of a node.
+inline constexpr std::string_view no_month_name = "billed for time in no month";
+
+/// By the months that the scenario asked for, else by those of UTC; last, where there is any, what
+/// lies in none. They add up to what is paid. Empty where the run has no dates, and where nodes
+/// come and go and nobody recorded when: they would cost more than was paid.
+[[nodiscard]] std::vector<MonthShare> month_shares(const Result& result);
+
+} // namespace bursar::inline reports
