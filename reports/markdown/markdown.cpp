@@ -3,6 +3,8 @@
 #include <array>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/budgets.hpp"
 #include "reports/bill/energy.hpp"
@@ -168,7 +170,15 @@ void put_brief_lines(TextSink& sink, const Result& result, const OutputOptions& 
         put_line(sink, "- ", felt);
     if (const std::string deadlines = deadline_sentence(result); !deadlines.empty())
         put_line(sink, "- deadlines: ", deadlines);
+    put_list(sink, "uncertain", uncertainty_sentences(result));
     put_list(sink, "warning", result.run.warnings);
+    if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
+        put_list(sink, "unpriced", {unpriced});
+    put_line(sink,
+             "- ",
+             fmt::format("{} assumed, {} not modelled: without `--brief` they are named",
+                         result.run.assumed.size(),
+                         result.run.unmodelled.size()));
     put_line(sink, "- ", run_sentence(result, options));
 }
 

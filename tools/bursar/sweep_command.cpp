@@ -158,21 +158,30 @@ void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepSto
     if (!found.empty())
         on_gpus.emplace(std::move(found),
                         device_name == "cuda" ? SimulatedOn::gpus : SimulatedOn::either,
-                        plan.runs_of(shard).size(),
                         num_threads,
                         [&](const std::string& note) { notes.push_back(note); });
     SweepRunning running{shard, num_threads};
     if (on_gpus)
-        running.ahead = [&](std::span<CompiledRun* const> runs) { (*on_gpus)(runs); };
-    with_progress("runs", [&](const OnProgress& on_progress) {
-        running.on_progress = on_progress;
-        run_sweep(plan, store, running);
-        return 0;
-    });
+        running.ahead = [&](std::span<CompiledRun* const> runs, std::size_t num_after) {
+            (*on_gpus)(runs, num_after);
+        };
+    const auto tell = [&] {
+        for (const std::string& note : notes)
+            say("{}\n", note);
+    };
+    try {
+        with_progress("runs", [&](const OnProgress& on_progress) {
+            running.on_progress = on_progress;
+            run_sweep(plan, store, running);
+            return 0;
+        });
+    } catch (...) {
+        tell();
+        throw;
+    }
     if (!on_gpus)
         return;
-    for (const std::string& note : notes)
-        say("{}\n", note);
+    tell();
     say("{} runs were simulated on GPUs\n", on_gpus->num_made());
     for (const auto& [why, num] : on_gpus->left())
         say("{} runs were simulated on the host: {}\n", num, why);

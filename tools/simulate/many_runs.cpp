@@ -199,7 +199,7 @@ class RunMaker {
             for (Part& one : part)
                 if (one.run)
                     ahead.push_back(&*one.run);
-            how_.ahead(ahead);
+            how_.ahead(ahead, order_.size() - next_);
             std::atomic<std::size_t> place{0};
             on_threads([&](Workspace& workspace) {
                 for (std::size_t n = place++; n < part.size(); n = place++) {

@@ -32,8 +32,9 @@ struct ManyRuns {
     std::function<LoadedScenario(std::size_t scenario)> load;
     std::shared_ptr<const Compiled> compiled{}; ///< the plan of all runs; null: they are compiled
     /// Makes the first simulations of several runs together, ahead of `run`, on a device: it sets
-    /// CompiledRun::made of those that it makes. By one thread. Empty: each run makes its own.
-    std::function<void(std::span<CompiledRun* const> runs)> ahead{};
+    /// CompiledRun::made of those that it makes. By one thread; num_after: runs behind these.
+    /// Empty: each run makes its own.
+    std::function<void(std::span<CompiledRun* const> runs, std::size_t num_after)> ahead{};
     /// Makes the run out of its plan and keeps what it wants of it. i: its place in `runs`.
     std::function<void(std::size_t i, CompiledRun run, Workspace& workspace)> run;
     /// Told of a run that throws; true: the others are made all the same, false: no more runs are

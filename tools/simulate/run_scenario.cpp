@@ -92,9 +92,14 @@ CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
     return run;
 }
 
-bool can_be_made_ahead(const CompiledRun& run) {
-    return !budgets_act(run.scenario) && !spends_over_time(run.scenario) && !run.own_end &&
-           run.own_acts.empty() && !round_limit(run.compiled->plan, run.scenario.policy);
+std::string why_not_ahead(const CompiledRun& run) {
+    if (budgets_act(run.scenario) || !run.own_acts.empty())
+        return "limits that act are found in a timeline, which GPUs keep none of";
+    if (spends_over_time(run.scenario))
+        return "spending over time is read off a timeline, which GPUs keep none of";
+    if (run.own_end)
+        return "what is given back at its own end is worked out on the host";
+    return round_limit(run.compiled->plan, run.scenario.policy).value_or(std::string{});
 }
 
 ActedResult run_and_act(const CompiledRun& run,
@@ -122,7 +127,7 @@ ActedResult run_and_act(const CompiledRun& run,
         const Clock::time_point begin = Clock::now();
         if (const auto limit = round_limit(compiled.plan, choice))
             throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
-        if (record == Record::jobs && can_be_made_ahead(run))
+        if (record == Record::jobs && why_not_ahead(run).empty())
             setup.made = run.made.get();
         const bool is_made = setup.made != nullptr && setup.made->run;
         const JobOrder own_order = is_made ? JobOrder{} : order_for(compiled.plan, choice);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "policies/simulate.hpp"
@@ -61,9 +62,8 @@ struct CompiledRun {
 [[nodiscard]] std::shared_ptr<const Compiled>
 compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& workloads);
 
-/// Whether a device can make the first simulation of a run under Record::jobs: it keeps no
-/// timeline, which limits that act and spending over time are found in.
-[[nodiscard]] bool can_be_made_ahead(const CompiledRun& run);
+/// Why a device cannot make the first simulation of a run under Record::jobs; empty: it can.
+[[nodiscard]] std::string why_not_ahead(const CompiledRun& run);
 
 /// A run, and what its result does not say of it.
 struct ActedResult {

@@ -1,6 +1,7 @@
 #include "tools/sweep/device_runs.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -49,25 +50,25 @@ struct DeviceRuns::Share {
 
 DeviceRuns::DeviceRuns(std::vector<BatchGpu> gpus,
                        SimulatedOn on,
-                       std::size_t num_runs,
                        std::size_t threads,
                        std::function<void(const std::string&)> say)
-    : gpus_{std::move(gpus)}, is_chosen_{on == SimulatedOn::gpus}, num_runs_{num_runs},
-      threads_{threads}, say_{std::move(say)} {}
+    : gpus_{std::move(gpus)}, is_chosen_{on == SimulatedOn::gpus}, threads_{threads},
+      say_{std::move(say)} {}
 
-void DeviceRuns::operator()(std::span<CompiledRun* const> runs) {
+void DeviceRuns::operator()(std::span<CompiledRun* const> runs, std::size_t num_after) {
+    if (gpus_.empty())
+        return;
     std::vector<CompiledRun*> able;
     for (CompiledRun* run : runs) {
-        if (can_be_made_ahead(*run))
+        if (const std::string why = why_not_ahead(*run); why.empty())
             able.push_back(run);
         else
-            ++left_
-                ["limits that act and spending over time need a timeline, which GPUs keep none of"];
+            ++left_[why];
     }
-    if (gpus_.empty() || able.empty())
+    if (able.empty())
         return;
     if (!is_chosen_) {
-        is_chosen_ = choose(able);
+        is_chosen_ = choose(able, num_after);
         if (!is_chosen_) {
             gpus_.clear();
             return;
@@ -77,8 +78,8 @@ void DeviceRuns::operator()(std::span<CompiledRun* const> runs) {
     make(able);
 }
 
-bool DeviceRuns::choose(std::span<CompiledRun* const> runs) {
-    if (runs.size() < least_to_measure) {
+bool DeviceRuns::choose(std::span<CompiledRun* const> runs, std::size_t num_after) {
+    if (runs.size() + num_after < least_to_measure) {
         say_(fmt::format(
             "the host makes all runs: fewer than {}, too few to measure what a GPU gains",
             least_to_measure));
@@ -90,35 +91,59 @@ bool DeviceRuns::choose(std::span<CompiledRun* const> runs) {
     for (const std::size_t place : sample_of(places))
         sample.push_back(runs[place]);
     DeviceSample took{sample.size()};
-    took.in_flight = begin_gpus(gpus_, *sample.front());
-    const Clock::time_point gpu_begin = Clock::now();
+    took.threads = threads_;
+    // Only so many are held ready at once, however many there is room for.
+    took.in_flight = std::min(begin_gpus(gpus_, *sample.front()), runs.size());
+    const Clock::time_point begin = Clock::now();
     make(sample);
-    took.gpu_s = Seconds{Clock::now() - gpu_begin}.count();
-    const bool made_all = std::ranges::all_of(
-        sample, [](const CompiledRun* run) { return run->made != nullptr && run->made->run; });
-    if (!made_all) {
-        say_("the host makes the other runs: GPUs do not make all of a sample");
+    took.gpu_s = Seconds{Clock::now() - begin}.count();
+    took.num_refused = static_cast<std::size_t>(std::erase_if(
+        sample, [](const CompiledRun* run) { return run->made == nullptr || !run->made->run; }));
+    if (sample.empty() || gpus_.empty()) {
+        say_("the host makes the other runs: no GPU is left that makes such runs");
         return false;
     }
-    Workspace workspace;
-    const Clock::time_point host_begin = Clock::now();
-    for (const CompiledRun* run : sample) {
-        const Run own = simulate(
-            run->compiled->plan, run->made->order, run->scenario.policy, Record::jobs, workspace);
-        if (own.outcome.fingerprint != run->made->run->outcome.fingerprint ||
-            own.jobs != run->made->run->jobs)
-            throw SimulationError{fmt::format("{}: a defect of bursar: the GPU has another answer "
-                                              "than the host; `--device cpu` needs no GPU",
-                                              run->scenario.file)};
-    }
-    const double one_s =
-        Seconds{Clock::now() - host_begin}.count() / static_cast<double>(sample.size());
-    took.threads = threads_;
-    took.host_s = static_cast<double>((sample.size() + threads_ - 1) / threads_) * one_s;
-    const DeviceChoice choice = choose_device(took, num_runs_ - sample.size());
+    // The host makes what GPUs refuse in any case.
+    took.host_s = time_on_host(sample) * static_cast<double>(took.num_runs) /
+                  static_cast<double>(sample.size());
+    const DeviceChoice choice = choose_device(took, runs.size() - took.num_runs + num_after);
     say_((choice.takes_gpus ? "GPUs make the other runs: " : "the host makes the other runs: ") +
          choice.why);
     return choice.takes_gpus;
+}
+
+double DeviceRuns::time_on_host(std::span<CompiledRun* const> sample) const {
+    std::atomic<std::size_t> next{0};
+    std::atomic<bool> differs{false};
+    const auto work = [&] {
+        Workspace workspace;
+        for (std::size_t i = next++; i < sample.size(); i = next++) {
+            const CompiledRun& run = *sample[i];
+            const Plan& plan = run.compiled->plan;
+            const PolicyChoice& choice = run.scenario.policy;
+            const Run own =
+                simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+            const Run& made = *run.made->run;
+            if (own.outcome.fingerprint != made.outcome.fingerprint ||
+                own.outcome.cells != made.outcome.cells ||
+                own.outcome.money != made.outcome.money || own.jobs != made.jobs ||
+                own.paid != made.paid)
+                differs = true;
+        }
+    };
+    const Clock::time_point begin = Clock::now();
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t i = 1; i < std::min(threads_, sample.size()); ++i)
+            others.emplace_back(work);
+        work();
+    }
+    const double host_s = Seconds{Clock::now() - begin}.count();
+    if (differs)
+        throw SimulationError{fmt::format("{}: a defect of bursar: the GPU has another answer than "
+                                          "the host; `--device cpu` needs no GPU",
+                                          sample.front()->scenario.file)};
+    return host_s;
 }
 
 void DeviceRuns::make(std::span<CompiledRun* const> runs) {
@@ -157,13 +182,14 @@ void DeviceRuns::make(std::span<CompiledRun* const> runs) {
 }
 
 void DeviceRuns::make_share(Share& share) const {
-    std::vector<BatchRequest> requests;
-    for (CompiledRun* run : share.runs) {
-        const Plan& plan = run->compiled->plan;
-        run->made = std::make_shared<MadeAhead>(MadeAhead{order_for(plan, run->scenario.policy)});
-        requests.push_back({&plan, &run->made->order, run->scenario.policy, true});
-    }
     try {
+        std::vector<BatchRequest> requests;
+        for (CompiledRun* run : share.runs) {
+            const Plan& plan = run->compiled->plan;
+            const PolicyChoice& choice = run->scenario.policy;
+            run->made = std::make_shared<MadeAhead>(MadeAhead{order_for(plan, choice)});
+            requests.push_back({&plan, &run->made->order, choice, true});
+        }
         const std::unique_ptr<BatchDevice> device = share.gpu->open();
         run_batch(
             *device,

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <span>
@@ -24,16 +25,16 @@ enum class SimulatedOn : std::uint8_t {
 /// and each has the same answer.
 class DeviceRuns {
   public:
-    /// on: not the host. num_runs: of all that are to be made. threads: of the host, which GPUs are
-    /// compared with. say: told in a sentence what is decided, and what is lost.
+    /// on: not the host. threads: of the host, which GPUs are compared with. say: told in a
+    /// sentence what is decided, and what is lost.
     DeviceRuns(std::vector<BatchGpu> gpus,
                SimulatedOn on,
-               std::size_t num_runs,
                std::size_t threads,
                std::function<void(const std::string&)> say);
 
-    /// Throws SimulationError where a GPU has another answer than the host.
-    void operator()(std::span<CompiledRun* const> runs);
+    /// num_after: runs behind these. Throws SimulationError where a GPU has another answer than the
+    /// host.
+    void operator()(std::span<CompiledRun* const> runs, std::size_t num_after);
 
     /// How many runs GPUs made.
     [[nodiscard]] std::size_t num_made() const { return num_made_; }
@@ -44,13 +45,14 @@ class DeviceRuns {
     struct Share;
 
     /// Whether GPUs are to make the other runs; a sample of these has been made.
-    bool choose(std::span<CompiledRun* const> runs);
+    bool choose(std::span<CompiledRun* const> runs, std::size_t num_after);
+    /// What a sample that GPUs made takes on all threads of the host, in seconds.
+    [[nodiscard]] double time_on_host(std::span<CompiledRun* const> sample) const;
     void make(std::span<CompiledRun* const> runs);
     void make_share(Share& share) const;
 
     std::vector<BatchGpu> gpus_;
     bool is_chosen_;
-    std::size_t num_runs_;
     std::size_t threads_;
     std::function<void(const std::string&)> say_;
     std::size_t num_made_{};

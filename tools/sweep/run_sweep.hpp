@@ -20,7 +20,8 @@ struct SweepRunning {
     std::size_t threads{1};   ///< >= 1; the results are the same for any number
     OnProgress on_progress{}; ///< of the runs that are made
     std::optional<std::vector<std::size_t>> runs{}; ///< by number, in place of the shard's
-    std::function<void(std::span<CompiledRun* const>)> ahead{}; ///< as ManyRuns::ahead
+    /// As ManyRuns::ahead.
+    std::function<void(std::span<CompiledRun* const>, std::size_t num_after)> ahead{};
 };
 
 /// The runs of a plan as a store takes them, before any has ended.

@@ -40,13 +40,13 @@ Made make(const Asked& asked, std::vector<BatchGpu> gpus, SimulatedOn on) {
     for (std::size_t i = 0; i < asked.num_runs; ++i)
         runs.push_back(planned_run(i, loaded.scenario, i));
     Made made{std::vector<std::uint64_t>(asked.num_runs)};
-    DeviceRuns devices{std::move(gpus), on, asked.num_runs, 2, [&](const std::string& text) {
-                           made.told.push_back(text);
-                       }};
+    DeviceRuns devices{
+        std::move(gpus), on, 2, [&](const std::string& text) { made.told.push_back(text); }};
     make_runs(runs,
               {.threads = 2,
                .load = [&](std::size_t) { return load_scenario(source); },
-               .ahead = [&](std::span<CompiledRun* const> part) { devices(part); },
+               .ahead = [&](std::span<CompiledRun* const> part,
+                            std::size_t num_after) { devices(part, num_after); },
                .run =
                    [&](std::size_t i, CompiledRun run, Workspace& workspace) {
                        const Result result = run_compiled(run, Record::jobs, workspace);
@@ -55,6 +55,7 @@ Made make(const Asked& asked, std::vector<BatchGpu> gpus, SimulatedOn on) {
                        made.fingerprints[i] = result.fingerprint;
                        CHECK(result.fingerprint == alone.fingerprint);
                        CHECK(result.metrics == alone.metrics);
+                       CHECK(result.cells == alone.cells);
                    }});
     made.num_on_gpus = devices.num_made();
     made.left = devices.left();

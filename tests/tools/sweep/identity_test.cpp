@@ -129,15 +129,17 @@ TEST_CASE("two thousand scenarios have one answer each: threads, shards, lanes o
 
     // All of a row, waits and stops of jobs too, from simulations by the lanes of a warp.
     std::size_t num_moving = 0;
-    DeviceRuns lanes{
-        {lanes_as_gpu("lanes")}, SimulatedOn::gpus, one.rows.size(), 2, [](const auto&) {}};
+    DeviceRuns lanes{{lanes_as_gpu("lanes")}, SimulatedOn::gpus, 2, [](const auto&) {}};
     SweepStore store{{}, planned_table(plan)};
-    run_sweep(plan, store, {.threads = 2, .ahead = [&](std::span<CompiledRun* const> runs) {
-                                lanes(runs);
-                                for (const CompiledRun* run : runs)
-                                    if (run->made != nullptr && run->made->run)
-                                        num_moving += run->compiled->plan.moves() ? 1 : 0;
-                            }});
+    run_sweep(
+        plan,
+        store,
+        {.threads = 2, .ahead = [&](std::span<CompiledRun* const> runs, std::size_t num_after) {
+             lanes(runs, num_after);
+             for (const CompiledRun* run : runs)
+                 if (run->made != nullptr && run->made->run)
+                     num_moving += run->compiled->plan.moves() ? 1 : 0;
+         }});
     CHECK(csv_of(store.table()) == whole);
     MESSAGE(one.rows.size() << " scenarios, " << lanes.num_made()
                             << " of them by the lanes of a warp, " << num_moving
