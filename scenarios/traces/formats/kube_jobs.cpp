@@ -58,6 +58,11 @@ class KubeJobs {
             if (object.problem) {
                 Finding problem = *object.problem;
                 trace_.add_bad(object.problem_place, problem.path, problem);
+            } else if (const KubeObject* const kept = kept_of(object); kept != &object) {
+                trace_.leave_out(object.place,
+                                 mistake(kept < &object
+                                             ? "an object that was read further up"
+                                             : "an earlier state of an object further down"));
             } else if (object.kind == "Pod") {
                 take_pod(object);
             } else if (object.kind == "Job") {
@@ -81,21 +86,60 @@ class KubeJobs {
     /// What the objects say of each other.
     void index() {
         for (const KubeObject& object : objects_) {
+            if (!object.uid.empty() && !object.problem)
+                note_state(object);
             if (object.kind == "Pod")
                 owners_.insert(object.owner_uid);
             else if (object.kind == "Job")
                 jobs_.emplace(object.uid, &object);
             else if (object.kind == "Event" && object.reason == "Started" && object.start)
-                starts_.emplace(object.about_uid, *object.start);
+                note_start(object);
             else if (object.kind == "Event" && object.reason == "Killing" && object.end)
-                kills_.emplace(object.about_uid, *object.end);
+                note_kill(object);
         }
     }
 
-    void take_pod(const KubeObject& pod) {
+    /// Of an object that was collected more than once the last state counts in which it is over,
+    /// else the last.
+    void note_state(const KubeObject& object) {
+        const auto [kept, is_new] = kept_.emplace(key_of(object), &object);
+        if (!is_new && (is_over(object) || !is_over(*kept->second)))
+            kept->second = &object;
+    }
+    void note_start(const KubeObject& event) {
+        const auto at = starts_.emplace(event.about_uid, *event.start).first;
+        at->second = std::min(at->second, *event.start);
+    }
+    void note_kill(const KubeObject& event) {
+        const auto at = kills_.emplace(event.about_uid, *event.end).first;
+        at->second = std::max(at->second, *event.end);
+    }
+
+    static std::string key_of(const KubeObject& object) { return object.kind + " " + object.uid; }
+    static bool is_over(const KubeObject& object) {
+        return object.kind == "Pod" ? object.phase == "Succeeded" || object.phase == "Failed"
+                                    : object.end.has_value();
+    }
+
+    [[nodiscard]] const KubeObject* kept_of(const KubeObject& object) const {
+        const auto kept = kept_.find(key_of(object));
+        return kept == kept_.end() ? &object : kept->second;
+    }
+
+    /// When an event ended it. A container that is killed because a probe failed is started anew:
+    /// its pod goes on, and runs since a time behind the event.
+    [[nodiscard]] KubeTime killed_at(const KubeObject& pod) const {
         const auto killed = kills_.find(pod.uid);
-        const bool is_over = pod.phase == "Succeeded" || pod.phase == "Failed";
-        if (!is_over && killed == kills_.end())
+        if (killed == kills_.end())
+            return std::nullopt;
+        const bool ended_it = is_over(pod) || pod.deleted ||
+                              (pod.running_since && killed->second > *pod.running_since);
+        return ended_it ? KubeTime{killed->second} : std::nullopt;
+    }
+
+    void take_pod(const KubeObject& pod) {
+        const KubeTime killed = killed_at(pod);
+        if (!is_over(pod) && !killed)
             return trace_.leave_out(
                 pod.place, mistake("not over: " + (pod.phase.empty() ? "no phase" : pod.phase)));
         KubeRun run;
@@ -104,12 +148,14 @@ class KubeJobs {
         if (!pod.start && started == starts_.end())
             return trace_.leave_out(pod.place, mistake("never started: " + pod.phase));
         run.start = pod.start ? *pod.start : started->second;
-        if (!pod.end && killed == kills_.end())
+        if (!pod.end && !killed)
             return trace_.leave_out(pod.place, mistake("its end is unknown"));
-        run.end = pod.end ? *pod.end : killed->second;
+        run.end = pod.end ? *pod.end : *killed;
+        if (!is_over(pod)) // one of its containers may have ended before
+            run.end = std::max(run.end, *killed);
         if (run.end < run.start)
             return trace_.add_bad(pod.place, "status", mistake("ends before it starts"));
-        run.state = !is_over                                  ? "cancelled"
+        run.state = !is_over(pod)                             ? "cancelled"
                     : pod.phase == "Succeeded"                ? "completed"
                     : is_any_of(platform_reasons, pod.reason) ? "node_failed"
                                                               : "failed";
@@ -134,9 +180,11 @@ class KubeJobs {
             return trace_.leave_out(job.place, mistake("not over: a Job"));
         if (*job.end < *job.start)
             return trace_.add_bad(job.place, "status", mistake("ends before it starts"));
+        const std::int64_t width =
+            std::min(job.parallelism, job.completions.value_or(job.parallelism));
         KubeRequests all = job.requests;
         for (std::int64_t* const amount : {&all.gpus, &all.cpu_milli, &all.memory_mib})
-            if (__builtin_mul_overflow(*amount, job.parallelism, amount))
+            if (__builtin_mul_overflow(*amount, width, amount))
                 return trace_.add_bad(job.place, "spec.parallelism", mistake("requests too much"));
         add_row(job.name,
                 job,
@@ -160,12 +208,13 @@ class KubeJobs {
             const std::span<const KubeRun> runs{gang.runs.data() + first, last - first};
             add_runs(num_before == 0 ? gang.name
                                      : fmt::format("{} ({})", gang.name, num_before + 1),
-                     runs);
+                     runs,
+                     num_before == 0);
             first = last;
         }
     }
 
-    void add_runs(const std::string& name, std::span<const KubeRun> runs) {
+    void add_runs(const std::string& name, std::span<const KubeRun> runs, bool is_first) {
         KubeRequests all;
         std::int64_t end = runs.front().end;
         std::string created = runs.front().pod->created;
@@ -179,7 +228,9 @@ class KubeJobs {
             if (state == "completed" || run.state == "node_failed")
                 state = run.state;
         }
-        if (const auto job = jobs_.find(runs.front().pod->owner_uid); job != jobs_.end())
+        // Pods that come later were waiting for those before them, not for GPUs.
+        if (const auto job = jobs_.find(runs.front().pod->owner_uid);
+            is_first && job != jobs_.end())
             created = std::min(created, job->second->created);
         if (runs.size() > 1) {
             ++num_gangs_;
@@ -211,6 +262,7 @@ class KubeJobs {
     TraceBuilder& trace_;
     std::unordered_set<std::string> owners_; // of pods
     std::unordered_map<std::string, const KubeObject*> jobs_;
+    std::unordered_map<std::string, const KubeObject*> kept_;      // by kind and uid
     std::unordered_map<std::string, std::int64_t> starts_, kills_; // by pod, of events
     std::vector<KubeGang> gangs_;
     std::unordered_map<std::string, std::size_t> gang_by_owner_;

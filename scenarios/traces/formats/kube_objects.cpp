@@ -150,14 +150,44 @@ void KubeObjects::take(std::string_view key, std::string_view text, FieldPlace p
     } else if (key == "metadata.creationTimestamp") {
         object.created = text;
         object.created_place = place;
-    } else if (key == "spec.parallelism") {
-        const std::optional<std::int64_t> number = parse_count(text);
-        object.parallelism = number.value_or(1);
-        if (!number)
-            note_first_problem(
-                object, key, place, mistake(in_quotes(text) + " is not a number of pods"));
-    } else if (key.starts_with("status.containerStatuses.") && key.ends_with(".startedAt")) {
-        keep_earlier(object.start, time_of(key, text, place, object));
+    } else if (key == "metadata.deletionTimestamp") {
+        object.deleted = text != "null";
+    } else if (key == "spec.parallelism" || key == "spec.completions") {
+        take_count(key, text, place, object);
+    } else if (key.find(".resources.") != std::string_view::npos &&
+               (key.starts_with("spec.containers.") || key.starts_with("spec.initContainers."))) {
+        take_resource(key, text, place, open);
+    } else {
+        take_time(key, text, place, open);
+    }
+}
+
+void KubeObjects::take_count(std::string_view key,
+                             std::string_view text,
+                             FieldPlace place,
+                             KubeObject& object) {
+    if (text == "null")
+        return;
+    const std::optional<std::int64_t> number = parse_count(text);
+    if (!number)
+        note_first_problem(
+            object, key, place, mistake(in_quotes(text) + " is not a number of pods"));
+    else if (key == "spec.parallelism")
+        object.parallelism = *number;
+    else
+        object.completions = number;
+}
+
+void KubeObjects::take_time(std::string_view key,
+                            std::string_view text,
+                            FieldPlace place,
+                            Open& open) {
+    KubeObject& object = open.object;
+    if (key.starts_with("status.containerStatuses.") && key.ends_with(".startedAt")) {
+        const KubeTime time = time_of(key, text, place, object);
+        keep_earlier(object.start, time);
+        if (key == "status.containerStatuses.[].state.running.startedAt")
+            keep_later(object.running_since, time);
     } else if (key == "status.containerStatuses.[].state.terminated.finishedAt") {
         keep_later(object.end, time_of(key, text, place, object));
     } else if (key == "status.completionTime") {
@@ -170,9 +200,6 @@ void KubeObjects::take(std::string_view key, std::string_view text, FieldPlace p
         const KubeTime time = time_of(key, text, place, object);
         keep_earlier(open.first_seen, time);
         keep_later(open.last_seen, time);
-    } else if (key.find(".resources.") != std::string_view::npos &&
-               (key.starts_with("spec.containers.") || key.starts_with("spec.initContainers."))) {
-        take_resource(key, text, place, open);
     }
 }
 

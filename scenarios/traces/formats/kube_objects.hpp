@@ -33,9 +33,12 @@ struct KubeObject {
     KubeRequests requests;
     std::string phase, reason; ///< of a pod; of an event its reason
     KubeTime start, end;       ///< of containers, or of the Job
+    KubeTime running_since;    ///< of a pod: the newest start of a container that runs
+    bool deleted{};            ///< whether somebody asked for its deletion
     bool failed{};             ///< of a Job
     std::int64_t parallelism{1};
-    std::string about_uid; ///< what an event is about
+    std::optional<std::int64_t> completions; ///< absent: as many as `parallelism`
+    std::string about_uid;                   ///< what an event is about
 
     std::optional<Finding> problem; ///< its path is a key
     FieldPlace problem_place;
@@ -72,6 +75,10 @@ class KubeObjects final : public JsonValues {
     };
 
     void take(std::string_view key, std::string_view text, FieldPlace place, Open& open);
+    static void
+    take_count(std::string_view key, std::string_view text, FieldPlace place, KubeObject& object);
+    static void
+    take_time(std::string_view key, std::string_view text, FieldPlace place, Open& open);
     void take_resource(std::string_view key, std::string_view text, FieldPlace place, Open& open);
     static KubeTime
     time_of(std::string_view key, std::string_view text, FieldPlace place, KubeObject& object);

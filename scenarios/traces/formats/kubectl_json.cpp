@@ -17,11 +17,12 @@ namespace bursar::inline scenarios {
 namespace {
 
 /// The keys that are read, and as what.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kube_keys{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kube_keys{
     {{"metadata.name", "job"},
      {"metadata.ownerReferences", "job"},
      {"metadata.creationTimestamp", "submit"},
      {"status.containerStatuses", "start, finish"},
+     {"metadata.deletionTimestamp", "state"},
      {"status.startTime", "start"},
      {"status.completionTime", "finish"},
      {"metadata.namespace", "tenant"},
@@ -29,7 +30,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 12> kube_key
      {"status.reason", "state"},
      {"status.conditions", "state"},
      {"spec.containers", "gpus, cpu_milli, memory_mib"},
-     {"spec.parallelism", "gpus"}}};
+     {"spec.parallelism", "gpus"},
+     {"spec.completions", "gpus"}}};
 
 } // namespace
 

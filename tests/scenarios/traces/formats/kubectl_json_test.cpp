@@ -22,6 +22,8 @@ struct Pod {
     std::string phase{"Succeeded"};
     std::string reason{};
     std::string gpus{"4"};
+    std::string created{"08:15:00"};
+    std::string more{}; // of the metadata
 };
 
 std::string on_the_day(const std::string& time) {
@@ -35,7 +37,7 @@ std::string json_of(const Pod& pod) {
     const std::string ran = entry("startedAt", pod.start);
     const std::string ended = entry("finishedAt", pod.end);
     return R"({"apiVersion": "v1", "kind": "Pod", "metadata": {"creationTimestamp": )" +
-           on_the_day("08:15:00") + R"(, "name": ")" + pod.name +
+           on_the_day(pod.created) + ", " + pod.more + R"("name": ")" + pod.name +
            R"(", "namespace": "nlp", "ownerReferences": [)" + pod.owner + R"(], "uid": "u-)" +
            pod.name +
            R"("}, "spec": {"containers": [{"name": "main", "resources": {"limits": {"nvidia.com/gpu": ")" +
@@ -43,9 +45,10 @@ std::string json_of(const Pod& pod) {
            pod.gpus +
            R"("}}}, {"name": "side", "resources": {"requests": {"cpu": "1", "memory": "536870912"}}}],
              "initContainers": [{"resources": {"requests": {"cpu": "2"}}}]},
-             "status": {"containerStatuses": [{"name": "main", "state": {"terminated": {)" +
-           ended + ran + R"("exitCode": 0}}}], "phase": ")" + pod.phase + R"(", "reason": ")" +
-           pod.reason + "\"}}";
+             "status": {"containerStatuses": [{"name": "main", "state": {")" +
+           (pod.end.empty() ? "running" : "terminated") + R"(": {)" + ended + ran +
+           R"("exitCode": 0}}}], "phase": ")" + pod.phase + R"(", "reason": ")" + pod.reason +
+           "\"}}";
 }
 
 std::string list_of(const Texts& items) {
@@ -53,6 +56,21 @@ std::string list_of(const Texts& items) {
     for (std::size_t i = 0; i < items.size(); ++i)
         text += items[i] + (i + 1 < items.size() ? ",\n" : "\n");
     return text + "],\n\"kind\": \"List\", \"metadata\": {\"resourceVersion\": \"\"}\n}\n";
+}
+
+std::string killing(const std::string& uid, const std::string& time) {
+    return R"({"kind": "Event", "metadata": {"name": "e1", "uid": "e-)" + uid + time +
+           R"("}, "reason": "Killing", "eventTime": null, "involvedObject": {"kind": "Pod",
+            "uid": ")" +
+           uid + R"("}, "lastTimestamp": )" + on_the_day(time) + "}";
+}
+
+/// Why objects were left out, a line each.
+std::string reasons(const Trace& trace) {
+    std::string all;
+    for (const std::string& why : trace.left_out)
+        all += why.substr(why.find(": ") + 2) + "\n";
+    return all;
 }
 
 const std::string job =
@@ -96,24 +114,18 @@ TEST_CASE("kubectl-json: a ReplicaSet's pods are no gang; the platform's faults 
 }
 
 TEST_CASE("kubectl-json: what is not over, never started or is no job is left out and counted") {
-    const std::string killed =
-        R"({"kind": "Event", "metadata": {"name": "e1"}, "reason": "Killing", "eventTime": null,
-            "involvedObject": {"kind": "Pod", "uid": "u-p4"}, "lastTimestamp": "2024-03-01T08:40:00Z"})";
     const Trace trace = read_text(list_of(
         {json_of({}),
          json_of({.name = "p1", .end = "", .phase = "Running"}),
          json_of({.name = "p2", .start = "", .end = "", .phase = "Failed", .reason = "Evicted"}),
          json_of({.name = "p3", .end = "", .phase = "Failed"}),
          json_of({.name = "p4", .owner = "", .end = "", .phase = "Running"}),
-         killed,
+         killing("u-p4", "08:40:00"),
          job +
              R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})",
          R"({"kind": "Service", "metadata": {"name": "s"}})"}));
     CHECK(trace.num_left_out == 6);
-    std::string all;
-    for (const std::string& why : trace.left_out)
-        all += why.substr(why.find(": ") + 2) + "\n";
-    CHECK(all ==
+    CHECK(reasons(trace) ==
           "not over: Running\nnever started: Failed\nits end is unknown\n"
           "an event, which is no job\na Job whose pods are there\nan object of kind Service\n");
     // The pod that an event says was killed ran for 20 minutes; the Job's creation dates its pod.
@@ -138,6 +150,83 @@ TEST_CASE("kubectl-json: a Job without pods is read by its own times, for all th
     CHECK(failed.end == std::vector{JobEnd::failed});
     // An array of objects.
     CHECK(read_text("[" + json_of({}) + "]").gpus == std::vector<std::uint32_t>{4});
+}
+
+TEST_CASE(
+    "kubectl-json: a Job of fewer completions than pods at once runs no more pods than those") {
+    const std::string ran =
+        R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})";
+    const auto gpus = [&](const std::string& completions) {
+        std::string text = job + ran;
+        const std::string spec = R"("parallelism": 3)";
+        return read_text(text.insert(text.find(spec), R"("completions": )" + completions + ", "))
+            .gpus.at(0);
+    };
+    CHECK(gpus("1") == 2);
+    CHECK(gpus("3") == 6);
+    CHECK(gpus("9") == 6); // three at one time
+    CHECK(gpus("null") == 6);
+    std::string text = job + ran;
+    text.insert(text.find(R"("parallelism")"), R"("completions": "few", )");
+    CHECK(complaint(text).find(": spec.completions: \"few\" is not a number of pods") !=
+          std::string::npos);
+}
+
+TEST_CASE("kubectl-json: an object that was collected twice counts once, in its last state") {
+    const std::string running = json_of({.name = "a", .owner = "", .end = "", .phase = "Running"});
+    const std::string over = json_of({.name = "a", .owner = ""});
+    const std::string done =
+        job + R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})";
+    const Trace trace = read_text(list_of({running, done, over, done, running}));
+    CHECK(trace.gpus == std::vector<std::uint32_t>{6, 4}); // pods stand behind Jobs
+    CHECK(trace.duration_ms == Milliseconds{4'800'000, 3'600'000});
+    CHECK(reasons(trace) == "an earlier state of an object further down, as on line 7\n"
+                            "an object that was read further up\n");
+    // A collection twice is what it is once.
+    const Texts items{json_of({}),
+                      json_of({.name = "train-1"}),
+                      json_of({.name = "p", .owner = "", .end = "", .phase = "Running"}),
+                      killing("u-p", "08:40:00")};
+    Texts twice = items;
+    twice.insert(twice.end(), items.begin(), items.end());
+    const Trace one = read_text(list_of(items));
+    const Trace two = read_text(list_of(twice));
+    CHECK(one.gpus == std::vector<std::uint32_t>{8, 4});
+    CHECK(two.gpus == one.gpus);
+    CHECK(two.duration_ms == one.duration_ms);
+    CHECK(two.assumed == one.assumed);
+    CHECK(two.num_left_out == one.num_left_out + items.size());
+}
+
+TEST_CASE("kubectl-json: a container that is killed to be started anew does not end its pod") {
+    // It runs since 08:30 again; a pod that was to be deleted ended with the event all the same.
+    const Pod on{.owner = "", .start = "08:30:00", .end = "", .phase = "Running"};
+    const std::string alone = complaint(list_of({json_of(on), killing("u-train-0", "08:29:00")}));
+    CAPTURE(alone);
+    CHECK(alone.find("not over: Running") != std::string::npos);
+    const Trace late = read_text(list_of({json_of(on),
+                                          killing("u-train-0", "08:29:00"),
+                                          killing("u-train-0", "08:45:00"),
+                                          killing("u-train-0", "08:28:00")}));
+    CHECK(late.duration_ms == Milliseconds{900'000});
+    Pod deleted = on;
+    deleted.start = "08:20:00";
+    deleted.more = R"("deletionTimestamp": "2024-03-01T08:41:00Z", )";
+    std::string text = json_of(deleted);
+    text.replace(text.find("\"running\""), 9, "\"terminated\"");
+    const Trace gone = read_text(list_of({text, killing("u-train-0", "08:40:00")}));
+    CHECK(gone.duration_ms == Milliseconds{1'200'000});
+    CHECK(gone.end == std::vector{JobEnd::cancelled});
+}
+
+TEST_CASE("kubectl-json: a Job's creation submits its first pods, not those of a retry") {
+    const Trace trace = read_text(list_of(
+        {json_of({}),
+         json_of(
+             {.name = "train-1", .start = "09:31:00", .end = "09:40:00", .created = "09:30:00"}),
+         job + "{}}"}));
+    CHECK(trace.submit_ms == Milliseconds{0, 5'400'000}); // from 08:00:00, of the Job
+    CHECK(trace.name(1) == "train (2)");
 }
 
 TEST_CASE("kubectl-json: a restarted container ran from its first start") {
