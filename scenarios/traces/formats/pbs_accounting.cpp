@@ -83,6 +83,15 @@ std::optional<PbsRecord> parse_record(std::string_view line) {
                      std::min(end + 1, line.size())};
 }
 
+/// "2[].srv" of its job "2[7].srv"; of a job by itself the job.
+std::string array_of(std::string_view job) {
+    const std::size_t open = job.find('[');
+    const std::size_t close = job.find(']', std::min(open, job.size()));
+    if (close == std::string_view::npos)
+        return std::string{job};
+    return fmt::format("{}{}", job.substr(0, open + 1), job.substr(close));
+}
+
 class PbsReader {
   public:
     explicit PbsReader(TraceBuilder& trace) : trace_{trace} {
@@ -161,11 +170,15 @@ class PbsReader {
     }
 
     void add(const PbsRecord& record, FieldPlace job) {
+        // Ids begin anew after some time: who was deleted is over with this record.
+        const bool was_deleted =
+            deleted_.erase(std::string{record.job}) > 0 || deleted_.contains(array_of(record.job));
         if (record.job.find("[]") != std::string_view::npos)
             return trace_.leave_out(job, mistake("the whole of a job array", "its jobs are there"));
         if (find("start") == nullptr)
             return trace_.leave_out(job, mistake("never started"));
-        if (!read_.emplace(record.job).second)
+        const PbsAttribute* const submit = find("ctime");
+        if (!read_.emplace(fmt::format("{} {}", record.job, submit ? submit->value : "")).second)
             return trace_.leave_out(job, mistake("a job that was read further up"));
         RecordRow row;
         row.set(RecordField::job, record.job.substr(0, record.job.find('.')), job);
@@ -179,13 +192,13 @@ class PbsReader {
         row.set(RecordField::tenant,
                 user == nullptr ? "unknown" : user->value,
                 user == nullptr ? job : user->place);
-        row.set(RecordField::state, end_of(record.job), job);
+        row.set(RecordField::state, end_of(was_deleted), job);
         trace_.add(row.row(job.line), RecordRow::columns);
     }
 
     /// Who was deleted was cancelled; else the exit status says whether it went well.
-    [[nodiscard]] std::string_view end_of(std::string_view job) const {
-        if (deleted_.contains(std::string{job}))
+    [[nodiscard]] std::string_view end_of(bool was_deleted) const {
+        if (was_deleted)
             return "cancelled";
         const PbsAttribute* const status = find("Exit_status");
         return status != nullptr && status->value == "0" ? "completed" : "failed";
@@ -259,10 +272,10 @@ class PbsReader {
     static constexpr std::size_t max_keys = 256;
 
     TraceBuilder& trace_;
-    std::vector<PbsAttribute> attributes_; // of the record at hand
-    std::vector<std::string> seen_;        // keys, in the order of their first records
-    std::unordered_set<std::string> deleted_;
-    std::unordered_set<std::string> read_;
+    std::vector<PbsAttribute> attributes_;    // of the record at hand
+    std::vector<std::string> seen_;           // keys, in the order of their first records
+    std::unordered_set<std::string> deleted_; // and not ended since
+    std::unordered_set<std::string> read_;    // by id and ctime
 };
 
 } // namespace

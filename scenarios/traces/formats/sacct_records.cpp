@@ -245,22 +245,28 @@ void SacctRecords::flush() {
                          mistake(submit_of(runs_[i]) == last_submit
                                      ? "a run that the file has twice"
                                      : "an earlier run of a job that was requeued"));
-    add(runs_.back(), first_submit);
+    // Ids begin anew after some time; of a requeued job another file may have the last run alone.
+    bool is_read = false;
+    for (const Run& run : runs_)
+        is_read = is_read || read_.contains(job_ + " " + submit_of(run));
+    add(runs_.back(), first_submit, is_read);
     runs_.clear();
 }
 
-void SacctRecords::add(Run& run, const std::string& first_submit) {
+void SacctRecords::add(Run& run, const std::string& first_submit, bool is_read) {
     if (run.problem) {
         const std::string path = run.problem->path;
         trace_.add_bad(run.problem_place, path, std::move(*run.problem));
     } else if (run.left_out) {
         trace_.leave_out(run.row.place(RecordField::state), std::move(*run.left_out));
-    } else if (!read_.insert(job_).second) {
+    } else if (is_read) {
         trace_.leave_out(run.row.place(RecordField::job),
                          mistake("a job that was read further up"));
     } else {
         if (!begun_)
             begin(first_submit);
+        for (const Run& one : runs_)
+            read_.insert(job_ + " " + one.row.text(RecordField::submit));
         run.row.set(RecordField::submit, first_submit, run.row.place(RecordField::submit));
         TraceColumns columns = RecordRow::columns;
         if (!fields_.tenant)

@@ -56,7 +56,7 @@ class SacctRecords {
     void note_problem(Run& run, const TextRow& line, std::size_t field, Finding problem) const;
     void begin(std::string_view submit);
     void flush();
-    void add(Run& run, const std::string& first_submit);
+    void add(Run& run, const std::string& first_submit, bool is_read);
 
     SacctFields fields_;
     std::vector<std::string> names_;
@@ -65,7 +65,7 @@ class SacctRecords {
     bool has_parts_{}; // "123+0": of a heterogeneous job
     std::string job_;  // whose runs are held
     std::vector<Run> runs_;
-    std::unordered_set<std::string> read_; // jobs that are in the trace
+    std::unordered_set<std::string> read_; // by id and submit, runs of jobs that are in the trace
     std::set<std::string> gpu_types_;
 };
 

@@ -74,6 +74,35 @@ TEST_CASE(
                                   "t:5:23: a job that was read further up"});
 }
 
+TEST_CASE("pbs-accounting: an id that is used anew is another job, deleted or not by itself") {
+    std::string anew = plain;
+    for (const char* time : {"=1709280900", "=1709281200", "=1709288400"})
+        for (std::size_t at = anew.find(time); at != std::string::npos; at = anew.find(time))
+            anew.replace(at, 4, "=171");
+    const std::string deleted = "03/01/2024 09:00:00;D;41.pbs1;requestor=ada@n1\n";
+    const Trace trace = read_text(deleted + plain + anew + deleted + plain);
+    CHECK(trace.size() == 2);
+    CHECK(trace.end == std::vector{JobEnd::cancelled, JobEnd::completed});
+    CHECK(trace.submit_ms == Milliseconds{0, 10'000'000'000});
+    CHECK(trace.num_left_out == 3);
+    CHECK(trace.left_out.back() == "t:5:23: a job that was read further up");
+}
+
+TEST_CASE("pbs-accounting: the jobs of an array that was deleted are cancelled") {
+    const std::string gpu = "Resource_List.ngpus=1";
+    const Trace trace =
+        read_text(ended("2[0]", gpu, "Exit_status=0") + ended("3[1]", gpu, "Exit_status=0") +
+                  "03/01/2024 09:00:00;D;2[].pbs1;requestor=ada@n1\n" +
+                  ended("2[1]", gpu, "Exit_status=0") + ended("2[2]", gpu, "Exit_status=271") +
+                  ended("2[]", gpu, "Exit_status=1") + ended("2", gpu, "Exit_status=0"));
+    CHECK(trace.end == std::vector{JobEnd::completed,
+                                   JobEnd::completed,
+                                   JobEnd::cancelled,
+                                   JobEnd::cancelled,
+                                   JobEnd::completed});
+    CHECK(trace.name(2) == "2[1]");
+}
+
 TEST_CASE("pbs-accounting: what cannot be read is told with its place and key") {
     const auto told = [](const std::string& text) { return complaint(plain + text); };
     CHECK(told("hello\n") == "t:2:1: this is no record of a PBS accounting log (expected "

@@ -113,6 +113,20 @@ TEST_CASE("sacct: months that overlap give each job once") {
           Texts{"t:2:1: a run that the file has twice", "t:6:1: a job that was read further up"});
 }
 
+TEST_CASE(
+    "sacct: an id that is used anew is another job, a later run of a job that was read none") {
+    const std::string first = line("17", day + "08:15:00", "00:30:00", "NODE_FAIL");
+    const std::string second = line("17", day + "10:00:00", "00:05:00", "COMPLETED");
+    const std::string other = line("18", day + "08:15:10", "00:00:01", "COMPLETED");
+    const std::string anew = line("17", day + "12:15:00", "02:00:00", "COMPLETED");
+    const Trace trace = read_text(header + first + second + other + second + other + anew);
+    CHECK(trace.size() == 3);
+    CHECK(trace.submit_ms == Milliseconds{0, 10'000, 14'400'000});
+    CHECK(trace.duration_ms == Milliseconds{300'000, 1'000, 7'200'000});
+    CHECK(trace.left_out == Texts{"t:2:1: an earlier run of a job that was requeued",
+                                  "t:5:1: a job that was read further up, as on line 6"});
+}
+
 TEST_CASE("sacct: raw columns, times since 1970, other delimiters, --parsable, no account") {
     const Trace trace = read_text("JobIDRaw,ElapsedRaw,State,Submit,TimelimitRaw,ReqTRES,\r\n"
                                   "17,94252,FAILED,1709280900,90,gres/gpu:v100=2,\r\n"
