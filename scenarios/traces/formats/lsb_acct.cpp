@@ -139,7 +139,7 @@ class LsbReader {
             return fail(job.requirement,
                         line,
                         "effectiveResReq",
-                        "a requirement without a whole number of GPUs");
+                        "a requirement without one whole number of GPUs");
         row.set(RecordField::gpus, *gpus, {line, job.requirement.column});
         return true;
     }

@@ -129,6 +129,10 @@ gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64
     const std::size_t begin = requirement.find("rusage[");
     if (begin == std::string_view::npos)
         return 0;
+    // A compound requirement has one for each of its parts: which hosts are whose is not known.
+    const bool is_compound = requirement.find("rusage[", begin + 1) != std::string_view::npos;
+    if (is_compound && requirement.find("ngpus", begin) != std::string_view::npos)
+        return std::nullopt;
     std::string_view use = requirement.substr(begin + 7);
     use = use.substr(0, use.find(']'));
     for (const std::string_view resource : gpu_resources) {

@@ -34,7 +34,8 @@ struct LsbJob {
 std::optional<LsbJob> find_lsb_job(const std::vector<LsbField>& fields, std::uint64_t& broken_at);
 
 /// GPUs of a job whose effective resource requirement is `requirement`; 0 where it asks for none.
-/// Absent where the number that it asks for is none.
+/// Absent where the number that it asks for is none, and where it is a compound of several
+/// (`2*{rusage[...]}+1*{rusage[...]}`) that names GPUs.
 std::optional<std::int64_t>
 gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64_t slots);
 

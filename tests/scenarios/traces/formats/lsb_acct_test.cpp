@@ -107,6 +107,8 @@ TEST_CASE("lsb-acct: what cannot be read is told with its place and field") {
         complaint_of({.requirement = "\"rusage[ngpus_physical=half]\""})
             .find(": effectiveResReq: \"rusage[ngpus_physical=half]\" is a requirement without") !=
         std::string::npos);
+    CHECK(complaint_of({.requirement = "\"2*{rusage[ngpus_physical=1]}+1*{rusage[mem=1]}\""})
+              .find("is a requirement without one whole number of GPUs") != std::string::npos);
     CHECK(complaint_of({.hosts = "0", .requirement = "\"rusage[mem=1]\""}).find("no GPUs (0)") !=
           std::string::npos);
     CHECK(complaint_of({.hosts = "9 \"n1\""})
@@ -143,6 +145,10 @@ TEST_CASE("GPUs of a requirement count per host, unless it says per task or per 
     CHECK(gpus_of_requirement("select[ngpus=4]", 2, 2) == 0);
     CHECK(gpus_of_requirement("", 2, 2) == 0);
     CHECK_FALSE(gpus_of_requirement("rusage[ngpus_physical=0.5]", 2, 2));
+    CHECK_FALSE(
+        gpus_of_requirement("2*{rusage[ngpus_physical=1]}+1*{rusage[ngpus_physical=2]}", 3, 3));
+    CHECK_FALSE(gpus_of_requirement("1*{rusage[mem=1]} + 2*{rusage[ngpus_physical=2]}", 3, 3));
+    CHECK(gpus_of_requirement("1*{rusage[mem=1]} + 2*{rusage[mem=2]}", 3, 3) == 0);
     CHECK_FALSE(gpus_of_requirement("rusage[ngpus_physical=]", 2, 2));
 }
 
