@@ -74,6 +74,15 @@ const TraceFormat* told_by_columns(std::string_view beginning, const std::string
     return nullptr;
 }
 
+/// The columns that begin a header, for a message that lists formats as well.
+std::string first_columns(std::string_view header_line) {
+    constexpr std::size_t max_bytes = 30;
+    const std::size_t end = header_line.size() <= max_bytes
+                                ? header_line.npos
+                                : header_line.find_last_of(",;|\t ", max_bytes);
+    return in_quotes(header_line.substr(0, end)) + (end == header_line.npos ? "" : "...");
+}
+
 /// What to do about a header that no format has: its capitals may be others.
 std::string header_hint(std::string_view header_line, const std::string& file) {
     const std::string small = lower_case(header_line);
@@ -112,8 +121,8 @@ const TraceFormat& recognise_format(std::string_view beginning, const std::strin
     const std::string_view header_line = first_line_of(beginning);
     fail_input({file, 1, 0},
                "format",
-               mistake("not recognised by the header line " + in_quotes(header_line),
-                       fmt::format("formats: {}", fmt::join(names(), ", ")),
+               mistake("not recognised by the header line " + first_columns(header_line),
+                       "formats: " + listed_names(names()),
                        header_hint(header_line, file)));
 }
 

@@ -356,6 +356,11 @@ TEST_CASE("formats: unknown names are answered with the nearest, unknown headers
     CHECK(complaint("a,b\n1,2\n")
               .starts_with("t:1: format: not recognised by the header line \"a,b\" (formats: csv, "
                            "philly-csv, "));
+    const std::string told = complaint("one_long_column;a_second_one;a_third;b;c\n1;2;3;4;5\n");
+    CAPTURE(told);
+    CHECK(told.find("by the header line \"one_long_column;a_second_one\"... (formats: csv, ") !=
+          std::string::npos);
+    CHECK(told.find(" more); name one, or map the columns of csv") != std::string::npos);
 }
 
 TEST_CASE("names may hold anything that can be quoted") {
