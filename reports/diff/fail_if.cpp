@@ -1,8 +1,8 @@
 #include "reports/diff/fail_if.hpp"
 
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <utility>
 
 #include <fmt/format.h>
@@ -24,26 +24,44 @@ const ScalarRow* metric_of(std::string_view name) {
     return find_metric(name);
 }
 
-/// A change with its sign and unit: a limit in millionths.
+/// A change with its sign and unit: a limit in millionths. Of a ratio a plain number is none: who
+/// writes -1 means a point, and no ratio falls by 100 of them.
 bool parse_change(std::string_view text, FailIf& condition) {
-    const std::string number{text};
-    const bool has_sign = text.starts_with('+') || text.starts_with('-');
-    char* end = nullptr;
-    const double value = std::strtod(number.c_str(), &end);
-    const std::string_view unit = trimmed(end);
-    if (end == number.c_str() || !std::isfinite(value) || (!has_sign && value != 0))
+    const bool is_negative = text.starts_with('-');
+    const bool has_sign = is_negative || text.starts_with('+');
+    text.remove_prefix(has_sign ? 1 : 0);
+    if (text.empty() || text.front() < '0' || text.front() > '9')
         return false;
+    const char* last = text.data() + text.size();
+    double value = 0;
+    const auto [end, error] =
+        std::from_chars(text.data(), last, value, std::chars_format::fixed); // not 0x5, nor 1e3
+    if (error != std::errc{} || (!has_sign && value != 0))
+        return false;
+    const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
     const ScalarKind kind = condition.metric->kind;
     condition.is_relative = unit == "%";
     std::optional<double> factor = 1.0;
-    if (unit == "pp" && kind == ScalarKind::ratio)
-        factor = 0.01;
+    if (kind == ScalarKind::ratio && !condition.is_relative)
+        factor = unit == "pp" ? std::optional{0.01} : std::nullopt;
     else if (!condition.is_relative)
         factor = unit_factor(unit, kind);
-    if (!factor || std::abs(value * *factor) > max_limit)
+    if (!factor || value * *factor > max_limit)
         return false;
-    condition.limit = static_cast<int128>(std::round(value * *factor * 1e6));
+    const double size = std::round(value * *factor * 1e6);
+    condition.limit = static_cast<int128>(is_negative ? -size : size);
     return true;
+}
+
+std::string no_change(std::string_view text, ScalarKind kind) {
+    if (kind == ScalarKind::ratio)
+        return fmt::format("\"{}\" is no change of a ratio: give it a sign, and pp (percentage "
+                           "points) or %, such as -1 pp",
+                           text);
+    return fmt::format("\"{}\" is no change: give it a sign, and per cent or the metric's unit, "
+                       "such as +5 %{}",
+                       text,
+                       kind == ScalarKind::seconds ? " or +10 min" : "");
 }
 
 bool is_beyond(const FailIf& condition, int128 change) {
@@ -71,11 +89,7 @@ std::optional<FailIf> parse_fail_if(std::string_view text, GoalMistake& mistake)
     condition.is_strict = text.substr(at + 1, 1) != "=";
     const std::string_view change = trimmed(text.substr(at + (condition.is_strict ? 1 : 2)));
     if (!parse_change(change, condition)) {
-        mistake.why =
-            fmt::format("\"{}\" is no change: give it a sign, and per cent or the metric's unit, "
-                        "such as +5 %{}",
-                        change,
-                        condition.metric->kind == ScalarKind::seconds ? " or +10 min" : "");
+        mistake.why = no_change(change, condition.metric->kind);
         return std::nullopt;
     }
     condition.text = trimmed(text);

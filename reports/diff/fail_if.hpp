@@ -28,8 +28,9 @@ struct FailIfAnswer {
 };
 
 /// A metric ("cost" is `cost.total`, "goodput" `ratios.goodput`), one of < <= > >=, and a change
-/// with its sign: in per cent of the base, or in the metric's unit ("+10 min", "-50 USD"; of ratios
-/// "-1 pp", percentage points). Nothing where it is not that.
+/// with its sign, a plain decimal: in per cent of the base, or in the metric's unit ("+10 min",
+/// "-50 USD"); of ratios in "%" or "pp" (percentage points), never bare. Nothing where it is not
+/// that.
 [[nodiscard]] std::optional<FailIf> parse_fail_if(std::string_view text, GoalMistake& mistake);
 
 /// A metric that one of the results does not have fails, and so does any that came from 0 where per

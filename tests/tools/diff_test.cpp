@@ -88,6 +88,12 @@ TEST_CASE("diff: what cannot be compared is refused in a line") {
     refused({"diff", "before", "."}, "result.json");
     refused({"diff", "before", "after", "--fail-if", "cost"}, "--fail-if: expected a metric");
     refused({"diff", "before", "after", "--fail-if", "cots.total > +1 %"}, "cost.total");
+    for (const char* bare : {"goodput < -1", "goodput < -0.01", "goodput < 0"})
+        refused({"diff", "before", "after", "--fail-if", bare},
+                "is no change of a ratio: give it a sign, and pp (percentage points) or %");
+    for (const char* number : {"+0x5 %", "+1e3 %", "+inf %", "+nan %", "+ %", "++5 %", "5 %"})
+        refused({"diff", "before", "after", "--fail-if", std::string{"cost > "} + number},
+                std::string{"\""} + number + "\" is no change");
     refused({"diff", "before"}, "NEW is required");
 }
 

@@ -44,7 +44,8 @@ void DiffOptions::add_to(Command command) {
         .add_option("--fail-if",
                     fail_if,
                     "end with 3 where a metric changed so much, e.g. \"cost > +5 %\" or "
-                    "\"wait.p99 > +10 min\"; repeated: any of them")
+                    "\"wait.p99 > +10 min\"; a ratio in pp or %: \"goodput < -1 pp\"; repeated: "
+                    "any of them")
         .type_name("CHANGE")
         .one_value_each();
     command
