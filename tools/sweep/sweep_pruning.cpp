@@ -114,9 +114,8 @@ void SweepPruning::add(const LoadedScenario& loaded,
         return;
     ForeseenScenario found{.number = number, .trains_all = true};
     try {
-        for (const std::uint64_t seed : seeds)
-            if (!foresee(loaded, seed, found))
-                return;
+        if (!foresee(loaded, seeds, found))
+            return;
     } catch (const ScenarioError&) {
         return;
     }
@@ -130,20 +129,29 @@ void SweepPruning::add(const LoadedScenario& loaded,
     foreseen_.push_back(std::move(found));
 }
 
-/// What a seed of it comes to; false: it is not compared with others.
+/// What its seeds come to; false: it is not compared with others.
 bool SweepPruning::foresee(const LoadedScenario& loaded,
-                           std::uint64_t seed,
+                           std::span<const std::uint64_t> seeds,
                            ForeseenScenario& found) {
-    const ForeseenTraining foreseen = foresee_training(
-        loaded.scenario, *loaded.catalogue, *loaded.workloads->of(loaded.scenario, seed));
-    if (!foreseen.misfits.empty())
-        reasons_[found.number] = foreseen.misfits.front().text();
-    if (!foreseen.misfits.empty() || !foreseen.is_whole)
-        return false;
-    found.trains_all = found.trains_all && foreseen.trains_all;
-    for (const TrainedGang& gang : foreseen.gangs)
-        add_runs(gang, loaded.scenario, found);
-    return true;
+    std::size_t num_misfits = 0;
+    std::string first;
+    for (const std::uint64_t seed : seeds) {
+        const ForeseenTraining foreseen = foresee_training(
+            loaded.scenario, *loaded.catalogue, *loaded.workloads->of(loaded.scenario, seed));
+        if (!foreseen.misfits.empty()) {
+            if (num_misfits++ == 0)
+                first = foreseen.misfits.front().text();
+            continue;
+        }
+        if (num_misfits > 0 || !foreseen.is_whole)
+            return false;
+        found.trains_all = found.trains_all && foreseen.trains_all;
+        for (const TrainedGang& gang : foreseen.gangs)
+            add_runs(gang, loaded.scenario, found);
+    }
+    if (num_misfits == seeds.size())
+        reasons_[found.number] = first;
+    return num_misfits == 0;
 }
 
 std::vector<std::string> SweepPruning::reasons() {

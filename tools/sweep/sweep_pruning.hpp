@@ -63,12 +63,14 @@ class SweepPruning {
              std::span<const Override> sets,
              std::span<const std::uint64_t> seeds);
 
-    /// By scenario why it is not simulated; empty: it is. A scenario is beaten by the first of
-    /// those that nothing beats.
+    /// By scenario why it is not simulated; empty: it is. One that some of its seeds fit is
+    /// simulated in all of them. A scenario is beaten by the first of those that nothing beats.
     [[nodiscard]] std::vector<std::string> reasons();
 
   private:
-    bool foresee(const LoadedScenario& loaded, std::uint64_t seed, ForeseenScenario& found);
+    bool foresee(const LoadedScenario& loaded,
+                 std::span<const std::uint64_t> seeds,
+                 ForeseenScenario& found);
     void compare(std::vector<const ForeseenScenario*> alike);
 
     double margin_;

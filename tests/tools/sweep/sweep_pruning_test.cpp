@@ -170,6 +170,43 @@ TEST_CASE("what is trained, and all that no model knows, is never compared") {
     CHECK(is_pruned(request_of(training(other), {gpus}, 0.05)) == std::vector{false, false});
 }
 
+TEST_CASE("a scenario that fits in some of its seeds is simulated in all of them") {
+    ScenarioSource random{.file = "random.yaml",
+                          .text =
+                              "bursar: 1\n"
+                              "workload:\n"
+                              "  synthetic: {like: helios, jobs: 10, gpus: 16, load: 0.5}\n"
+                              "  classes:\n"
+                              "    - match: {gpus: 8}\n"
+                              "      model: gpt-7.5b\n"
+                              "      tokens: 1 Gtokens\n"
+                              "      batch: 64 sequences\n"
+                              "      parallelism: {tensor: 1, sharding: none}\n"
+                              "      precision: bf16\n"
+                              "    - {startup: 1 min}\n"
+                              "fleet:\n"
+                              "  - {pool: p, purchase: on_demand, gpu: A100-SXM4-80GB, nodes: 2, "
+                              "gpus_per_node: 8, price: 2 USD/gpu-h}\n"};
+    const std::string axis = "workload.classes[0].parallelism.tensor=1,8";
+    SweepRequest request = request_of(random, {axis}, {});
+    request.seeds = 8;
+    const SweepTable all = swept(request);
+    std::vector<std::uint64_t> misfits;
+    for (const SweepRow& row : all.rows)
+        if (!row.failure.empty())
+            misfits.push_back(row.seed);
+    REQUIRE(all.rows.size() == 16);
+    REQUIRE(!misfits.empty());
+    REQUIRE(misfits.size() < 8);
+    request.prune = 0.05;
+    CHECK(csv_of(swept(request)) == csv_of(all));
+    const std::string load = "load: 0.5";
+    random.text->replace(random.text->find(load), // and no other seed
+                         load.size(),
+                         load + ", seed: " + std::to_string(misfits.front()));
+    CHECK(is_pruned(request_of(random, {axis}, 0.05)) == std::vector{true, false});
+}
+
 TEST_CASE("pruning is the same for threads and shards, and where a sweep goes on") {
     const SweepRequest request = request_of(training(), layouts, 0.05);
     const SweepPlan plan{request};
