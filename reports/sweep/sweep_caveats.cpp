@@ -50,10 +50,11 @@ void add_pruned(const SweepTable& table, std::size_t shown, Answer& answer) {
     if (num_scenarios == 0)
         return;
     answer.tables.push_back(std::move(out));
-    answer.warnings.push_back(
-        fmt::format("{} scenarios were not simulated, as models foresee memory, run time and "
-                    "price: who would wait in them was not looked at",
-                    num_scenarios));
+    answer.warnings.push_back(fmt::format(
+        "{} not simulated, as models foresee memory, run time and price: who would "
+        "wait in {} was not looked at",
+        num_scenarios == 1 ? "1 scenario was" : fmt::format("{} scenarios were", num_scenarios),
+        num_scenarios == 1 ? "it" : "them"));
 }
 
 void add_warnings(const SweepTable& table, Answer& answer) {

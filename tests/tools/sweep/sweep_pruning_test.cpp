@@ -241,6 +241,7 @@ TEST_CASE("pruned runs are counted, and are no failures") {
     const TemporaryFolder folder;
     const std::string file = folder.write("training.yaml", *training().text);
     const std::string out = folder.file("out");
+    const std::string few = "workload.classes[0].parallelism.tensor=4,8";
     std::vector<std::string> command{"sweep", file, "--prune", "0.05", "--format", "json"};
     for (const std::string& axis : layouts)
         command.insert(command.end(), {"--vary", axis});
@@ -258,6 +259,10 @@ TEST_CASE("pruned runs are counted, and are no failures") {
     CHECK(answer.code == 0);
     CHECK(answer.err.find("6 scenarios were not simulated") != std::string::npos);
     CHECK(answer.out.find("\"pruned\": 6") != std::string::npos);
+    const Answer one =
+        bursar({"sweep", file, "--vary", "policy.queue=fifo", "--vary", few, "--prune", "0.05"});
+    CHECK(one.err.find("1 scenario was not simulated, as models foresee memory, run time and "
+                       "price: who would wait in it was not looked at") != std::string::npos);
     const Answer status = bursar({"sweep", "--status", out});
     CHECK(status.code == 0);
     CHECK(status.out.find("not simulated (--prune)") != std::string::npos);
