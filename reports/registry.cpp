@@ -41,7 +41,8 @@ constexpr std::array all_outputs{
            "GPU-hours and cost by hour, pool, tenant and leaf",
            write_periods_csv},
     Output{"tenants", "tenants.csv", "what each tenant used and is charged", write_tenants_csv},
-    Output{"focus", "focus.csv", "the bill as FOCUS has bills, for cost tools", write_focus_csv},
+    Output{
+        "focus", "focus.csv", "the bill as FOCUS has bills, for cost tools", write_focus_csv, true},
     Output{"prometheus", "metrics.prom", "every scalar for Prometheus", write_prometheus, true},
     Output{
         "sreport", "sreport.txt", "GPU-hours as Slurm's sreport prints them", write_sreport, true},

@@ -177,7 +177,7 @@ TEST_CASE("goodput: productive time and all kinds of badput are the time that jo
 
 TEST_CASE("feeds are written only where they are named") {
     const std::vector<const Output*> usual = usual_outputs();
-    for (const char* name : {"prometheus", "sreport", "opencost", "goodput"}) {
+    for (const char* name : {"focus", "prometheus", "sreport", "opencost", "goodput"}) {
         const Output* output = find_output(name);
         REQUIRE(output != nullptr);
         CHECK(output->is_extra);

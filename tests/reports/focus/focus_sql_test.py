@@ -40,7 +40,7 @@ class FocusInSql(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         out = pathlib.Path(cls.folder.name)
-        subprocess.run([BURSAR, "run", SCENARIO, "--out", out], check=True, capture_output=True)
+        subprocess.run([BURSAR, "run", SCENARIO, "--out", out, "--files", "json,csv,focus"], check=True, capture_output=True)
         cls.summary = json.loads((out / "summary.json").read_text(encoding="utf-8"))
         with open(out / "gpu_hours.csv", newline="", encoding="utf-8") as file:
             cls.cells = list(csv.DictReader(file))
