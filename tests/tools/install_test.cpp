@@ -41,4 +41,45 @@ TEST_CASE("what is installed: programs that run, pages, completions, the schema,
     CHECK_FALSE(contains(page, "@help@"));
 }
 
+TEST_CASE("a package built by sudo has the time of the commit, and none is built without one") {
+    const TemporaryFolder folder;
+    const auto script = [&](const char* name, const std::string& body) {
+        std::filesystem::permissions(folder.write(name, "#!/bin/sh\n" + body + "\n"),
+                                     std::filesystem::perms::owner_all);
+    };
+    const auto package = [&](const std::string& variable) {
+        return run_program("env",
+                           {"--unset=SOURCE_DATE_EPOCH",
+                            "PATH=" + folder.path().string() + ":/usr/bin:/bin",
+                            variable,
+                            source_file("tools/package"),
+                            "--bare"});
+    };
+    script("id", "echo 1000");
+    script("sudo", "printf '%s\\n' \"$@\"");
+    script("git", "echo 1700000000");
+    const Answer asked = package("TMPDIR=/tmp");
+    CAPTURE(asked.err);
+    CHECK(asked.code == 0);
+    CHECK(contains(asked.out, "\nSOURCE_DATE_EPOCH=1700000000\n"));
+    CHECK(contains(asked.out, "\nGIT_CONFIG_KEY_0=safe.directory\n"));
+    CHECK(contains(asked.out, "/tools/package\n--bare\n"));
+    script("git", "exit 128");
+    const Answer unknown = package("TMPDIR=/tmp");
+    CHECK(unknown.code == 1);
+    CHECK(unknown.out.empty());
+    CHECK(contains(unknown.err, "package: set SOURCE_DATE_EPOCH where"));
+    CHECK(contains(package("SOURCE_DATE_EPOCH=12").out, "\nSOURCE_DATE_EPOCH=12\n"));
+}
+
+TEST_CASE("an image is of the registry that the user has, and without what was built here") {
+    const std::string image = read_file(source_file("tools/Containerfile"));
+    std::size_t num_stages = 0;
+    for (std::size_t at = image.find("\nFROM "); at != std::string::npos;
+         at = image.find("\nFROM ", at + 1), ++num_stages)
+        CHECK(image.substr(at + 6, 14) == "debian:12-slim");
+    CHECK(num_stages == 2);
+    CHECK(contains(read_file(source_file(".dockerignore")), "build/\n"));
+}
+
 } // namespace bursar::test::install_test

@@ -26,7 +26,7 @@ bursar\\-batch \\- run plan files on GPUs or all cores
 
 include(tools/cmake/git_version.cmake)
 bursar_git_version(${CMAKE_SOURCE_DIR} ${PROJECT_VERSION} CPACK_PACKAGE_VERSION)
-set(BURSAR_MAINTAINER "bursar maintainers <bursar@packages.debian.org>" CACHE STRING "of the package")
+set(BURSAR_MAINTAINER "bursar maintainers <maintainers@bursar.example>" CACHE STRING "of the package")
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME bursar)
 set(CPACK_PACKAGE_CONTACT ${BURSAR_MAINTAINER})
