@@ -75,6 +75,32 @@ TEST_CASE("--files chooses what --out writes, and names that are none are refuse
     CHECK(has(demo({"--files", "csv"}).err, "--files requires --out"));
 }
 
+TEST_CASE("--brief is refused where no Markdown is written") {
+    const TemporaryFolder folder;
+    const auto refused = [](const std::vector<std::string>& words) {
+        const Answer answer = bursar(words);
+        return answer.code == 2 && answer.out.empty() &&
+               has(answer.err,
+                   "--brief: shortens Markdown alone, and none is written; add --format markdown");
+    };
+    CHECK(refused({"demo", "--brief"}));
+    CHECK(refused({"demo", "--brief", "--format", "csv"}));
+    CHECK(refused({"demo", "--brief", "--out", folder.file("o"), "--files", "table"}));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "o"));
+    const Answer brief = bursar({"demo", "--brief", "--format", "markdown", "--reproducible"});
+    CHECK(brief.code == 0);
+    CHECK(bursar({"demo",
+                  "--brief",
+                  "--reproducible",
+                  "--out",
+                  folder.file("o"),
+                  "--files",
+                  "markdown,result"})
+              .code == 0);
+    CHECK(read_file(folder.path() / "o/bill.md") == brief.out);
+    CHECK(refused({"report", folder.file("o/result.json"), "--brief"}));
+}
+
 TEST_CASE("summary.json, gpu_hours.csv, tenants.csv and timeline.csv agree to the last digit") {
     const TemporaryFolder folder;
     REQUIRE(bursar({"demo", "--out", folder.file("o")}).code == 0);

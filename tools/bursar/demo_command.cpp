@@ -18,7 +18,7 @@ void add_demo_command(Command program) {
     command.callback([output] {
         LoadedScenario loaded =
             load_scenario({.file = "demo.yaml", .text = std::string{demo_scenario()}});
-        output->check_places({});
+        output->check({});
         const Record record = output->needs_timeline() ? Record::timeline : Record::jobs;
         const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
             return run_scenario(std::move(loaded), {.record = record, .on_progress = on_progress});

@@ -46,9 +46,11 @@ void OutputChoice::add_to(Command command) {
     command.add_flag("--gzip", gzip, "compress the CSV files of --out: jobs.csv.gz")
         .needs(command.option("--out"));
     command.add_flag("--all", options.all, "show every leaf, including empty ones");
-    command.add_flag("--brief",
-                     options.brief,
-                     "Markdown: the bill and what one reads first, for a comment or a message");
+    command.add_flag(
+        "--brief",
+        options.brief,
+        "with --format markdown, or bill.md of --out: the bill and what one reads first, "
+        "for a comment or a message");
     command.add_choice<GroupBy>("--group-by", options.group_by, group_by_names, "rows of the bill");
     command.add_choice<SortBy>("--sort", options.sort, sort_by_names, "order of the rows");
     command.add_choice<ShareIdle>("--share-idle",
@@ -105,9 +107,16 @@ bool OutputChoice::needs_timeline() const {
            format == "perfetto" || format == "result" || format == "html";
 }
 
-void OutputChoice::check_places(const InputFiles& inputs) const {
+void OutputChoice::check(const InputFiles& inputs) const {
+    const ChosenOutputs written = directory.empty() ? ChosenOutputs{.outputs = {}} : chosen();
+    const bool has_markdown =
+        format == "markdown" ||
+        std::ranges::find(written.outputs, find_output("markdown")) != written.outputs.end();
+    if (options.brief && !has_markdown)
+        throw UsageError{"--brief: shortens Markdown alone, and none is written; add --format "
+                         "markdown"};
     if (!directory.empty())
-        check_places_of_outputs(directory, inputs, chosen());
+        check_places_of_outputs(directory, inputs, written);
 }
 
 void OutputChoice::check_bucket(Duration span, std::size_t num_pools) const {

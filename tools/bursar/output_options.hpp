@@ -52,8 +52,9 @@ struct OutputChoice {
     /// What --out writes. Throws UsageError where --files names what is none, or one twice.
     [[nodiscard]] ChosenOutputs chosen() const;
 
-    /// Throws where --out cannot take every one of these: before the work, not after it.
-    void check_places(const InputFiles& inputs) const;
+    /// Throws where --out cannot take every one of these, or --brief has nothing to shorten: before
+    /// the work, not after it.
+    void check(const InputFiles& inputs) const;
 
     /// Throws UsageError where --bucket makes too many rows of a run that lasts for `span`.
     void check_bucket(Duration span, std::size_t num_pools) const;

@@ -17,7 +17,7 @@ void add_report_command(Command program) {
     command.callback([file, output] {
         InputFiles inputs;
         inputs.add(*file);
-        output->check_places(inputs);
+        output->check(inputs);
         output->show(load_result(*file), inputs);
     });
 }

@@ -35,7 +35,7 @@ void run_plan(const ScenarioOptions& input, OutputChoice& output) {
     input.check_for_plan(plan.run.seed());
     print_warnings(plan.run.scenario);
     const InputFiles inputs{plan.inputs};
-    output.check_places(inputs);
+    output.check(inputs);
     check_bucket(output, plan.run.scenario);
     const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
         return run_alone(plan.run, {input.seed, record_for(output), on_progress});
@@ -47,7 +47,7 @@ void run_written(const ScenarioOptions& input, OutputChoice& output) {
     LoadedScenario loaded = load_scenario(input.source());
     print_warnings(loaded.scenario);
     const InputFiles inputs{loaded.scenario.inputs};
-    output.check_places(inputs);
+    output.check(inputs);
     check_bucket(output, loaded.scenario);
     const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
         return run_scenario(std::move(loaded), {input.seed, record_for(output), on_progress});
