@@ -70,6 +70,20 @@ void put_in_places(std::deque<PendingFile>& files) {
         file.discard();
 }
 
+bool is_file(const fs::path& place) {
+    std::error_code missing;
+    const fs::file_type type = fs::symlink_status(place, missing).type();
+    return type == fs::file_type::regular || type == fs::file_type::symlink;
+}
+
+void remove_others(const fs::path& directory, const std::vector<FileContent>& contents) {
+    for (const FileContent& content : contents) {
+        const fs::path other = directory / content.instead_of;
+        if (!content.instead_of.empty() && is_file(other) && ::unlink(other.c_str()) != 0)
+            fail_file(other, "be removed", errno);
+    }
+}
+
 } // namespace
 
 void check_place(const std::filesystem::path& directory,
@@ -93,14 +107,21 @@ void write_files(const std::filesystem::path& directory,
     make_directory(directory);
     const LockedFolder alone{directory};
     // Before anything is replaced, so that a directory does not end up with files of two runs.
-    for (const FileContent& content : contents)
+    for (const FileContent& content : contents) {
         check_place(directory, content.name, inputs);
+        if (!content.instead_of.empty())
+            inputs.refuse(directory / content.instead_of);
+    }
     std::deque<PendingFile> files; // they do not move
     for (const FileContent& content : contents)
         content.write(files.emplace_back(directory, content.name, inputs));
     for (PendingFile& file : files)
         file.finish();
-    put_in_places(files);
+    {
+        const HeldSignals no_stop_between;
+        put_in_places(files);
+        remove_others(directory, contents);
+    }
     sync_folder(directory);
 }
 

@@ -15,6 +15,7 @@ namespace bursar::inline reports {
 struct FileContent {
     std::string name;
     std::function<void(TextSink&)> write;
+    std::string instead_of{}; ///< another name that the same content may have: its file is removed
 };
 
 /// Throws where no file can be made in the folder, or one of this name would replace a folder or a
@@ -27,8 +28,9 @@ void check_place(const std::filesystem::path& directory,
 /// Writes the files into `directory`, which is made if need be. All files are written in full as
 /// PendingFile has it, are on the disk, and are renamed then, while other processes wait and no
 /// signal comes between, so that neither a failure nor an interrupt leaves a file half-written,
-/// files of two runs mixed or a temporary one behind. Throws ReportError; OutputIsInput where a
-/// file is one of `inputs`.
+/// files of two runs mixed or a temporary one behind; what a file is instead of goes once all are
+/// in their places. Throws ReportError; OutputIsInput where a
+/// file, or what it is instead of, is one of `inputs`.
 void write_files(const std::filesystem::path& directory,
                  const std::vector<FileContent>& contents,
                  const InputFiles& inputs);

@@ -14,8 +14,19 @@ bool is_packed(const Output& output, const ChosenOutputs& chosen) {
     return chosen.gzip && output.file.ends_with(".csv");
 }
 
+std::string packed_name(const Output& output) {
+    return std::string{output.file} + ".gz";
+}
+
 std::string name_of(const Output& output, const ChosenOutputs& chosen) {
-    return std::string{output.file} + (is_packed(output, chosen) ? ".gz" : "");
+    return is_packed(output, chosen) ? packed_name(output) : std::string{output.file};
+}
+
+/// The file of it that the other choice of --gzip writes; empty: there is none.
+std::string other_name_of(const Output& output, const ChosenOutputs& chosen) {
+    if (!output.file.ends_with(".csv"))
+        return {};
+    return chosen.gzip ? std::string{output.file} : packed_name(output);
 }
 
 } // namespace
@@ -33,9 +44,11 @@ void write_outputs(const Result& result,
             output->write(result, file_options, sink);
         };
         const bool packed = is_packed(*output, chosen);
-        contents.push_back({name_of(*output, chosen), [write, packed](TextSink& sink) {
-                                packed ? write_gzip(sink, write) : write(sink);
-                            }});
+        contents.push_back(
+            {.name = name_of(*output, chosen),
+             .write = [write,
+                       packed](TextSink& sink) { packed ? write_gzip(sink, write) : write(sink); },
+             .instead_of = other_name_of(*output, chosen)});
     }
     write_files(directory, contents, inputs);
 }
@@ -43,8 +56,11 @@ void write_outputs(const Result& result,
 void check_places_of_outputs(const std::filesystem::path& directory,
                              const InputFiles& inputs,
                              const ChosenOutputs& chosen) {
-    for (const Output* output : chosen.outputs)
+    for (const Output* output : chosen.outputs) {
         check_place(directory, name_of(*output, chosen), inputs);
+        if (const std::string other = other_name_of(*output, chosen); !other.empty())
+            inputs.refuse(directory / other);
+    }
 }
 
 } // namespace bursar::inline reports

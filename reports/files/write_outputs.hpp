@@ -16,8 +16,8 @@ struct ChosenOutputs {
     bool gzip{}; ///< CSV files are packed: "jobs.csv.gz"
 };
 
-/// Writes these outputs of the registry into `directory`, as write_files has it. Throws
-/// ReportError.
+/// Writes these outputs of the registry into `directory`, as write_files has it; where a file is
+/// packed, a plain one of an earlier run goes, and the other way round. Throws ReportError.
 void write_outputs(const Result& result,
                    const std::filesystem::path& directory,
                    const OutputOptions& options,

@@ -1,5 +1,6 @@
 #include <array>
 #include <filesystem>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,43 @@ TEST_CASE("packed files hold what plain ones do, and are equal for equal texts")
     StringSink sink;
     find_output("jobs")->write(test::sample_result(), {}, sink);
     CHECK(unpacked(packed) == sink.text());
+}
+
+TEST_CASE("a folder has each file plain or packed, as the last run wrote it") {
+    const test::TemporaryFolder scratch;
+    const fs::path out = scratch.path() / "o";
+    const auto write = [&](const std::vector<const Output*>& outputs, bool gzip) {
+        write_outputs(test::sample_result(), out, {}, {}, {outputs, gzip});
+    };
+    const auto names = [&] {
+        std::set<std::string> found;
+        for (const fs::directory_entry& entry : fs::directory_iterator{out})
+            found.insert(entry.path().filename().string());
+        return found;
+    };
+    const Output* jobs = find_output("jobs");
+    const Output* tenants = find_output("tenants");
+    write({jobs, tenants}, false);
+    write({jobs}, true);
+    CHECK(names() == std::set<std::string>{"jobs.csv.gz", "tenants.csv"});
+    write({jobs}, false);
+    CHECK(names() == std::set<std::string>{"jobs.csv", "tenants.csv"});
+    fs::create_directory(out / "jobs.csv.gz"); // which is no file of ours
+    write({jobs}, false);
+    CHECK(fs::exists(out / "jobs.csv.gz"));
+}
+
+TEST_CASE("what a run reads is not removed in favour of what it writes") {
+    const test::TemporaryFolder scratch;
+    const std::string trace = scratch.write("jobs.csv.gz", "a trace");
+    InputFiles inputs;
+    inputs.add(trace);
+    const ChosenOutputs plain{{find_output("jobs")}};
+    CHECK_THROWS_AS(check_places_of_outputs(scratch.path(), inputs, plain), OutputIsInput);
+    CHECK_THROWS_AS(write_outputs(test::sample_result(), scratch.path(), {}, inputs, plain),
+                    OutputIsInput);
+    CHECK(test::read_file(trace) == "a trace");
+    CHECK_FALSE(fs::exists(scratch.path() / "jobs.csv"));
 }
 
 TEST_CASE("texts of any size are packed whole") {
