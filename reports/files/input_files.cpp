@@ -25,13 +25,23 @@ void InputFiles::add(const fs::path& path) {
             files_.push_back(entry->path());
 }
 
-void InputFiles::refuse(const fs::path& place) const {
+const fs::path* InputFiles::find(const fs::path& place) const {
     for (const fs::path& file : files_) {
         std::error_code missing; // what is not there is not written over
         if (fs::is_regular_file(file, missing) && fs::equivalent(place, file, missing))
-            throw OutputIsInput{terminal_text(place.string()) + ": is an input of this command (" +
-                                terminal_text(file.string()) + "); choose another place"};
+            return &file;
     }
+    return nullptr;
+}
+
+bool InputFiles::has(const fs::path& place) const {
+    return find(place) != nullptr;
+}
+
+void InputFiles::refuse(const fs::path& place) const {
+    if (const fs::path* file = find(place); file != nullptr)
+        throw OutputIsInput{terminal_text(place.string()) + ": is an input of this command (" +
+                            terminal_text(file->string()) + "); choose another place"};
 }
 
 } // namespace bursar::inline reports

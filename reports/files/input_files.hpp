@@ -26,11 +26,16 @@ class InputFiles {
     void add(const std::filesystem::path& path);
     void add_all(std::span<const std::string> files);
 
-    /// Throws OutputIsInput if `place` is one of the files, by device and inode: a link is what it
-    /// leads to, and a name written in another way is the same name.
+    /// Whether `place` is one of the files, by device and inode: a link is what it leads to, and a
+    /// name written in another way is the same name.
+    [[nodiscard]] bool has(const std::filesystem::path& place) const;
+
+    /// Throws OutputIsInput if it is.
     void refuse(const std::filesystem::path& place) const;
 
   private:
+    [[nodiscard]] const std::filesystem::path* find(const std::filesystem::path& place) const;
+
     std::vector<std::filesystem::path> files_;
 };
 

@@ -1,6 +1,9 @@
 #include "reports/files/write_outputs.hpp"
 
+#include <algorithm>
 #include <string>
+#include <system_error>
+#include <utility>
 #include <vector>
 
 #include "reports/files/gzip.hpp"
@@ -51,6 +54,25 @@ void write_outputs(const Result& result,
              .instead_of = other_name_of(*output, chosen)});
     }
     write_files(directory, contents, inputs);
+}
+
+std::vector<std::string> left_by_others(const std::filesystem::path& directory,
+                                        const InputFiles& inputs,
+                                        const ChosenOutputs& chosen) {
+    std::vector<std::string> left;
+    if (inputs.has(directory / find_output("result")->file))
+        return left;
+    for (const Output& output : outputs()) {
+        if (std::ranges::find(chosen.outputs, &output) != chosen.outputs.end())
+            continue;
+        for (std::string name : {std::string{output.file}, packed_name(output)}) {
+            std::error_code missing;
+            const std::filesystem::path file = directory / name;
+            if (std::filesystem::is_regular_file(file, missing) && !inputs.has(file))
+                left.push_back(std::move(name));
+        }
+    }
+    return left;
 }
 
 void check_places_of_outputs(const std::filesystem::path& directory,

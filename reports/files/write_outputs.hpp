@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "reports/files/input_files.hpp"
@@ -23,6 +24,12 @@ void write_outputs(const Result& result,
                    const OutputOptions& options,
                    const InputFiles& inputs,
                    const ChosenOutputs& chosen = {});
+
+/// Files of outputs in the folder that are not among these, by name: what an earlier run left. None
+/// where the folder's result is one of `inputs`: they are of the run that is rendered.
+[[nodiscard]] std::vector<std::string> left_by_others(const std::filesystem::path& directory,
+                                                      const InputFiles& inputs,
+                                                      const ChosenOutputs& chosen);
 
 /// As check_place, of each of them.
 void check_places_of_outputs(const std::filesystem::path& directory,

@@ -75,6 +75,30 @@ TEST_CASE("--files chooses what --out writes, and names that are none are refuse
     CHECK(has(demo({"--files", "csv"}).err, "--files requires --out"));
 }
 
+TEST_CASE("a warning names what an earlier run left in the folder of --out") {
+    const TemporaryFolder folder;
+    const std::string out = folder.file("o");
+    const auto written = [&](std::vector<std::string> words, const std::string& names) {
+        words.insert(words.end(), {"--out", out, "--files", names});
+        const Answer answer = bursar(words);
+        CHECK(answer.code == 0);
+        const std::size_t warning = answer.err.find("warning: ");
+        return warning == std::string::npos ? std::string{} : answer.err.substr(warning);
+    };
+    CHECK(written({"demo"}, "csv,tenants,result").empty());
+    CHECK(written({"demo"}, "csv,tenants,result").empty());
+    folder.write("o/notes.txt", "mine");
+    CHECK(written({"report", out + "/result.json"}, "sreport").empty()); // all are of one run
+    CHECK(written({"demo", "--gzip"}, "csv") ==
+          "warning: " + out +
+              ": files of an earlier run stay, which this one did not write: tenants.csv, "
+              "sreport.txt, result.json\n");
+    CHECK(written({"demo"}, "json") ==
+          "warning: " + out +
+              ": files of an earlier run stay, which this one did not write: gpu_hours.csv.gz, "
+              "tenants.csv, sreport.txt, result.json\n");
+}
+
 TEST_CASE("--brief is refused where no Markdown is written") {
     const TemporaryFolder folder;
     const auto refused = [](const std::vector<std::string>& words) {

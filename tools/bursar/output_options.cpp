@@ -144,8 +144,13 @@ void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     if (top > 0)
         options.top = static_cast<std::size_t>(top);
     if (!directory.empty()) {
-        write_outputs(result, directory, options, inputs, chosen());
+        const ChosenOutputs written = chosen();
+        write_outputs(result, directory, options, inputs, written);
         say("written to {}\n", terminal_text(directory));
+        if (const auto left = left_by_others(directory, inputs, written); !left.empty())
+            say("warning: {}: files of an earlier run stay, which this one did not write: {}\n",
+                terminal_text(directory),
+                fmt::join(left, ", "));
     }
     OutputOptions shown = options;
     shown.colour = wants_colour() ? Colour::always : Colour::never;
