@@ -53,6 +53,14 @@ TEST_CASE("equal runs write equal bytes, and a saved result renders the same aga
     }
 }
 
+TEST_CASE("attempts that are printed have the nodes of those in the folder") {
+    const TemporaryFolder folder;
+    const Answer printed = bursar({"demo", "--format", "attempts", "--out", folder.file("a")});
+    CHECK(printed.out == read_file(folder.path() / "a" / "attempts.csv"));
+    CHECK(bursar({"demo", "--format", "attempts"}).out == printed.out);
+    CHECK(printed.out.find(",4.891667,0,0\n") != std::string::npos); // the second job, on node 0
+}
+
 TEST_CASE("--files chooses what --out writes, and names that are none are refused before the run") {
     const TemporaryFolder folder;
     const auto demo = [&](const std::vector<std::string>& more) {

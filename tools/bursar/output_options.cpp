@@ -103,8 +103,9 @@ ChosenOutputs OutputChoice::chosen() const {
 }
 
 bool OutputChoice::needs_timeline() const {
-    return !directory.empty() || format == "timeline" || format == "periods" || format == "focus" ||
-           format == "perfetto" || format == "result" || format == "html";
+    return !directory.empty() || format == "attempts" || format == "timeline" ||
+           format == "periods" || format == "focus" || format == "perfetto" || format == "result" ||
+           format == "html";
 }
 
 void OutputChoice::check(const InputFiles& inputs) const {
