@@ -158,14 +158,19 @@ void put_list(TextSink& sink, std::string_view title, const std::vector<std::str
         put_line(sink, "- " + std::string{title} + ": ", item);
 }
 
-/// What one reads first below the bill: for a comment or a message.
-void put_brief_lines(TextSink& sink, const Result& result, const OutputOptions& options) {
+/// What one reads first below the bill, in full or in brief.
+void put_first_lines(TextSink& sink, const Result& result) {
     for (const BudgetSentence& budget : budget_sentences(result))
         put_list(sink, budget.is_alert ? "budget alert" : "budget", {budget.text});
     put_line(sink, "- ", goodput_sentence(result));
     if (const std::string drain = drain_sentence(result); !drain.empty())
         put_list(sink, "largest drain", {drain});
     put_line(sink, "- ", jobs_sentence(result));
+}
+
+/// What stands below a bill in brief: for a comment or a message.
+void put_brief_lines(TextSink& sink, const Result& result, const OutputOptions& options) {
+    put_first_lines(sink, result);
     for (const std::string& felt : felt_sentences(result))
         put_line(sink, "- ", felt);
     if (const std::string deadlines = deadline_sentence(result); !deadlines.empty())
@@ -201,12 +206,7 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     put_fleet(sink, result);
     if (const std::string sharing = sharing_sentence(options); !sharing.empty())
         put_line(sink, "- ", sharing);
-    for (const BudgetSentence& budget : budget_sentences(result))
-        put_list(sink, budget.is_alert ? "budget alert" : "budget", {budget.text});
-    put_line(sink, "- ", goodput_sentence(result));
-    if (const std::string drain = drain_sentence(result); !drain.empty())
-        put_list(sink, "largest drain", {drain});
-    put_line(sink, "- ", jobs_sentence(result));
+    put_first_lines(sink, result);
     if (const std::string deadlines = deadline_sentence(result); !deadlines.empty())
         put_line(sink, "- deadlines: ", deadlines);
     if (const std::string preemptions = preemption_sentence(result); !preemptions.empty())

@@ -13,11 +13,10 @@
 
 #include "models/units/units.hpp"
 
-#include "reports/sweep/sweep_csv.hpp"
-
 #include "tests/policies/agreement/every_combination.hpp"
 #include "tests/tools/batch/failing_device.hpp"
 #include "tests/tools/program.hpp"
+#include "tests/tools/sweep/swept.hpp"
 #include "tools/sweep/device_runs.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
@@ -89,18 +88,6 @@ SweepRequest request() {
     SweepRequest request{.source = {.file = "identity.yaml", .text = scenario}};
     request.vary = {policy_axis(), fleet_axis()};
     return request;
-}
-
-std::string csv_of(const SweepTable& table) {
-    StringSink sink;
-    write_sweep_csv(table, sink);
-    return sink.text();
-}
-
-SweepTable swept(const SweepPlan& plan, std::size_t threads) {
-    SweepStore store{{}, planned_table(plan)};
-    run_sweep(plan, store, {.threads = threads});
-    return store.table();
 }
 
 /// The whole, of so many parts that were made one by one.

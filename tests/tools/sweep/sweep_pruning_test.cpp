@@ -4,10 +4,9 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/sweep/sweep_csv.hpp"
-
 #include "tests/tools/page_examples.hpp"
 #include "tests/tools/program.hpp"
+#include "tests/tools/sweep/swept.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
 #include "tools/sweep/sweep_pruning.hpp"
@@ -45,19 +44,6 @@ SweepRequest request_of(ScenarioSource source,
     for (const std::string& text : vary)
         request.vary.push_back(parse_axis(text));
     return request;
-}
-
-SweepTable swept(const SweepRequest& request, std::size_t threads = 1) {
-    const SweepPlan plan{request};
-    SweepStore store{{}, planned_table(plan)};
-    run_sweep(plan, store, {.threads = threads});
-    return store.table();
-}
-
-std::string csv_of(const SweepTable& table) {
-    StringSink sink;
-    write_sweep_csv(table, sink);
-    return sink.text();
 }
 
 std::vector<std::string> pruned(const SweepRequest& request) {

@@ -9,10 +9,10 @@
 
 #include "reports/scalars/scalars.hpp"
 #include "reports/sweep/common_end.hpp"
-#include "reports/sweep/sweep_csv.hpp"
 
 #include "tests/tools/program.hpp"
 #include "tests/tools/simulate/small_scenario.hpp"
+#include "tests/tools/sweep/swept.hpp"
 #include "tools/simulate/compare_variants.hpp"
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
@@ -30,19 +30,6 @@ SweepRequest request_of(ScenarioSource source,
     for (const std::string& text : vary)
         request.vary.push_back(parse_axis(text));
     return request;
-}
-
-SweepTable swept(const SweepRequest& request, std::size_t threads = 1) {
-    const SweepPlan plan{request};
-    SweepStore store{{}, planned_table(plan)};
-    run_sweep(plan, store, {.threads = threads});
-    return store.table();
-}
-
-std::string csv_of(const SweepTable& table) {
-    StringSink sink;
-    write_sweep_csv(table, sink);
-    return sink.text();
 }
 
 double scalar_of(const SweepRow& row, std::string_view name) {
