@@ -53,6 +53,11 @@ class LineJson {
         out_ += value ? "true" : "false";
         return *this;
     }
+    LineJson& nothing() {
+        separate();
+        out_ += "null";
+        return *this;
+    }
     std::string take() { return std::move(out_); }
 
   private:
@@ -88,6 +93,34 @@ void put_axis(LineJson& json, std::string_view name, const Axis& axis) {
         json.text(tick.label).close(']');
     }
     json.close(']').close('}');
+}
+
+void put_legend(LineJson& json, const std::vector<LegendEntry>& legend) {
+    json.key("legend").open('[');
+    for (const LegendEntry& entry : legend)
+        json.open('{').key("name").text(entry.label).key("colour").text(entry.colour).close('}');
+    json.close(']');
+}
+
+void put_texts(LineJson& json, std::string_view name, const std::vector<std::string>& texts) {
+    json.key(name).open('[');
+    for (const std::string& text : texts)
+        json.text(text);
+    json.close(']');
+}
+
+/// Opens a row that has its name and value written above it.
+template <typename Row>
+LineJson& open_row(LineJson& json, const Row& row) {
+    return json.open('{').key("name").text(row.label).key("value").text(row.value);
+}
+
+void put_end(LineJson& json, std::string_view name, std::optional<double> end) {
+    json.key(name);
+    if (end)
+        json.number(*end);
+    else
+        json.nothing();
 }
 
 } // namespace
@@ -128,6 +161,131 @@ std::string chart_data(const StackedChart& chart) {
             json.number(value);
         json.close(']').close('}');
     }
+    return json.close(']').close('}').take();
+}
+
+std::string chart_data(const BarChart& chart) {
+    LineJson json;
+    json.open('{').key("kind").text("bars");
+    put_axis(json, "x", chart.x);
+    json.key("rows").open('[');
+    for (const ChartBar& bar : chart.bars)
+        open_row(json, bar)
+            .key("colour")
+            .text(bar.colour)
+            .key("from")
+            .number(bar.from)
+            .key("to")
+            .number(bar.to)
+            .close('}');
+    return json.close(']').close('}').take();
+}
+
+std::string chart_data(const SankeyChart& chart) {
+    LineJson json;
+    json.open('{').key("kind").text("flows").key("parts").open('[');
+    for (const SankeyPart& part : chart.parts)
+        open_row(json, part)
+            .key("colour")
+            .text(part.colour)
+            .key("size")
+            .number(part.size)
+            .key("column")
+            .number(static_cast<double>(part.column))
+            .key("from")
+            .number(static_cast<double>(part.from))
+            .close('}');
+    return json.close(']').close('}').take();
+}
+
+std::string chart_data(const IntervalChart& chart) {
+    LineJson json;
+    json.open('{').key("kind").text("intervals");
+    put_axis(json, "x", chart.x);
+    json.key("rows").open('[');
+    for (const ChartInterval& row : chart.rows) {
+        open_row(json, row).key("colour").text(row.colour).key("at").number(row.at);
+        put_end(json, "low", row.low);
+        put_end(json, "high", row.high);
+        json.close('}');
+    }
+    return json.close(']').close('}').take();
+}
+
+std::string chart_data(const ScatterChart& chart) {
+    LineJson json;
+    json.open('{').key("kind").text("points");
+    put_axis(json, "x", chart.x);
+    put_axis(json, "y", chart.y);
+    put_legend(json, chart.legend);
+    json.key("points").open('[');
+    for (const ScatterPoint& point : chart.points)
+        json.open('[')
+            .number(point.x)
+            .number(point.y)
+            .text(point.colour)
+            .text(point.label)
+            .boolean(point.is_named)
+            .close(']');
+    json.close(']').key("front").open('[');
+    for (const std::size_t place : chart.front)
+        json.number(static_cast<double>(place));
+    return json.close(']').close('}').take();
+}
+
+std::string chart_data(const ParallelChart& chart) {
+    LineJson json;
+    json.open('{').key("kind").text("parallel");
+    put_legend(json, chart.legend);
+    json.key("axes").open('[');
+    for (const ParallelAxis& axis : chart.axes) {
+        json.open('{').key("title").text(axis.title).key("ticks").open('[');
+        for (const Tick& tick : axis.ticks)
+            json.open('[').number(tick.at).text(tick.label).close(']');
+        json.close(']').close('}');
+    }
+    json.close(']').key("lines").open('[');
+    for (const ParallelLine& line : chart.lines) {
+        json.open('{').key("name").text(line.label).key("colour").text(line.colour);
+        json.key("at").open('[');
+        for (const double at : line.at)
+            json.number(at);
+        json.close(']').close('}');
+    }
+    return json.close(']').close('}').take();
+}
+
+std::string chart_data(const GanttChart& chart) {
+    LineJson json;
+    json.open('{').key("kind").text("spans");
+    put_axis(json, "x", chart.x);
+    put_legend(json, chart.legend);
+    json.key("rows").open('[');
+    for (const ChartRow& row : chart.rows) {
+        open_row(json, row).key("spans").open('[');
+        for (const ChartSpan& span : row.spans) {
+            json.open('[');
+            put_place(json, chart.x, span.begin);
+            put_place(json, chart.x, span.end);
+            json.text(span.colour).text(span.tip).close(']');
+        }
+        json.close(']').close('}');
+    }
+    return json.close(']').close('}').take();
+}
+
+std::string chart_data(const HeatMap& map) {
+    LineJson json;
+    json.open('{').key("kind").text("map").key("title").text(map.x_title);
+    put_legend(json, heat_map_legend(map));
+    put_texts(json, "columns", map.columns);
+    put_texts(json, "rows", map.rows);
+    json.key("shades").open('[');
+    for (const std::optional<double>& share : map.cells)
+        if (share)
+            json.number(static_cast<double>(heat_shade(*share)));
+        else
+            json.nothing();
     return json.close(']').close('}').take();
 }
 

@@ -2,10 +2,15 @@
 
 #include <string>
 
+#include "reports/charts/bar_chart.hpp"
 #include "reports/charts/line_chart.hpp"
+#include "reports/charts/point_chart.hpp"
+#include "reports/charts/row_chart.hpp"
 
 /// What a script needs to draw a chart anew, as JSON in one line that may stand in a page: nothing
-/// in it ends a script. html/interactive reads it.
+/// in it ends a script. html/interactive reads it. An axis is {"title", "min", "max", "log",
+/// "is_time", "zero", "ticks": [[at, label], ...]}, a legend [{"name", "colour"}, ...]; colours are
+/// classes of the style sheet.
 namespace bursar::inline reports {
 
 /// {"kind": "lines", "x", "y", "steps", "series": [{"name", "colour", "points": [[x, y], ...]}]}
@@ -13,5 +18,30 @@ namespace bursar::inline reports {
 
 /// {"kind": "stack", "x", "y", "from": [...], "layers": [{"name", "colour", "values": [...]}]}
 [[nodiscard]] std::string chart_data(const StackedChart& chart);
+
+/// {"kind": "bars", "x", "rows": [{"name", "value", "colour", "from", "to"}]}
+[[nodiscard]] std::string chart_data(const BarChart& chart);
+
+/// {"kind": "flows", "parts": [{"name", "value", "colour", "size", "column", "from"}]}
+[[nodiscard]] std::string chart_data(const SankeyChart& chart);
+
+/// {"kind": "intervals", "x", "rows": [{"name", "value", "colour", "at", "low", "high"}]}
+[[nodiscard]] std::string chart_data(const IntervalChart& chart);
+
+/// {"kind": "points", "x", "y", "legend", "points": [[x, y, colour, name, is_named], ...],
+/// "front": [place, ...]}
+[[nodiscard]] std::string chart_data(const ScatterChart& chart);
+
+/// {"kind": "parallel", "legend", "axes": [{"title", "ticks"}], "lines": [{"name", "colour",
+/// "at"}]}
+[[nodiscard]] std::string chart_data(const ParallelChart& chart);
+
+/// {"kind": "spans", "x", "legend", "rows": [{"name", "value", "spans": [[begin, end, colour, tip],
+/// ...]}]}
+[[nodiscard]] std::string chart_data(const GanttChart& chart);
+
+/// {"kind": "map", "title", "legend", "columns", "rows", "shades": [0 to 5 or null, ...]}, shades
+/// row by row
+[[nodiscard]] std::string chart_data(const HeatMap& map);
 
 } // namespace bursar::inline reports

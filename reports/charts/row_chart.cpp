@@ -14,17 +14,12 @@ constexpr std::size_t num_shades = 6;
 constexpr std::array<std::string_view, num_shades> shade_labels{
     "0", "20", "40", "60", "80", "100 %"};
 
-std::string shade_of(double share) {
-    const auto shade = std::lround(std::clamp(share, 0.0, 1.0) * (num_shades - 1));
-    return "fill h" + std::to_string(shade);
-}
-
 /// One row of a map, neighbours of one shade as one. first: its first cell.
 void put_cells(SvgWriter& svg, const HeatMap& map, std::size_t row, const SvgBox& first) {
     const std::size_t columns = map.columns.size();
     const auto shade_at = [&](std::size_t column) {
         const auto share = map.cells[row * columns + column];
-        return share ? shade_of(*share) : std::string{};
+        return share ? "fill h" + std::to_string(heat_shade(*share)) : std::string{};
     };
     for (std::size_t begin = 0; begin < columns;) {
         const std::string shade = shade_at(begin);
@@ -72,14 +67,23 @@ std::string gantt_svg(const GanttChart& chart) {
     return sink.text();
 }
 
-std::string heat_map_svg(const HeatMap& map) {
-    StringSink sink;
+std::size_t heat_shade(double share) {
+    return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (num_shades - 1)));
+}
+
+std::vector<LegendEntry> heat_map_legend(const HeatMap& map) {
     std::vector<LegendEntry> legend;
     for (std::size_t shade = 0; shade < num_shades; ++shade)
         legend.push_back(
             {(map.shades.empty() ? std::string{shade_labels[shade]} : map.shades[shade]) +
                  (shade + 1 == num_shades ? " " + map.unit : ""),
              "h" + std::to_string(shade)});
+    return legend;
+}
+
+std::string heat_map_svg(const HeatMap& map) {
+    StringSink sink;
+    const std::vector<LegendEntry> legend = heat_map_legend(map);
     const double top = legend_row * static_cast<double>(legend_rows(legend)) + 6;
     double left = 0;
     for (const std::string& row : map.rows)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -43,5 +44,9 @@ struct HeatMap {
     std::vector<std::string> shades{};
 };
 [[nodiscard]] std::string heat_map_svg(const HeatMap& map);
+
+/// Which of the six shades a cell has, 0 the lightest, and what each of them means.
+[[nodiscard]] std::size_t heat_shade(double share);
+[[nodiscard]] std::vector<LegendEntry> heat_map_legend(const HeatMap& map);
 
 } // namespace bursar::inline reports

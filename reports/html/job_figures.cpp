@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/bill/tenant_shares.hpp"
+#include "reports/charts/chart_data.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/result/stopped_sums.hpp"
@@ -158,6 +159,7 @@ std::vector<Figure> job_figures(const Result& result) {
     chart.title = figure.title;
     chart.legend = legend_of(chart.rows);
     figure.svg = gantt_svg(chart);
+    figure.data = chart_data(chart);
     return {std::move(figure)};
 }
 

@@ -7,6 +7,7 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/charts/bar_chart.hpp"
+#include "reports/charts/chart_data.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -113,6 +114,7 @@ Figure waterfall(const BillTable& bill) {
         left = next;
     }
     figure.svg = bar_chart_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 
@@ -169,6 +171,7 @@ Figure flows(const BillTable& bill) {
                                0});
     chart.parts.insert(chart.parts.end(), leaves.begin(), leaves.end());
     figure.svg = sankey_svg(chart);
+    figure.data = chart_data(chart);
     for (const BillRow& row : bill.rows)
         figure.table.rows.push_back(
             {cells_of(row), row.is_leaf ? HtmlRowKind::under : HtmlRowKind::plain});
@@ -223,6 +226,7 @@ Figure cost_by(const Result& result, const Grouping& grouping, OutputOptions opt
     figure.table.rows.push_back({cells_of(bill.paid), HtmlRowKind::sum});
     figure.notes.push_back("Beside the dollars: share of the paid GPU-hours.");
     figure.svg = bar_chart_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/charts/bar_chart.hpp"
+#include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/html/answer_html.hpp"
@@ -148,6 +149,7 @@ class SweepCharts {
             figure.notes.push_back(fmt::format(
                 "The front is of all; of the others the first {} are shown.", most_scatter_points));
         figure.svg = scatter_svg(chart);
+        figure.data = chart_data(chart);
         return figure;
     }
 
@@ -195,6 +197,7 @@ class SweepCharts {
             figure.notes.push_back(fmt::format(
                 "{} of {} scenarios, the front among them.", chart.lines.size(), points_.size()));
         figure.svg = parallel_svg(chart);
+        figure.data = chart_data(chart);
         return figure;
     }
 
@@ -252,6 +255,7 @@ class SweepCharts {
             return std::nullopt;
         chart.title = figure.title;
         figure.svg = bar_chart_svg(chart);
+        figure.data = chart_data(chart);
         return figure;
     }
 
@@ -320,6 +324,7 @@ class SweepCharts {
             }
         }
         figure.svg = heat_map_svg(map);
+        figure.data = chart_data(map);
         return figure;
     }
 

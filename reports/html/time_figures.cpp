@@ -175,6 +175,7 @@ Figure busy_pools(const Result& result, const TimeBins& time) {
     }
     map.title = figure.title;
     figure.svg = heat_map_svg(map);
+    figure.data = chart_data(map);
     figure.table = table_of(result, time, titles, [&](const TimeBin& bin) {
         std::vector<std::string> cells;
         for (const std::size_t p : pools) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "reports/charts/bar_chart.hpp"
+#include "reports/charts/chart_data.hpp"
 #include "reports/html/felt_figures.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
@@ -88,6 +89,7 @@ Figure waits_by_gang(const Result& result) {
     chart.title = figure.title;
     chart.x = linear_axis("job-hours waited", 0, job_hours(most), 4);
     figure.svg = bar_chart_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 
@@ -119,6 +121,7 @@ Figure why_they_waited(const Result& result) {
         "{} of {} were waiting for a place.", job_hours_text(place), job_hours_text(place + other));
     chart.title = figure.title;
     figure.svg = bar_chart_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 
