@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/compare/compare_columns.hpp"
 #include "reports/compare/compare_formats.hpp"
@@ -10,6 +11,7 @@
 #include "reports/html/answer_html.hpp"
 #include "reports/html/metric_scale.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/page_script.hpp"
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
 
@@ -138,6 +140,7 @@ std::optional<Figure> difference_figure(const Comparison& comparison, const Comp
              HtmlRowKind::plain});
     }
     figure.svg = interval_chart_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 
@@ -214,6 +217,7 @@ std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& tr
     chart.x = close_axis(across.titled(cost->title), left, most[0] / across.divisor, 4);
     chart.y = linear_axis(up.titled(wait->title), 0, most[1] / up.divisor, 5);
     figure.svg = scatter_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 
@@ -239,7 +243,7 @@ void write_compare_html(const Comparison& comparison,
                         std::size_t,
                         TextSink& sink) {
     const CompareView view = view_of(comparison, question);
-    HtmlPage page{view.title, sink};
+    HtmlPage page{view.title, sink, page_script()};
     for (const std::string& note : view.notes)
         page.paragraph(note, "about");
     if (!view.overview.rows.empty()) {

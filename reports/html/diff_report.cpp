@@ -5,11 +5,13 @@
 #include <fmt/format.h>
 
 #include "reports/charts/bar_chart.hpp"
+#include "reports/charts/chart_data.hpp"
 #include "reports/diff/diff_formats.hpp"
 #include "reports/diff/diff_text.hpp"
 #include "reports/html/answer_html.hpp"
 #include "reports/html/money_figures.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/page_script.hpp"
 
 namespace bursar::inline reports {
 namespace {
@@ -68,6 +70,7 @@ Figure steps_figure(const DiffRows& rows) {
         {{"total", texts.base, texts.fresh, texts.delta}, HtmlRowKind::sum});
     chart.x = linear_axis("change, USD", usd_of(least), usd_of(most), steps_of_change);
     figure.svg = bar_chart_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 
@@ -99,7 +102,7 @@ void write_diff_html(const ResultDiff& diff,
                      std::size_t,
                      TextSink& sink) {
     const DiffView view = view_of(diff, question);
-    HtmlPage page{view.title, sink};
+    HtmlPage page{view.title, sink, page_script()};
     for (const FailIfAnswer& answer : view.answers)
         page.paragraph(fmt::format(
             "{} {}: {}", answer.is_failed ? "Failed:" : "Passed:", answer.text, answer.reason));

@@ -4,6 +4,7 @@
 
 #include "reports/html/answer_html.hpp"
 #include "reports/html/page.hpp"
+#include "reports/html/page_script.hpp"
 #include "reports/html/sweep_figures.hpp"
 #include "reports/sweep/common_end.hpp"
 
@@ -13,7 +14,7 @@ void write_sweep_html(const SweepTable& table,
                       const SweepQuestion& question,
                       const Answer& answer,
                       TextSink& sink) {
-    HtmlPage page{table.scenario_name, sink};
+    HtmlPage page{table.scenario_name, sink, page_script()};
     page.paragraph(answer.headline);
     for (const std::string& warning : answer.warnings)
         page.paragraph("Warning: " + warning);

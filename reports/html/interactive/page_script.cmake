@@ -7,7 +7,7 @@ endif()
 if(BURSAR_INTERACTIVE AND NPM AND NODE)
   set(sources ${CMAKE_CURRENT_LIST_DIR})
   set(stage ${CMAKE_CURRENT_BINARY_DIR}/html/interactive)
-  set(inputs .npmrc charts.js package.json package-lock.json write_source.js)
+  set(inputs .npmrc charts.js flows.js frame.js planes.js rows.js package.json package-lock.json write_source.js)
   file(MAKE_DIRECTORY ${stage})
   list(TRANSFORM inputs PREPEND ${sources}/)
   add_custom_command(

@@ -28,7 +28,7 @@ async () => {
   }
   await new Promise((done) => setTimeout(done, 300));
   return [...document.querySelectorAll("figure")]
-    .filter((one) => one.querySelector("script") && !one.querySelector("canvas")?.width)
+    .filter((one) => !one.querySelector("canvas")?.width)
     .map((one) => one.id);
 }
 """

@@ -1,0 +1,92 @@
+// Charts over two axes: lines, stacks and points.
+import { base, colour, look, number, plane, position } from "./frame.js";
+
+/// What all lines are at the pointer's x.
+const atPointer = (x) => (points) =>
+  [position(x, points[0].axisValue)]
+    .concat(points.map((one) => `${one.seriesName}: ${number(one.value[1])}`))
+    .join("\n");
+
+export function lines(data, width) {
+  return {
+    ...base(atPointer(data.x), "axis"),
+    ...plane(data, data.series.map((one) => one.name), width),
+    series: data.series.map((one) => {
+      const { color, type } = look(one.colour);
+      return {
+        type: "line",
+        name: one.name,
+        data: one.points,
+        step: data.steps ? "end" : false,
+        showSymbol: false,
+        itemStyle: { color },
+        lineStyle: { width: 2, color, type },
+      };
+    }),
+  };
+}
+
+export function stack(data, width) {
+  return {
+    ...base(atPointer(data.x), "axis"),
+    ...plane(data, data.layers.map((one) => one.name), width),
+    series: data.layers.map((one) => {
+      const { color } = look(one.colour);
+      return {
+        type: "line",
+        name: one.name,
+        symbol: "rect", // in the legend
+        stack: "all",
+        data: data.from.concat(data.x.max).map((at, i) => [at, one.values[Math.min(i, one.values.length - 1)]]),
+        step: "end",
+        showSymbol: false,
+        itemStyle: { color },
+        lineStyle: { width: 0 },
+        areaStyle: { color, opacity: 1 },
+      };
+    }),
+  };
+}
+
+/// Points by colour, and the line that joins those of the front.
+export function points(data, width) {
+  const series = [...new Set(data.points.map(([, , classes]) => classes))].map((classes) => ({
+    type: "scatter",
+    name: data.legend.find((one) => one.colour === classes)?.name || classes,
+    symbolSize: 9,
+    itemStyle: { color: look(classes).color, opacity: look(classes).opacity },
+    labelLayout: { hideOverlap: true },
+    data: data.points
+      .filter((point) => point[2] === classes)
+      .map(([x, y, , name, isNamed]) => ({
+        name,
+        value: [x, y],
+        label: {
+          show: isNamed,
+          formatter: () => name,
+          position: "right",
+          color: colour("ink"),
+          textBorderColor: colour("page"),
+          textBorderWidth: 3,
+          width: 230,
+          overflow: "truncate",
+        },
+      })),
+  }));
+  if (data.front.length > 1)
+    series.unshift({
+      type: "line",
+      step: "end",
+      showSymbol: false,
+      silent: true,
+      data: data.front.map((place) => data.points[place].slice(0, 2)),
+      lineStyle: { width: 1.8, ...look("s5") },
+    });
+  const said = ({ name, value }) =>
+    `${name}\n${data.x.title}: ${position(data.x, value[0])}\n${data.y.title}: ${position(data.y, value[1])}`;
+  return {
+    ...base(said),
+    ...plane(data, data.legend.map((one) => one.name), width),
+    series,
+  };
+}
