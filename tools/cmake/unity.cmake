@@ -8,11 +8,11 @@
 option(BURSAR_UNITY "compile folder by folder" ON)
 set(BURSAR_UNITY_MAX 12 CACHE STRING "sources in one object, at most; larger folders are divided")
 
-# The object that a source of a folder with num_sources of them goes to. By the name's hash: a new
-# neighbour must not move the others.
-function(bursar_unity_group path num_sources group)
+# The object that a source goes to whose folder, or the folder above that it joins, has num_sources of
+# them. By the name's hash: a new neighbour must not move the others.
+function(bursar_unity_group path folder num_sources group)
   cmake_path(RELATIVE_PATH path BASE_DIRECTORY ${CMAKE_SOURCE_DIR} OUTPUT_VARIABLE relative)
-  get_filename_component(folder ${relative} DIRECTORY)
+  cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
   math(EXPR num_parts "(${num_sources} + ${BURSAR_UNITY_MAX} - 1) / ${BURSAR_UNITY_MAX}")
   string(MD5 hash ${relative})
   string(SUBSTRING ${hash} 0 4 digits)
@@ -20,8 +20,16 @@ function(bursar_unity_group path num_sources group)
   set(${group} ${folder}/part_${part}.cpp PARENT_SCOPE)
 endfunction()
 
-# Call it when all sources of the target are known.
+# Counts a source in the folder that it is compiled with.
+macro(bursar_unity_count folder)
+  string(MD5 key ${folder})
+  math(EXPR count_${key} "0${count_${key}} + 1")
+endmacro()
+
+# Call it when all sources of the target are known. JOIN_SMALL: a folder of fewer than five sources is
+# compiled with the folder above it; of tests, each of which has a namespace of its own.
 function(bursar_unity target)
+  cmake_parse_arguments(arg "JOIN_SMALL" "" "" ${ARGN})
   if(NOT BURSAR_UNITY)
     return()
   endif()
@@ -39,15 +47,31 @@ function(bursar_unity target)
     endif()
     list(APPEND joined ${source})
     get_filename_component(folder ${source} DIRECTORY)
-    string(MD5 key ${folder})
-    math(EXPR count_${key} "0${count_${key}} + 1")
+    bursar_unity_count(${folder})
   endforeach()
 
-  set(groups "")
+  set(folders "")
   foreach(source ${joined})
     get_filename_component(folder ${source} DIRECTORY)
     string(MD5 key ${folder})
-    bursar_unity_group(${source} ${count_${key}} group)
+    get_filename_component(above ${folder} DIRECTORY)
+    cmake_path(IS_PREFIX base ${above} stays_inside)
+    if(arg_JOIN_SMALL AND count_${key} LESS 5 AND stays_inside)
+      set(folder ${above})
+    endif()
+    list(APPEND folders ${folder})
+  endforeach()
+  foreach(source folder IN ZIP_LISTS joined folders)
+    get_filename_component(own ${source} DIRECTORY)
+    if(NOT own STREQUAL folder)
+      bursar_unity_count(${folder})
+    endif()
+  endforeach()
+
+  set(groups "")
+  foreach(source folder IN ZIP_LISTS joined folders)
+    string(MD5 key ${folder})
+    bursar_unity_group(${source} ${folder} ${count_${key}} group)
     cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${CMAKE_SOURCE_DIR})
     string(APPEND text_${group} "#include \"${source}\"\n")
     list(APPEND groups ${group})
