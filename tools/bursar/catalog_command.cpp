@@ -25,7 +25,7 @@ namespace {
 }
 
 /// All of them, or one by name.
-Answer gpus(const Catalogue& catalogue, const std::string& name) {
+Answer gpu_answer(const Catalogue& catalogue, const std::string& name) {
     if (name.empty())
         return gpu_list(catalogue);
     const std::vector<std::string> known = catalogue.names();
@@ -56,7 +56,7 @@ void add_catalog_command(Command program) {
     command.callback([options] {
         const std::string& file = options->file;
         const Catalogue catalogue = file.empty() ? builtin_catalogue() : read_catalogue(file);
-        options->answer.show(gpus(catalogue, options->name));
+        options->answer.show(gpu_answer(catalogue, options->name));
     });
 }
 
