@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "reports/bill/tenant_shares.hpp"
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/row_chart.hpp"
+#include "reports/html/job_spans.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/result/stopped_sums.hpp"
 #include "reports/rounding/printed_units.hpp"
@@ -42,20 +42,6 @@ std::vector<CostlyJob> costliest(const Result& result, const std::vector<Stopped
     return jobs;
 }
 
-std::string job_title(const Result& result, std::size_t job) {
-    const auto name = result.jobs.name(job);
-    return fmt::format("{} of {}",
-                       name ? std::string{*name} : "job " + std::to_string(job),
-                       tenant_title(result.tenants[result.jobs.tenant[job]]));
-}
-
-/// What became of the work of a job's last attempt, as a colour.
-std::string_view colour_of(JobState state) {
-    if (state == JobState::completed)
-        return "productive";
-    return state == JobState::running ? "allocated" : "lost";
-}
-
 /// Waits and attempts of a job, in order of time.
 std::vector<ChartSpan> spans_of(const Result& result, std::size_t job) {
     const JobColumns& jobs = result.jobs;
@@ -75,14 +61,14 @@ std::vector<ChartSpan> spans_of(const Result& result, std::size_t job) {
         if (result.stopped.job[i] == job)
             hold(result.stopped.start_ms[i],
                  result.stopped.stop_ms[i],
-                 "overhead",
+                 colour_of_attempt(JobState::preempted, true),
                  std::string{
                      stop_cause_names[static_cast<std::size_t>(result.stopped.cause_of(i))]});
     const JobState state = jobs.state[job];
     if (state != JobState::preempted)
         hold(jobs.last_start(job),
              has_finished(state) ? jobs.finish_ms[job] : result.end.count(),
-             colour_of(state),
+             colour_of_attempt(state, false),
              std::string{job_state_names[static_cast<std::size_t>(state)]});
     else
         spans.push_back({double(since), double(result.end.count()), "waiting", "waits again"});
@@ -91,22 +77,6 @@ std::vector<ChartSpan> spans_of(const Result& result, std::size_t job) {
 
 std::string cents_text(Money cost) {
     return grouped_text(divide_half_up(cost.count(), money_per_usd / 100), 2);
-}
-
-/// The colours that spans have, in one order.
-std::vector<LegendEntry> legend_of(const std::vector<ChartRow>& rows) {
-    std::vector<LegendEntry> legend{{"waiting", "waiting"},
-                                    {"until it was stopped", "overhead"},
-                                    {"to a kept end", "productive"},
-                                    {"to an end that was not kept", "lost"},
-                                    {"still running", "allocated"}};
-    std::erase_if(legend, [&](const LegendEntry& entry) {
-        return std::ranges::none_of(rows, [&](const ChartRow& row) {
-            return std::ranges::any_of(
-                row.spans, [&](const ChartSpan& span) { return span.colour == entry.colour; });
-        });
-    });
-    return legend;
 }
 
 } // namespace
@@ -157,7 +127,7 @@ std::vector<Figure> job_figures(const Result& result) {
     figure.title.answer = fmt::format(
         "{}: {} USD.", job_title(result, jobs.front().job), cents_text(jobs.front().cost));
     chart.title = figure.title;
-    chart.legend = legend_of(chart.rows);
+    chart.legend = legend_of_spans(chart.rows);
     figure.svg = gantt_svg(chart);
     figure.data = chart_data(chart);
     return {std::move(figure)};

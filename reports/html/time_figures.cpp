@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
-#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -12,6 +12,7 @@
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/charts/row_chart.hpp"
+#include "reports/html/over_time.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
@@ -19,38 +20,8 @@
 namespace bursar::inline reports {
 namespace {
 
-constexpr std::size_t steps_of_time = 5;
 constexpr std::size_t most_pools = 24; ///< rows of a heat map
 constexpr std::size_t most_lines = 6;  ///< of one chart: as many as there are dashes
-
-/// To a tenth, with commas between thousands.
-std::string tenths_text(double value) {
-    return grouped_text(static_cast<int128>(value * 10 + 0.5), 1);
-}
-
-Axis axis_of_time(const Result& result) {
-    return time_axis(result.zero_utc_ms, Duration{}, result.end, steps_of_time);
-}
-
-std::string averages_note(const TimeBins& time) {
-    return fmt::format("Averages over {}.", span_text(time.width));
-}
-
-/// Its columns: when each bin begins, and the figures of each bin.
-HtmlTable table_of(const Result& result,
-                   const TimeBins& time,
-                   std::vector<std::string> titles,
-                   const std::function<std::vector<std::string>(const TimeBin&)>& figures) {
-    HtmlTable table{{{"from", true}}, {}};
-    for (std::string& title : titles)
-        table.columns.push_back({std::move(title), false});
-    for (const TimeBin& bin : time.bins) {
-        std::vector<std::string> cells{readable_instant(result.zero_utc_ms, bin.begin)};
-        std::ranges::move(figures(bin), std::back_inserter(cells));
-        table.rows.push_back({std::move(cells), HtmlRowKind::plain});
-    }
-    return table;
-}
 
 /// GPUs in each state, over all pools.
 struct FleetState {
@@ -105,7 +76,7 @@ Figure gpus_over_time(const Result& result, const TimeBins& time) {
                         100 * allocated / there);
     figure.svg = stacked_chart_svg(chart);
     figure.data = chart_data(chart);
-    figure.table = table_of(
+    figure.table = table_over_time(
         result,
         time,
         {"allocated GPUs", "idle GPUs", "down or booting GPUs"},
@@ -114,17 +85,6 @@ Figure gpus_over_time(const Result& result, const TimeBins& time) {
             return {tenths_text(state.allocated), tenths_text(state.idle), tenths_text(state.down)};
         });
     return figure;
-}
-
-/// The pools with most GPUs, in the order of the result.
-std::vector<std::size_t> largest_pools(const Result& result, std::size_t most) {
-    std::vector<std::size_t> pools(result.pools.size());
-    std::iota(pools.begin(), pools.end(), std::size_t{0});
-    std::ranges::stable_sort(
-        pools, std::greater{}, [&](std::size_t p) { return result.pools[p].num_gpus(); });
-    pools.resize(std::min(pools.size(), most));
-    std::ranges::sort(pools);
-    return pools;
 }
 
 /// The share of a pool's GPUs that were there which were allocated; absent where none were there.
@@ -144,13 +104,7 @@ Figure busy_pools(const Result& result, const TimeBins& time) {
     HeatMap map{figure.title, "", "allocated", {}, {}, {}};
     const Axis axis = axis_of_time(result);
     map.x_title = axis.title;
-    map.columns.resize(time.bins.size());
-    for (const Tick& tick : axis.ticks) {
-        const auto bin =
-            static_cast<std::size_t>(tick.at / static_cast<double>(time.width.count()));
-        if (bin < map.columns.size())
-            map.columns[bin] = tick.label;
-    }
+    map.columns = bin_labels(axis, time);
     std::vector<std::string> titles;
     double most = -1;
     for (const std::size_t p : pools) {
@@ -176,7 +130,7 @@ Figure busy_pools(const Result& result, const TimeBins& time) {
     map.title = figure.title;
     figure.svg = heat_map_svg(map);
     figure.data = chart_data(map);
-    figure.table = table_of(result, time, titles, [&](const TimeBin& bin) {
+    figure.table = table_over_time(result, time, titles, [&](const TimeBin& bin) {
         std::vector<std::string> cells;
         for (const std::size_t p : pools) {
             const auto share = busy_share(result, bin, p);
@@ -209,7 +163,7 @@ Figure burn_over_time(const Result& result, const TimeBins& time) {
                           LineKind::steps};
     figure.svg = line_chart_svg(chart);
     figure.data = chart_data(chart);
-    figure.table = table_of(
+    figure.table = table_over_time(
         result, time, {"USD per hour"}, [](const TimeBin& bin) -> std::vector<std::string> {
             return {grouped_text(static_cast<int128>(bin.burn_usd_per_hour * 100 + 0.5), 2)};
         });
@@ -260,7 +214,7 @@ std::optional<Figure> prices_over_time(const Result& result, const TimeBins& tim
     chart.y = close_axis("USD per GPU-hour", least, most, 5);
     figure.svg = line_chart_svg(chart);
     figure.data = chart_data(chart);
-    figure.table = table_of(result, time, titles, [&](const TimeBin& bin) {
+    figure.table = table_over_time(result, time, titles, [&](const TimeBin& bin) {
         std::vector<std::string> cells;
         for (const std::size_t p : pools)
             cells.push_back(rate_text(result.pools[p].price.at(bin.begin)));
@@ -291,14 +245,15 @@ Figure queue_length(const Result& result, const TimeBins& time) {
     chart.y = linear_axis("jobs that wait", 0, static_cast<double>(most), 5);
     figure.svg = line_chart_svg(chart);
     figure.data = chart_data(chart);
-    figure.table = table_of(result,
-                            time,
-                            {"jobs, on average", "jobs, at most", "GPUs they ask for, on average"},
-                            [](const TimeBin& bin) -> std::vector<std::string> {
-                                return {tenths_text(bin.queue_jobs),
-                                        grouped_text(bin.most_jobs, 0),
-                                        tenths_text(bin.queue_gpus)};
-                            });
+    figure.table =
+        table_over_time(result,
+                        time,
+                        {"jobs, on average", "jobs, at most", "GPUs they ask for, on average"},
+                        [](const TimeBin& bin) -> std::vector<std::string> {
+                            return {tenths_text(bin.queue_jobs),
+                                    grouped_text(bin.most_jobs, 0),
+                                    tenths_text(bin.queue_gpus)};
+                        });
     return figure;
 }
 
@@ -327,7 +282,7 @@ Figure queue_age(const Result& result, const TimeBins& time) {
     chart.y = linear_axis(in_days ? "days waited" : "hours waited", 0, shown(most), 5);
     figure.svg = line_chart_svg(chart);
     figure.data = chart_data(chart);
-    figure.table = table_of(
+    figure.table = table_over_time(
         result, time, {"waited at its end"}, [](const TimeBin& bin) -> std::vector<std::string> {
             return {span_text(bin.oldest)};
         });

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "reports/charts/row_chart.hpp"
+#include "reports/result/result.hpp"
+
+/// How charts draw and name the attempts of jobs.
+namespace bursar::inline reports {
+
+/// "train of vision": a job and its tenant.
+[[nodiscard]] std::string job_title(const Result& result, std::size_t job);
+
+/// The colour of an attempt by its end. stopped: of an attempt that is not its job's last.
+[[nodiscard]] std::string_view colour_of_attempt(JobState state, bool stopped);
+
+/// The meaning of the colours that spans of attempts and of waiting have, in one order.
+[[nodiscard]] std::vector<LegendEntry> legend_of_spans(const std::vector<ChartRow>& rows);
+
+} // namespace bursar::inline reports
