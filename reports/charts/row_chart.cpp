@@ -3,37 +3,84 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 
 namespace bursar::inline reports {
 namespace {
 
-constexpr double gantt_row = 33;
+constexpr double row_label = 18;
+constexpr double row_gap = 4;
 constexpr double span_height = 11;
+constexpr double least_lane = 4;
 constexpr double gantt_side = 8;
 constexpr std::size_t num_shades = 6;
 constexpr std::array<std::string_view, num_shades> shade_labels{
     "0", "20", "40", "60", "80", "100 %"};
 
-/// One row of a map, neighbours of one shade as one. first: its first cell.
-void put_cells(SvgWriter& svg, const HeatMap& map, std::size_t row, const SvgBox& first) {
+/// What each shade covers.
+using ShadePaths = std::array<SvgPath, num_shades>;
+
+/// Adds one row of a map to what each shade covers, neighbours of one shade as one. first: its
+/// first cell.
+void add_cells(const HeatMap& map, std::size_t row, const SvgBox& first, ShadePaths& shades) {
     const std::size_t columns = map.columns.size();
     const auto shade_at = [&](std::size_t column) {
         const auto share = map.cells[row * columns + column];
-        return share ? "fill h" + std::to_string(heat_shade(*share)) : std::string{};
+        return share ? heat_shade(*share) : num_shades;
+    };
+    const auto x = [&](std::size_t column) {
+        return first.x + first.width * static_cast<double>(column);
     };
     for (std::size_t begin = 0; begin < columns;) {
-        const std::string shade = shade_at(begin);
+        const std::size_t shade = shade_at(begin);
         std::size_t end = begin + 1;
         while (end < columns && shade_at(end) == shade)
             ++end;
-        if (!shade.empty())
-            svg.rect({first.x + first.width * static_cast<double>(begin),
-                      first.y,
-                      first.width * static_cast<double>(end - begin),
-                      first.height},
-                     shade);
+        if (shade < num_shades)
+            shades[shade]
+                .move_to(x(begin), first.y)
+                .across_to(x(end))
+                .down_to(first.y + first.height)
+                .across_to(x(begin))
+                .close();
         begin = end;
     }
+}
+
+/// The names of the columns of a map, from `left` on; those that would meet the last are left out.
+void put_column_labels(SvgWriter& svg, const HeatMap& map, double left, double y) {
+    const double cell = (chart_width - left) / std::max(1.0, double(map.columns.size()));
+    double taken = -1e9;
+    for (std::size_t column = 0; column < map.columns.size(); ++column) {
+        const double half = svg_text_width(map.columns[column]) / 2;
+        const double middle =
+            std::clamp(left + cell * (double(column) + 0.5), half, chart_width - half);
+        if (map.columns[column].empty() || middle - half < taken + 6)
+            continue;
+        svg.text(middle, y, map.columns[column], "label", SvgAnchor::middle);
+        taken = middle + half;
+    }
+}
+
+/// The bars of a row; those of several lanes on a ground, as what lies between them is free.
+void put_bars(SvgWriter& svg,
+              const ChartRow& row,
+              const SvgBox& all,
+              const std::function<double(double)>& x) {
+    const double lane = all.height / static_cast<double>(row.lanes);
+    if (row.lanes > 1)
+        svg.rect(all, "fill h0");
+    for (const ChartSpan& span : row.spans)
+        svg.rect_with_tip({x(span.begin),
+                           all.y + lane * static_cast<double>(span.lane),
+                           std::max(x(span.end) - x(span.begin), 0.8),
+                           lane * static_cast<double>(span.lanes)},
+                          "fill " + span.colour + (row.lanes > 1 ? " edged" : ""),
+                          span.tip);
+}
+
+double height_of_bars(const ChartRow& row) {
+    return std::max(span_height, least_lane * static_cast<double>(row.lanes));
 }
 
 } // namespace
@@ -41,7 +88,9 @@ void put_cells(SvgWriter& svg, const HeatMap& map, std::size_t row, const SvgBox
 std::string gantt_svg(const GanttChart& chart) {
     StringSink sink;
     const double top = legend_row * static_cast<double>(legend_rows(chart.legend)) + 4;
-    const double bottom = top + gantt_row * static_cast<double>(chart.rows.size()) + 2;
+    double bottom = top + 2;
+    for (const ChartRow& row : chart.rows)
+        bottom += row_label + height_of_bars(row) + row_gap;
     SvgWriter svg{
         {chart.title.id, chart.title.question, chart.title.answer, chart_width, bottom + 42}, sink};
     put_legend(svg, chart.legend, 0);
@@ -54,12 +103,9 @@ std::string gantt_svg(const GanttChart& chart) {
         const double room = width - svg_text_width(row.value) - 12;
         svg.text(gantt_side, y + 13, svg_cut(row.label, room), "label over");
         svg.text(gantt_side + width, y + 13, row.value, "label over", SvgAnchor::end);
-        for (const ChartSpan& span : row.spans)
-            svg.rect_with_tip(
-                {x(span.begin), y + 18, std::max(x(span.end) - x(span.begin), 0.8), span_height},
-                "fill " + span.colour,
-                span.tip);
-        y += gantt_row;
+        const double height = height_of_bars(row);
+        put_bars(svg, row, {gantt_side, y + row_label, width, height}, x);
+        y += row_label + height + row_gap;
     }
     svg.line(gantt_side, bottom, gantt_side + width, bottom, "axis");
     put_marks_below(svg, chart.x, gantt_side, width, bottom);
@@ -95,6 +141,7 @@ std::string heat_map_svg(const HeatMap& map) {
     SvgWriter svg{{map.title.id, map.title.question, map.title.answer, chart_width, bottom + 40},
                   sink};
     put_legend(svg, legend, 0);
+    ShadePaths shades;
     double named = -1e9; // where the last name of a row stands
     for (std::size_t row = 0; row < map.rows.size(); ++row) {
         const double y = top + row_height * static_cast<double>(row);
@@ -106,18 +153,12 @@ std::string heat_map_svg(const HeatMap& map) {
                      SvgAnchor::end);
             named = y;
         }
-        put_cells(svg, map, row, {left, y, cell, row_height});
+        add_cells(map, row, {left, y, cell, row_height}, shades);
     }
-    double taken = -1e9;
-    for (std::size_t column = 0; column < map.columns.size(); ++column) {
-        const double half = svg_text_width(map.columns[column]) / 2;
-        const double middle =
-            std::clamp(left + cell * (double(column) + 0.5), half, chart_width - half);
-        if (map.columns[column].empty() || middle - half < taken + 6)
-            continue;
-        svg.text(middle, bottom + 16, map.columns[column], "label", SvgAnchor::middle);
-        taken = middle + half;
-    }
+    for (std::size_t shade = 0; shade < num_shades; ++shade)
+        if (!shades[shade].text().empty())
+            svg.path(shades[shade], "fill cells h" + std::to_string(shade));
+    put_column_labels(svg, map, left, bottom + 16);
     svg.text(chart_width, bottom + 34, map.x_title, "quiet", SvgAnchor::end);
     svg.end();
     return sink.text();

@@ -13,7 +13,9 @@ namespace bursar::inline reports {
 struct ChartSpan {
     double begin{}, end{};
     std::string colour;
-    std::string tip; ///< what it is, where the pointer rests; may be empty
+    std::string tip;      ///< what it is, where the pointer rests; may be empty
+    std::size_t lane{};   ///< the first of its lanes, from the top
+    std::size_t lanes{1}; ///< that it fills
 };
 
 /// A row, named on a line above it.
@@ -21,6 +23,7 @@ struct ChartRow {
     std::string label;
     std::string value;
     std::vector<ChartSpan> spans;
+    std::size_t lanes{1}; ///< that spans of one time lie side by side in
 };
 
 /// What happened when, row by row over one axis of time.

@@ -54,7 +54,8 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 .over{paint-order:stroke;stroke:var(--page);stroke-width:3px;stroke-linejoin:round}
 .grid{stroke:var(--line);stroke-width:1}
 .axis{stroke:var(--axis);stroke-width:1}
-.fill{fill:var(--c)}rect.fill{shape-rendering:crispEdges}
+.fill{fill:var(--c)}rect.fill,.cells{shape-rendering:crispEdges}
+.edged{stroke:var(--page);stroke-width:1;paint-order:stroke}
 .stroke{stroke:var(--c);stroke-width:1.8;fill:none;stroke-linejoin:round}
 .flow{fill:var(--c);opacity:.3}
 .productive{--c:var(--productive)}.stalled{--c:var(--stalled)}.lost{--c:var(--lost)}

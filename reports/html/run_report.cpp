@@ -14,6 +14,7 @@
 #include "reports/html/job_figures.hpp"
 #include "reports/html/leaf_figures.hpp"
 #include "reports/html/money_figures.hpp"
+#include "reports/html/node_figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
 #include "reports/html/time_bins.hpp"
@@ -172,6 +173,10 @@ void put_charts(HtmlPage& page, const Result& result, const OutputOptions& optio
     std::vector<Figure> fleet = fleet_figures(result, time);
     if (std::optional<Figure> leaves = leaves_over_time(result))
         fleet.insert(fleet.begin(), std::move(*leaves));
+    if (std::optional<Figure> nodes = nodes_over_time(result, time))
+        fleet.push_back(std::move(*nodes));
+    else if (!fleet.empty() && !why_no_nodes(result).empty())
+        fleet.front().notes.push_back(why_no_nodes(result));
     page.section({"The fleet over time", std::move(fleet)});
     std::vector<Figure> waiting = queue_figures(result, time);
     for (Figure& figure : waiting_figures(result))

@@ -16,6 +16,7 @@
 
 #include "reports/registry.hpp"
 #include "reports/result/add_periods.hpp"
+#include "reports/result/add_places.hpp"
 #include "reports/result/result.hpp"
 
 #include "tests/reports/support/csv.hpp"
@@ -63,7 +64,7 @@ inline Labels labels_of(const Plan& plan) {
     return out;
 }
 
-/// The result of a run, with a timeline, and divided by time.
+/// The result of a run, with a timeline and the nodes of attempts, and divided by time.
 inline Result result_of(const Plan& plan, const PolicyChoice& choice) {
     Workspace workspace{1}; // grows on the way
     const Run run = simulate(plan,
@@ -77,6 +78,7 @@ inline Result result_of(const Plan& plan, const PolicyChoice& choice) {
         throw std::runtime_error{"the run has no result"};
     Result result = make_result(plan, labels_of(plan), run.outcome, run.jobs, run.timeline, {});
     add_periods(run.by_time, run.outcome, result);
+    add_places(run.places, result);
     return result;
 }
 
