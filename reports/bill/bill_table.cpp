@@ -214,7 +214,7 @@ std::vector<Part> parts_of(const Result& result, const OutputOptions& options) {
         return parts_by(result, [&](const ResultCell& cell) { return pool(cell).name; });
     case GroupBy::purchase:
         return parts_by(result, [&](const ResultCell& cell) {
-            return purchase_names[static_cast<std::size_t>(pool(cell).purchase)];
+            return purchase_titles[static_cast<std::size_t>(pool(cell).purchase)];
         });
     case GroupBy::gpu:
         return parts_by(result, [&](const ResultCell& cell) { return pool(cell).gpu; });

@@ -25,6 +25,15 @@ HtmlTable html_table(const ViewTable& table) {
     return out;
 }
 
+HtmlTable html_table(const ReportTable& table) {
+    HtmlTable out;
+    for (const ReportColumn& column : table.columns)
+        out.columns.push_back({column.title, column.is_words});
+    for (const ReportRow& row : table.rows)
+        out.rows.push_back({row.cells, row.is_sum ? HtmlRowKind::sum : HtmlRowKind::plain});
+    return out;
+}
+
 HtmlTable html_table(const AnswerTable& table) {
     HtmlTable out;
     for (std::size_t i = 0; i < table.columns.size(); ++i) {

@@ -98,6 +98,18 @@ void HtmlPage::table(const HtmlTable& table, std::string_view caption) {
     sink_.put("</tbody>\n</table>\n</div>\n");
 }
 
+void HtmlPage::tables(const std::vector<std::pair<std::string, HtmlTable>>& tables) {
+    sink_.put("<div class=\"tables\">\n");
+    for (const auto& [title, one] : tables) {
+        sink_.put("<section>\n");
+        if (!title.empty())
+            sink_.put(fmt::format("<h3>{}</h3>\n", cell(title)));
+        table(one, title.empty() ? one.columns.front().title : title);
+        sink_.put("</section>\n");
+    }
+    sink_.put("</div>\n");
+}
+
 void HtmlPage::section(const FigureSection& section) {
     if (section.figures.empty())
         return;

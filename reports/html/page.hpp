@@ -26,6 +26,9 @@ class HtmlPage {
     void facts(const std::vector<std::pair<std::string, std::string>>& facts);
     /// caption: for screen readers.
     void table(const HtmlTable& table, std::string_view caption);
+    /// Tables side by side where there is room, each below its title, of which an empty one is
+    /// left out.
+    void tables(const std::vector<std::pair<std::string, HtmlTable>>& tables);
     /// Nothing where there are no figures.
     void section(const FigureSection& section);
     void end();

@@ -44,6 +44,8 @@ th,td{padding:.22em .7em .22em 0;text-align:right;border-bottom:1px solid var(--
 th{font-weight:600;color:var(--quiet)}
 td{white-space:nowrap}
 .w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9em}
+.tables{display:flex;flex-wrap:wrap;gap:1em 40px;margin-top:1em}.tables section{max-width:100%}
+.tables .w{min-width:6em}
 tr.sum td{font-weight:700;border-top:2px solid var(--axis)}
 tr.under td:first-child{padding-left:1.2em}
 tr.under td{color:var(--quiet)}
@@ -68,9 +70,9 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 .h0{--c:var(--h0)}.h1{--c:var(--h1)}.h2{--c:var(--h2)}.h3{--c:var(--h3)}.h4{--c:var(--h4)}.h5{--c:var(--h5)}
 @media screen and (max-width:800px){body{padding:4px 8px 32px;font-size:15px}.charts{columns:1}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4em}.total{font-size:1.7em}
-th,td{padding-right:.6em}}
+th,td{padding-right:.6em}.w{min-width:6em}.tables table{font-size:.82em}.tables .w{min-width:5.2em}}
 @media print{body{max-width:none;padding:0;font-size:10.5pt}details{display:none}.scroll{overflow:visible}
-table{font-size:.8em}td{white-space:normal}.w{min-width:0}
+table{font-size:.8em}td{white-space:normal}.w{min-width:5.6em}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .charts{column-gap:24px}figure{margin:0;padding-bottom:16px;width:100%;display:inline-block}h2{break-after:avoid}tr{break-inside:avoid}
 @page{margin:14mm}}

@@ -9,7 +9,7 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/budgets.hpp"
 #include "reports/bill/energy.hpp"
-#include "reports/bill/fleet.hpp"
+#include "reports/html/answer_html.hpp"
 #include "reports/html/felt_figures.hpp"
 #include "reports/html/job_figures.hpp"
 #include "reports/html/leaf_figures.hpp"
@@ -19,14 +19,14 @@
 #include "reports/html/page_script.hpp"
 #include "reports/html/time_bins.hpp"
 #include "reports/html/time_figures.hpp"
-#include "reports/metrics/metric_table.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
+#include "reports/tables/priced_tables.hpp"
+#include "reports/tables/run_tables.hpp"
 #include "reports/text/decimal.hpp"
-#include "reports/text/instant.hpp"
 
 namespace bursar::inline reports {
 namespace {
@@ -46,8 +46,9 @@ void add_facts(Facts& facts, std::string_view name, const std::vector<std::strin
 }
 
 /// What the bill says in words of the run and what users felt.
-Facts headlines(const Result& result) {
+Facts headlines(const Result& result, const OutputOptions& options) {
     Facts facts;
+    add_fact(facts, "sharing", sharing_sentence(options.share_idle));
     add_fact(facts, "largest drain", drain_sentence(result));
     add_fact(facts, "ratios", goodput_sentence(result));
     add_fact(facts, "jobs", jobs_sentence(result));
@@ -77,82 +78,46 @@ Facts grounds(const Result& result) {
     return facts;
 }
 
-/// Without the columns in which no row has anything.
-HtmlTable without_empty_columns(HtmlTable table) {
-    for (std::size_t column = table.columns.size(); column-- > 0;) {
-        const auto is_empty = [&](const HtmlRow& row) { return row.cells[column].empty(); };
-        if (!std::ranges::all_of(table.rows, is_empty))
-            continue;
-        const auto at = static_cast<std::ptrdiff_t>(column);
-        table.columns.erase(table.columns.begin() + at);
-        for (HtmlRow& row : table.rows)
-            row.cells.erase(row.cells.begin() + at);
+void put_titled_table(HtmlPage& page, const ReportTable& table) {
+    page.heading(table.title);
+    page.table(html_table(table), table.title);
+}
+
+/// How the dollars come about, for pools, kinds of purchase, months, tenants and jobs.
+void put_sums(HtmlPage& page, const Result& result, const OutputOptions& options) {
+    if (const std::vector<ReportTable> tables = priced_tables(result, options); !tables.empty()) {
+        page.heading("How it adds up");
+        page.paragraph(how_it_adds_up);
+        if (const std::string why = why_no_months(result); !why.empty())
+            page.paragraph(why);
+        std::vector<std::pair<std::string, HtmlTable>> shown;
+        for (const ReportTable& table : tables)
+            shown.emplace_back(table.title, html_table(table));
+        page.tables(shown);
     }
-    return table;
+    for (const auto& table :
+         {waits_by_tenant(result, options), costliest_jobs_table(result, options)})
+        if (table)
+            put_titled_table(page, *table);
 }
 
-HtmlTable fleet_table(const Result& result) {
-    HtmlTable table{{{"pool", true},
-                     {"nodes", true},
-                     {"GPUs per node"},
-                     {"type", true},
-                     {"purchase", true},
-                     {"region", true},
-                     {"USD per GPU-hour", true},
-                     {"GPU-hours"},
-                     {"from", true},
-                     {"to", true},
-                     {"what befell nodes", true}},
-                    {}};
-    for (const FleetRow& row : fleet_rows(result))
-        table.rows.push_back(
-            {{row.pool->name,
-              nodes_text(*row.pool),
-              grouped_text(std::int64_t{row.pool->gpus_per_node}, 0),
-              row.pool->gpu,
-              std::string{purchase_titles[static_cast<std::size_t>(row.pool->purchase)]},
-              row.pool->region,
-              price_text(row, ""),
-              gpu_hours_text(row),
-              readable_instant(result.zero_utc_ms, row.from),
-              readable_instant(result.zero_utc_ms, row.to),
-              node_events_text(result, *row.pool)},
-             HtmlRowKind::plain});
-    return without_empty_columns(std::move(table));
-}
-
-/// Every distribution over jobs of which there are any.
-HtmlTable metric_html_table(const Result& result) {
-    HtmlTable table{{{"metric", true}}, {}};
-    for (const MetricEntry& entry : metric_table()) {
-        const auto* row = std::get_if<DistributionRow>(&entry);
-        if (row == nullptr)
-            continue;
-        const std::vector<DistributionFigure> all = figures(*row, result.metrics);
-        if (table.columns.size() == 1)
-            for (const DistributionFigure& figure : all)
-                table.columns.push_back({std::string{figure.name}, false});
-        const bool says_nothing = row->is_bound && result.metrics.jobs_censored == 0;
-        if ((result.metrics.*row->values).count == 0 || says_nothing)
-            continue;
-        const std::string_view unit = unit_of(row->kind());
-        HtmlRow& cells = table.rows.emplace_back();
-        cells.cells.push_back(std::string{row->title} + (unit.empty() ? "" : ", ") +
-                              std::string{unit});
-        for (const DistributionFigure& figure : all)
-            cells.cells.push_back(figure.micro ? micro_text(*figure.micro) : "");
+/// What the measured jobs felt, over the seeds, and how others count the same GPU-hours.
+void put_measures(HtmlPage& page, const Result& result) {
+    if (const ReportTable metrics = metrics_table(result); !metrics.rows.empty())
+        put_titled_table(page, metrics);
+    if (const std::optional<ReportTable> seeds = seeds_table(result)) {
+        page.heading(seeds->title);
+        page.paragraph(repeat_sentence(result, *result.repeats) + ".");
+        page.table(html_table(*seeds), seeds->title);
     }
-    return table;
+    page.heading("The same GPU-hours as other tools count them");
+    std::vector<std::pair<std::string, HtmlTable>> views;
+    for (const ReportTable& view : view_tables(result))
+        views.emplace_back("", html_table(view)); // their first columns say whose view they are
+    page.tables(views);
 }
 
-HtmlTable repeat_table(const Repeats& repeats) {
-    HtmlTable table{{{"over the seeds", true}, {"mean"}, {"95 % interval"}}, {}};
-    for (const RepeatLine& line : repeat_lines(repeats))
-        table.rows.push_back({{line.title, line.mean, line.interval}, HtmlRowKind::plain});
-    return table;
-}
-
-void put_bill(HtmlPage& page, const Result& result) {
+void put_bill(HtmlPage& page, const Result& result, const OutputOptions& options) {
     const BillTable bill = bill_table(result, {});
     const auto mean = repeated_total(result);
     page.paragraph((mean ? mean->mean : grouped_text(bill.total_cents, 2)) + " USD", "total");
@@ -161,7 +126,7 @@ void put_bill(HtmlPage& page, const Result& result) {
         page.paragraph("In " + result.run.currency->code + ": " + totals);
     if (const std::string bought = purchases_sentence(bill.by_purchase); !bought.empty())
         page.paragraph("By purchase: " + bought);
-    page.facts(headlines(result));
+    page.facts(headlines(result, options));
     page.heading("The bill");
     page.table(bill_html_table(result), "The bill");
 }
@@ -192,23 +157,15 @@ void write_run_report(const Result& result, const OutputOptions& options, TextSi
     const std::string_view script = options.static_charts ? std::string_view{} : page_script();
     HtmlPage page{result.run.scenario_name, sink, script};
     page.paragraph(span_sentence(result) + "; " + policy_sentence(result), "about");
+    page.paragraph(period_sentence(result), "about");
     for (const std::string& assumed : result.run.decisive)
         page.paragraph("Assumed: " + assumed);
-    put_bill(page, result);
+    put_bill(page, result, options);
     put_charts(page, result, options);
-    if (const HtmlTable fleet = fleet_table(result); !fleet.rows.empty()) {
-        page.heading("What is paid for");
-        page.table(fleet, "What is paid for");
-    }
-    if (const HtmlTable metrics = metric_html_table(result); !metrics.rows.empty()) {
-        page.heading("Metrics of the measured jobs");
-        page.table(metrics, "Metrics of the measured jobs");
-    }
-    if (result.repeats) {
-        page.heading("Over the seeds");
-        page.paragraph(repeat_sentence(result, *result.repeats) + ".");
-        page.table(repeat_table(*result.repeats), "Over the seeds");
-    }
+    if (const ReportTable fleet = fleet_table(result); !fleet.rows.empty())
+        put_titled_table(page, fleet);
+    put_sums(page, result, options);
+    put_measures(page, result);
     page.heading("What this rests on");
     page.facts(grounds(result));
     page.paragraph(fmt::format("Simulated by bursar {}: {}.",

@@ -8,21 +8,17 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/budgets.hpp"
 #include "reports/bill/energy.hpp"
-#include "reports/bill/fleet.hpp"
-#include "reports/bill/printed_bill.hpp"
 #include "reports/bill/purchases.hpp"
 #include "reports/markdown/markdown_table.hpp"
-#include "reports/markdown/priced_tables.hpp"
-#include "reports/metrics/metric_table.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
-#include "reports/summary/views.hpp"
+#include "reports/tables/priced_tables.hpp"
+#include "reports/tables/run_tables.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/instant.hpp"
 
 namespace bursar::inline reports {
 namespace {
@@ -73,84 +69,30 @@ void put_bill(TextSink& sink, const Result& result, const OutputOptions& options
         put_line(sink, "\nBy purchase: ", bought);
 }
 
-void put_fleet(TextSink& sink, const Result& result) {
-    put_markdown_header(sink,
-                        std::array{MarkdownColumn{"pool", true},
-                                   MarkdownColumn{"nodes", true},
-                                   MarkdownColumn{"on average"},
-                                   MarkdownColumn{"GPUs per node"},
-                                   MarkdownColumn{"type", true},
-                                   MarkdownColumn{"purchase", true},
-                                   MarkdownColumn{"region", true},
-                                   MarkdownColumn{"USD per GPU-hour"},
-                                   MarkdownColumn{"GPU-hours"},
-                                   MarkdownColumn{"from", true},
-                                   MarkdownColumn{"to", true},
-                                   MarkdownColumn{"what befell nodes", true}});
-    for (const FleetRow& row : fleet_rows(result))
-        put_markdown_row(
-            sink,
-            {markdown_cell(row.pool->name),
-             nodes_text(*row.pool),
-             mean_nodes_text(result, row),
-             grouped_text(std::int64_t{row.pool->gpus_per_node}, 0),
-             markdown_cell(row.pool->gpu),
-             std::string{purchase_titles[static_cast<std::size_t>(row.pool->purchase)]},
-             markdown_cell(row.pool->region),
-             price_text(row, ""),
-             gpu_hours_text(row),
-             readable_instant(result.zero_utc_ms, row.from),
-             readable_instant(result.zero_utc_ms, row.to),
-             node_events_text(result, *row.pool)});
+void put_titled_table(TextSink& sink, const ReportTable& table) {
+    put_line(sink, "\n## ", table.title);
     sink.put('\n');
+    put_markdown_table(sink, table);
 }
 
-void put_repeats(TextSink& sink, const Result& result, const Repeats& repeats) {
-    put_line(sink, "\n", repeat_sentence(result, repeats) + ".");
-    sink.put('\n');
-    put_markdown_header(sink,
-                        std::array{MarkdownColumn{"over the seeds", true},
-                                   MarkdownColumn{"mean"},
-                                   MarkdownColumn{"95 % interval"}});
-    for (const RepeatLine& line : repeat_lines(repeats))
-        put_markdown_row(sink, {line.title, line.mean, line.interval});
+void put_priced_tables(TextSink& sink, const Result& result, const OutputOptions& options) {
+    const std::vector<ReportTable> tables = priced_tables(result, options);
+    if (tables.empty())
+        return;
+    put_line(sink, "\n## How it adds up\n\n", how_it_adds_up);
+    if (const std::string why = why_no_months(result); !why.empty())
+        put_line(sink, "\n", why);
+    for (const ReportTable& table : tables)
+        put_titled_table(sink, table);
 }
 
-void put_metrics(TextSink& sink, const Result& result) {
-    std::vector<MarkdownColumn> columns{{"metric", true}};
-    std::vector<std::vector<std::string>> rows;
-    for (const MetricEntry& entry : metric_table()) {
-        const auto* row = std::get_if<DistributionRow>(&entry);
-        if (row == nullptr)
-            continue;
-        const std::vector<DistributionFigure> all = figures(*row, result.metrics);
-        if (columns.size() == 1)
-            for (const DistributionFigure& figure : all)
-                columns.push_back({figure.name});
-        const bool says_nothing = row->is_bound && result.metrics.jobs_censored == 0;
-        if ((result.metrics.*row->values).count == 0 || says_nothing)
-            continue;
-        const std::string_view unit = unit_of(row->kind());
-        std::vector<std::string>& cells = rows.emplace_back();
-        cells.push_back(std::string{row->title} + (unit.empty() ? "" : ", ") + std::string{unit});
-        for (const DistributionFigure& figure : all)
-            cells.push_back(figure.micro ? micro_text(*figure.micro) : "");
-    }
+void put_repeats(TextSink& sink, const Result& result) {
+    const std::optional<ReportTable> seeds = seeds_table(result);
+    if (!seeds)
+        return;
+    put_line(sink, "\n", repeat_sentence(result, *result.repeats) + ".");
     sink.put('\n');
-    put_markdown_header(sink, columns);
-    for (const std::vector<std::string>& cells : rows)
-        put_markdown_row(sink, cells);
-}
-
-void put_views(TextSink& sink, const Result& result) {
-    const PrintedBill bill = print_bill(result);
-    for (const LeafView& view : leaf_views) {
-        sink.put('\n');
-        put_markdown_header(
-            sink, std::array{MarkdownColumn{view.title, true}, MarkdownColumn{"GPU-hours"}});
-        for (const ViewRow& row : view.rows)
-            put_markdown_row(sink, {markdown_cell(row.name), micro_text(row.sum(bill.leaf_hours))});
-    }
+    put_markdown_table(sink, *seeds);
 }
 
 void put_list(TextSink& sink, std::string_view title, const std::vector<std::string>& items) {
@@ -159,7 +101,11 @@ void put_list(TextSink& sink, std::string_view title, const std::vector<std::str
 }
 
 /// What one reads first below the bill, in full or in brief.
-void put_first_lines(TextSink& sink, const Result& result) {
+void put_first_lines(TextSink& sink, const Result& result, const OutputOptions& options) {
+    const bool has_tenants = !options.brief || options.group_by == GroupBy::tenant;
+    if (const std::string sharing = sharing_sentence(options.share_idle);
+        has_tenants && !sharing.empty())
+        put_line(sink, "- ", sharing);
     for (const BudgetSentence& budget : budget_sentences(result))
         put_list(sink, budget.is_alert ? "budget alert" : "budget", {budget.text});
     put_line(sink, "- ", goodput_sentence(result));
@@ -168,13 +114,18 @@ void put_first_lines(TextSink& sink, const Result& result) {
     put_line(sink, "- ", jobs_sentence(result));
 }
 
-/// What stands below a bill in brief: for a comment or a message.
-void put_brief_lines(TextSink& sink, const Result& result, const OutputOptions& options) {
-    put_first_lines(sink, result);
+/// What users felt.
+void put_felt_lines(TextSink& sink, const Result& result) {
     for (const std::string& felt : felt_sentences(result))
         put_line(sink, "- ", felt);
     if (const std::string deadlines = deadline_sentence(result); !deadlines.empty())
         put_line(sink, "- deadlines: ", deadlines);
+}
+
+/// What stands below a bill in brief: for a comment or a message.
+void put_brief_lines(TextSink& sink, const Result& result, const OutputOptions& options) {
+    put_first_lines(sink, result, options);
+    put_felt_lines(sink, result);
     put_list(sink, "uncertain", uncertainty_sentences(result));
     put_list(sink, "warning", result.run.warnings);
     if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
@@ -203,12 +154,10 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     sink.put('\n');
     if (options.brief)
         return put_brief_lines(sink, result, options);
-    put_fleet(sink, result);
-    if (const std::string sharing = sharing_sentence(options); !sharing.empty())
-        put_line(sink, "- ", sharing);
-    put_first_lines(sink, result);
-    if (const std::string deadlines = deadline_sentence(result); !deadlines.empty())
-        put_line(sink, "- deadlines: ", deadlines);
+    put_markdown_table(sink, fleet_table(result));
+    sink.put('\n');
+    put_first_lines(sink, result, options);
+    put_felt_lines(sink, result);
     if (const std::string preemptions = preemption_sentence(result); !preemptions.empty())
         put_line(sink, "- ", preemptions);
     if (const std::string lost = lost_work_sentence(result); !lost.empty())
@@ -225,14 +174,17 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     if (const std::string unpriced = unpriced_sentence(result); !unpriced.empty())
         put_list(sink, "unpriced", {unpriced});
     put_line(sink, "- ", run_sentence(result, options));
-    if (result.repeats)
-        put_repeats(sink, result, *result.repeats);
+    put_repeats(sink, result);
     put_priced_tables(sink, result, options);
-    put_waits_by_tenant(sink, result, options);
-    put_costliest_jobs(sink, result, options);
-    sink.put("\n## Metrics\n");
-    put_metrics(sink, result);
-    put_views(sink, result);
+    for (const auto& table :
+         {waits_by_tenant(result, options), costliest_jobs_table(result, options)})
+        if (table)
+            put_titled_table(sink, *table);
+    put_titled_table(sink, metrics_table(result));
+    for (const ReportTable& view : view_tables(result)) {
+        sink.put('\n');
+        put_markdown_table(sink, view);
+    }
 }
 
 } // namespace bursar::inline reports

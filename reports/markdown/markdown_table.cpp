@@ -1,5 +1,7 @@
 #include "reports/markdown/markdown_table.hpp"
 
+#include "reports/text/escape.hpp"
+
 namespace bursar::inline reports {
 namespace {
 
@@ -26,6 +28,21 @@ void put_markdown_row(TextSink& sink, std::span<const std::string> cells) {
     for (const std::string& cell : cells)
         put_cell(sink, cell);
     sink.put('\n');
+}
+
+void put_markdown_table(TextSink& sink, const ReportTable& table) {
+    std::vector<MarkdownColumn> columns;
+    for (const ReportColumn& column : table.columns)
+        columns.push_back({column.title, column.is_words});
+    put_markdown_header(sink, columns);
+    for (const ReportRow& row : table.rows) {
+        std::vector<std::string> cells;
+        for (const std::string& cell : row.cells)
+            cells.push_back(markdown_cell(cell));
+        if (row.is_sum)
+            cells.front() = "**" + cells.front() + "**";
+        put_markdown_row(sink, cells);
+    }
 }
 
 } // namespace bursar::inline reports

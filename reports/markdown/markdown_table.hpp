@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/tables/report_table.hpp"
 #include "reports/text/text_sink.hpp"
 
 /// Tables of GitHub-flavoured Markdown. Titles and cells are Markdown already: who has text of
@@ -24,5 +25,8 @@ void put_markdown_row(TextSink& sink, std::span<const std::string> cells);
 inline void put_markdown_row(TextSink& sink, const std::vector<std::string>& cells) {
     put_markdown_row(sink, std::span{cells});
 }
+
+/// The whole table without its title; texts are escaped here, sums are in bold.
+void put_markdown_table(TextSink& sink, const ReportTable& table);
 
 } // namespace bursar::inline reports

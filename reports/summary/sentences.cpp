@@ -213,10 +213,8 @@ std::string burn_sentence(const Result& result) {
     return burn->p95_cents ? mean + ", p95 " + dollars(*burn->p95_cents) + "/h" : mean;
 }
 
-std::string sharing_sentence(const OutputOptions& options) {
-    if (options.group_by != GroupBy::tenant)
-        return "";
-    switch (options.share_idle) {
+std::string sharing_sentence(ShareIdle mode) {
+    switch (mode) {
     case ShareIdle::none:
         break;
     case ShareIdle::even:

@@ -50,8 +50,8 @@ namespace bursar::inline reports {
 /// "$457/h on average, p95 $512/h"; empty for an empty window.
 [[nodiscard]] std::string burn_sentence(const Result& result);
 
-/// How idle time is charged to the tenants; empty where it is not, or rows are no tenants.
-[[nodiscard]] std::string sharing_sentence(const OutputOptions& options);
+/// How idle time is charged to the tenants, where rows are tenants; empty where it is not.
+[[nodiscard]] std::string sharing_sentence(ShareIdle mode);
 
 /// "spare, old (0 USD per GPU-hour)": the pools that cost nothing; empty where all cost something.
 [[nodiscard]] std::string unpriced_sentence(const Result& result);

@@ -219,7 +219,8 @@ class TableWriter {
         for (const BillRow& other : table_.other_costs)
             line(columns(terminal_text(other.label), "", grouped_text(other.usd_cents, 2), ""));
         total();
-        wrapped(indent, sharing_sentence(options_));
+        if (options_.group_by == GroupBy::tenant)
+            wrapped(indent, sharing_sentence(options_.share_idle));
         sink_.put('\n');
     }
 

@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "reports/html/run_report.hpp"
+#include "reports/markdown/markdown.hpp"
+#include "reports/summary/sentences.hpp"
+#include "reports/text/escape.hpp"
+
+#include "tests/reports/support/random_result.hpp"
+#include "tests/reports/support/sample_result.hpp"
+
+namespace bursar::test::same_as_markdown_test {
+namespace {
+
+using Cells = std::vector<std::string>;
+
+/// The cells of a line of a table, still Markdown.
+Cells cells_of(std::string_view line) {
+    Cells cells;
+    std::string cell;
+    for (std::size_t i = 1; i < line.size(); ++i) {
+        if (line[i] == '|') {
+            cells.push_back(cell.substr(1, cell.size() - 2)); // the blanks around it
+            cell.clear();
+            continue;
+        }
+        cell += line[i];
+        if (line[i] == '\\' && i + 1 < line.size())
+            cell += line[++i];
+    }
+    return cells;
+}
+
+/// The text that a cell of Markdown shows, as pages show it.
+std::string shown(std::string cell) {
+    if (cell.starts_with("**"))
+        cell = cell.substr(2, cell.size() - 4);
+    const std::string line_break = terminal_text("\n");
+    const std::pair<std::string_view, std::string_view> words[]{
+        {"<br>", line_break}, {"&lt;", "<"}, {"&gt;", ">"}, {"&amp;", "&"}};
+    std::string out;
+    for (std::size_t i = 0; i < cell.size();) {
+        const auto word = std::ranges::find_if(words, [&](const auto& one) {
+            return std::string_view{cell}.substr(i).starts_with(one.first);
+        });
+        if (word != std::end(words)) {
+            out += word->second;
+            i += word->first.size();
+            continue;
+        }
+        if (cell[i] == '\\')
+            ++i;
+        out += cell[i++];
+    }
+    return out;
+}
+
+/// The rows of every table but the first, the bill, as a page has them: titles, then lines.
+std::vector<std::string> rows_of_tables(const std::string& markdown) {
+    std::vector<std::string> rows;
+    std::size_t table = 0;
+    Cells titles;
+    Cells rule;
+    for (std::size_t at = 0; at < markdown.size();) {
+        const std::size_t end = markdown.find('\n', at);
+        const std::string line = markdown.substr(at, end - at);
+        at = end + 1;
+        if (!line.starts_with('|')) {
+            titles.clear();
+            rule.clear();
+        } else if (titles.empty()) {
+            titles = cells_of(line);
+            ++table;
+        } else if (rule.empty()) {
+            for (std::size_t i = 1; i < line.size(); i += 4)
+                rule.emplace_back(line.substr(i, 3) == "---" ? " class=\"w\"" : "");
+        } else if (table > 1) {
+            const Cells cells = cells_of(line);
+            REQUIRE(cells.size() == titles.size());
+            std::string row;
+            for (std::size_t column = 0; column < cells.size(); ++column)
+                row += "<td" + rule[column] + ">" + xml_text(shown(cells[column])) + "</td>";
+            rows.push_back(row);
+        }
+    }
+    return rows;
+}
+
+std::string page_of(const Result& result, const OutputOptions& options) {
+    StringSink page;
+    write_run_report(result, options, page);
+    return page.text();
+}
+
+std::string markdown_of(const Result& result, const OutputOptions& options) {
+    StringSink markdown;
+    write_markdown(result, options, markdown);
+    return markdown.text();
+}
+
+} // namespace
+
+TEST_CASE("a page has every line of every table of the bill in Markdown") {
+    const Result result = sample_result();
+    const std::string page = page_of(result, {});
+    const std::vector<std::string> rows = rows_of_tables(markdown_of(result, {}));
+    CHECK(rows.size() == 45);
+    for (const std::string& row : rows)
+        CHECK_MESSAGE(page.find(row) != std::string::npos, row);
+}
+
+TEST_CASE("so has that of any result, however its tables are cut and idle time is shared") {
+    CHECK(rc::check("lines of tables are cell by cell the same", [] {
+        const Result result = random_result();
+        OutputOptions options;
+        options.static_charts = true;
+        options.share_idle =
+            *rc::gen::elementOf(std::vector{ShareIdle::none, ShareIdle::even, ShareIdle::usage});
+        if (*rc::gen::arbitrary<bool>())
+            options.top = *rc::gen::inRange<std::size_t>(1, 4);
+        const std::string page = page_of(result, options);
+        const std::string markdown = markdown_of(result, options);
+        for (const std::string& row : rows_of_tables(markdown)) {
+            RC_LOG() << row << '\n';
+            RC_ASSERT(page.find(row) != std::string::npos);
+        }
+        const std::string sharing = sharing_sentence(options.share_idle);
+        RC_ASSERT(page.find(sharing) != std::string::npos);
+        RC_ASSERT(markdown.find(sharing) != std::string::npos);
+    }));
+}
+
+} // namespace bursar::test::same_as_markdown_test
