@@ -10,6 +10,7 @@
 #include "reports/html/run_report.hpp"
 #include "reports/markdown/markdown.hpp"
 #include "reports/summary/sentences.hpp"
+#include "reports/table/terminal_table.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tests/reports/support/random_result.hpp"
@@ -92,6 +93,34 @@ std::vector<std::string> rows_of_tables(const std::string& markdown) {
     return rows;
 }
 
+/// What a page says in words, name by name: not of months, which Markdown has as a table.
+std::vector<std::string> facts_of(const std::string& page) {
+    std::vector<std::string> facts;
+    const std::string begin = "</dt><dd>";
+    for (std::size_t at = page.find(begin); at != std::string::npos; at = page.find(begin, at)) {
+        const bool is_month = page.substr(0, at).ends_with("<dt>month");
+        at += begin.size();
+        if (!is_month)
+            facts.push_back(page.substr(at, page.find("</dd>", at) - at));
+    }
+    return facts;
+}
+
+/// The table for terminals breaks lines at blanks.
+std::string without_blanks(std::string text) {
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+    return text;
+}
+
+std::string table_of(const Result& result) {
+    OutputOptions options;
+    options.group_by = GroupBy::tenant;
+    options.share_idle = ShareIdle::even;
+    StringSink table;
+    write_terminal_table(result, options, table);
+    return table.text();
+}
+
 std::string page_of(const Result& result, const OutputOptions& options) {
     StringSink page;
     write_run_report(result, options, page);
@@ -133,6 +162,27 @@ TEST_CASE("so has that of any result, however its tables are cut and idle time i
         const std::string sharing = sharing_sentence(options.share_idle);
         RC_ASSERT(page.find(sharing) != std::string::npos);
         RC_ASSERT(markdown.find(sharing) != std::string::npos);
+    }));
+}
+
+TEST_CASE("what a page says in words the other bills say, too") {
+    CHECK(rc::check("every fact is in Markdown and in the table", [] {
+        Result result = random_result();
+        result.run.decisive = {random_text() + "d"};
+        result.run.assumed = {random_text() + "a"};
+        result.run.unmodelled = {random_text() + "u"};
+        result.run.trace_notes = {random_text() + "t"};
+        OutputOptions options;
+        options.share_idle = ShareIdle::even;
+        const std::string markdown = xml_text(shown(markdown_of(result, options)));
+        const std::string table = without_blanks(xml_text(table_of(result)));
+        const std::vector<std::string> facts = facts_of(page_of(result, options));
+        RC_ASSERT(facts.size() >= 7U);
+        for (const std::string& fact : facts) {
+            RC_LOG() << fact << '\n';
+            RC_ASSERT(markdown.find(fact) != std::string::npos);
+            RC_ASSERT(table.find(without_blanks(fact)) != std::string::npos);
+        }
     }));
 }
 
