@@ -119,7 +119,7 @@ void Ledger::divide(PoolId pool,
                     std::int64_t slots,
                     std::int64_t begin_ms,
                     std::int64_t end_ms) const {
-    if (slots == 0)
+    if (slots == 0 || begin_ms >= end_ms) // nothing of it counts
         return;
     if (leaf == Leaf::unavail_reserved_unlaunched) { // a year's term must not widen a run's hours
         buckets_->each_part(

@@ -1,0 +1,78 @@
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "reports/bill/months.hpp"
+
+#include "tests/policies/agreement/random_world.hpp"
+#include "tests/policies/properties/random_bill.hpp"
+#include "tests/policies/properties/random_fleet.hpp"
+#include "tests/policies/properties/random_plan.hpp"
+#include "tests/reports/support/run_files.hpp"
+
+namespace bursar::test::months_test {
+namespace {
+
+const PolicyChoice choice{"fifo", HeadRule::skip, "nodes", "first-fit"};
+
+/// What the ledger has but for what is billed past the end of the run or of a node.
+MonthShare in_ledger(const Result& result) {
+    MonthShare sum;
+    for (const ResultCell& cell : result.cells)
+        if (cell.leaf != Leaf::unavail_reserved_unlaunched) {
+            sum.held += cell.held;
+            sum.cost += cell.cost;
+        }
+    return sum;
+}
+
+/// The ledger of [begin, end) alone, inside the window of the plan.
+MonthShare in_ledger_between(Plan plan, Duration begin, Duration end) {
+    const Duration own_end = plan.measure_to.value_or(end);
+    plan.measure_from = std::max(plan.measure_from, begin);
+    plan.measure_to = std::max(plan.measure_from, std::min(own_end, end));
+    return in_ledger(result_of(plan, choice));
+}
+
+/// Nodes come and go, prices vary, and the bill covers a part.
+Plan draw_plan_of_months() {
+    Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15});
+    plan.world = draw_world(plan);
+    draw_fleet(plan);
+    if (*rc::gen::arbitrary<bool>())
+        give_prices(plan);
+    if (*rc::gen::arbitrary<bool>())
+        plan.measure_from = Duration{*rc::gen::inRange(0, 20'000)};
+    return plan;
+}
+
+} // namespace
+
+TEST_CASE("months have what the ledger has of them, wherever nodes come and go") {
+    CHECK(rc::check("each is the bill of that time alone, and they add up to what is paid", [] {
+        const Plan plan = draw_plan_of_months();
+        Result result = result_of(plan, choice);
+        std::vector<Duration> cuts{Duration{}};
+        while (cuts.back() < result.end)
+            cuts.push_back(cuts.back() + Duration{*rc::gen::inRange(1'000, 40'000)});
+        for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
+            result.run.months.push_back({std::to_string(i), cuts[i], cuts[i + 1]});
+        const std::vector<MonthShare> months = month_shares(result);
+        RC_ASSERT(months.size() >= result.run.months.size());
+        MonthShare sum;
+        for (std::size_t i = 0; i < result.run.months.size(); ++i) {
+            const MonthShare alone = in_ledger_between(plan, cuts[i], cuts[i + 1]);
+            RC_ASSERT(months[i].held == alone.held);
+            RC_ASSERT(months[i].cost == alone.cost);
+            sum.held += months[i].held;
+            sum.cost += months[i].cost;
+        }
+        RC_ASSERT(sum.held == in_ledger(result).held);
+        RC_ASSERT(sum.cost == in_ledger(result).cost);
+    }));
+}
+
+} // namespace bursar::test::months_test
