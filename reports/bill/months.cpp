@@ -36,13 +36,18 @@ std::vector<ResultMonth> utc_months(const Result& result) {
     return out;
 }
 
+/// Whether it is known how many GPUs were paid for at each instant.
+bool knows_when(const Result& result) {
+    return result.timeline.size() > 0 || std::ranges::none_of(result.pools, &ResultPool::has_range);
+}
+
 } // namespace
 
 std::vector<MonthShare> month_shares(const Result& result) {
     const std::vector<ResultMonth> months =
         result.run.months.empty() ? utc_months(result) : result.run.months;
     std::vector<MonthShare> out;
-    if (months.empty())
+    if (months.empty() || !knows_when(result))
         return out;
     const SpendCurve spent = SpendCurve::of_pools(result, std::nullopt);
     const SpendCurve time = SpendCurve::of_time(result);

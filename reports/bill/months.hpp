@@ -22,7 +22,7 @@ inline constexpr std::string_view no_month_name = "billed for time in no month";
 
 /// By the months that the scenario asked for, else by those of UTC; last, where there is any, what
 /// lies in none. They add up to what is paid. Empty where the run has no dates, and where nodes
-/// come and go and nobody recorded when: they would cost more than was paid.
+/// come and go and it was not recorded when.
 [[nodiscard]] std::vector<MonthShare> month_shares(const Result& result);
 
 } // namespace bursar::inline reports

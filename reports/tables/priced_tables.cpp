@@ -113,8 +113,7 @@ std::vector<ReportTable> priced_tables(const Result& result, const OutputOptions
 std::string why_no_months(const Result& result) {
     if (!result.zero_utc_ms || result.cells.empty() || !month_shares(result).empty())
         return "";
-    return "By month: it was not recorded when nodes came and went; it is where the scenario has a "
-           "`calendar`, such as UTC.";
+    return "By month: not known, as this result does not say when nodes came and went.";
 }
 
 std::optional<ReportTable> waits_by_tenant(const Result& result, const OutputOptions& options) {

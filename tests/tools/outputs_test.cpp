@@ -61,6 +61,23 @@ TEST_CASE("attempts that are printed have the nodes of those in the folder") {
     CHECK(printed.out.find(",4.891667,0,0\n") != std::string::npos); // the second job, on node 0
 }
 
+TEST_CASE("months are known where nodes come and go, printed or written") {
+    const TemporaryFolder folder;
+    const std::string scenario = source_file("scenarios/examples/autoscaled.yaml");
+    const auto run = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> words{"run", scenario, "--reproducible"};
+        words.insert(words.end(), more.begin(), more.end());
+        return bursar(words);
+    };
+    REQUIRE(run({"--out", folder.file("o")}).code == 0);
+    const Answer markdown = run({"--format", "markdown"});
+    CHECK(markdown.out == read_file(folder.path() / "o/bill.md"));
+    CHECK(has(markdown.out, "\n| 2017-11 | 155,167.0155 | 1.49348150 | 231,739.07 | 43.8 % |\n"));
+    CHECK(run({"--format", "json"}).out == read_file(folder.path() / "o/summary.json"));
+    CHECK(has(run({"--group-by", "month"}).out,
+              "\n  2017-11                155,167.0     231,739.07"));
+}
+
 TEST_CASE("--files chooses what --out writes, and names that are none are refused before the run") {
     const TemporaryFolder folder;
     const auto demo = [&](const std::vector<std::string>& more) {

@@ -108,6 +108,11 @@ bool OutputChoice::needs_timeline() const {
            format == "html";
 }
 
+bool OutputChoice::shows_months() const {
+    return format == "json" || (format == "markdown" && !options.brief) ||
+           options.group_by == GroupBy::month;
+}
+
 void OutputChoice::check(const InputFiles& inputs) const {
     const ChosenOutputs written = directory.empty() ? ChosenOutputs{.outputs = {}} : chosen();
     const bool has_markdown =

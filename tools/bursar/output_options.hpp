@@ -49,6 +49,9 @@ struct OutputChoice {
     /// Whether somebody will look at the timeline: it is recorded only then.
     [[nodiscard]] bool needs_timeline() const;
 
+    /// Whether it says what each month cost; where nodes come and go a timeline has when they did.
+    [[nodiscard]] bool shows_months() const;
+
     /// What --out writes. Throws UsageError where --files names what is none, or one twice.
     [[nodiscard]] ChosenOutputs chosen() const;
 

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -20,8 +21,10 @@ void check_bucket(const OutputChoice& output, const Scenario& scenario) {
         output.check_bucket(*scenario.until, scenario.fleet.size());
 }
 
-Record record_for(const OutputChoice& output) {
-    return output.needs_timeline() ? Record::timeline : Record::jobs;
+Record record_for(const OutputChoice& output, const Scenario& scenario) {
+    const bool has_months =
+        output.shows_months() && std::ranges::any_of(scenario.fleet, &PoolSpec::launches);
+    return output.needs_timeline() || has_months ? Record::timeline : Record::jobs;
 }
 
 void show(OutputChoice& output, const Result& result, const InputFiles& inputs) {
@@ -37,8 +40,9 @@ void run_plan(const ScenarioOptions& input, OutputChoice& output) {
     const InputFiles inputs{plan.inputs};
     output.check(inputs);
     check_bucket(output, plan.run.scenario);
+    const Record record = record_for(output, plan.run.scenario);
     const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
-        return run_alone(plan.run, {input.seed, record_for(output), on_progress});
+        return run_alone(plan.run, {input.seed, record, on_progress});
     });
     show(output, result, inputs);
 }
@@ -49,8 +53,9 @@ void run_written(const ScenarioOptions& input, OutputChoice& output) {
     const InputFiles inputs{loaded.scenario.inputs};
     output.check(inputs);
     check_bucket(output, loaded.scenario);
+    const Record record = record_for(output, loaded.scenario);
     const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
-        return run_scenario(std::move(loaded), {input.seed, record_for(output), on_progress});
+        return run_scenario(std::move(loaded), {input.seed, record, on_progress});
     });
     show(output, result, inputs);
 }

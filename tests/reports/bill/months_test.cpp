@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -73,6 +74,23 @@ TEST_CASE("months have what the ledger has of them, wherever nodes come and go")
         RC_ASSERT(sum.held == in_ledger(result).held);
         RC_ASSERT(sum.cost == in_ledger(result).cost);
     }));
+}
+
+TEST_CASE("where it was not recorded when nodes came and went, no month is known") {
+    Result result;
+    result.end = result.window_end = 10 * hour;
+    result.run.months = {{"2017-10", Duration{}, 20 * hour}};
+    result.pools.push_back({"p", "T4", "", Purchase::spot, 1, 1, PoolPrice{MoneyRate{1}}});
+    result.pools[0].nodes = ResultNodes{.is_range = true};
+    // As much as would be paid for the whole pool is, but not all of it for time of the run.
+    for (const auto& [leaf, hours] :
+         {std::pair{Leaf::unavail_reserved_unlaunched, 1}, std::pair{Leaf::idle_no_demand, 9}}) {
+        const SlotTime held = slot_time(slots_per_gpu, hours * hour);
+        result.cells.push_back({0, std::nullopt, leaf, held, MoneyRate{1} * held});
+    }
+    CHECK(month_shares(result).empty());
+    result.pools[0].nodes.reset();
+    CHECK(month_shares(result).size() == 1);
 }
 
 } // namespace bursar::test::months_test
