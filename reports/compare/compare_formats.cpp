@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "reports/compare/saved_comparison.hpp"
+
 namespace bursar::inline reports {
 namespace {
 
@@ -11,6 +13,7 @@ constexpr std::array all_outputs{
     CompareOutput{"csv", "compare.csv", write_compare_csv},
     CompareOutput{"markdown", "compare.md", write_compare_markdown},
     CompareOutput{"html", "compare.html", write_compare_html},
+    CompareOutput{"result", "comparison.json", write_saved_comparison},
 };
 
 } // namespace

@@ -14,6 +14,7 @@
 #include "reports/result/file_text.hpp"
 #include "reports/result/json_reader.hpp"
 #include "reports/result/member_io.hpp"
+#include "reports/result/saved_file.hpp"
 #include "reports/result/saved_members.hpp"
 #include "reports/result/saved_metrics.hpp"
 #include "reports/result/saved_result.hpp"
@@ -23,14 +24,6 @@ namespace bursar::inline reports {
 namespace {
 
 using namespace saved; // the members and their bounds
-
-/// Above the result of any run: what never ends must not fill the memory.
-constexpr std::size_t max_result_bytes = std::size_t{4} << 30;
-
-/// What a file has to begin with; devices and packed files do not.
-bool begins_as_json(char first) {
-    return first == '{' || first == ' ' || first == '\n' || first == '\r' || first == '\t';
-}
 
 void check_outcome(const JsonReader& in, const Result& result) {
     if (result.window_begin > result.window_end)
@@ -271,22 +264,10 @@ Result parse_result(std::string_view json, std::string_view name) {
 }
 
 Result load_result(const std::filesystem::path& path) {
-    const std::string name = path.string();
-    const auto refuse = [&](std::string_view why) {
-        throw BadResult{terminal_text(name) + ": is no saved result (" + std::string{why}};
-    };
     FileText file;
-    try {
-        file.read(path, [&](std::string_view read) {
-            if (!begins_as_json(read.front()))
-                refuse("it does not begin as JSON); give the result.json of `run --out`");
-            if (read.size() > max_result_bytes)
-                refuse(fmt::format("more than {} GiB)", max_result_bytes >> 30));
-        });
-    } catch (const std::system_error& error) {
-        throw BadResult{terminal_text(name) + ": cannot be read: " + error.code().message()};
-    }
-    return read_result(file.text(), name, [&](std::string_view read) { file.release(read); });
+    read_saved_file(path, {"saved result", "give the result.json of `run --out`"}, file);
+    return read_result(
+        file.text(), path.string(), [&](std::string_view read) { file.release(read); });
 }
 
 } // namespace bursar::inline reports

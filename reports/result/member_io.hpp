@@ -61,6 +61,10 @@ class MemberWriter {
     void number_or_null(std::string_view key, const std::optional<double>& value) {
         json_.number_or_null(key, value);
     }
+    void numbers(std::string_view key, const std::vector<std::optional<double>>& values) {
+        json_.key(key);
+        json_.numbers(values);
+    }
     template <class Enum>
     void one_of(std::string_view key, Enum value, std::span<const std::string_view> names) {
         json_.string(key, names[static_cast<std::size_t>(value)]);
@@ -149,6 +153,10 @@ class MemberReader {
     void number_or_null(std::string_view key, std::optional<double>& value) const {
         if (const JsonReader member = in_.at(key); !member.is_null())
             value = member.number();
+    }
+    void numbers(std::string_view key, std::vector<std::optional<double>>& values) const {
+        for (const JsonReader& element : in_.at(key).items())
+            values.push_back(element.is_null() ? std::nullopt : std::optional{element.number()});
     }
     template <class Enum>
     void one_of(std::string_view key, Enum& value, std::span<const std::string_view> names) const {

@@ -166,7 +166,7 @@ TEST_CASE("the help text names each value once") {
     has(help, "--seed N ");
     has(help, "--top N ");
     has(help, "--sort cost|gpu_hours|name ");
-    has(bursar({"compare", "--help"}).out, "--format table|json|csv|markdown|html=table\n");
+    has(bursar({"compare", "--help"}).out, "--format table|json|csv|markdown|html|result=table\n");
     has(bursar({"trace", "synth", "--help"}).out, "--load X=1 ");
 }
 

@@ -1,0 +1,256 @@
+#include "reports/compare/saved_comparison.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "reports/result/content_hash.hpp"
+#include "reports/result/json_reader.hpp"
+#include "reports/result/member_io.hpp"
+#include "reports/result/saved_bounds.hpp"
+#include "reports/result/saved_file.hpp"
+#include "reports/text/json_writer.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+/// Raised whenever a reader of the old form would be wrong.
+constexpr std::int64_t comparison_schema_version = 1;
+
+/// One run of a variant.
+struct SavedRun {
+    std::uint64_t fingerprint{};
+    FinishedJobs finished;
+    AskedWork asked;
+    std::vector<std::optional<double>> values; ///< in the order of the scalars' names
+};
+
+/// A variant, its runs apart from what is said of all of them.
+struct SavedVariant {
+    ComparedVariant told; ///< without runs
+    std::vector<SavedRun> runs;
+};
+
+/// What is saved, in the order in which it stands there.
+struct SavedParts {
+    Comparison told;                  ///< without variants
+    std::vector<std::string> metrics; ///< of the question
+    std::string goal;                 ///< as it was written; empty: none
+    std::vector<std::string> scalars;
+    std::vector<SavedVariant> variants;
+};
+
+// The members, each once: `Io` is a MemberWriter, of parts that are const, or a MemberReader.
+
+template <class Io, class Run>
+void compared_run_members(Io& io, Run& run) {
+    io.hash("fingerprint", run.fingerprint);
+    io.unsigned_integer("jobs_finished", run.finished.finished);
+    io.unsigned_integer("jobs_unfinished", run.finished.unfinished);
+    io.hash("finished_hash", run.finished.hash);
+    io.hash("jobs_hash", run.asked.jobs);
+    io.hash("work_hash", run.asked.work);
+    io.numbers("values", run.values);
+}
+
+template <class Io, class Variant>
+void compared_variant_members(Io& io, Variant& variant) {
+    auto& told = variant.told;
+    io.string("label", told.label);
+    io.string("folder", told.folder);
+    io.list("settings", told.settings, [](auto& one, auto& setting) {
+        one.string("path", setting.first);
+        one.string("value", setting.second);
+    });
+    io.hash("scenario_hash", told.scenario_hash);
+    io.string("gpus", told.gpus);
+    io.strings("warnings", told.caveats.warnings);
+    io.strings("decisive", told.caveats.decisive);
+    io.strings("uncertain", told.caveats.uncertain);
+    io.strings("assumed", told.caveats.assumed);
+    io.strings("unmodelled", told.caveats.unmodelled);
+    io.list("runs", variant.runs, [](auto& one, auto& run) { compared_run_members(one, run); });
+}
+
+template <class Io, class Parts>
+void comparison_members(Io& io, Parts& parts) {
+    auto& told = parts.told;
+    io.string("version", told.version);
+    io.string("scenario", told.scenario_name);
+    io.unsigned_integer("seed", told.first_seed);
+    io.boolean("random", told.random);
+    io.integer("end_ms", told.end, 0, saved::max_ms);
+    io.boolean("one_end", told.one_end);
+    io.boolean("one_end_a_seed", told.one_end_a_seed);
+    io.boolean("ends_by_scenario", told.ends_by_scenario);
+    io.boolean("gives_back", told.gives_back);
+    io.boolean("keeps", told.keeps);
+    io.strings("metrics", parts.metrics);
+    io.string("goal", parts.goal);
+    io.strings("scalars", parts.scalars);
+    io.list("variants", parts.variants, [](auto& one, auto& variant) {
+        compared_variant_members(one, variant);
+    });
+}
+
+/// The run's element; a value of its own where nothing is known of any.
+template <class Value>
+Value of_run(const std::vector<Value>& values, std::size_t run) {
+    return values.empty() ? Value{} : values[run];
+}
+
+SavedVariant saved_variant(const ComparedVariant& variant) {
+    SavedVariant out{.told = {.label = variant.label,
+                              .settings = variant.settings,
+                              .folder = variant.folder,
+                              .scenario_hash = variant.scenario_hash,
+                              .fingerprints = {},
+                              .runs = {},
+                              .finished = {},
+                              .gpus = variant.gpus,
+                              .asked = {},
+                              .values = {},
+                              .differences = {},
+                              .caveats = variant.caveats},
+                     .runs = {}};
+    for (std::size_t run = 0; run < variant.runs.size(); ++run) {
+        SavedRun& one = out.runs.emplace_back(SavedRun{of_run(variant.fingerprints, run),
+                                                       of_run(variant.finished, run),
+                                                       of_run(variant.asked, run),
+                                                       {}});
+        for (const Scalar& scalar : variant.runs[run])
+            one.values.push_back(scalar.value);
+    }
+    return out;
+}
+
+SavedParts parts_of(const Comparison& comparison, const CompareQuestion& question) {
+    SavedParts parts;
+    parts.told = comparison;
+    parts.told.variants.clear();
+    for (const ScalarRow* metric : question.metrics)
+        parts.metrics.push_back(metric->name);
+    if (question.goal)
+        parts.goal = question.goal->text;
+    for (const Scalar& scalar : comparison.variants.front().runs.front())
+        parts.scalars.push_back(scalar.name);
+    for (const ComparedVariant& variant : comparison.variants)
+        parts.variants.push_back(saved_variant(variant));
+    return parts;
+}
+
+ComparedVariant variant_of(SavedVariant saved, const std::vector<std::string>& scalars) {
+    ComparedVariant variant = std::move(saved.told);
+    for (SavedRun& run : saved.runs) {
+        variant.fingerprints.push_back(run.fingerprint);
+        variant.finished.push_back(run.finished);
+        variant.asked.push_back(run.asked);
+        std::vector<Scalar>& values = variant.runs.emplace_back();
+        for (std::size_t i = 0; i < scalars.size(); ++i)
+            values.push_back({scalars[i], run.values[i]});
+    }
+    return variant;
+}
+
+void check_comparison_kind(const JsonReader& in, std::string_view json) {
+    if (!in.has("kind") || !in.at("kind").is(saved_comparison_kind))
+        in.fail("not a saved comparison (bursar compare --out writes comparison.json)");
+    const std::int64_t version =
+        in.at("schema_version").integer(0, std::numeric_limits<int>::max());
+    if (version != comparison_schema_version)
+        in.fail(
+            fmt::format("schema_version is {} (this program reads {}); run the comparison again",
+                        version,
+                        comparison_schema_version));
+    if (!has_right_hash(json))
+        in.fail(fmt::format("{} does not fit: the file was changed after it was saved; run the "
+                            "comparison again",
+                            content_hash_key));
+}
+
+void check_runs(const JsonReader& in, const SavedParts& parts) {
+    if (parts.variants.size() < 2)
+        in.at("variants").fail("fewer than two variants");
+    for (const SavedVariant& variant : parts.variants) {
+        if (variant.runs.empty() || variant.runs.size() != parts.variants.front().runs.size())
+            in.at("variants").fail("not equally many runs of each variant");
+        for (const SavedRun& run : variant.runs)
+            if (run.values.size() != parts.scalars.size())
+                in.at("variants").fail("not a value for every scalar");
+    }
+}
+
+/// The scalar of that name. from: which version saved it.
+const ScalarRow*
+known_scalar(const JsonReader& in, const std::string& name, std::string_view from) {
+    const ScalarRow* scalar = find_scalar(name);
+    if (scalar == nullptr)
+        in.fail(
+            fmt::format("no metric of this version is named \"{}\"; bursar {} saved it; run the "
+                        "comparison again",
+                        name,
+                        from));
+    return scalar;
+}
+
+CompareQuestion question_of(const JsonReader& in, const SavedParts& parts) {
+    CompareQuestion question;
+    for (const std::string& name : parts.metrics)
+        question.metrics.push_back(known_scalar(in.at("metrics"), name, parts.told.version));
+    if (parts.goal.empty())
+        return question;
+    GoalMistake mistake;
+    question.goal = parse_goal(parts.goal, mistake);
+    if (!question.goal)
+        in.at("goal").fail(mistake.why);
+    return question;
+}
+
+} // namespace
+
+void write_saved_comparison(const Comparison& comparison,
+                            const CompareQuestion& question,
+                            std::size_t,
+                            TextSink& sink) {
+    HashedSink hashed{sink};
+    JsonWriter json{hashed};
+    saved::MemberWriter io{json, /*reproducible=*/true};
+    const SavedParts parts = parts_of(comparison, question);
+    json.begin_object();
+    json.string("kind", saved_comparison_kind);
+    json.integer("schema_version", comparison_schema_version);
+    comparison_members(io, parts);
+    json.hash(content_hash_key, hashed.hash());
+    json.end_object();
+    hashed.flush();
+}
+
+SavedComparison parse_comparison(std::string_view json, std::string_view name) {
+    const JsonDocument document{json, name, [](std::string_view /*read*/) {}};
+    const JsonReader in{document};
+    check_comparison_kind(in, json);
+    SavedParts parts;
+    saved::MemberReader io{in};
+    comparison_members(io, parts);
+    for (const std::string& scalar : parts.scalars)
+        static_cast<void>(known_scalar(in.at("scalars"), scalar, parts.told.version));
+    check_runs(in, parts);
+    SavedComparison out{std::move(parts.told), question_of(in, parts)};
+    for (SavedVariant& variant : parts.variants)
+        out.comparison.variants.push_back(variant_of(std::move(variant), parts.scalars));
+    work_out(out.comparison);
+    return out;
+}
+
+SavedComparison load_comparison(const std::filesystem::path& path) {
+    FileText file;
+    read_saved_file(
+        path, {"saved comparison", "give the comparison.json of `compare --out`"}, file);
+    return parse_comparison(file.text(), path.string());
+}
+
+} // namespace bursar::inline reports

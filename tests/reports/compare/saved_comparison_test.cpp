@@ -1,0 +1,195 @@
+// A comparison that was saved says in every format what it said before.
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+#include <rapidcheck.h>
+
+#include "reports/compare/compare_formats.hpp"
+#include "reports/compare/saved_comparison.hpp"
+#include "reports/errors/report_error.hpp"
+
+#include "tests/contains.hpp"
+
+namespace bursar::saved_comparison_test {
+namespace {
+
+using namespace bursar::test;
+
+std::string
+text_of(const CompareOutput& output, const Comparison& comparison, const CompareQuestion& asked) {
+    StringSink sink;
+    output.write(comparison, asked, 90, sink);
+    return sink.text();
+}
+
+std::string saved(const Comparison& comparison, const CompareQuestion& asked = {}) {
+    StringSink sink;
+    write_saved_comparison(comparison, asked, 90, sink);
+    return sink.text();
+}
+
+std::string any_name() {
+    return *rc::gen::element<std::string>(
+        "fifo", "a|b\n\x1b[1m,\"c", "<script>", "=1+1", "../up", "\u202e right", "");
+}
+
+std::vector<std::string> any_sentences() {
+    std::vector<std::string> out;
+    for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
+        out.push_back(any_name() + std::to_string(i));
+    return out;
+}
+
+std::vector<Scalar> any_run() {
+    std::vector<Scalar> run;
+    for (const ScalarRow& scalar : scalar_table()) {
+        std::optional<double> value;
+        if (*rc::gen::inRange(0, 8) > 0)
+            value = *rc::gen::inRange(-1'000'000, 1'000'000) / 7.0;
+        run.push_back({scalar.name, value});
+    }
+    return run;
+}
+
+ComparedVariant any_variant(int number, std::size_t num_runs) {
+    ComparedVariant variant;
+    variant.label = any_name() + std::to_string(number);
+    variant.settings = {{"policy.queue", any_name()}, {any_name(), variant.label}};
+    variant.folder = *rc::gen::element<std::string>("", variant.label);
+    variant.scenario_hash = *rc::gen::arbitrary<std::uint64_t>();
+    variant.gpus = *rc::gen::element<std::string>("T4", "V100");
+    for (std::size_t run = 0; run < num_runs; ++run) {
+        variant.fingerprints.push_back(*rc::gen::arbitrary<std::uint64_t>());
+        variant.runs.push_back(any_run());
+        variant.finished.push_back({*rc::gen::inRange<std::uint64_t>(0, 9),
+                                    *rc::gen::inRange<std::uint64_t>(0, 2),
+                                    *rc::gen::inRange<std::uint64_t>(0, 2)});
+        variant.asked.push_back(
+            {*rc::gen::inRange<std::uint64_t>(0, 2), *rc::gen::inRange<std::uint64_t>(0, 2)});
+    }
+    variant.caveats = {
+        any_sentences(), any_sentences(), any_sentences(), any_sentences(), any_sentences()};
+    return variant;
+}
+
+Comparison any_comparison() {
+    Comparison comparison;
+    comparison.version = "1.2.3";
+    comparison.scenario_name = any_name();
+    comparison.first_seed = *rc::gen::arbitrary<std::uint64_t>();
+    comparison.random = *rc::gen::arbitrary<bool>();
+    comparison.end = Duration{*rc::gen::inRange<std::int64_t>(0, 1'000'000'000)};
+    comparison.one_end = *rc::gen::arbitrary<bool>();
+    comparison.one_end_a_seed = *rc::gen::arbitrary<bool>();
+    comparison.ends_by_scenario = *rc::gen::arbitrary<bool>();
+    comparison.gives_back = *rc::gen::arbitrary<bool>();
+    comparison.keeps = *rc::gen::arbitrary<bool>();
+    const std::size_t num_runs = comparison.random ? *rc::gen::inRange<std::size_t>(1, 4) : 1;
+    for (int i = *rc::gen::inRange(2, 5); i > 0; --i)
+        comparison.variants.push_back(any_variant(i, num_runs));
+    work_out(comparison);
+    return comparison;
+}
+
+CompareQuestion any_question() {
+    CompareQuestion asked;
+    for (const char* name : {"cost.total", "metrics.wait_s.p99", "ratios.goodput"})
+        if (*rc::gen::arbitrary<bool>())
+            asked.metrics.push_back(find_scalar(name));
+    GoalMistake mistake;
+    if (*rc::gen::arbitrary<bool>())
+        asked.goal = parse_goal("wait.p90 <= 1.5 h", mistake);
+    return asked;
+}
+
+Comparison small() {
+    Comparison comparison;
+    comparison.version = "1.2.3";
+    comparison.variants.resize(2);
+    for (ComparedVariant& variant : comparison.variants)
+        variant.runs = {{{"cost.total", 1.0}}};
+    work_out(comparison);
+    return comparison;
+}
+
+/// What is said of a file that is no comparison.
+std::string complaint(const std::string& json) {
+    try {
+        static_cast<void>(parse_comparison(json, "c.json"));
+    } catch (const BadResult& bad) {
+        return bad.what();
+    }
+    return "none";
+}
+
+std::string with(std::string text, const std::string& old_part, const std::string& new_part) {
+    const std::size_t at = text.find(old_part);
+    REQUIRE(at != std::string::npos);
+    return text.replace(at, old_part.size(), new_part);
+}
+
+} // namespace
+
+TEST_CASE("a saved comparison renders to every format as it did, to the last byte") {
+    CHECK(rc::check([] {
+        const Comparison comparison = any_comparison();
+        CompareQuestion asked = any_question();
+        SavedComparison again = parse_comparison(saved(comparison, asked), "comparison.json");
+        for (const CompareDetail detail : {CompareDetail::full, CompareDetail::brief}) {
+            asked.detail = detail;
+            again.question.detail = detail;
+            for (const CompareOutput& output : compare_outputs())
+                RC_ASSERT(text_of(output, again.comparison, again.question) ==
+                          text_of(output, comparison, asked));
+        }
+    }));
+}
+
+TEST_CASE("a comparison of which little is known is saved all the same") {
+    const SavedComparison again = parse_comparison(saved(small()), "c.json");
+    CHECK(again.comparison.variants.size() == 2);
+    CHECK(again.comparison.variants[1].differences.at(0).verdict == Verdict::equal);
+    CHECK(again.comparison.variants[1].same_finished);
+    CHECK(again.question.metrics.empty());
+    CHECK_FALSE(again.question.goal);
+}
+
+TEST_CASE("what is no saved comparison is told in one line, which names the file") {
+    const std::string good = saved(small());
+    CHECK(complaint(good) == "none");
+    CHECK(contains(complaint("{}"), "c.json: not a saved comparison"));
+    CHECK(contains(complaint("{\"kind\": \"bursar result\"}"), "not a saved comparison"));
+    CHECK(contains(complaint(good.substr(0, good.size() / 2)), "or truncated: invalid JSON"));
+    CHECK(complaint(with(good, "\"schema_version\": 1", "\"schema_version\": 2")) ==
+          "c.json: schema_version is 2 (this program reads 1); run the comparison again");
+    CHECK(contains(complaint(with(good, "[1]", "[2]")), "the file was changed after it was saved"));
+    for (std::size_t size = 0; size < good.size(); size += 7)
+        CHECK(complaint(good.substr(0, size)) != "none");
+}
+
+TEST_CASE("what a comparison cannot hold is refused, also by the right hash") {
+    Comparison one = small();
+    one.variants.pop_back();
+    CHECK(contains(complaint(saved(one)), "fewer than two variants"));
+    Comparison uneven = small();
+    uneven.variants[1].runs.push_back(uneven.variants[1].runs.front());
+    CHECK(contains(complaint(saved(uneven)), "not equally many runs of each variant"));
+    Comparison wide = small();
+    wide.variants[1].runs[0].push_back({"cost.paid", 1.0});
+    CHECK(contains(complaint(saved(wide)), "not a value for every scalar"));
+    Comparison newer = small();
+    for (ComparedVariant& variant : newer.variants)
+        variant.runs[0][0].name = "metrics.of_tomorrow";
+    CHECK(
+        contains(complaint(saved(newer)),
+                 "no metric of this version is named \"metrics.of_tomorrow\"; bursar 1.2.3 saved"));
+    GoalMistake mistake;
+    CompareQuestion asked{.goal = parse_goal("wait.p90 < 1 h", mistake)};
+    asked.goal->text = "wait.p90 < 1 furlong";
+    CHECK(
+        contains(complaint(saved(small(), asked)), "c.json: goal: \"1 furlong\" is not a number"));
+}
+
+} // namespace bursar::saved_comparison_test
