@@ -172,7 +172,7 @@ TEST_CASE("sweep: mistakes of the command line") {
         told({"--max-scenarios", "10"}).find("20 scenarios with 3 seeds each (at most 10 runs)") !=
         std::string::npos);
     const Answer none = bursar({"sweep", "--status", folder.file("nowhere")});
-    CHECK(none.code == 1);
+    CHECK(none.code == 2);
     CHECK(none.err.find("no sweep is in this folder") != std::string::npos);
 }
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -7,18 +6,10 @@
 
 #include "scenarios/variants/variants.hpp"
 
-#include "reports/compare/compare_formats.hpp"
-#include "reports/files/write_files.hpp"
-#include "reports/text/escape.hpp"
-
 #include "tools/bursar/command.hpp"
-#include "tools/bursar/messages.hpp"
-#include "tools/bursar/metric_options.hpp"
-#include "tools/bursar/output_options.hpp"
+#include "tools/bursar/comparison_output.hpp"
 #include "tools/bursar/progress_line.hpp"
 #include "tools/bursar/scenario_options.hpp"
-#include "tools/bursar/standard_output.hpp"
-#include "tools/bursar/terminal.hpp"
 #include "tools/bursar/variant_files.hpp"
 #include "tools/simulate/compare_variants.hpp"
 
@@ -30,18 +21,11 @@ struct CompareOptions {
     std::vector<std::string> vary;
     std::vector<std::string> labels;
     std::optional<std::int64_t> seeds; ///< absent: as the scenario says
-    std::vector<std::string> metrics;
-    std::string goal;
-    bool brief{};
-    std::string format{"table"};
-    std::string directory;
+    ComparisonOutput output;
 
     void add_to(Command command);
     [[nodiscard]] std::vector<Variant> variants() const;
-    [[nodiscard]] CompareQuestion question() const;
-    void check_places(const InputFiles& inputs) const;
     void run() const;
-    void show(const Comparison& comparison, const InputFiles& inputs) const;
 };
 
 constexpr std::int64_t max_seeds = 10'000;
@@ -70,22 +54,7 @@ void CompareOptions::add_to(Command command) {
                     up_to(max_seeds),
                     "seeds to run each variant with (default: the scenario's)")
         .type_name("N");
-    command
-        .add_list("--metrics",
-                  metrics,
-                  "what is compared, e.g. cost.total,wait.p90 (default: the main ones; all of them "
-                  "in CSV and JSON)")
-        .type_name("M1,M2");
-    command.add_flag("--brief",
-                     brief,
-                     "table and Markdown: a line per variant, with the differences to the base");
-    command
-        .add_option("--goal",
-                    goal,
-                    "what a variant has to meet, e.g. \"wait.p99 < 1 h\": the cheapest that does, "
-                    "and the last before it, which does not")
-        .type_name("GOAL");
-    add_format_options(command, compare_outputs(), format, directory);
+    output.add_to(command);
     command.option("--out").description(
         "write all formats into this directory, and the files of each variant into a folder of its "
         "own there");
@@ -101,48 +70,21 @@ std::vector<Variant> CompareOptions::variants() const {
     return variants;
 }
 
-CompareQuestion CompareOptions::question() const {
-    return {metrics_of(metrics), brief ? CompareDetail::brief : CompareDetail::full, goal_of(goal)};
-}
-
-void CompareOptions::check_places(const InputFiles& inputs) const {
-    if (directory.empty())
-        return;
-    for (const CompareOutput& output : compare_outputs())
-        check_place(directory, output.file, inputs);
-}
-
-void CompareOptions::show(const Comparison& comparison, const InputFiles& inputs) const {
-    const CompareQuestion asked = question();
-    if (!directory.empty()) {
-        std::vector<FileContent> contents;
-        for (const CompareOutput& output : compare_outputs())
-            contents.push_back({std::string{output.file}, [&](TextSink& sink) {
-                                    output.write(comparison, asked, page_width, sink);
-                                }});
-        write_files(directory, contents, inputs);
-        say("written to {}\n", terminal_text(directory));
-    }
-    StandardOutput sink{readers_of(format)};
-    std::ranges::find(compare_outputs(), format, &CompareOutput::name)
-        ->write(comparison, asked, terminal_width(page_width), sink);
-    sink.flush();
-}
-
 void CompareOptions::run() const {
-    static_cast<void>(question()); // what is wrong with it is told before the work
+    const CompareQuestion asked =
+        output.question(); // what is wrong with it is told before the work
     const std::vector<Variant> compared = variants();
     std::vector<LoadedScenario> scenarios = load_variants(input.source(), compared);
     InputFiles inputs;
     for (const LoadedScenario& one : scenarios)
         inputs.add_all(one.scenario.inputs);
-    check_places(inputs);
+    output.check_places(inputs);
     std::vector<std::string> names;
     for (const Variant& variant : compared)
         names.push_back(variant.label);
-    VariantFiles files{directory, names};
+    VariantFiles files{output.directory, names};
     CompareSettings settings{.seed = input.seed, .seeds = seeds};
-    if (!directory.empty()) {
+    if (!output.directory.empty()) {
         files.check(inputs);
         settings.on_result = [&](std::size_t i, const Result& result) {
             files.write(i, result, inputs);
@@ -152,12 +94,12 @@ void CompareOptions::run() const {
         settings.on_progress = on_progress;
         return compare_variants(compared, std::move(scenarios), settings);
     });
-    if (!directory.empty()) {
+    if (!output.directory.empty()) {
         files.put_in_places(inputs);
         for (std::size_t i = 0; i < names.size(); ++i)
             comparison.variants[i].folder = files.names()[i];
     }
-    show(comparison, inputs);
+    output.show(comparison, asked, inputs);
 }
 
 } // namespace

@@ -25,10 +25,10 @@ void add_merge_command(Command program) {
         .type_name("DIR");
     options->output.add_to(command);
     command.callback([options] {
-        static_cast<void>(options->output.question());
+        const SweepQuestion asked = options->output.question();
         const std::vector<std::filesystem::path> from{options->from.begin(), options->from.end()};
-        const SweepTable table = merge_sweeps(from, options->to);
-        options->output.show(table, options->to, table.num_planned, {});
+        const SweepTable table = merge_sweeps(from, options->to, asked);
+        options->output.show(table, asked, options->to, table.num_planned, {});
     });
 }
 

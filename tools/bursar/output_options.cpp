@@ -113,6 +113,26 @@ bool OutputChoice::shows_months() const {
            options.group_by == GroupBy::month;
 }
 
+std::vector<std::string_view> OutputChoice::of_runs_alone() const {
+    const OutputOptions usual;
+    std::vector<std::string_view> given;
+    const auto add = [&](std::string_view option, bool is_given) {
+        if (is_given)
+            given.push_back(option);
+    };
+    add("--files", !files.empty());
+    add("--gzip", gzip);
+    add("--all", options.all);
+    add("--group-by", options.group_by != usual.group_by);
+    add("--sort", options.sort != usual.sort);
+    add("--share-idle", options.share_idle != usual.share_idle);
+    add("--top", top > 0);
+    add("--bucket", options.bucket.has_value());
+    add("--focus-version", options.focus_version != usual.focus_version);
+    add("--static-charts", options.static_charts);
+    return given;
+}
+
 void OutputChoice::check(const InputFiles& inputs) const {
     const ChosenOutputs written = directory.empty() ? ChosenOutputs{.outputs = {}} : chosen();
     const bool has_markdown =

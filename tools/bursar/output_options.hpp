@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/files/input_files.hpp"
@@ -54,6 +55,9 @@ struct OutputChoice {
 
     /// What --out writes. Throws UsageError where --files names what is none, or one twice.
     [[nodiscard]] ChosenOutputs chosen() const;
+
+    /// The options that were given and say nothing of a comparison or a sweep: "--top", "--files".
+    [[nodiscard]] std::vector<std::string_view> of_runs_alone() const;
 
     /// Throws where --out cannot take every one of these, or --brief has nothing to shorten: before
     /// the work, not after it.

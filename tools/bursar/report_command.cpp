@@ -1,25 +1,163 @@
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/compare/compare_formats.hpp"
+#include "reports/compare/saved_comparison.hpp"
 #include "reports/result/saved_result.hpp"
+#include "reports/text/escape.hpp"
 
 #include "tools/bursar/command.hpp"
+#include "tools/bursar/comparison_output.hpp"
 #include "tools/bursar/output_options.hpp"
+#include "tools/bursar/saved_place.hpp"
+#include "tools/bursar/sweep_output.hpp"
+#include "tools/sweep/sweep_store.hpp"
 
 namespace bursar::inline tools {
+namespace {
+
+struct ReportOptions {
+    std::string place;
+    OutputChoice output; ///< of a run; format, folder and --brief of a comparison and a sweep, too
+    std::vector<std::string> metrics;
+    std::string goal;
+    std::optional<std::int64_t> best;
+
+    void add_to(Command command);
+    void run();
+    void show_run(const SavedPlace& saved);
+    void show_comparison(const SavedPlace& saved) const;
+    void show_sweep(const SavedPlace& saved) const;
+    void refuse(std::span<const std::string_view> options, std::string_view what) const;
+    void check_format(const std::vector<std::string>& names, std::string_view what) const;
+};
+
+void ReportOptions::add_to(Command command) {
+    command
+        .add_option("RESULT",
+                    place,
+                    "what `run`, `compare` or `sweep --out` wrote: its folder, or the result.json, "
+                    "comparison.json or sweep.sqlite there")
+        .required();
+    output.add_to(command);
+    command.option("--brief").description(
+        "with --format markdown, or bill.md of --out: the bill and what one reads first, for a "
+        "comment or a message; of a comparison as `compare` has it");
+    command
+        .add_list("--metrics",
+                  metrics,
+                  "of a comparison or a sweep: what is looked at, in place of what it was asked")
+        .type_name("M1,M2");
+    command
+        .add_option(
+            "--goal",
+            goal,
+            "of a comparison or a sweep: what has to be met, in place of what it was asked, "
+            "e.g. \"wait.p99 < 1 h\"")
+        .type_name("GOAL");
+    command
+        .add_option("--best",
+                    best,
+                    best_range,
+                    "of a sweep: how many are shown, in place of what it was asked")
+        .type_name("N");
+}
+
+/// Throws UsageError where options were given that say nothing of what was saved.
+void ReportOptions::refuse(std::span<const std::string_view> options, std::string_view what) const {
+    if (!options.empty())
+        throw UsageError{fmt::format("{}: says nothing of a {}, which {} is",
+                                     fmt::join(options, ", "),
+                                     what,
+                                     terminal_text(place))};
+}
+
+void ReportOptions::check_format(const std::vector<std::string>& names,
+                                 std::string_view what) const {
+    if (std::ranges::find(names, output.format) == names.end())
+        throw UsageError{fmt::format("--format: a {}, which {} is, has no format {}; it has {}",
+                                     what,
+                                     terminal_text(place),
+                                     output.format,
+                                     fmt::join(names, ", "))};
+}
+
+void ReportOptions::show_run(const SavedPlace& saved) {
+    std::vector<std::string_view> others;
+    if (!metrics.empty())
+        others.emplace_back("--metrics");
+    if (!goal.empty())
+        others.emplace_back("--goal");
+    if (best)
+        others.emplace_back("--best");
+    refuse(others, "run");
+    InputFiles inputs;
+    inputs.add(saved.file);
+    output.check(inputs);
+    output.show(load_result(saved.file), inputs);
+}
+
+void ReportOptions::show_comparison(const SavedPlace& saved) const {
+    std::vector<std::string_view> others = output.of_runs_alone();
+    if (best)
+        others.emplace_back("--best");
+    refuse(others, "comparison");
+    std::vector<std::string> formats;
+    for (const CompareOutput& one : compare_outputs())
+        formats.emplace_back(one.name);
+    check_format(formats, "comparison");
+    const ComparisonOutput shown{
+        metrics, goal, output.options.brief, output.format, output.directory};
+    InputFiles inputs;
+    inputs.add(saved.file);
+    shown.check_places(inputs);
+    static_cast<void>(shown.question()); // what is wrong with it is told before the file is read
+    const SavedComparison loaded = load_comparison(saved.file);
+    shown.show(loaded.comparison, shown.question(loaded.question), inputs);
+}
+
+void ReportOptions::show_sweep(const SavedPlace& saved) const {
+    std::vector<std::string_view> others = output.of_runs_alone();
+    if (output.options.brief)
+        others.emplace_back("--brief");
+    refuse(others, "sweep");
+    check_format(sweep_format_names(), "sweep");
+    const SweepOutput shown{output.format, metrics, goal, best};
+    static_cast<void>(shown.question());
+    SweepStore store{saved.file};
+    InputFiles inputs;
+    inputs.add(saved.file);
+    const SweepTable table = store.table();
+    shown.show(
+        table, shown.question(store.question()), output.directory, table.num_planned, inputs);
+}
+
+void ReportOptions::run() {
+    const SavedPlace saved = saved_place(place);
+    if (saved.kind == Saved::run)
+        show_run(saved);
+    else if (saved.kind == Saved::comparison)
+        show_comparison(saved);
+    else
+        show_sweep(saved);
+}
+
+} // namespace
 
 void add_report_command(Command program) {
-    Command command = program.add_subcommand("report", "render a saved result in any format");
-    const auto file = std::make_shared<std::string>();
-    const auto output = std::make_shared<OutputChoice>();
-    command.add_option("RESULT", *file, "a result.json written by `run --out`").required();
-    output->add_to(command);
-    command.callback([file, output] {
-        InputFiles inputs;
-        inputs.add(*file);
-        output->check(inputs);
-        output->show(load_result(*file), inputs);
-    });
+    Command command = program.add_subcommand(
+        "report", "render a saved run, comparison or sweep in any of its formats");
+    const auto options = std::make_shared<ReportOptions>();
+    options->add_to(command);
+    command.callback([options] { options->run(); });
 }
 
 } // namespace bursar::inline tools

@@ -123,7 +123,7 @@ void put_answer(const Answer& answer) {
 
 void SweepOptions::run() const {
     const Shard shard = shard_of(shard_text);
-    static_cast<void>(output.question()); // what is wrong with it is told before the work
+    const SweepQuestion asked = output.question(); // what is wrong with it is told before the work
     if (!status.empty())
         return show_status();
     const SweepPlan plan{swept.request()};
@@ -143,7 +143,8 @@ void SweepOptions::run() const {
             *before,
             plan.runs().size());
     make_runs(plan, shard, store);
-    output.show(store.table(), directory, plan.runs_of(shard).size(), plan.inputs());
+    store.keep_question(asked);
+    output.show(store.table(), asked, directory, plan.runs_of(shard).size(), plan.inputs());
 }
 
 void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepStore& store) const {

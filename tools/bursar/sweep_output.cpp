@@ -5,6 +5,9 @@
 #include <functional>
 #include <string_view>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "reports/answer/formats.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/html/sweep_report.hpp"
@@ -52,16 +55,18 @@ void put_output(std::string_view format,
 
 } // namespace
 
-void SweepOutput::add_to(Command command) {
+std::vector<std::string> sweep_format_names() {
     std::vector<std::string> names;
-    std::string listed;
-    for (const SweepFormat& one : sweep_formats) {
+    for (const SweepFormat& one : sweep_formats)
         names.emplace_back(one.name);
-        listed += (listed.empty() ? "" : "|") + std::string{one.name};
-    }
+    return names;
+}
+
+void SweepOutput::add_to(Command command) {
+    const std::vector<std::string> names = sweep_format_names();
     command.add_option("--format", format, "output format on stdout; csv: every run")
         .one_of_words(names)
-        .type_name(listed)
+        .type_name(fmt::format("{}", fmt::join(names, "|")))
         .show_default();
     command
         .add_list("--metrics",
@@ -69,27 +74,28 @@ void SweepOutput::add_to(Command command) {
                   "what is looked at: the best are by the first, the front is of the first two "
                   "(default: cost.total,wait.p90)")
         .type_name("M1,M2");
-    command.add_option("--best", best, up_to(1'000'000), "how many of the best are shown")
-        .type_name("N")
-        .show_default();
+    command.add_option("--best", best, best_range, "how many of the best are shown (default: 5)")
+        .type_name("N");
     command.add_option("--goal", goal, "what a scenario has to meet, e.g. \"wait.p99 < 1 h\"")
         .type_name("GOAL");
 }
 
-SweepQuestion SweepOutput::question() const {
-    SweepQuestion question = usual_question();
-    question.best = static_cast<std::size_t>(best);
+SweepQuestion SweepOutput::question(const SweepQuestion& saved) const {
+    SweepQuestion asked = saved;
+    if (best)
+        asked.best = static_cast<std::size_t>(*best);
     if (!metrics.empty())
-        question.metrics = metrics_of(metrics);
-    question.goal = goal_of(goal);
-    return question;
+        asked.metrics = metrics_of(metrics);
+    if (!goal.empty())
+        asked.goal = goal_of(goal);
+    return asked;
 }
 
 void SweepOutput::show(const SweepTable& table,
+                       const SweepQuestion& asked,
                        const std::filesystem::path& folder,
                        std::uint64_t num_wanted,
                        const InputFiles& inputs) const {
-    const SweepQuestion asked = question();
     const Answer answer = sweep_answer(table, asked);
     if (!folder.empty()) {
         std::vector<FileContent> contents;

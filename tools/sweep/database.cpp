@@ -37,8 +37,12 @@ void Database::fail() const {
     const int system = sqlite3_system_errno(handle_.get());
     const bool is_full = sqlite3_errcode(handle_.get()) == SQLITE_FULL || system == ENOSPC ||
                          system == EDQUOT; // which is "disk I/O error" in SQLite's words
-    throw ReportError{terminal_text(file_) + ": " +
-                      (is_full ? "the disk is full" : sqlite3_errmsg(handle_.get()))};
+    const std::string what = terminal_text(file_) + ": ";
+    if (sqlite3_errcode(handle_.get()) == SQLITE_NOTADB ||
+        sqlite3_errcode(handle_.get()) == SQLITE_CORRUPT)
+        throw BadResult{what +
+                        "is no database, or a damaged one: " + sqlite3_errmsg(handle_.get())};
+    throw ReportError{what + (is_full ? "the disk is full" : sqlite3_errmsg(handle_.get()))};
 }
 
 void Database::check(int code) const {

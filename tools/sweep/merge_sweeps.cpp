@@ -16,7 +16,8 @@
 namespace bursar::inline tools {
 
 SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
-                        const std::filesystem::path& to) {
+                        const std::filesystem::path& to,
+                        const SweepQuestion& asked) {
     assert(!from.empty());
     const SweepLock lock{to};
     std::optional<SweepStore> merged;
@@ -39,6 +40,7 @@ SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
             fail(fmt::format("run {} has another result than in the folders before", *run));
         merged->add_all(store);
     }
+    merged->keep_question(asked);
     return merged->table();
 }
 

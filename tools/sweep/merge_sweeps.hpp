@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <span>
 
+#include "reports/sweep/sweep_question.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
 namespace bursar::inline tools {
@@ -11,7 +12,8 @@ namespace bursar::inline tools {
 /// one sweep, whatever the order of the folders. Throws ReportError where they are of different
 /// sweeps (or versions), or two of them have different results of one run.
 [[nodiscard]] SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
-                                      const std::filesystem::path& to);
+                                      const std::filesystem::path& to,
+                                      const SweepQuestion& asked = usual_question());
 
 /// Removes the sweep of a folder, and the folder where nothing else is in it. Precondition: nobody
 /// writes into it. Throws std::filesystem::filesystem_error.

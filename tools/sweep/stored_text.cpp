@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -71,10 +72,45 @@ std::vector<std::vector<std::size_t>> axes_of(std::string_view text) {
     const std::vector<std::int64_t> axis_of = numbers_of(text);
     for (std::size_t path = 0; path < axis_of.size(); ++path) {
         const auto axis = static_cast<std::size_t>(axis_of[path]);
+        if (axis >= axis_of.size())
+            return {};
         axes.resize(std::max(axes.size(), axis + 1));
         axes[axis].push_back(path);
     }
     return axes;
+}
+
+std::string question_text(const SweepQuestion& asked) {
+    std::vector<std::string_view> names;
+    for (const ScalarRow* metric : asked.metrics)
+        names.push_back(metric->name);
+    return fmt::format("{} {}{}",
+                       asked.best,
+                       fmt::join(names, ","),
+                       asked.goal ? " " + asked.goal->text : std::string{});
+}
+
+std::optional<SweepQuestion> question_of(std::string_view text) {
+    const std::size_t metrics_at = std::min(text.find(' '), text.size());
+    const std::size_t goal_at = std::min(text.find(' ', metrics_at + 1), text.size());
+    SweepQuestion asked;
+    if (std::from_chars(text.data(), text.data() + metrics_at, asked.best).ptr !=
+        text.data() + metrics_at)
+        return std::nullopt;
+    for (std::size_t at = metrics_at + 1; at < goal_at;) {
+        const std::size_t end = std::min(text.find(',', at), goal_at);
+        asked.metrics.push_back(find_scalar(text.substr(at, end - at)));
+        if (asked.metrics.back() == nullptr)
+            return std::nullopt;
+        at = end + 1;
+    }
+    if (goal_at < text.size()) {
+        GoalMistake mistake;
+        asked.goal = parse_goal(text.substr(goal_at), mistake);
+        if (!asked.goal)
+            return std::nullopt;
+    }
+    return asked.metrics.empty() ? std::nullopt : std::optional{std::move(asked)};
 }
 
 } // namespace bursar::inline tools

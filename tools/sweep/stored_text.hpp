@@ -2,11 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "reports/sweep/sweep_question.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
 /// What a sweep's database holds as text.
@@ -23,6 +25,13 @@ namespace bursar::inline tools {
 
 /// Of each path of a sweep the number of its axis: "0 1 1".
 [[nodiscard]] std::string axes_text(const SweepTable& table);
+/// None where a number is of no axis.
 [[nodiscard]] std::vector<std::vector<std::size_t>> axes_of(std::string_view text);
+
+/// "5 cost.total,metrics.wait_s.p90 metrics.wait_s.p99 < 1 h": how many of the best, the metrics,
+/// and the goal, if any, as it was written.
+[[nodiscard]] std::string question_text(const SweepQuestion& asked);
+/// Nothing where it names a metric that there is none of, or is no such text.
+[[nodiscard]] std::optional<SweepQuestion> question_of(std::string_view text);
 
 } // namespace bursar::inline tools

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,32 +12,13 @@
 #include "reports/text/escape.hpp"
 
 #include "tools/sweep/planned_rows.hpp"
+#include "tools/sweep/store_columns.hpp"
 #include "tools/sweep/stored_text.hpp"
 
 namespace bursar::inline tools {
 namespace {
 
 constexpr std::string_view format_version = "1";
-
-/// The columns of `runs` before the scalars.
-constexpr std::string_view own_columns = "scenario, seed, status, message, fingerprint, end_ms, "
-                                         "wall_s, ends_by_itself, measured_to_ms, kept, warnings";
-constexpr int num_own_columns = 11;
-
-/// type: of each, where they are made.
-std::string scalar_columns(std::string_view type = {}) {
-    std::string out;
-    for (const ScalarRow& scalar : scalar_table())
-        out += fmt::format(", {} {}", sql_name(scalar.name), type);
-    return out;
-}
-
-std::string path_columns(const SweepTable& table) {
-    std::string out;
-    for (const std::string& path : table.paths)
-        out += ", " + sql_name(path);
-    return out;
-}
 
 /// Whether all runs of a sweep are runs of another, too, and mean the same there.
 bool is_part(const SweepTable& part, const SweepTable& whole) {
@@ -54,26 +36,6 @@ bool is_part(const SweepTable& part, const SweepTable& whole) {
     });
 }
 
-/// A row of `runs`: own_columns, then the scalars.
-void read_run(const Database::Statement& ask, SweepRow& row) {
-    int column = 2;
-    const std::string status = ask.text(column++);
-    (status == "pruned" ? row.pruned : row.failure) = ask.text(column++);
-    row.fingerprint = hash_from(ask.text(column++));
-    row.end = Duration{ask.integer(column++)};
-    row.wall_s = ask.number(column++).value_or(0);
-    row.ends_by_itself = ask.integer(column++) != 0;
-    if (const std::int64_t to = ask.integer(column++); to >= 0)
-        row.measured_to = Duration{to};
-    row.kept = kept_of(ask.text(column++));
-    row.warnings = ask.text(column++);
-    if (status != "ok")
-        return;
-    row.scalars.reserve(scalar_table().size());
-    for (std::size_t i = 0; i < scalar_table().size(); ++i)
-        row.scalars.push_back(ask.number(column++));
-}
-
 } // namespace
 
 SweepStore::SweepStore(const std::filesystem::path& folder,
@@ -89,14 +51,19 @@ SweepStore::SweepStore(const std::filesystem::path& folder,
     prepare();
 }
 
-SweepStore::SweepStore(const std::filesystem::path& folder)
-    : file_{(folder / store_name).string()} {
-    if (!std::filesystem::exists(file_))
-        throw ReportError{fmt::format("{}: no sweep is in this folder (it has no {})",
-                                      terminal_text(folder.string()),
-                                      store_name)};
+SweepStore::SweepStore(const std::filesystem::path& place) {
+    std::error_code error;
+    const bool is_file = std::filesystem::is_regular_file(place, error);
+    file_ = (is_file ? place : place / store_name).string();
+    if (!std::filesystem::exists(file_, error))
+        throw BadResult{fmt::format("{}: no sweep is in this folder (it has no {})",
+                                    terminal_text(place.string()),
+                                    store_name)};
     database_ = std::make_unique<Database>(file_, Database::Open::to_read);
+    if (!has_table("about"))
+        throw BadResult{terminal_text(file_) + ": is a database, but of no sweep of bursar"};
     read_about();
+    check_scalars();
 }
 
 void SweepStore::make(const SweepTable& planned) {
@@ -119,14 +86,15 @@ void SweepStore::make(const SweepTable& planned) {
     database_->run("COMMIT");
 }
 
+void SweepStore::note(std::string_view name, std::string_view value) {
+    Database::Statement tell{*database_, "INSERT OR REPLACE INTO about VALUES (?, ?)"};
+    tell.set(1, name);
+    tell.set(2, value);
+    tell.run();
+}
+
 /// What is to be run, in place of what was; what has been run stays.
 void SweepStore::write_planned(const SweepTable& planned) {
-    Database::Statement tell{*database_, "INSERT OR REPLACE INTO about VALUES (?, ?)"};
-    const auto note = [&](std::string_view name, std::string_view value) {
-        tell.set(1, name);
-        tell.set(2, value);
-        tell.run();
-    };
     note("format", format_version);
     note("version", planned.version);
     note("scenario", planned.scenario_name);
@@ -197,12 +165,12 @@ std::string SweepStore::about(std::string_view name) {
 
 void SweepStore::read_about() {
     if (const std::string format = about("format"); format != format_version)
-        throw ReportError{fmt::format("{}: its tables are of format {}, and this version of bursar "
-                                      "reads format {} alone; give another --out, or the version "
-                                      "that wrote it",
-                                      terminal_text(file_),
-                                      format.empty() ? "none" : terminal_text(format),
-                                      format_version)};
+        throw BadResult{fmt::format("{}: its tables are of format {}, and this version of bursar "
+                                    "reads format {} alone; give another --out, or the version "
+                                    "that wrote it",
+                                    terminal_text(file_),
+                                    format.empty() ? "none" : terminal_text(format),
+                                    format_version)};
     about_.version = about("version");
     about_.scenario_name = about("scenario");
     about_.identity = hash_from(about("identity"));
@@ -211,6 +179,11 @@ void SweepStore::read_about() {
     for (int i = 0; columns.step(); ++i)
         if (i >= 4)
             about_.paths.push_back(columns.text(0));
+    std::size_t num_paths = 0;
+    for (const std::vector<std::size_t>& axis : about_.axes)
+        num_paths += axis.size();
+    if (num_paths != about_.paths.size())
+        throw BadResult{terminal_text(file_) + ": is damaged: its axes are not of its paths"};
     if (has_table("files")) {
         about_.files.emplace();
         Database::Statement files{*database_, "SELECT path, hash FROM files"};
@@ -222,6 +195,22 @@ void SweepStore::read_about() {
         about_.num_planned = static_cast<std::uint64_t>(count.integer(0));
 }
 
+/// Older versions, and newer ones, may have other scalars.
+void SweepStore::check_scalars() {
+    std::set<std::string> columns;
+    Database::Statement ask{*database_, "SELECT name FROM pragma_table_info('runs')"};
+    while (ask.step())
+        columns.insert(ask.text(0));
+    for (const ScalarRow& scalar : scalar_table())
+        if (!columns.contains(scalar.name))
+            throw BadResult{
+                fmt::format("{}: bursar {} swept it, which did not know {}; sweep again, "
+                            "or use that version",
+                            terminal_text(file_),
+                            terminal_text(about_.version),
+                            scalar.name)};
+}
+
 void SweepStore::prepare() {
     std::string marks;
     for (std::size_t i = 1; i < num_own_columns + scalar_table().size(); ++i)
@@ -229,6 +218,27 @@ void SweepStore::prepare() {
     insert_ = std::make_unique<Database::Statement>(
         *database_, "INSERT OR IGNORE INTO runs VALUES (?" + marks + ")");
     writes_ = std::make_unique<GroupedWrites>(*database_, mutex_);
+}
+
+void SweepStore::keep_question(const SweepQuestion& asked) {
+    const std::lock_guard lock{mutex_};
+    writes_->begin();
+    note("question", question_text(asked));
+}
+
+SweepQuestion SweepStore::question() {
+    const std::lock_guard lock{mutex_};
+    const std::string text = about("question");
+    if (text.empty())
+        return usual_question();
+    if (auto asked = question_of(text))
+        return std::move(*asked);
+    throw BadResult{
+        fmt::format("{}: bursar {} swept it, and this version does not know all that it "
+                    "was asked: {}",
+                    terminal_text(file_),
+                    terminal_text(about_.version),
+                    terminal_text(text))};
 }
 
 std::set<std::pair<std::uint64_t, std::uint64_t>> SweepStore::present() {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <utility>
 
+#include "reports/sweep/sweep_question.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
 #include "tools/sweep/database.hpp"
@@ -39,8 +40,9 @@ class SweepStore {
                const SweepTable& planned,
                Database::Open open = Database::Open::to_write);
 
-    /// One that is there, to look at.
-    explicit SweepStore(const std::filesystem::path& folder);
+    /// One that is there, to look at. place: its folder, or the database itself. Throws BadResult
+    /// where it is none, or not one that this version reads.
+    explicit SweepStore(const std::filesystem::path& place);
 
     /// Hashes of scenarios, with their seeds, that have a row.
     [[nodiscard]] std::set<std::pair<std::uint64_t, std::uint64_t>> present();
@@ -66,6 +68,12 @@ class SweepStore {
     /// SweepTable::identity of the sweep.
     [[nodiscard]] std::uint64_t identity() const { return about_.identity; }
 
+    /// Keeps what was asked of the sweep last.
+    void keep_question(const SweepQuestion& asked);
+    /// That question; the usual one where none was kept. Throws BadResult where this version does
+    /// not know what it asks for.
+    [[nodiscard]] SweepQuestion question();
+
     /// Every run of the sweep, with what is known before it is made.
     [[nodiscard]] SweepTable planned();
 
@@ -79,7 +87,9 @@ class SweepStore {
     void extend(const SweepTable& planned);
     [[nodiscard]] bool has_table(std::string_view name);
     void read_about();
+    void check_scalars();
     void prepare();
+    void note(std::string_view name, std::string_view value);
     [[nodiscard]] std::string about(std::string_view name);
     void insert(const SweepRow& row, std::span<const SweepNote> notes);
     void attach(const SweepStore& other);

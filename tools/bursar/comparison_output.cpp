@@ -1,0 +1,71 @@
+#include "tools/bursar/comparison_output.hpp"
+
+#include <algorithm>
+
+#include "reports/compare/compare_formats.hpp"
+#include "reports/files/write_files.hpp"
+#include "reports/text/escape.hpp"
+
+#include "tools/bursar/messages.hpp"
+#include "tools/bursar/metric_options.hpp"
+#include "tools/bursar/output_options.hpp"
+#include "tools/bursar/standard_output.hpp"
+#include "tools/bursar/terminal.hpp"
+
+namespace bursar::inline tools {
+
+void ComparisonOutput::add_to(Command command) {
+    command
+        .add_list("--metrics",
+                  metrics,
+                  "what is compared, e.g. cost.total,wait.p90 (default: the main ones; all of them "
+                  "in CSV and JSON)")
+        .type_name("M1,M2");
+    command.add_flag("--brief",
+                     brief,
+                     "table and Markdown: a line per variant, with the differences to the base");
+    command
+        .add_option("--goal",
+                    goal,
+                    "what a variant has to meet, e.g. \"wait.p99 < 1 h\": the cheapest that does, "
+                    "and the last before it, which does not")
+        .type_name("GOAL");
+    add_format_options(command, compare_outputs(), format, directory);
+}
+
+CompareQuestion ComparisonOutput::question(const CompareQuestion& saved) const {
+    CompareQuestion asked = saved;
+    asked.detail = brief ? CompareDetail::brief : CompareDetail::full;
+    if (!metrics.empty())
+        asked.metrics = metrics_of(metrics);
+    if (!goal.empty())
+        asked.goal = goal_of(goal);
+    return asked;
+}
+
+void ComparisonOutput::check_places(const InputFiles& inputs) const {
+    if (directory.empty())
+        return;
+    for (const CompareOutput& output : compare_outputs())
+        check_place(directory, output.file, inputs);
+}
+
+void ComparisonOutput::show(const Comparison& comparison,
+                            const CompareQuestion& asked,
+                            const InputFiles& inputs) const {
+    if (!directory.empty()) {
+        std::vector<FileContent> contents;
+        for (const CompareOutput& output : compare_outputs())
+            contents.push_back({std::string{output.file}, [&](TextSink& sink) {
+                                    output.write(comparison, asked, page_width, sink);
+                                }});
+        write_files(directory, contents, inputs);
+        say("written to {}\n", terminal_text(directory));
+    }
+    StandardOutput sink{readers_of(format)};
+    std::ranges::find(compare_outputs(), format, &CompareOutput::name)
+        ->write(comparison, asked, terminal_width(page_width), sink);
+    sink.flush();
+}
+
+} // namespace bursar::inline tools
