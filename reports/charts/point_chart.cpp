@@ -47,6 +47,18 @@ class NamePlaces {
     std::vector<SvgBox> taken_;
 };
 
+void put_clouds(const ScatterChart& chart, Plot& plot) {
+    if (chart.has_diagonal)
+        plot.svg().line(plot.left(), plot.bottom(), plot.right(), plot.top(), "axis");
+    for (const ScatterCloud& cloud : chart.clouds) {
+        SvgPath dots;
+        for (const auto& [x, y] : cloud.at)
+            dots.dot(plot.x(x), plot.y(y));
+        if (!cloud.at.empty())
+            plot.svg().path(dots, "dots " + cloud.classes);
+    }
+}
+
 } // namespace
 
 std::string interval_chart_svg(const IntervalChart& chart) {
@@ -92,6 +104,7 @@ std::string scatter_svg(const ScatterChart& chart) {
     }
     if (chart.front.size() > 1)
         plot.svg().path(front, "stroke s5");
+    put_clouds(chart, plot);
     for (const ScatterPoint& point : chart.points)
         plot.svg().circle(
             plot.x(point.x), plot.y(point.y), dot, "fill " + point.colour, point.label);

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "reports/charts/plot.hpp"
@@ -33,13 +34,22 @@ struct ScatterPoint {
                      ///< rests
 };
 
+/// Many points of one colour and size without names.
+struct ScatterCloud {
+    std::string
+        classes; ///< of its dots: a colour and a size, "better d1"; d1 to d4 are 3 to 9 wide
+    std::vector<std::pair<double, double>> at; ///< x and y of each
+};
+
 /// Points over two axes; those of `front` are joined.
 struct ScatterChart {
     ChartTitle title;
     Axis x, y;
     std::vector<LegendEntry> legend;
     std::vector<ScatterPoint> points;
-    std::vector<std::size_t> front; ///< places of points, from left to right
+    std::vector<std::size_t> front;     ///< places of points, from left to right
+    std::vector<ScatterCloud> clouds{}; ///< below the points, the first undermost
+    bool has_diagonal{};                ///< where y is x; of two equal axes
 };
 [[nodiscard]] std::string scatter_svg(const ScatterChart& chart);
 

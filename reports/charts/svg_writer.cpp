@@ -76,6 +76,12 @@ SvgPath& SvgPath::flow_to(double x, double y) {
     return *this;
 }
 
+SvgPath& SvgPath::dot(double x, double y) {
+    add('M', x, y);
+    text_ += "h0";
+    return *this;
+}
+
 SvgPath& SvgPath::close() {
     text_ += 'Z';
     return *this;

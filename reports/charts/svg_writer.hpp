@@ -26,6 +26,8 @@ class SvgPath {
     /// A curve that leaves and arrives horizontally.
     SvgPath& flow_to(double x, double y);
     SvgPath& close();
+    /// A line of no length: a dot as wide as the stroke, where that has round ends.
+    SvgPath& dot(double x, double y);
 
     [[nodiscard]] const std::string& text() const { return text_; }
 

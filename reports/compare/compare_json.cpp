@@ -74,11 +74,27 @@ class CompareWriter {
         json_.strings("fingerprints", fingerprints);
         json_.boolean("same_jobs_finished", one.same_finished);
         json_.boolean("same_gpu_hours", one.same_hours);
+        if (one.jobs)
+            jobs(*one.jobs);
         json_.key("metrics");
         json_.begin_object();
         for (const std::size_t i : places_)
             metric(one, i);
         json_.end_object();
+        json_.end_object();
+    }
+
+    void jobs(const JobChanges& changes) {
+        json_.key("jobs");
+        json_.begin_object();
+        json_.integer("gained", changes.gained);
+        json_.integer("equal", changes.equal);
+        json_.integer("lost", changes.lost);
+        json_.number_or_null("jct_ratio_p50", changes.ratio);
+        json_.integer("finished_in_base_alone", changes.base_only);
+        json_.integer("finished_in_variant_alone", changes.variant_only);
+        json_.integer("finished_in_neither", changes.neither);
+        json_.integer("in_one_alone", changes.unpaired);
         json_.end_object();
     }
 

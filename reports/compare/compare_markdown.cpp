@@ -38,6 +38,10 @@ void write_compare_markdown(const Comparison& comparison,
         put_line(sink, "## ", table.title);
         sink.put('\n');
         put_markdown_view(sink, table);
+        if (table.below.empty())
+            continue;
+        sink.put('\n');
+        put_line(sink, "- ", table.below);
     }
     if (view.goal)
         put_markdown_section(*view.goal, sink);

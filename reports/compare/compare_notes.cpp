@@ -84,6 +84,15 @@ std::vector<std::string> withheld_notes(const Comparison& comparison) {
     return notes;
 }
 
+std::string jobs_sentence(const Comparison& comparison, const ComparedVariant& variant) {
+    if (!variant.jobs || variant.jobs->pairs() == 0)
+        return {};
+    return fmt::format("{}{}",
+                       comparison.random ? fmt::format("seed {}: ", comparison.first_seed)
+                                         : std::string{},
+                       changes_sentence(*variant.jobs, comparison.variants.front().label));
+}
+
 std::vector<std::string> warning_lines(const Comparison& comparison) {
     std::vector<std::string> lines;
     for (const std::string& warning : caveats_of(comparison, &Caveats::warnings))

@@ -17,6 +17,11 @@ namespace bursar::inline reports {
 /// Of which variants verdicts are withheld, and why.
 [[nodiscard]] std::vector<std::string> withheld_notes(const Comparison& comparison);
 
+/// How many jobs gained and lost in a variant; empty where that is not kept, or no job finished in
+/// both it and the base.
+[[nodiscard]] std::string jobs_sentence(const Comparison& comparison,
+                                        const ComparedVariant& variant);
+
 [[nodiscard]] std::vector<std::string> warning_lines(const Comparison& comparison);
 
 /// Warnings, what is uncertain, what is assumed and what is not modelled.

@@ -164,6 +164,8 @@ void put_against(const CompareView& view,
         const std::string number = labels.numbers.empty() ? "" : labels.numbers[i + 1] + "  ";
         put_hanging(sink, number, terminal_text(view.against[i].title), number.size(), width);
         tables[i].put(sink, tables[i].columns_without(num_omitted));
+        if (!view.against[i].below.empty())
+            put_hanging(sink, "", terminal_text(view.against[i].below), gap, width);
     }
 }
 

@@ -119,6 +119,7 @@ ViewTable against_base(const Comparison& comparison,
             row.push_back(interval_text(difference, kind));
         row.emplace_back(short_name(shown_verdict(comparison, variant, column)));
     }
+    table.below = jobs_sentence(comparison, variant);
     return table;
 }
 

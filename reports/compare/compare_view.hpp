@@ -20,7 +20,8 @@ struct ViewTable {
     bool ends_in_words{};
     std::size_t together{1}; ///< behind the first, so many columns are never parted from each other
     std::vector<std::size_t>
-        may_go; ///< columns that may be omitted where the terminal is too narrow, in order
+        may_go;          ///< columns that may be omitted where the terminal is too narrow, in order
+    std::string below{}; ///< a sentence under it; empty: none
 };
 
 /// A comparison for people, which the terminal and Markdown share. Names are as in the comparison:

@@ -9,6 +9,7 @@
 
 #include "models/units/units.hpp"
 
+#include "reports/compare/job_changes.hpp"
 #include "reports/repeats/repeats.hpp"
 
 namespace bursar::inline reports {
@@ -89,6 +90,8 @@ struct ComparedVariant {
     Repeats values;                          ///< over its runs
     std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
     Caveats caveats;                         ///< of its runs, each once
+    /// What became of each job of the first seed; absent: for the base, and where it is not kept.
+    std::optional<JobChanges> jobs{};
     /// Whether its waits, JCTs and the like compare with the base's: the same jobs finished, or it
     /// has other jobs by its own settings and all of them finished.
     bool same_finished{true};
@@ -96,6 +99,9 @@ struct ComparedVariant {
     /// at the same speed. Else GPU-hours, shares of them and dollars per GPU-hour do not compare.
     bool same_hours{true};
 };
+
+/// Of so many variants but the base it is kept what became of each job.
+inline constexpr std::size_t most_with_jobs = 8;
 
 /// Variants of one scenario over the same seeds, the first of them being the base.
 struct Comparison {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -57,6 +58,23 @@ void compared_run_members(Io& io, Run& run) {
     io.numbers("values", run.values);
 }
 
+template <class Io, class Changes>
+void job_change_members(Io& io, Changes& jobs) {
+    io.unsigned_integer("jobs_gained", jobs.gained);
+    io.unsigned_integer("jobs_equal", jobs.equal);
+    io.unsigned_integer("jobs_lost", jobs.lost);
+    io.number_or_null("jct_ratio", jobs.ratio);
+    io.number_or_null("jct_ratio_of_gained", jobs.ratio_of_gained);
+    io.number_or_null("jct_ratio_of_lost", jobs.ratio_of_lost);
+    io.unsigned_integer("jobs_of_base_only", jobs.base_only);
+    io.unsigned_integer("jobs_of_variant_only", jobs.variant_only);
+    io.unsigned_integer("jobs_of_neither", jobs.neither);
+    io.unsigned_integer("jobs_unpaired", jobs.unpaired);
+    io.column("jct_base_ms", jobs.points.base_ms, saved::max_ms);
+    io.column("jct_variant_ms", jobs.points.variant_ms, saved::max_ms);
+    io.column("jobs_at", jobs.points.jobs, std::numeric_limits<std::uint64_t>::max());
+}
+
 template <class Io, class Variant>
 void compared_variant_members(Io& io, Variant& variant) {
     auto& told = variant.told;
@@ -73,6 +91,12 @@ void compared_variant_members(Io& io, Variant& variant) {
     io.strings("uncertain", told.caveats.uncertain);
     io.strings("assumed", told.caveats.assumed);
     io.strings("unmodelled", told.caveats.unmodelled);
+    if (io.has_if("jobs_gained", told.jobs.has_value())) {
+        JobChanges jobs = told.jobs.value_or(JobChanges{});
+        job_change_members(io, jobs);
+        if constexpr (!std::is_const_v<Variant>)
+            told.jobs = std::move(jobs);
+    }
     io.list("runs", variant.runs, [](auto& one, auto& run) { compared_run_members(one, run); });
 }
 
@@ -115,7 +139,8 @@ SavedVariant saved_variant(const ComparedVariant& variant) {
                               .asked = {},
                               .values = {},
                               .differences = {},
-                              .caveats = variant.caveats},
+                              .caveats = variant.caveats,
+                              .jobs = variant.jobs},
                      .runs = {}};
     for (std::size_t run = 0; run < variant.runs.size(); ++run) {
         SavedRun& one = out.runs.emplace_back(SavedRun{of_run(variant.fingerprints, run),

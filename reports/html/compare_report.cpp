@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
@@ -9,6 +10,7 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/compare_view.hpp"
 #include "reports/html/answer_html.hpp"
+#include "reports/html/job_change_figures.hpp"
 #include "reports/html/metric_scale.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
@@ -178,13 +180,40 @@ std::optional<Trade> trade_of(const Comparison& comparison,
     return Trade{&columns[0], &columns[1]};
 }
 
+/// "Least total cost: fifo.", with all variants of which the same is shown.
+std::string least_sentence(const Comparison& comparison, const CompareColumn& column) {
+    const auto value = [&](const ComparedVariant& variant) {
+        return variant.values.scalars[column.scalar];
+    };
+    const ComparedVariant* least = nullptr;
+    for (const ComparedVariant& variant : comparison.variants)
+        if (value(variant).n > 0 && (least == nullptr || value(variant).mean < value(*least).mean))
+            least = &variant;
+    if (least == nullptr)
+        return {};
+    constexpr std::size_t most_labels = 3;
+    const std::string shown = value_text(value(*least), column.kind);
+    std::vector<std::string> labels;
+    for (const ComparedVariant& variant : comparison.variants)
+        if (value_text(value(variant), column.kind) == shown)
+            labels.push_back(variant.label);
+    return labels.size() > most_labels
+               ? fmt::format("Least {}: {} of {} variants.",
+                             short_title(column),
+                             labels.size(),
+                             comparison.variants.size())
+               : fmt::format("Least {}: {}.", short_title(column), fmt::join(labels, ", "));
+}
+
 std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& trade) {
     const auto& [cost, wait] = trade;
     Figure figure{{"trade",
                    fmt::format("What does each variant give: {} and {}?",
                                short_title(*cost),
                                short_title(*wait)),
-                   "Lower and further left is less of both."},
+                   fmt::format("{} {} Lower and further left is less of both.",
+                               least_sentence(comparison, *cost),
+                               least_sentence(comparison, *wait))},
                   {},
                   {{{"variant", true}, {cost->title}, {wait->title}}, {}},
                   {}};
@@ -258,6 +287,7 @@ void write_compare_html(const Comparison& comparison,
         page.facts(html_facts(*view.goal));
     }
     page.section({"What each variant changes", figures_of(comparison, question)});
+    page.section({"Job by job", job_change_figures(comparison)});
     for (const ViewTable& table : view.against) {
         page.heading(table.title);
         page.table(html_table(table), table.title);

@@ -60,6 +60,8 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 .edged{stroke:var(--page);stroke-width:1;paint-order:stroke}
 .stroke{stroke:var(--c);stroke-width:1.8;fill:none;stroke-linejoin:round}
 .flow{fill:var(--c);opacity:.3}
+.dots{stroke:var(--c);fill:none;stroke-linecap:round}.d1{stroke-width:3px}.d2{stroke-width:5px}.d3{stroke-width:7px}
+.d4{stroke-width:9px}
 .productive{--c:var(--productive)}.stalled{--c:var(--stalled)}.lost{--c:var(--lost)}
 .overhead{--c:var(--overhead)}.idle{--c:var(--idle)}.unavailable{--c:var(--unavailable)}
 .allocated{--c:var(--allocated)}.paid{--c:var(--paid)}.other{--c:var(--other)}.waiting{--c:var(--waiting)}

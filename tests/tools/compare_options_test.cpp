@@ -1,6 +1,7 @@
 // What users ask of bursar compare: metrics, a line per variant, a goal, labels, and all files.
 
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -119,6 +120,44 @@ TEST_CASE("compare: a variant's folder has what a run of it writes") {
     }
     CHECK(files == 11);
     REQUIRE(compared({"--out", folder.file("out")}).code == 0); // and takes its own place
+}
+
+TEST_CASE("compare: what became of each job is what the variants' files say") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write(
+        "s.yaml",
+        "bursar: 1\n"
+        "workload: {synthetic: {like: philly, jobs: 500, gpus: 32, load: 1.2}}\n"
+        "until: 5 d\n"
+        "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 4, gpus_per_node: 8, price: 1 "
+        "USD/gpu-h}]\n");
+    const std::string out = folder.file("out");
+    REQUIRE(
+        bursar({"compare", file, "--vary", "policy.queue=fifo,srtf", "--seeds", "2", "--out", out})
+            .code == 0);
+    const auto base = read_plain_csv(read_file(fs::path{out} / "fifo" / "jobs.csv"));
+    const auto variant = read_plain_csv(read_file(fs::path{out} / "srtf" / "jobs.csv"));
+    std::map<std::string, int> counts;
+    for (std::size_t i = 0; i < base.size(); ++i) {
+        const std::string was = base[i].at("jct_s");
+        const std::string is = variant[i].at("jct_s");
+        REQUIRE(base[i].at("job_id") == variant[i].at("job_id"));
+        if (base[i].at("final_state") == "not_submitted") // its run ends before
+            continue;
+        if (was.empty() || is.empty())
+            ++counts[was.empty() ? is.empty() ? "finished_in_neither" : "finished_in_variant_alone"
+                                 : "finished_in_base_alone"];
+        else
+            ++counts[was == is ? "equal" : std::stod(is) < std::stod(was) ? "gained" : "lost"];
+    }
+    const auto json = nlohmann::json::parse(read_file(fs::path{out} / "compare.json"));
+    const auto& jobs = json["variants"][1]["jobs"];
+    CHECK(counts["gained"] > 0);
+    CHECK(counts["finished_in_variant_alone"] > 0);
+    for (const auto& [name, count] : counts) {
+        CAPTURE(name);
+        CHECK(jobs[name] == count);
+    }
 }
 
 TEST_CASE("compare: a folder that holds other things is refused before any run") {

@@ -27,7 +27,7 @@ namespace {
 
 /// A job of no length that is submitted last must still be run: what would begin at the end of a
 /// run does not. Where a budget ends the run before, what is submitted later has no part in it.
-RunEnd end_of(const CompiledRun& run, ActedResult acted) {
+RunEnd end_of(std::size_t /*i*/, const CompiledRun& run, ActedResult acted) {
     const Result& result = acted.result;
     const std::vector<std::int64_t>& submit_ms = result.jobs.submit_ms;
     RunEnd end{{}, std::max(result.end, Duration{1}), {}};
@@ -72,6 +72,7 @@ struct KeptRun {
     PastEnd past_end;
     std::set<std::size_t> spent;         ///< which of its scenario's budgets were acted on
     std::vector<ResultBudget> budgets{}; ///< with how many seeds exceeded each: this one, or none
+    std::optional<JobTimes> times{};     ///< of runs of the first seed, as most_with_jobs has it
 };
 
 KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
@@ -221,17 +222,26 @@ std::vector<KeptRun> make_kept_runs(const PairedRuns& runs,
                                     const std::vector<LoadedScenario>& scenarios,
                                     const std::vector<RunEnd>& ends,
                                     bool budgets) {
+    const std::size_t with_jobs = std::min(scenarios.size(), 1 + most_with_jobs);
     return runs.over(scenarios,
                      ends,
                      budgets ? Record::timeline : Record::jobs,
-                     [&](const CompiledRun& run, const ActedResult& acted) {
+                     [&](std::size_t i, const CompiledRun& run, const ActedResult& acted) {
                          KeptRun one = kept(run, acted);
+                         if (i < with_jobs)
+                             one.times = job_times(acted.result);
                          if (budgets) {
                              one.budgets = acted.result.run.budgets;
                              count_exceeded(acted.result, one.budgets);
                          }
                          return one;
                      });
+}
+
+/// Says what became of each job, run by run of the first seed.
+void tell_jobs(const std::vector<KeptRun>& runs, Comparison& comparison) {
+    for (std::size_t i = 1; i < comparison.variants.size() && runs[i].times; ++i)
+        comparison.variants[i].jobs = job_changes(*runs.front().times, *runs[i].times);
 }
 
 /// Puts the runs into the comparison; gives the budgets of each variant, as tell_results takes
@@ -284,8 +294,9 @@ Comparison compare_variants(const std::vector<Variant>& variants,
         settings.on_result && std::ranges::any_of(scenarios, [](const LoadedScenario& one) {
             return spends_over_time(one.scenario);
         });
-    const auto budgets =
-        add_all(make_kept_runs(runs, scenarios, ends, counts_budgets), scenarios, comparison);
+    std::vector<KeptRun> kept_runs = make_kept_runs(runs, scenarios, ends, counts_budgets);
+    tell_jobs(kept_runs, comparison);
+    const auto budgets = add_all(std::move(kept_runs), scenarios, comparison);
     work_out(comparison);
     if (settings.on_result)
         tell_results(scenarios, ends, budgets, comparison, settings);

@@ -54,17 +54,17 @@ class PairedRuns {
                        }});
     }
 
-    /// What `reduce` makes of each run and its result, in the order of the runs.
+    /// What `reduce` makes of each run, by its place in their order, and its result; in that order.
     template <class Reduce>
     [[nodiscard]] auto over(const std::vector<LoadedScenario>& scenarios,
                             const std::vector<RunEnd>& ends,
                             Record record,
                             const Reduce& reduce) const {
-        std::vector<std::invoke_result_t<Reduce, const CompiledRun&, ActedResult>> reduced(
-            static_cast<std::size_t>(seeds_) * scenarios.size());
+        std::vector<std::invoke_result_t<Reduce, std::size_t, const CompiledRun&, ActedResult>>
+            reduced(static_cast<std::size_t>(seeds_) * scenarios.size());
         each(
             scenarios, ends, record, [&](std::size_t i, const CompiledRun& run, ActedResult acted) {
-                reduced[i] = reduce(run, std::move(acted));
+                reduced[i] = reduce(i, run, std::move(acted));
             });
         return reduced;
     }

@@ -299,4 +299,41 @@ TEST_CASE(
     CHECK(page.find("default-src 'none'") != std::string::npos);
 }
 
+TEST_CASE("what became of each job stands under a variant, and is a chart of its page") {
+    Comparison comparison = sample();
+    const auto gained = [](std::uint64_t jobs) {
+        JobTimes base;
+        JobTimes variant;
+        for (std::uint64_t i = 0; i < jobs; ++i) {
+            for (JobTimes* times : {&base, &variant}) {
+                times->ids.push_back(i);
+                times->is_finished.push_back(true);
+            }
+            base.jct_ms.push_back(static_cast<std::int64_t>(60'000 + i * i));
+            variant.jct_ms.push_back(i == 0 ? 90'000'000 : 30'000);
+        }
+        return job_changes(base, variant);
+    };
+    comparison.variants[1].jobs = gained(5);
+    comparison.variants[2].jobs = gained(3000);
+    const std::string sentence = "seed 7: of 5 jobs that finished in both, 4 gained (a shorter JCT "
+                                 "than in fifo), 1 lost, 0 took as long; median JCT 0.5 times that "
+                                 "in fifo";
+    CHECK(table_of(comparison, 300).find("  " + sentence + "\n") != std::string::npos);
+    CHECK(rendered(comparison, "markdown").find("- " + sentence) != std::string::npos);
+    const auto json = nlohmann::json::parse(rendered(comparison, "json"));
+    CHECK(json["variants"][0].count("jobs") == 0);
+    CHECK(json["variants"][1]["jobs"]["gained"] == 4);
+    CHECK(json["variants"][2]["jobs"]["lost"] == 1);
+    const std::string page = rendered(comparison, "html");
+    CHECK(page.find("Which jobs gained and which lost in las, by: time?") != std::string::npos);
+    CHECK(page.find("O" + sentence.substr(sentence.find("f 5 jobs")) + ".") != std::string::npos);
+    CHECK(page.find("<figure id=\"jobs-2\">") != std::string::npos);
+    CHECK(page.find("Small dots are single jobs") != std::string::npos);
+    CHECK(page.find("class=\"dots better d1\"") != std::string::npos);
+    CHECK(page.find("class=\"dots worse d1\"") != std::string::npos);
+    CHECK(page.find("<td>2,999</td>") != std::string::npos);
+    CHECK(page.find('\x1b') == std::string::npos);
+}
+
 } // namespace bursar::compare_formats_test

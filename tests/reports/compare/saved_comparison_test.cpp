@@ -74,6 +74,18 @@ ComparedVariant any_variant(int number, std::size_t num_runs) {
     return variant;
 }
 
+JobChanges any_changes() {
+    JobTimes base;
+    JobTimes variant;
+    for (std::uint64_t i = *rc::gen::inRange<std::uint64_t>(0, 9); i > 0; --i)
+        for (JobTimes* times : {&base, &variant}) {
+            times->ids.push_back(i);
+            times->jct_ms.push_back(*rc::gen::inRange<std::int64_t>(0, 1'000'000));
+            times->is_finished.push_back(*rc::gen::arbitrary<bool>());
+        }
+    return job_changes(base, variant);
+}
+
 Comparison any_comparison() {
     Comparison comparison;
     comparison.version = "1.2.3";
@@ -89,6 +101,9 @@ Comparison any_comparison() {
     const std::size_t num_runs = comparison.random ? *rc::gen::inRange<std::size_t>(1, 4) : 1;
     for (int i = *rc::gen::inRange(2, 5); i > 0; --i)
         comparison.variants.push_back(any_variant(i, num_runs));
+    for (std::size_t i = 1; i < comparison.variants.size(); ++i)
+        if (*rc::gen::arbitrary<bool>())
+            comparison.variants[i].jobs = any_changes();
     work_out(comparison);
     return comparison;
 }

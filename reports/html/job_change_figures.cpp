@@ -1,0 +1,145 @@
+#include "reports/html/job_change_figures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "reports/charts/point_chart.hpp"
+#include "reports/text/decimal.hpp"
+
+namespace bursar::inline reports {
+namespace {
+
+constexpr double room_for_title = 400; ///< of an axis, in pixels
+
+/// Least number of jobs of a dot of each size, the largest first.
+constexpr std::array<std::pair<std::uint64_t, std::string_view>, 4> dot_sizes{
+    {{101, "d4"}, {11, "d3"}, {2, "d2"}, {1, "d1"}}};
+
+double seconds(std::int64_t ms) {
+    return static_cast<double>(ms) / 1000;
+}
+
+/// From the last mark below the shortest JCT to the first above the longest.
+Axis jct_axis(const JobPoints& points, const std::string& run) {
+    const auto longest = [](const std::vector<std::int64_t>& ms) {
+        return *std::ranges::max_element(ms);
+    };
+    const auto shortest = [](const std::vector<std::int64_t>& ms) {
+        return *std::ranges::min_element(ms);
+    };
+    const double max_s = seconds(std::max(longest(points.base_ms), longest(points.variant_ms)));
+    const double min_s = seconds(std::min(shortest(points.base_ms), shortest(points.variant_ms)));
+    Axis axis = span_axis(svg_cut("JCT in " + run, room_for_title), max_s);
+    while (axis.ticks.size() > 2 && axis.ticks[1].at <= min_s)
+        axis.ticks.erase(axis.ticks.begin());
+    axis.min = axis.ticks.front().at;
+    return axis;
+}
+
+std::string_view colour_of(std::int64_t base_ms, std::int64_t variant_ms) {
+    if (base_ms == variant_ms)
+        return "unclear";
+    return variant_ms < base_ms ? "better" : "worse";
+}
+
+std::vector<ScatterCloud> clouds_of(const JobPoints& points) {
+    std::vector<ScatterCloud> clouds;
+    for (const auto& [least, size] : dot_sizes)
+        for (const std::string_view colour : {"unclear", "worse", "better"})
+            clouds.push_back({fmt::format("{} {}", colour, size), {}});
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        const auto* const size = std::ranges::find_if(
+            dot_sizes, [&](const auto& one) { return points.jobs[i] >= one.first; });
+        const std::string classes =
+            fmt::format("{} {}", colour_of(points.base_ms[i], points.variant_ms[i]), size->second);
+        std::ranges::find(clouds, classes, &ScatterCloud::classes)
+            ->at.emplace_back(seconds(points.base_ms[i]), seconds(points.variant_ms[i]));
+    }
+    return clouds;
+}
+
+HtmlTable table_of(const JobChanges& changes) {
+    HtmlTable table{{{"jobs", true}, {"count"}, {"median JCT over the base's"}}, {}};
+    const auto add = [&](std::string what,
+                         std::uint64_t jobs,
+                         std::optional<double> ratio,
+                         HtmlRowKind kind = HtmlRowKind::plain) {
+        table.rows.push_back({{std::move(what),
+                               grouped_text(int128{jobs}, 0),
+                               ratio ? jct_ratio_text(*ratio) : std::string{}},
+                              kind});
+    };
+    add("gained: a shorter JCT", changes.gained, changes.ratio_of_gained);
+    add("lost: a longer one", changes.lost, changes.ratio_of_lost);
+    add("took as long", changes.equal, changes.equal > 0 ? std::optional{1.0} : std::nullopt);
+    add("finished in both", changes.pairs(), changes.ratio, HtmlRowKind::sum);
+    add("finished in the base alone", changes.base_only, {});
+    add("finished in the variant alone", changes.variant_only, {});
+    add("finished in neither", changes.neither, {});
+    if (changes.unpaired > 0)
+        add("in one of them alone", changes.unpaired, {});
+    return table;
+}
+
+std::vector<std::string> notes_of(const Comparison& comparison, const ComparedVariant& variant) {
+    const ComparedVariant& base = comparison.variants.front();
+    const JobChanges& changes = *variant.jobs;
+    std::vector<std::string> notes;
+    if (comparison.num_runs() > 1)
+        notes.push_back(fmt::format(
+            "Jobs of seed {}, the first of {}.", comparison.first_seed, comparison.num_runs()));
+    if (changes.is_binned())
+        notes.emplace_back(
+            "Small dots are single jobs; larger ones are 2 to 10, 11 to 100, and more "
+            "jobs of about the same JCTs.");
+    if (changes.base_only + changes.variant_only > 0)
+        notes.emplace_back("Jobs that finished in one of them alone are in the table, not drawn.");
+    if (!base.asked.empty() && base.asked.front().jobs != variant.asked.front().jobs)
+        notes.emplace_back("The workloads differ: jobs of one name or number are compared, which "
+                           "may be submitted at other times, or hold other GPUs.");
+    return notes;
+}
+
+Figure job_change_figure(const Comparison& comparison, std::size_t number) {
+    const ComparedVariant& base = comparison.variants.front();
+    const ComparedVariant& variant = comparison.variants[number];
+    const JobChanges& changes = *variant.jobs;
+    std::string answer = changes_sentence(changes, base.label) + ".";
+    answer.front() = 'O'; // of "of 3,000 jobs"
+    Figure figure{{fmt::format("jobs-{}", number),
+                   fmt::format("Which jobs gained and which lost in {}?", variant.label),
+                   std::move(answer)},
+                  {},
+                  table_of(changes),
+                  notes_of(comparison, variant)};
+    ScatterChart chart{
+        figure.title,
+        jct_axis(changes.points, base.label),
+        jct_axis(changes.points, variant.label),
+        {{"gained (below)", "better"}, {"lost (above)", "worse"}, {"as long", "unclear"}},
+        {},
+        {},
+        clouds_of(changes.points),
+        /*has_diagonal=*/true};
+    figure.svg = scatter_svg(chart);
+    return figure;
+}
+
+} // namespace
+
+std::vector<Figure> job_change_figures(const Comparison& comparison) {
+    std::vector<Figure> figures;
+    for (std::size_t i = 1; i < comparison.variants.size(); ++i)
+        if (const auto& changes = comparison.variants[i].jobs; changes && changes->pairs() > 0)
+            figures.push_back(job_change_figure(comparison, i));
+    if (comparison.variants.size() - 1 > most_with_jobs && !figures.empty())
+        figures.front().notes.push_back(
+            fmt::format("Jobs are kept of the first {} variants.", most_with_jobs));
+    return figures;
+}
+
+} // namespace bursar::inline reports
