@@ -77,11 +77,12 @@ bool is_file(const fs::path& place) {
 }
 
 void remove_others(const fs::path& directory, const std::vector<FileContent>& contents) {
-    for (const FileContent& content : contents) {
-        const fs::path other = directory / content.instead_of;
-        if (!content.instead_of.empty() && is_file(other) && ::unlink(other.c_str()) != 0)
-            fail_file(other, "be removed", errno);
-    }
+    for (const FileContent& content : contents)
+        for (const std::string& name : content.instead_of) {
+            const fs::path other = directory / name;
+            if (is_file(other) && ::unlink(other.c_str()) != 0)
+                fail_file(other, "be removed", errno);
+        }
 }
 
 } // namespace
@@ -109,8 +110,8 @@ void write_files(const std::filesystem::path& directory,
     // Before anything is replaced, so that a directory does not end up with files of two runs.
     for (const FileContent& content : contents) {
         check_place(directory, content.name, inputs);
-        if (!content.instead_of.empty())
-            inputs.refuse(directory / content.instead_of);
+        for (const std::string& other : content.instead_of)
+            inputs.refuse(directory / other);
     }
     std::deque<PendingFile> files; // they do not move
     for (const FileContent& content : contents)

@@ -15,7 +15,8 @@ namespace bursar::inline reports {
 struct FileContent {
     std::string name;
     std::function<void(TextSink&)> write;
-    std::string instead_of{}; ///< another name that the same content may have: its file is removed
+    std::vector<std::string> instead_of{}; ///< other names that the same content may have: files of
+                                           ///< these names are removed
 };
 
 /// Throws where no file can be made in the folder, or one of this name would replace a folder or a

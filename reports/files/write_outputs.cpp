@@ -6,33 +6,45 @@
 #include <utility>
 #include <vector>
 
-#include "reports/files/gzip.hpp"
 #include "reports/files/write_files.hpp"
 
 namespace bursar::inline reports {
 
 namespace {
 
-bool is_packed(const Output& output, const ChosenOutputs& chosen) {
-    return chosen.gzip && output.file.ends_with(".csv");
+bool is_csv(const Output& output) {
+    return output.file.ends_with(".csv");
 }
 
-std::string packed_name(const Output& output) {
-    return std::string{output.file} + ".gz";
+std::string name_packed(const Output& output, Packing packing) {
+    return std::string{output.file} +
+           std::string{packing_suffixes[static_cast<std::size_t>(packing)]};
+}
+
+Packing packing_of(const Output& output, const ChosenOutputs& chosen) {
+    return is_csv(output) ? chosen.packing : Packing::none;
 }
 
 std::string name_of(const Output& output, const ChosenOutputs& chosen) {
-    return is_packed(output, chosen) ? packed_name(output) : std::string{output.file};
+    return name_packed(output, packing_of(output, chosen));
 }
 
-/// The file of it that the other choice of --gzip writes; empty: there is none.
-std::string other_name_of(const Output& output, const ChosenOutputs& chosen) {
-    if (!output.file.ends_with(".csv"))
-        return {};
-    return chosen.gzip ? std::string{output.file} : packed_name(output);
+/// The files of it that are written where it is packed in another way.
+std::vector<std::string> other_names_of(const Output& output, const ChosenOutputs& chosen) {
+    std::vector<std::string> names = possible_names(output);
+    std::erase(names, name_of(output, chosen));
+    return names;
 }
 
 } // namespace
+
+std::vector<std::string> possible_names(const Output& output) {
+    std::vector<std::string> names{std::string{output.file}};
+    if (is_csv(output))
+        for (const Packing packing : {Packing::gzip, Packing::zstd})
+            names.push_back(name_packed(output, packing));
+    return names;
+}
 
 void write_outputs(const Result& result,
                    const std::filesystem::path& directory,
@@ -46,12 +58,11 @@ void write_outputs(const Result& result,
         const auto write = [&, output](TextSink& sink) {
             output->write(result, file_options, sink);
         };
-        const bool packed = is_packed(*output, chosen);
+        const Packing packing = packing_of(*output, chosen);
         contents.push_back(
             {.name = name_of(*output, chosen),
-             .write = [write,
-                       packed](TextSink& sink) { packed ? write_gzip(sink, write) : write(sink); },
-             .instead_of = other_name_of(*output, chosen)});
+             .write = [write, packing](TextSink& sink) { write_packed(packing, sink, write); },
+             .instead_of = other_names_of(*output, chosen)});
     }
     write_files(directory, contents, inputs);
 }
@@ -65,7 +76,7 @@ std::vector<std::string> left_by_others(const std::filesystem::path& directory,
     for (const Output& output : outputs()) {
         if (std::ranges::find(chosen.outputs, &output) != chosen.outputs.end())
             continue;
-        for (std::string name : {std::string{output.file}, packed_name(output)}) {
+        for (std::string& name : possible_names(output)) {
             std::error_code missing;
             const std::filesystem::path file = directory / name;
             if (std::filesystem::is_regular_file(file, missing) && !inputs.has(file))
@@ -80,7 +91,7 @@ void check_places_of_outputs(const std::filesystem::path& directory,
                              const ChosenOutputs& chosen) {
     for (const Output* output : chosen.outputs) {
         check_place(directory, name_of(*output, chosen), inputs);
-        if (const std::string other = other_name_of(*output, chosen); !other.empty())
+        for (const std::string& other : other_names_of(*output, chosen))
             inputs.refuse(directory / other);
     }
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "reports/files/input_files.hpp"
+#include "reports/files/packing.hpp"
 #include "reports/options.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/result.hpp"
@@ -14,11 +15,14 @@ namespace bursar::inline reports {
 /// What of the registry is written into a folder, and how.
 struct ChosenOutputs {
     std::vector<const Output*> outputs = usual_outputs();
-    bool gzip{}; ///< CSV files are packed: "jobs.csv.gz"
+    Packing packing{}; ///< of CSV files: "jobs.csv.gz"
 };
 
-/// Writes these outputs of the registry into `directory`, as write_files has it; where a file is
-/// packed, a plain one of an earlier run goes, and the other way round. Throws ReportError.
+/// The names that a file of an output may have: its own, and of CSV those of packed ones.
+[[nodiscard]] std::vector<std::string> possible_names(const Output& output);
+
+/// Writes these outputs of the registry into `directory`, as write_files has it; what an earlier
+/// run wrote of the same output and packed in another way goes. Throws ReportError.
 void write_outputs(const Result& result,
                    const std::filesystem::path& directory,
                    const OutputOptions& options,

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/errors/in_quotes.hpp"
-#include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
 #include "reports/registry.hpp"
@@ -20,31 +18,10 @@
 #include "tools/bursar/terminal.hpp"
 
 namespace bursar::inline tools {
-namespace {
-
-/// "prometheus, sreport": the formats that are written only where they are named.
-std::string extra_names() {
-    std::string names;
-    for (const Output& output : outputs())
-        if (output.is_extra)
-            names += (names.empty() ? "" : ", ") + std::string{output.name};
-    return names;
-}
-
-} // namespace
 
 void OutputChoice::add_to(Command command) {
     add_format_options(command, outputs(), format, directory);
-    command
-        .add_list("--files",
-                  files,
-                  "which formats are written with --out, by their names above: table,csv,focus "
-                  "(default: all but " +
-                      extra_names() + ")")
-        .type_name("F1,F2")
-        .needs(command.option("--out"));
-    command.add_flag("--gzip", gzip, "compress the CSV files of --out: jobs.csv.gz")
-        .needs(command.option("--out"));
+    written.add_to(command, "which formats are written with --out, by their names above");
     command.add_flag("--all", options.all, "show every leaf, including empty ones");
     command.add_flag(
         "--brief",
@@ -82,26 +59,6 @@ void OutputChoice::add_to(Command command) {
                      "omit what varies between identical runs: times and memory");
 }
 
-ChosenOutputs OutputChoice::chosen() const {
-    if (files.empty())
-        return {usual_outputs(), gzip};
-    std::vector<const Output*> named;
-    for (const std::string& name : files) {
-        const Output* output = find_output(name);
-        if (output == nullptr) {
-            std::vector<std::string> names;
-            for (const Output& known : outputs())
-                names.emplace_back(known.name);
-            throw UsageError{fmt::format(
-                "--files: {} is no format; {}", in_quotes(name), suggestion(name, names))};
-        }
-        if (std::ranges::find(named, output) != named.end())
-            throw UsageError{fmt::format("--files: {} comes twice", in_quotes(name))};
-        named.push_back(output);
-    }
-    return {named, gzip};
-}
-
 bool OutputChoice::needs_timeline() const {
     return !directory.empty() || format == "attempts" || format == "timeline" ||
            format == "periods" || format == "focus" || format == "perfetto" || format == "result" ||
@@ -120,8 +77,9 @@ std::vector<std::string_view> OutputChoice::of_runs_alone() const {
         if (is_given)
             given.push_back(option);
     };
-    add("--files", !files.empty());
-    add("--gzip", gzip);
+    add("--files", !written.files.empty());
+    add("--compress", written.packing.has_value());
+    add("--gzip", written.gzip);
     add("--all", options.all);
     add("--group-by", options.group_by != usual.group_by);
     add("--sort", options.sort != usual.sort);
@@ -134,15 +92,16 @@ std::vector<std::string_view> OutputChoice::of_runs_alone() const {
 }
 
 void OutputChoice::check(const InputFiles& inputs) const {
-    const ChosenOutputs written = directory.empty() ? ChosenOutputs{.outputs = {}} : chosen();
+    const ChosenOutputs chosen =
+        directory.empty() ? ChosenOutputs{.outputs = {}} : written.chosen();
     const bool has_markdown =
         format == "markdown" ||
-        std::ranges::find(written.outputs, find_output("markdown")) != written.outputs.end();
+        std::ranges::find(chosen.outputs, find_output("markdown")) != chosen.outputs.end();
     if (options.brief && !has_markdown)
         throw UsageError{"--brief: shortens Markdown alone, and none is written; add --format "
                          "markdown"};
     if (!directory.empty())
-        check_places_of_outputs(directory, inputs, written);
+        check_places_of_outputs(directory, inputs, chosen);
 }
 
 void OutputChoice::check_bucket(Duration span, std::size_t num_pools) const {
@@ -170,10 +129,10 @@ void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     if (top > 0)
         options.top = static_cast<std::size_t>(top);
     if (!directory.empty()) {
-        const ChosenOutputs written = chosen();
-        write_outputs(result, directory, options, inputs, written);
+        const ChosenOutputs chosen = written.chosen();
+        write_outputs(result, directory, options, inputs, chosen);
         say("written to {}\n", terminal_text(directory));
-        if (const auto left = left_by_others(directory, inputs, written); !left.empty())
+        if (const auto left = left_by_others(directory, inputs, chosen); !left.empty())
             say("warning: {}: files of an earlier run stay, which this one did not write: {}\n",
                 terminal_text(directory),
                 fmt::join(left, ", "));

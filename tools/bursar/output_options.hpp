@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "reports/files/input_files.hpp"
-#include "reports/files/write_outputs.hpp"
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
+#include "tools/bursar/file_choice.hpp"
 #include "tools/bursar/options.hpp"
 
 namespace bursar::inline tools {
@@ -40,9 +40,8 @@ void add_format_options(Command command,
 struct OutputChoice {
     OutputOptions options;
     std::string format{"table"};
-    std::string directory;          ///< empty: nothing is written
-    std::vector<std::string> files; ///< that are written there; empty: the usual ones
-    bool gzip{};                    ///< CSV files are compressed there
+    std::string directory; ///< empty: nothing is written
+    FileChoice written;    ///< what is written there
     std::int64_t top{0};
 
     void add_to(Command command);
@@ -52,9 +51,6 @@ struct OutputChoice {
 
     /// Whether it says what each month cost; where nodes come and go a timeline has when they did.
     [[nodiscard]] bool shows_months() const;
-
-    /// What --out writes. Throws UsageError where --files names what is none, or one twice.
-    [[nodiscard]] ChosenOutputs chosen() const;
 
     /// The options that were given and say nothing of a comparison or a sweep: "--top", "--files".
     [[nodiscard]] std::vector<std::string_view> of_runs_alone() const;

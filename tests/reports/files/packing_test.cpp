@@ -7,21 +7,22 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 #include <zlib.h>
+#include <zstd.h>
 
-#include "reports/files/gzip.hpp"
+#include "reports/files/packing.hpp"
 #include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"
 
 #include "tests/reports/support/sample_result.hpp"
 #include "tests/tools/program.hpp"
 
-namespace bursar::gzip_test {
+namespace bursar::packing_test {
 namespace {
 
 namespace fs = std::filesystem;
 
 /// What a gzip file holds.
-std::string unpacked(std::string packed) {
+std::string unpacked_gzip(std::string packed) {
     z_stream stream{};
     stream.next_in = reinterpret_cast<Bytef*>(packed.data());
     stream.avail_in = static_cast<uInt>(packed.size());
@@ -41,30 +42,59 @@ std::string unpacked(std::string packed) {
     return text;
 }
 
+/// What a zstd file holds.
+std::string unpacked_zstd(const std::string& packed) {
+    ZSTD_DStream* stream = ZSTD_createDStream();
+    ZSTD_inBuffer input{packed.data(), packed.size(), 0};
+    std::string text;
+    std::array<char, 1U << 16U> part{};
+    std::size_t left = 1;
+    while (left > 0 && ZSTD_isError(left) == 0) {
+        ZSTD_outBuffer output{part.data(), part.size(), 0};
+        const std::size_t before = input.pos;
+        left = ZSTD_decompressStream(stream, &output, &input);
+        text.append(part.data(), output.pos);
+        if (output.pos == 0 && input.pos == before)
+            break;
+    }
+    ZSTD_freeDStream(stream);
+    CHECK(left == 0); // the frame has ended, and its checksum is right
+    CHECK(input.pos == packed.size());
+    return text;
+}
+
+std::string unpacked(const std::string& packed, Packing packing) {
+    return packing == Packing::zstd ? unpacked_zstd(packed) : unpacked_gzip(packed);
+}
+
 } // namespace
 
 TEST_CASE("packed files hold what plain ones do, and are equal for equal texts") {
-    const test::TemporaryFolder scratch;
-    for (const char* folder : {"a", "b"})
-        write_outputs(test::sample_result(),
-                      scratch.path() / folder,
-                      {},
-                      {},
-                      {{find_output("jobs"), find_output("json")}, true});
-    CHECK(fs::exists(scratch.path() / "a" / "summary.json"));
-    CHECK_FALSE(fs::exists(scratch.path() / "a" / "jobs.csv"));
-    const std::string packed = test::read_file(scratch.path() / "a" / "jobs.csv.gz");
-    CHECK(packed == test::read_file(scratch.path() / "b" / "jobs.csv.gz"));
-    StringSink sink;
-    find_output("jobs")->write(test::sample_result(), {}, sink);
-    CHECK(unpacked(packed) == sink.text());
+    for (const Packing packing : {Packing::gzip, Packing::zstd}) {
+        const std::string suffix{packing_suffixes[static_cast<std::size_t>(packing)]};
+        CAPTURE(suffix);
+        const test::TemporaryFolder scratch;
+        for (const char* folder : {"a", "b"})
+            write_outputs(test::sample_result(),
+                          scratch.path() / folder,
+                          {},
+                          {},
+                          {{find_output("jobs"), find_output("json")}, packing});
+        CHECK(fs::exists(scratch.path() / "a" / "summary.json"));
+        CHECK_FALSE(fs::exists(scratch.path() / "a" / "jobs.csv"));
+        const std::string packed = test::read_file(scratch.path() / "a" / ("jobs.csv" + suffix));
+        CHECK((packed == test::read_file(scratch.path() / "b" / ("jobs.csv" + suffix))));
+        StringSink sink;
+        find_output("jobs")->write(test::sample_result(), {}, sink);
+        CHECK(unpacked(packed, packing) == sink.text());
+    }
 }
 
 TEST_CASE("a folder has each file plain or packed, as the last run wrote it") {
     const test::TemporaryFolder scratch;
     const fs::path out = scratch.path() / "o";
-    const auto write = [&](const std::vector<const Output*>& outputs, bool gzip) {
-        write_outputs(test::sample_result(), out, {}, {}, {outputs, gzip});
+    const auto write = [&](const std::vector<const Output*>& outputs, Packing packing) {
+        write_outputs(test::sample_result(), out, {}, {}, {outputs, packing});
     };
     const auto names = [&] {
         std::set<std::string> found;
@@ -74,13 +104,15 @@ TEST_CASE("a folder has each file plain or packed, as the last run wrote it") {
     };
     const Output* jobs = find_output("jobs");
     const Output* tenants = find_output("tenants");
-    write({jobs, tenants}, false);
-    write({jobs}, true);
+    write({jobs, tenants}, Packing::none);
+    write({jobs}, Packing::gzip);
     CHECK(names() == std::set<std::string>{"jobs.csv.gz", "tenants.csv"});
-    write({jobs}, false);
+    write({jobs}, Packing::zstd);
+    CHECK(names() == std::set<std::string>{"jobs.csv.zst", "tenants.csv"});
+    write({jobs}, Packing::none);
     CHECK(names() == std::set<std::string>{"jobs.csv", "tenants.csv"});
     fs::create_directory(out / "jobs.csv.gz"); // which is no file of ours
-    write({jobs}, false);
+    write({jobs}, Packing::none);
     CHECK(fs::exists(out / "jobs.csv.gz"));
 }
 
@@ -103,15 +135,16 @@ TEST_CASE("texts of any size are packed whole") {
         const auto times = *rc::gen::elementOf(std::vector<int>{0, 1, 1000, 100'000});
         std::string text;
         StringSink out;
-        write_gzip(out, [&](TextSink& sink) {
+        const auto packing = *rc::gen::element(Packing::gzip, Packing::zstd);
+        write_packed(packing, out, [&](TextSink& sink) {
             for (int i = 0; i < times; ++i) {
                 sink.put(line);
                 sink.put_integer(i);
                 text += line + std::to_string(i);
             }
         });
-        RC_ASSERT(unpacked(out.text()) == text);
+        RC_ASSERT(unpacked(out.text(), packing) == text);
     }));
 }
 
-} // namespace bursar::gzip_test
+} // namespace bursar::packing_test

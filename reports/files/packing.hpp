@@ -1,0 +1,23 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "reports/text/text_sink.hpp"
+
+namespace bursar::inline reports {
+
+/// How a file is compressed.
+enum class Packing : std::uint8_t { none, gzip, zstd };
+inline constexpr std::array<std::string_view, 3> packing_names{"none", "gzip", "zstd"};
+
+/// What the name of such a file ends in.
+inline constexpr std::array<std::string_view, 3> packing_suffixes{"", ".gz", ".zst"};
+
+/// Writes into `out` what `write` puts, packed, without name and time: equal texts are equal files.
+/// Throws ReportError where there is no memory for it, and whatever `out` throws.
+void write_packed(Packing packing, TextSink& out, const std::function<void(TextSink&)>& write);
+
+} // namespace bursar::inline reports
