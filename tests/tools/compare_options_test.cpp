@@ -160,6 +160,42 @@ TEST_CASE("compare: what became of each job is what the variants' files say") {
     }
 }
 
+TEST_CASE("compare: --files and --compress choose what the folders of the variants have") {
+    const Compared compared;
+    const std::string out = compared.folder().file("out");
+    const auto names = [&](const char* variant) {
+        std::string found;
+        for (const char* name :
+             {"jobs.csv", "jobs.csv.gz", "jobs.csv.zst", "bill.txt", "result.json"})
+            if (fs::exists(fs::path{out} / variant / name))
+                found += (found.empty() ? "" : " ") + std::string{name};
+        return found;
+    };
+    const auto write = [&](std::vector<std::string> more) {
+        more.insert(more.end(), {"--out", out});
+        const Answer answer = compared(more);
+        CAPTURE(answer.err);
+        CHECK(answer.code == 0);
+    };
+    write({"--files", "jobs,table", "--gzip"});
+    CHECK(names("1") == "jobs.csv.gz bill.txt");
+    CHECK(names("4") == "jobs.csv.gz bill.txt");
+    CHECK(fs::exists(fs::path{out} / "compare.csv"));
+    write({"--files", "jobs", "--compress", "zstd"});
+    CHECK(names("2") == "jobs.csv.zst");
+    // Which need no result.json to be known for what they are, nor to be rendered.
+    CHECK(has(compared({"--out", out, "--labels", "a,b,c,d"}).err,
+              "has the folder of a run that is not compared, 1"));
+    CHECK(bursar({"report", out}).out == compared({}).out);
+    write({});
+    CHECK(names("3") == "jobs.csv bill.txt result.json");
+    CHECK(has(compared.refused({"--files", "jbs", "--out", out}), "did you mean \"jobs\"?"));
+    CHECK(has(compared.refused({"--gzip"}), "--gzip requires --out"));
+    CHECK(has(compared.refused({"--gzip", "--compress", "zstd", "--out", out}),
+              "--compress excludes --gzip"));
+    CHECK(has(compared.refused({"--compress", "zst", "--out", out}), "did you mean \"zstd\"?"));
+}
+
 TEST_CASE("compare: a folder that holds other things is refused before any run") {
     const Compared compared;
     const TemporaryFolder& folder = compared.folder();

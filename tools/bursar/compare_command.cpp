@@ -8,6 +8,7 @@
 
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/comparison_output.hpp"
+#include "tools/bursar/file_choice.hpp"
 #include "tools/bursar/progress_line.hpp"
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/variant_files.hpp"
@@ -22,6 +23,7 @@ struct CompareOptions {
     std::vector<std::string> labels;
     std::optional<std::int64_t> seeds; ///< absent: as the scenario says
     ComparisonOutput output;
+    FileChoice written; ///< of each variant
 
     void add_to(Command command);
     [[nodiscard]] std::vector<Variant> variants() const;
@@ -58,6 +60,11 @@ void CompareOptions::add_to(Command command) {
     command.option("--out").description(
         "write all formats into this directory, and the files of each variant into a folder of its "
         "own there");
+    written.add_to(command,
+                   "which formats the folder of each variant has, by their names in `run`");
+    command.option("--compress")
+        .description("compress the CSV files in the folders of the variants: jobs.csv.gz, or "
+                     "jobs.csv.zst");
 }
 
 std::vector<Variant> CompareOptions::variants() const {
@@ -73,6 +80,7 @@ std::vector<Variant> CompareOptions::variants() const {
 void CompareOptions::run() const {
     const CompareQuestion asked =
         output.question(); // what is wrong with it is told before the work
+    const ChosenOutputs chosen = written.chosen();
     const std::vector<Variant> compared = variants();
     std::vector<LoadedScenario> scenarios = load_variants(input.source(), compared);
     InputFiles inputs;
@@ -82,7 +90,7 @@ void CompareOptions::run() const {
     std::vector<std::string> names;
     for (const Variant& variant : compared)
         names.push_back(variant.label);
-    VariantFiles files{output.directory, names};
+    VariantFiles files{output.directory, names, chosen};
     CompareSettings settings{.seed = input.seed, .seeds = seeds};
     if (!output.directory.empty()) {
         files.check(inputs);

@@ -32,8 +32,15 @@ std::vector<std::string> names_in(const fs::path& folder) {
 /// Whether an output of a run has that name, or had it before it took its place.
 bool is_of_output(const std::string& file) {
     return std::ranges::any_of(outputs(), [&](const Output& output) {
-        return file == output.file || is_temporary_name(file, output.file);
+        return std::ranges::any_of(possible_names(output), [&](const std::string& name) {
+            return file == name || is_temporary_name(file, name);
+        });
     });
+}
+
+/// Whether it is a folder that has an output of a run.
+bool is_of_run(const fs::path& folder) {
+    return std::ranges::any_of(names_in(folder), is_of_output);
 }
 
 [[noreturn]] void refuse(const fs::path& folder, const std::string& problem) {
@@ -43,21 +50,21 @@ bool is_of_output(const std::string& file) {
 
 } // namespace
 
-VariantFiles::VariantFiles(fs::path directory, const std::vector<std::string>& labels)
-    : directory_{std::move(directory)}, names_{folder_names(labels)} {}
+VariantFiles::VariantFiles(fs::path directory,
+                           const std::vector<std::string>& labels,
+                           ChosenOutputs chosen)
+    : directory_{std::move(directory)}, names_{folder_names(labels)}, chosen_{std::move(chosen)} {}
 
 void VariantFiles::check(const InputFiles& inputs) const {
     for (const std::string& other : names_in(directory_)) {
-        std::error_code error;
-        if (fs::exists(directory_ / other / "result.json", error) &&
-            std::ranges::find(names_, other) == names_.end())
+        if (std::ranges::find(names_, other) == names_.end() && is_of_run(directory_ / other))
             refuse(directory_,
                    fmt::format("has the folder of a run that is not compared, {}",
                                terminal_text(other)));
     }
     for (const std::string& name : names_) {
         const fs::path folder = directory_ / name;
-        check_places_of_outputs(folder, inputs);
+        check_places_of_outputs(folder, inputs, chosen_);
         for (const std::string& file : names_in(folder))
             if (!is_of_output(file))
                 refuse(folder,
@@ -70,7 +77,7 @@ void VariantFiles::write(std::size_t variant, const Result& result, const InputF
     options.reproducible = true;
     if (!pending_)
         pending_.emplace(directory_);
-    write_outputs(result, pending_->path_of(names_[variant]), options, inputs);
+    write_outputs(result, pending_->path_of(names_[variant]), options, inputs, chosen_);
 }
 
 void VariantFiles::put_in_places(const InputFiles& inputs) {
