@@ -55,7 +55,7 @@ void compared_run_members(Io& io, Run& run) {
     io.hash("finished_hash", run.finished.hash);
     io.hash("jobs_hash", run.asked.jobs);
     io.hash("work_hash", run.asked.work);
-    io.numbers("values", run.values);
+    io.numbers_or_null("values", run.values);
 }
 
 template <class Io, class Changes>

@@ -45,7 +45,9 @@ Repeats repeats_over(std::span<const std::vector<Scalar>> runs) {
             if (run[i].value)
                 values.push_back(*run[i].value);
         }
-        out.scalars.push_back(over_runs(runs.front()[i].name, values));
+        RepeatedScalar& scalar = out.scalars.emplace_back(over_runs(runs.front()[i].name, values));
+        for (const std::vector<Scalar>& run : runs)
+            scalar.by_seed.push_back(run[i].value);
     }
     return out;
 }

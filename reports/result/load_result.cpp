@@ -158,6 +158,14 @@ void check_budgets(const JsonReader& in, const Result& result) {
                 in.fail("what a budget stopped is not inside the run");
 }
 
+void check_phases(const JsonReader& in, const Result& result) {
+    const PhaseColumns& out = result.phases;
+    if (out.empty())
+        in.fail("they are of no kind of jobs");
+    if (!out.kind.empty() && out.kind.size() != result.jobs.size())
+        in.fail("not every job has a kind");
+}
+
 void check_timeline(const JsonReader& in, const Result& result) {
     const TimelineColumns& out = result.timeline;
     for (std::size_t row = 0; row < out.size(); ++row) {
@@ -242,6 +250,10 @@ Result read_result(std::string_view json, std::string_view name, JsonDocument::R
         read(in.at("places"), [&](MemberReader& io) { place_members(io, out.places); });
         if (const std::string mistake = mistake_in_places(out); !mistake.empty())
             in.at("places").fail(mistake);
+    }
+    if (in.has("phases")) {
+        read(in.at("phases"), [&](MemberReader& io) { phase_members(io, out.phases); });
+        check_phases(in.at("phases"), out);
     }
     read(in.at("timeline"), [&](MemberReader& io) { timeline_members(io, out.timeline); });
     check_timeline(in.at("timeline"), out);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <tuple>
 
 #include "models/market/billing.hpp"
 #include "models/market/price_series.hpp"
@@ -275,6 +277,28 @@ StoppedColumns columns_of(const Plan& plan, const std::vector<StoppedAttempt>& a
     return out;
 }
 
+PhaseColumns phases_of(const Plan& plan, std::size_t num_jobs) {
+    PhaseColumns out;
+    std::map<std::tuple<Duration, Duration, Duration, bool>, std::uint16_t> kinds;
+    std::vector<std::uint16_t> kind_of_class;
+    for (const PlanClass& own : plan.classes) {
+        const bool saves = saves_on_the_way(own.checkpoint);
+        const auto [kind, is_new] =
+            kinds.try_emplace({own.startup, own.recovery, own.teardown, saves},
+                              static_cast<std::uint16_t>(kinds.size()));
+        kind_of_class.push_back(kind->second);
+        if (!is_new)
+            continue;
+        out.startup_ms.push_back(own.startup.count());
+        out.recovery_ms.push_back(own.recovery.count());
+        out.teardown_ms.push_back(own.teardown.count());
+        out.saves.push_back(saves ? 1 : 0);
+    }
+    for (std::size_t job = 0; kinds.size() > 1 && job < num_jobs; ++job)
+        out.kind.push_back(kind_of_class[plan.job_class[job]]);
+    return out;
+}
+
 TimelineColumns columns_of(const std::vector<TimelineRow>& rows) {
     TimelineColumns out;
     out.time_ms.reserve(rows.size());
@@ -328,6 +352,8 @@ Result make_result(const Plan& plan,
         out.metrics = measure(plan, rows, outcome.end);
     out.jobs = jobs_of(plan, labels, rows, outcome.end);
     out.stopped = columns_of(plan, rows.stopped);
+    if (!rows.phase.empty())
+        out.phases = phases_of(plan, rows.phase.size());
     out.timeline = columns_of(timeline);
     if (const std::string mistake = mistake_in_books(out); !mistake.empty())
         throw ReportError{"a defect of bursar: the books of the run do not balance: " + mistake};

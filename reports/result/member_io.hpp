@@ -61,9 +61,9 @@ class MemberWriter {
     void number_or_null(std::string_view key, const std::optional<double>& value) {
         json_.number_or_null(key, value);
     }
-    void numbers(std::string_view key, const std::vector<std::optional<double>>& values) {
+    void numbers_or_null(std::string_view key, const std::vector<std::optional<double>>& values) {
         json_.key(key);
-        json_.numbers(values);
+        json_.numbers_or_null(values);
     }
     template <class Enum>
     void one_of(std::string_view key, Enum value, std::span<const std::string_view> names) {
@@ -154,7 +154,7 @@ class MemberReader {
         if (const JsonReader member = in_.at(key); !member.is_null())
             value = member.number();
     }
-    void numbers(std::string_view key, std::vector<std::optional<double>>& values) const {
+    void numbers_or_null(std::string_view key, std::vector<std::optional<double>>& values) const {
         for (const JsonReader& element : in_.at(key).items())
             values.push_back(element.is_null() ? std::nullopt : std::optional{element.number()});
     }

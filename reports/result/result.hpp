@@ -206,6 +206,7 @@ struct Result {
     JobColumns jobs;
     StoppedColumns stopped;
     PlaceColumns places;
+    PhaseColumns phases;
     TimelineColumns timeline;
     PeriodColumns periods;
     std::optional<Repeats> repeats; ///< where the scenario was run with several seeds

@@ -168,6 +168,22 @@ struct PlaceColumns {
     bool operator==(const PlaceColumns&) const = default;
 };
 
+/// What attempts do beside their work, by kind of jobs (structure of arrays). Empty in older files,
+/// which do not say it.
+struct PhaseColumns {
+    std::vector<std::int64_t> startup_ms;  ///< before the work of a first attempt
+    std::vector<std::int64_t> recovery_ms; ///< before that of every other one
+    std::vector<std::int64_t> teardown_ms; ///< after the end of all work
+    std::vector<std::uint8_t> saves; ///< 1: also while it works; else as it is stopped at most
+    std::vector<std::uint16_t> kind; ///< of each job; empty where there is one alone
+
+    [[nodiscard]] bool empty() const { return startup_ms.empty(); }
+    [[nodiscard]] std::size_t kind_of(std::size_t job) const {
+        return kind.empty() ? 0 : kind[job];
+    }
+    bool operator==(const PhaseColumns&) const = default;
+};
+
 /// The cells divided by time, in the order of (bucket, cell) (structure of arrays, columns of equal
 /// length). A cell is the sum of its parts.
 struct PeriodColumns {

@@ -39,6 +39,8 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
         object("stopped_attempts", [&] { stopped_members(io, result.stopped); });
     if (!result.places.empty())
         object("places", [&] { place_members(io, result.places); });
+    if (!result.phases.empty())
+        object("phases", [&] { phase_members(io, result.phases); });
     object("timeline", [&] { timeline_members(io, result.timeline); });
     if (result.periods.size() > 0)
         object("periods", [&] { period_members(io, result.periods); });

@@ -244,6 +244,16 @@ void place_members(Io& io, Places& places) {
     io.column("gpus", places.gpus, max_of<std::uint16_t>);
 }
 
+template <class Io, class Phases>
+void phase_members(Io& io, Phases& phases) {
+    io.column("startup_ms", phases.startup_ms, max_ms);
+    io.column("recovery_ms", phases.recovery_ms, max_ms);
+    io.column("teardown_ms", phases.teardown_ms, max_ms);
+    io.column("saves", phases.saves, 1);
+    if (io.has_if("kind", !phases.kind.empty()))
+        io.free_column("kind", phases.kind, phases.startup_ms.size() - 1);
+}
+
 template <class Io, class Timeline>
 void timeline_members(Io& io, Timeline& timeline) {
     constexpr std::uint64_t max_queued = std::uint64_t{1} << 48;
@@ -279,6 +289,8 @@ void repeat_members(Io& io, Repeated& repeats) {
         one.number_or_null("sd", scalar.sd);
         one.number_or_null("ci95_low", scalar.ci_low);
         one.number_or_null("ci95_high", scalar.ci_high);
+        if (one.has_if("by_seed", !scalar.by_seed.empty()))
+            one.numbers_or_null("by_seed", scalar.by_seed);
     });
 }
 

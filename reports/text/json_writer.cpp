@@ -15,16 +15,13 @@ void JsonWriter::strings(std::span<const std::string> values) {
     end_array();
 }
 
-void JsonWriter::numbers(std::span<const std::optional<double>> values) {
+void JsonWriter::numbers_or_null(std::span<const std::optional<double>> values) {
     separate();
     sink_.put('[');
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (i > 0)
             sink_.put(',');
-        if (values[i])
-            sink_.put_number(*values[i]);
-        else
-            sink_.put("null");
+        values[i] ? sink_.put_number(*values[i]) : sink_.put("null");
     }
     sink_.put(']');
 }

@@ -77,9 +77,9 @@ class JsonWriter {
         }
         sink_.put(']');
     }
-    void strings(std::span<const std::string> values);
     /// Each as number() has it, or null where nothing is known; in one line.
-    void numbers(std::span<const std::optional<double>> values);
+    void numbers_or_null(std::span<const std::optional<double>> values);
+    void strings(std::span<const std::string> values);
 
     // A member of an object: the key and its value in one.
     void string(std::string_view name, std::string_view text) {

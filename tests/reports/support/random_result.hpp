@@ -65,6 +65,22 @@ inline void place_all(Result& out) {
     });
 }
 
+/// Says of every job what its attempts do beside their work.
+inline void phase_all(Result& out) {
+    const auto any = [](std::int64_t min, std::int64_t max) {
+        return *rc::gen::inRange<std::int64_t>(min, max + 1);
+    };
+    const std::int64_t kinds = any(1, 3);
+    for (std::int64_t kind = 0; kind < kinds; ++kind) {
+        out.phases.startup_ms.push_back(any(0, 100'000));
+        out.phases.recovery_ms.push_back(any(0, 100'000));
+        out.phases.teardown_ms.push_back(any(0, 100'000));
+        out.phases.saves.push_back(static_cast<std::uint8_t>(any(0, 1)));
+    }
+    for (std::size_t job = 0; kinds > 1 && job < out.jobs.size(); ++job)
+        out.phases.kind.push_back(static_cast<std::uint16_t>(any(0, kinds - 1)));
+}
+
 /// Time that is paid for, and what it costs.
 struct PaidTime {
     SlotTime held{};
@@ -256,6 +272,8 @@ inline Result random_result() {
         preempt_some(out);
     if (any(0, 1) == 1)
         place_all(out);
+    if (any(0, 1) == 1)
+        phase_all(out);
     if (any(0, 1) == 1) {
         for (std::size_t job = 0; job < out.jobs.size(); ++job)
             out.jobs.believed_cost.push_back(any(0, 3'000'000'000));
@@ -295,7 +313,17 @@ inline Result random_result() {
         out.timeline.queue_slots.push_back(any(0, 99'000));
     }
     if (any(0, 3) == 0)
-        out.repeats = Repeats{2, {{"cost.total", 2, 0.1, 0.0, 0.2, 0.3, std::nullopt, 0.7}}};
+        out.repeats = Repeats{2,
+                              {{"cost.total", 2, 0.1, 0.0, 0.2, 0.3, std::nullopt, 0.7},
+                               {"metrics.jct_s.mean",
+                                1,
+                                0.3,
+                                0.3,
+                                0.3,
+                                std::nullopt,
+                                std::nullopt,
+                                std::nullopt,
+                                {std::nullopt, 0.3}}}};
     return out;
 }
 
