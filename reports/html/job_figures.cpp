@@ -79,6 +79,11 @@ std::string cents_text(Money cost) {
     return grouped_text(divide_half_up(cost.count(), money_per_usd / 100), 2);
 }
 
+/// Jobs, where Result counts what started again anew.
+std::int64_t num_started(const Result& result) {
+    return std::ranges::count_if(result.jobs.state, has_started);
+}
+
 } // namespace
 
 std::vector<Figure> job_figures(const Result& result) {
@@ -99,7 +104,7 @@ std::vector<Figure> job_figures(const Result& result) {
                    {}},
                   {fmt::format("The {} jobs that cost most, of {} that started.",
                                jobs.size(),
-                               grouped_text(result.num_started, 0))}};
+                               grouped_text(num_started(result), 0))}};
     GanttChart chart{{}, time_axis(result.zero_utc_ms, Duration{}, result.end, 5), {}, {}};
     for (const auto& [job, cost] : jobs) {
         const JobState state = result.jobs.state[job];

@@ -189,10 +189,7 @@ Figure cost_by(const Result& result, const Grouping& grouping, OutputOptions opt
     options.all = false;
     if (!options.top)
         options.top = usual_top;
-    BillTable bill = bill_table(result, options);
-    if (grouping.by == GroupBy::purchase)
-        for (BillRow& row : bill.rows)
-            std::ranges::replace(row.label, '_', ' '); // as people write it
+    const BillTable bill = bill_table(result, options);
     Figure figure{{std::string{grouping.id}, std::string{grouping.question}, ""},
                   {},
                   {bill_columns(grouping.what), {}},
@@ -253,8 +250,8 @@ std::vector<Figure> money_figures(const Result& result) {
 
 std::vector<Figure> cost_figures(const Result& result, const OutputOptions& options) {
     constexpr std::array groupings{
-        Grouping{GroupBy::tenant, "by-tenant", "tenant", "Which tenants does it cost most?", "s0"},
-        Grouping{GroupBy::pool, "by-pool", "pool", "Which pools does it go to?", "s3"},
+        Grouping{GroupBy::tenant, "by-tenant", "tenant", "Which tenants cost the most?", "s0"},
+        Grouping{GroupBy::pool, "by-pool", "pool", "Which pools cost the most?", "s3"},
         Grouping{
             GroupBy::purchase, "by-purchase", "purchase", "How was the capacity bought?", "s2"}};
     std::vector<Figure> figures;

@@ -21,12 +21,11 @@ namespace {
 constexpr std::size_t most_node_rows = 40; ///< of a heat map
 constexpr std::size_t columns_of_a_pool = 10;
 
-/// "node 3 of owned: 93 % of its GPU time"
-std::string share_text(const Result& result, const NodeGroup& group, double share) {
-    return fmt::format("{}: {:.0f} % of {} GPU time",
-                       node_group_title(result, group),
-                       100 * share,
-                       group.size() == 1 ? "its" : "their");
+/// "93 %"
+std::string percent_text(double share) {
+    if (share > 0 && share < 0.005)
+        return "less than 1 %";
+    return fmt::format("{:.0f} %", 100 * share);
 }
 
 /// Which nodes were held most, and which least.
@@ -35,18 +34,25 @@ std::string busiest_and_idlest(const Result& result, const TimeBins& time, const
     for (std::size_t group = 0; group < nodes.groups.size(); ++group)
         shares.push_back(nodes.share(result, time, group));
     const auto [least, most] = std::ranges::minmax_element(shares);
-    const auto text = [&](std::vector<double>::iterator of) {
-        return share_text(result, nodes.groups[static_cast<std::size_t>(of - shares.begin())], *of);
+    const auto title = [&](std::vector<double>::iterator of) {
+        return node_group_title(result,
+                                nodes.groups[static_cast<std::size_t>(of - shares.begin())]);
     };
     if (shares.size() == 1)
-        return fmt::format("Over the whole run jobs held, of {}.", text(most));
+        return fmt::format("Jobs held {} of the GPU time of {} over the whole run.",
+                           percent_text(*most),
+                           title(most));
     if (100 * (*most - *least) < 1)
-        return fmt::format("All alike: over the whole run jobs held {:.0f} to {:.0f} % of the GPU "
-                           "time of each.",
+        return fmt::format("All alike: jobs held {:.0f} to {:.0f} % of their GPU time over the "
+                           "whole run.",
                            100 * *least,
                            100 * *most);
-    return fmt::format(
-        "Over the whole run jobs held most of {}; least of {}.", text(most), text(least));
+    return fmt::format("The busiest: {}, whose GPUs jobs held for {} of the whole run; the idlest: "
+                       "{}, for {}.",
+                       title(most),
+                       percent_text(*most),
+                       title(least),
+                       percent_text(*least));
 }
 
 /// "owned 4-7"; of a long name, its beginning.

@@ -98,23 +98,28 @@ void HtmlPage::table(const HtmlTable& table, std::string_view caption) {
     sink_.put("</tbody>\n</table>\n</div>\n");
 }
 
-void HtmlPage::tables(const std::vector<std::pair<std::string, HtmlTable>>& tables) {
+void HtmlPage::block(const NamedTable& named) {
+    sink_.put("<section>\n");
+    if (!named.title.empty())
+        sink_.put(fmt::format("<h3>{}</h3>\n", cell(named.title)));
+    table(named.table, named.title.empty() ? named.table.columns.front().title : named.title);
+    sink_.put("</section>\n");
+}
+
+void HtmlPage::tables(const std::vector<NamedTable>& tables) {
     sink_.put("<div class=\"tables\">\n");
-    for (const auto& [title, one] : tables) {
-        sink_.put("<section>\n");
-        if (!title.empty())
-            sink_.put(fmt::format("<h3>{}</h3>\n", cell(title)));
-        table(one, title.empty() ? one.columns.front().title : title);
-        sink_.put("</section>\n");
-    }
+    for (const NamedTable& named : tables)
+        block(named);
     sink_.put("</div>\n");
 }
 
-void HtmlPage::section(const FigureSection& section) {
-    if (section.figures.empty())
+void HtmlPage::section(const FigureSection& section, const std::optional<NamedTable>& first) {
+    if (section.figures.empty() && !first)
         return;
     heading(section.title);
     sink_.put("<div class=\"charts\">\n");
+    if (first)
+        block(*first);
     for (const Figure& one : section.figures)
         figure(one);
     sink_.put("</div>\n");

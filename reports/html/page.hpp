@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,12 @@
 #include "reports/text/text_sink.hpp"
 
 namespace bursar::inline reports {
+
+/// A table with what stands above it.
+struct NamedTable {
+    std::string title;
+    HtmlTable table;
+};
 
 /// A page of HTML that needs nothing but itself: style and charts stand in it, and a policy in its
 /// head forbids whatever else a browser could load or run, but for the script that it is given. All
@@ -28,12 +35,13 @@ class HtmlPage {
     void table(const HtmlTable& table, std::string_view caption);
     /// Tables side by side where there is room, each below its title, of which an empty one is
     /// left out.
-    void tables(const std::vector<std::pair<std::string, HtmlTable>>& tables);
-    /// Nothing where there are no figures.
-    void section(const FigureSection& section);
+    void tables(const std::vector<NamedTable>& tables);
+    /// first: a table before the figures. Nothing where there is neither.
+    void section(const FigureSection& section, const std::optional<NamedTable>& first = {});
     void end();
 
   private:
+    void block(const NamedTable& named);
     void figure(const Figure& figure);
 
     TextSink& sink_;

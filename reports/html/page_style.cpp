@@ -45,7 +45,7 @@ th{font-weight:600;color:var(--quiet)}
 td{white-space:nowrap}
 .w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9em}
 .tables{display:flex;flex-wrap:wrap;gap:1em 40px;margin-top:1em}.tables section{max-width:100%}
-.tables .w{min-width:6em}
+.tables .w,.charts .w{min-width:6em}.charts section{break-inside:avoid;margin-bottom:28px}
 tr.sum td{font-weight:700;border-top:2px solid var(--axis)}
 tr.under td:first-child{padding-left:1.2em}
 tr.under td{color:var(--quiet)}

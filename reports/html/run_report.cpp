@@ -90,9 +90,9 @@ void put_sums(HtmlPage& page, const Result& result, const OutputOptions& options
         page.paragraph(how_it_adds_up);
         if (const std::string why = why_no_months(result); !why.empty())
             page.paragraph(why);
-        std::vector<std::pair<std::string, HtmlTable>> shown;
+        std::vector<NamedTable> shown;
         for (const ReportTable& table : tables)
-            shown.emplace_back(table.title, html_table(table));
+            shown.push_back({table.title, html_table(table)});
         page.tables(shown);
     }
     for (const auto& table :
@@ -111,9 +111,9 @@ void put_measures(HtmlPage& page, const Result& result) {
         page.table(html_table(*seeds), seeds->title);
     }
     page.heading("The same GPU-hours as other tools count them");
-    std::vector<std::pair<std::string, HtmlTable>> views;
+    std::vector<NamedTable> views;
     for (const ReportTable& view : view_tables(result))
-        views.emplace_back("", html_table(view)); // their first columns say whose view they are
+        views.push_back({"", html_table(view)}); // their first columns say whose view they are
     page.tables(views);
 }
 
@@ -127,13 +127,12 @@ void put_bill(HtmlPage& page, const Result& result, const OutputOptions& options
     if (const std::string bought = purchases_sentence(bill.by_purchase); !bought.empty())
         page.paragraph("By purchase: " + bought);
     page.facts(headlines(result, options));
-    page.heading("The bill");
-    page.table(bill_html_table(result), "The bill");
 }
 
 void put_charts(HtmlPage& page, const Result& result, const OutputOptions& options) {
     const TimeBins time = time_bins(result, most_bins);
-    page.section({"Where the money went", money_figures(result)});
+    page.section({"Where the money went", money_figures(result)},
+                 NamedTable{"The bill", bill_html_table(result)});
     page.section({"Who and what it was for", cost_figures(result, options)});
     std::vector<Figure> fleet = fleet_figures(result, time);
     if (std::optional<Figure> leaves = leaves_over_time(result))

@@ -109,9 +109,9 @@ SCENARIO("which nodes worked when") {
         const std::optional<Figure> figure = nodes_over_time(result, time);
         REQUIRE(figure);
         THEN("its title's question is answered") {
-            CHECK(figure->title.answer == "Over the whole run jobs held most of node 2 of p: 100 % "
-                                          "of its GPU time; least of node 0 of p: 33 % of its GPU "
-                                          "time.");
+            CHECK(figure->title.answer ==
+                  "The busiest: node 2 of p, whose GPUs jobs held for 100 % "
+                  "of the whole run; the idlest: node 0 of p, for 33 %.");
         }
         THEN("each attempt is a bar, and a row of the table") {
             CHECK(count_of(figure->svg, "class=\"fill productive edged\"") == 3);
@@ -138,7 +138,7 @@ SCENARIO("which nodes worked when") {
         }
         THEN("one row has nothing to be held against") {
             CHECK(figure->title.answer ==
-                  "Over the whole run jobs held, of node 0 of p: 83 % of its GPU time.");
+                  "Jobs held 83 % of the GPU time of node 0 of p over the whole run.");
         }
     }
     GIVEN("more nodes than rows") {

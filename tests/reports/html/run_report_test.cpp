@@ -121,6 +121,13 @@ TEST_CASE("a run without anything, and one without dates, have a report") {
     CHECK(page_of(result, options).find(" events, fingerprint") != std::string::npos);
 }
 
+TEST_CASE("jobs that started again are counted once") {
+    Result result = test::sample_result();
+    result.num_started = 9; // six jobs, three of them twice
+    CHECK(page_of(result).find("The 6 jobs that cost most, of 6 that started.") !=
+          std::string::npos);
+}
+
 TEST_CASE("gangs are shown in six sizes") {
     CHECK(gang_class_title(gang_class(0)) == "1 GPU or less");
     CHECK(gang_class_title(gang_class(1)) == "1 GPU or less");
