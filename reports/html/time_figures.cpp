@@ -1,8 +1,7 @@
 #include "reports/html/time_figures.hpp"
 
 #include <algorithm>
-#include <array>
-#include <functional>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -240,7 +239,8 @@ Figure queue_length(const Result& result, const TimeBins& time) {
         chart.lines[1].points.emplace_back(at, bin.queue_jobs);
         most = std::max(most, bin.most_jobs);
     }
-    figure.title.answer = fmt::format("At most {} jobs waited at once.", grouped_text(most, 0));
+    figure.title.answer = fmt::format(
+        "At most {} {} waited at once.", grouped_text(most, 0), most == 1 ? "job" : "jobs");
     chart.title = figure.title;
     chart.y = linear_axis("jobs that wait", 0, static_cast<double>(most), 5);
     figure.svg = line_chart_svg(chart);
@@ -257,7 +257,8 @@ Figure queue_length(const Result& result, const TimeBins& time) {
     return figure;
 }
 
-Figure queue_age(const Result& result, const TimeBins& time) {
+/// Absent where nobody waited when it was looked at.
+std::optional<Figure> queue_age(const Result& result, const TimeBins& time) {
     Figure figure{{"queue-age", "How long had the first in line waited?", ""},
                   {},
                   {},
@@ -267,6 +268,8 @@ Figure queue_age(const Result& result, const TimeBins& time) {
     Duration most;
     for (const TimeBin& bin : time.bins)
         most = std::max(most, bin.oldest);
+    if (most == Duration{})
+        return std::nullopt;
     const bool in_days = most > 4 * day;
     const auto shown = [&](Duration span) {
         return static_cast<double>(span.count()) /
@@ -276,8 +279,7 @@ Figure queue_age(const Result& result, const TimeBins& time) {
         const Duration end = std::min(bin.begin + time.width, result.end);
         chart.lines[0].points.emplace_back(static_cast<double>(end.count()), shown(bin.oldest));
     }
-    figure.title.answer = most == Duration{} ? "Nobody waited when it was looked at."
-                                             : fmt::format("At most {}.", span_text(most));
+    figure.title.answer = fmt::format("At most {}.", span_text(most));
     chart.title = figure.title;
     chart.y = linear_axis(in_days ? "days waited" : "hours waited", 0, shown(most), 5);
     figure.svg = line_chart_svg(chart);
@@ -307,7 +309,10 @@ std::vector<Figure> fleet_figures(const Result& result, const TimeBins& time) {
 std::vector<Figure> queue_figures(const Result& result, const TimeBins& time) {
     if (time.bins.empty())
         return {};
-    return {queue_length(result, time), queue_age(result, time)};
+    std::vector<Figure> figures{queue_length(result, time)};
+    if (std::optional<Figure> age = queue_age(result, time))
+        figures.push_back(std::move(*age));
+    return figures;
 }
 
 } // namespace bursar::inline reports

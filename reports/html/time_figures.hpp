@@ -12,7 +12,7 @@ namespace bursar::inline reports {
 /// without a timeline.
 [[nodiscard]] std::vector<Figure> fleet_figures(const Result& result, const TimeBins& time);
 
-/// How long the queue was over time, and how old.
+/// How long the queue was over time, and how old where it was.
 [[nodiscard]] std::vector<Figure> queue_figures(const Result& result, const TimeBins& time);
 
 } // namespace bursar::inline reports

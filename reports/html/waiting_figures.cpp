@@ -117,12 +117,10 @@ Figure why_they_waited(const Result& result) {
             {{title, grouped_text(divide_half_up(job_ms * 10, hour.count()), 1)},
              HtmlRowKind::plain});
     }
-    const bool is_place = place > other;
-    figure.title.answer = fmt::format("Most of it, {} of {}, for {}; the rest for {}.",
+    figure.title.answer = fmt::format("{} of {} were {}.",
                                       job_hours_text(std::max(place, other)),
                                       job_hours_text(place + other),
-                                      chart.bars[is_place ? 1 : 0].label,
-                                      chart.bars[is_place ? 0 : 1].label);
+                                      chart.bars[place > other ? 1 : 0].label);
     chart.title = figure.title;
     figure.svg = bar_chart_svg(chart);
     figure.data = chart_data(chart);

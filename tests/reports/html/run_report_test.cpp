@@ -1,4 +1,5 @@
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
@@ -12,7 +13,9 @@
 #include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
 
+#include "tests/plan_builder.hpp"
 #include "tests/reports/support/random_result.hpp"
+#include "tests/reports/support/run_files.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
 namespace bursar::run_report_test {
@@ -126,6 +129,16 @@ TEST_CASE("jobs that started again are counted once") {
     result.num_started = 9; // six jobs, three of them twice
     CHECK(page_of(result).find("The 6 jobs that cost most, of 6 that started.") !=
           std::string::npos);
+}
+
+TEST_CASE("where nobody waited there is no line of zeros") {
+    const auto page_of_jobs = [](const std::vector<test::JobSpec>& jobs) {
+        return page_of(
+            test::result_of(test::plan_of(jobs, {test::pool_of(1, 1)}), {"fifo", {}, "count"}));
+    };
+    const std::string age = "<figure id=\"queue-age\">";
+    CHECK(page_of_jobs({{0, 100}, {0, 100}}).find(age) != std::string::npos);
+    CHECK(page_of_jobs({{0, 100}, {100, 100}}).find(age) == std::string::npos);
 }
 
 TEST_CASE("gangs are shown in six sizes") {
