@@ -1,169 +1,192 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
+#include <limits>
 #include <queue>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "reports/bill/pool_cost.hpp"
+#include "reports/bill/costliest_jobs.hpp"
+#include "reports/perfetto/trace_counters.hpp"
+#include "reports/perfetto/trace_lanes.hpp"
+#include "reports/perfetto/trace_moments.hpp"
 #include "reports/perfetto/trace_packets.hpp"
+#include "reports/perfetto/trace_slices.hpp"
+#include "reports/perfetto/trace_tracks.hpp"
 #include "reports/registry.hpp"
+#include "reports/result/attempt_phases.hpp"
 #include "reports/result/result_attempt.hpp"
 
 namespace bursar::inline reports {
 namespace {
 
-constexpr double usd_per_money = 1.0 / 3.6e18;
-
-/// What a lane is drawn for: a GPU of a node or, where nodes are not known, a place in a pool.
-class Lanes {
+/// Which jobs are drawn: the dearest, where a number is asked for; else all.
+class DrawnJobs {
   public:
-    /// first: the track of lane 0; usual: lanes that are there from the first.
-    Lanes(TrackId first, TrackId parent, std::uint32_t usual)
-        : first_{first}, parent_{parent}, usual_{usual} {}
-
-    /// The first lane that nobody has.
-    TrackId take(TracePackets& out) {
-        const auto free = std::ranges::find(taken_, false);
-        const auto lane = static_cast<std::size_t>(free - taken_.begin());
-        if (free == taken_.end()) {
-            taken_.push_back(true);
-            out.track(first_ + lane, parent_, name_of(lane));
-        } else
-            *free = true;
-        return first_ + lane;
+    DrawnJobs(const Result& result, const OutputOptions& options)
+        : is_drawn_(result.jobs.size(), !options.trace_top) {
+        if (options.trace_top)
+            for (const JobCost& one : costliest_jobs(result, *options.trace_top, {}).jobs)
+                is_drawn_[one.job] = true;
     }
-    void give_back(TrackId lane) { taken_[lane - first_] = false; }
+    bool operator()(std::size_t job) const { return is_drawn_[job]; }
 
   private:
-    [[nodiscard]] std::string name_of(std::size_t lane) const {
-        if (usual_ == 0)
-            return "place " + std::to_string(lane);
-        return (lane < usual_ ? "GPU " : "shared ") + std::to_string(lane);
-    }
-
-    TrackId first_, parent_;
-    std::uint32_t usual_;
-    std::vector<bool> taken_;
+    std::vector<bool> is_drawn_;
 };
 
 /// Writes the trace of a result in order of time: pools, their nodes and GPUs as tracks, attempts
-/// as slices, and counters.
+/// and their phases as slices, what happens as instants, and counters.
 class TraceWriter {
   public:
-    TraceWriter(const Result& result, TextSink& sink) : result_{result}, out_{sink} {
-        for_each_attempt(result,
-                         [&](const ResultAttempt& attempt) { attempts_.push_back(attempt); });
+    TraceWriter(const Result& result, const OutputOptions& options, TextSink& sink)
+        : result_{result}, out_{sink}, counters_{result, out_},
+          from_{std::min(options.trace_from.value_or(Duration{}), result.end)},
+          to_{std::min(options.trace_to.value_or(result.end), result.end)},
+          is_cut_{to_ < result.end}, is_drawn_{result, options},
+          moments_{moments_of(result, is_drawn_)} {
+        for_each_attempt(result, [&](const ResultAttempt& attempt) {
+            const bool is_over = attempt.end <= from_ && attempt.start < from_;
+            if (is_drawn_(attempt.job) && !is_over && !is_past(attempt.start))
+                attempts_.push_back(attempt);
+        });
         std::ranges::stable_sort(attempts_, {}, &ResultAttempt::start);
     }
 
     void write() {
         put_tracks();
-        std::size_t next_submit = 0;
-        std::size_t next_attempt = 0;
-        std::size_t next_row = 0;
-        const auto due = [&](bool there, std::int64_t at_ms) {
-            return there ? at_ms : std::int64_t{-1};
-        };
-        // At one instant: who ends, who comes, who begins, and what the counters are then.
-        while (true) {
-            const JobColumns& jobs = result_.jobs;
-            const std::int64_t times[]{
-                due(!running_.empty(), running_.empty() ? 0 : running_.top().end.count()),
-                due(next_submit < jobs.size(),
-                    next_submit < jobs.size() ? jobs.submit_ms[next_submit] : 0),
-                due(next_attempt < attempts_.size(),
-                    next_attempt < attempts_.size() ? attempts_[next_attempt].start.count() : 0),
-                due(next_row < result_.timeline.size(),
-                    next_row < result_.timeline.size() ? result_.timeline.time_ms[next_row] : 0)};
-            std::size_t first = std::size(times);
-            for (std::size_t i = 0; i < std::size(times); ++i)
-                if (times[i] >= 0 && (first == std::size(times) || times[i] < times[first]))
-                    first = i;
-            if (first == std::size(times))
-                break;
-            if (first == 0)
-                end_first();
-            else if (first == 1)
-                submit(next_submit++);
-            else if (first == 2)
-                begin(attempts_[next_attempt++]);
-            else
-                count(next_row++);
+        while (step()) {
         }
-        put_end();
+        open_at(to_);
+        if (is_cut_)
+            counters_.put_costs(to_);
+        else
+            counters_.put_total();
     }
 
   private:
     /// An attempt that holds lanes.
     struct Running {
-        Duration end{};
-        std::size_t order{}; ///< of two that end at once, who began first
         std::vector<std::pair<std::size_t, TrackId>> lanes{}; ///< of lanes_, and the track there
+        std::vector<TrackId> phase_tracks{};                  ///< on which its phases are drawn
+        std::vector<AttemptPhase> phases{}; ///< that are drawn: inside the time that is
+        std::size_t phase{};                ///< that runs, or begins next
+        ResultAttempt attempt{};
+    };
+    /// What comes next of a running attempt: the end of its phase, and the next one, or of itself.
+    struct Change {
+        Duration at{};
+        std::size_t order{}; ///< of two at once, of who began first
+        std::size_t running{};
 
-        bool operator>(const Running& other) const {
-            return std::pair{end, order} > std::pair{other.end, other.order};
+        bool operator>(const Change& other) const {
+            return std::pair{at, order} > std::pair{other.at, other.order};
         }
     };
 
-    // Ids of tracks: a kind, and a number of it.
-    static constexpr TrackId queue_track = 1;
-    static constexpr TrackId queue_jobs_track = 2;
-    static constexpr TrackId queue_gpus_track = 3;
-    static constexpr TrackId burn_track = 4;
-    static constexpr TrackId cost_track = 5;
-    static TrackId pool_track(std::size_t pool) { return (TrackId{1} << 40U) + pool; }
-    static TrackId allocated_track(std::size_t pool) { return (TrackId{2} << 40U) + pool; }
-    static TrackId free_track(std::size_t pool) { return (TrackId{3} << 40U) + pool; }
-    static TrackId node_track(std::size_t node) { return (TrackId{4} << 40U) + node; }
-    static TrackId lane_track(std::size_t lanes) { return (TrackId{5} << 40U) + (lanes << 20U); }
+    static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+
+    /// Writes what comes next. At one instant: who ends, what happens, who comes, who begins, and
+    /// what the counters are then. False: nothing comes any more, or not before `to_`.
+    bool step() {
+        const JobColumns& jobs = result_.jobs;
+        const TimelineColumns& rows = result_.timeline;
+        const std::int64_t times[]{
+            changes_.empty() ? never : changes_.top().at.count(),
+            next_moment_ < moments_.size() ? moments_[next_moment_].at.count() : never,
+            next_submit_ < jobs.size() ? jobs.submit_ms[next_submit_] : never,
+            next_attempt_ < attempts_.size() ? attempts_[next_attempt_].start.count() : never,
+            next_row_ < rows.size() ? rows.time_ms[next_row_] : never};
+        const auto* const first = std::ranges::min_element(times);
+        if (*first == never || Duration{*first} > to_)
+            return false;
+        open_at(Duration{*first});
+        switch (first - times) {
+        case 0:
+            change();
+            break;
+        case 1:
+            put_moment(moments_[next_moment_++]);
+            break;
+        case 2:
+            submit(next_submit_++);
+            break;
+        case 3:
+            begin(attempts_[next_attempt_++]);
+            break;
+        default:
+            count(next_row_++);
+            break;
+        }
+        return true;
+    }
 
     void put_tracks() {
         out_.track(queue_track, 0, "queue");
-        out_.counter_track(queue_jobs_track, queue_track, "queued jobs");
-        out_.counter_track(queue_gpus_track, queue_track, "queued GPUs");
-        out_.counter_track(burn_track, queue_track, "USD per hour");
-        out_.counter_track(cost_track, queue_track, "USD so far");
         const bool knows_nodes = !result_.places.empty();
         for (std::size_t p = 0; p < result_.pools.size(); ++p) {
             const ResultPool& pool = result_.pools[p];
-            out_.track(pool_track(p), 0, pool.name);
-            out_.counter_track(allocated_track(p), pool_track(p), "allocated GPUs");
-            out_.counter_track(free_track(p), pool_track(p), "free GPUs");
+            const TrackId parent = track_of(PoolTrack::pool, p);
+            out_.track(parent, 0, pool.name);
             first_lanes_.push_back(lanes_.size());
             for (std::uint32_t node = 0; knows_nodes && node < pool.num_nodes; ++node) {
                 const TrackId track = node_track(lanes_.size());
-                out_.track(track, pool_track(p), "node " + std::to_string(node));
+                out_.track(track, parent, "node " + std::to_string(node));
                 lanes_.emplace_back(lane_track(lanes_.size()), track, pool.gpus_per_node);
             }
             if (!knows_nodes)
-                lanes_.emplace_back(lane_track(lanes_.size()), pool_track(p), 0);
+                lanes_.emplace_back(lane_track(lanes_.size()), parent, 0);
         }
-        costs_ = costs_of(result_);
+        counters_.put_tracks();
     }
 
+    /// Says once how things stand at the beginning of the time that is drawn.
+    void open_at(Duration now) {
+        if (is_open_ || now < from_)
+            return;
+        is_open_ = true;
+        counters_.open(from_);
+    }
+
+    /// Whether it is not drawn any more; what happens as the run ends is.
+    [[nodiscard]] bool is_past(Duration at) const { return is_cut_ && at >= to_; }
+
     void submit(std::size_t job) {
-        if (result_.jobs.state[job] != JobState::not_submitted)
-            out_.instant(
-                queue_track, Duration{result_.jobs.submit_ms[job]}, name_of(job), "submit");
+        const Duration at{result_.jobs.submit_ms[job]};
+        if (result_.jobs.state[job] != JobState::not_submitted && is_drawn_(job) && at >= from_ &&
+            !is_past(at))
+            out_.instant(queue_track, at, name_of(job), "submit");
+    }
+
+    void put_moment(const TraceMoment& moment) {
+        if (moment.at < from_ || is_past(moment.at))
+            return;
+        const std::string job = moment.kind == TraceMoment::Kind::stop
+                                    ? name_of(result_.stopped.job[moment.index])
+                                    : std::string{};
+        out_.instant(track_of(PoolTrack::pool, moment.pool),
+                     moment.at,
+                     text_of(result_, moment, job),
+                     category_of(result_, moment));
+        if (moment.kind == TraceMoment::Kind::price)
+            counters_.put_price(moment.pool, moment.at);
     }
 
     void begin(const ResultAttempt& attempt) {
-        const bool is_one_of_many = attempt.stopped || attempt.number > 1;
-        const TraceNotes notes{end_cause(result_, attempt),
-                               is_one_of_many ? attempt.job + 1 : 0,
-                               result_.tenants[result_.jobs.tenant[attempt.job]],
-                               result_.jobs.gpus[attempt.job],
-                               static_cast<std::int64_t>(attempt.number)};
-        Running running{attempt.end, num_begun_++};
-        const std::string name = name_of(attempt.job);
-        const auto take = [&](std::size_t lanes, std::uint32_t count) {
-            for (std::uint32_t i = 0; i < count; ++i) {
+        const Duration at = std::max(attempt.start, from_);
+        Running running{.attempt = attempt};
+        for (AttemptPhase& phase : phases_of(result_, attempt))
+            if (phase.end > from_ && phase.begin < to_)
+                running.phases.push_back(phase);
+        const AttemptSlice slice{result_, attempt, name_of(attempt.job)};
+        const auto take = [&](std::size_t lanes, std::uint32_t gpus) {
+            for (std::uint32_t i = 0; i < gpus; ++i) {
                 const TrackId track = lanes_[lanes].take(out_);
                 running.lanes.emplace_back(lanes, track);
-                out_.begin(track, attempt.start, name, notes);
+                if (i == 0)
+                    running.phase_tracks.push_back(track);
+                out_.begin(track, at, slice.slice());
             }
         };
         const PlaceColumns& places = result_.places;
@@ -174,53 +197,66 @@ class TraceWriter {
                  piece < places.end[attempt.index];
                  ++piece)
                 take(first_lanes_[attempt.pool] + places.node[piece], places.gpus[piece]);
-        running_.push(std::move(running));
+        begin_phase(running, at);
+        push(std::move(running));
     }
 
-    void end_first() {
-        for (const auto& [lanes, track] : running_.top().lanes) {
-            out_.end(track, running_.top().end);
+    void push(Running running) {
+        std::size_t place = running_.size();
+        if (unused_.empty())
+            running_.push_back(std::move(running));
+        else {
+            place = unused_.back();
+            unused_.pop_back();
+            running_[place] = std::move(running);
+        }
+        await(place, num_begun_++);
+    }
+
+    /// Puts off the attempt to its next change.
+    void await(std::size_t place, std::size_t order) {
+        const Running& running = running_[place];
+        const bool is_last = running.phase + 1 >= running.phases.size();
+        const Duration at = is_last ? running.attempt.end : running.phases[running.phase].end;
+        changes_.push({std::clamp(at, from_, to_), order, place});
+    }
+
+    void begin_phase(const Running& running, Duration at) {
+        if (running.phase >= running.phases.size())
+            return;
+        const PhaseSlice slice{result_, running.attempt, running.phases[running.phase]};
+        for (const TrackId track : running.phase_tracks)
+            out_.begin(track, at, slice.slice());
+    }
+    void end_phase(const Running& running, Duration at) {
+        if (running.phase < running.phases.size())
+            for (const TrackId track : running.phase_tracks)
+                out_.end(track, at);
+    }
+
+    void change() {
+        const Change next = changes_.top();
+        changes_.pop();
+        Running& running = running_[next.running];
+        end_phase(running, next.at);
+        if (running.phase + 1 < running.phases.size()) {
+            ++running.phase;
+            begin_phase(running, next.at);
+            await(next.running, next.order);
+            return;
+        }
+        for (const auto& [lanes, track] : running.lanes) {
+            out_.end(track, next.at);
             lanes_[lanes].give_back(track);
         }
-        running_.pop();
+        unused_.push_back(next.running);
     }
 
     void count(std::size_t row) {
-        const TimelineColumns& rows = result_.timeline;
-        const Duration now{rows.time_ms[row]};
-        const std::uint32_t pool = rows.pool[row];
-        const std::int64_t down = rows.down_slots.empty() ? 0 : rows.down_slots[row];
-        const std::int64_t off = rows.off_slots.empty() ? 0 : rows.off_slots[row];
-        const std::int64_t all = result_.pools[pool].num_gpus() * slots_per_gpu;
-        const auto gpus = [](std::int64_t slots) {
-            return static_cast<double>(slots) / static_cast<double>(slots_per_gpu);
-        };
-        out_.count(allocated_track(pool), now, gpus(rows.allocated_slots[row]));
-        out_.count(free_track(pool), now, gpus(all - rows.allocated_slots[row] - down - off));
-        out_.count(queue_jobs_track, now, std::int64_t{rows.queue_jobs[row]});
-        out_.count(queue_gpus_track, now, gpus(rows.queue_slots[row]));
-        costs_[pool].note_off(now, off);
-        put_costs(now);
-    }
-
-    void put_costs(Duration now) {
-        int128 burn = 0;
-        int128 paid = 0;
-        for (PoolCost& cost : costs_) {
-            cost.advance_to(now);
-            burn += cost.per_hour().count();
-            paid += cost.in_window().count();
-        }
-        out_.count(burn_track, now, static_cast<double>(burn) * usd_per_money);
-        out_.count(cost_track, now, static_cast<double>(paid) * usd_per_money);
-    }
-
-    /// The last count is what the whole ledger cost, which knows of what is paid past the end.
-    void put_end() {
-        Money paid{};
-        for (const ResultCell& cell : result_.cells)
-            paid += cell.cost;
-        out_.count(cost_track, result_.end, static_cast<double>(paid.count()) * usd_per_money);
+        if (Duration{result_.timeline.time_ms[row]} < from_)
+            counters_.pass(row);
+        else
+            counters_.put(row);
     }
 
     [[nodiscard]] std::string name_of(std::size_t job) const {
@@ -230,18 +266,25 @@ class TraceWriter {
 
     const Result& result_;
     TracePackets out_;
+    TraceCounters counters_;
+    Duration from_, to_; ///< the time that is drawn
+    bool is_cut_;        ///< the run goes on behind it
+    DrawnJobs is_drawn_;
+    std::vector<TraceMoment> moments_;
     std::vector<ResultAttempt> attempts_;  ///< in order of time
     std::vector<std::size_t> first_lanes_; ///< of each pool, in lanes_
-    std::vector<Lanes> lanes_;             ///< of each node, or of each pool
-    std::vector<PoolCost> costs_;
-    std::size_t num_begun_{};
-    std::priority_queue<Running, std::vector<Running>, std::greater<>> running_;
+    std::vector<TraceLanes> lanes_;        ///< of each node, or of each pool
+    std::vector<Running> running_;
+    std::vector<std::size_t> unused_; ///< places of running_
+    std::priority_queue<Change, std::vector<Change>, std::greater<>> changes_;
+    std::size_t next_moment_{}, next_submit_{}, next_attempt_{}, next_row_{}, num_begun_{};
+    bool is_open_{};
 };
 
 } // namespace
 
-void write_perfetto(const Result& result, const OutputOptions&, TextSink& sink) {
-    TraceWriter{result, sink}.write();
+void write_perfetto(const Result& result, const OutputOptions& options, TextSink& sink) {
+    TraceWriter{result, options, sink}.write();
 }
 
 } // namespace bursar::inline reports

@@ -18,6 +18,8 @@ constexpr protozero::pbf_tag_type uuid_tag = 1;
 constexpr protozero::pbf_tag_type track_name_tag = 2;
 constexpr protozero::pbf_tag_type parent_tag = 5;
 constexpr protozero::pbf_tag_type counter_tag = 8;
+// CounterDescriptor.
+constexpr protozero::pbf_tag_type unit_tag = 6;
 // TrackEvent.
 constexpr protozero::pbf_tag_type annotation_tag = 4;
 constexpr protozero::pbf_tag_type type_tag = 9;
@@ -30,6 +32,7 @@ constexpr protozero::pbf_tag_type flow_tag = 47;
 // DebugAnnotation.
 constexpr protozero::pbf_tag_type key_tag = 10;
 constexpr protozero::pbf_tag_type integer_tag = 4;
+constexpr protozero::pbf_tag_type double_tag = 5;
 constexpr protozero::pbf_tag_type text_tag = 6;
 
 enum EventType : int { slice_begin = 1, slice_end = 2, instant_event = 3, counter_event = 4 };
@@ -74,36 +77,37 @@ void TracePackets::track(TrackId id, TrackId parent, std::string_view name) {
     });
 }
 
-void TracePackets::counter_track(TrackId id, TrackId parent, std::string_view name) {
+void TracePackets::counter_track(TrackId id,
+                                 TrackId parent,
+                                 std::string_view name,
+                                 std::string_view unit) {
     put_packet([&](protozero::pbf_writer& packet) {
         protozero::pbf_writer descriptor{packet, descriptor_tag};
         descriptor.add_uint64(uuid_tag, id);
         descriptor.add_string(track_name_tag, view(name));
         descriptor.add_uint64(parent_tag, parent);
-        descriptor.add_message(counter_tag, std::string{});
+        protozero::pbf_writer counter{descriptor, counter_tag};
+        counter.add_string(unit_tag, view(unit));
     });
 }
 
-void TracePackets::begin(TrackId track,
-                         Duration at,
-                         std::string_view name,
-                         const TraceNotes& notes) {
+void TracePackets::begin(TrackId track, Duration at, const TraceSlice& slice) {
     put_event(track, at, slice_begin, [&](protozero::pbf_writer& event) {
-        event.add_string(category_tag, view(notes.category));
-        event.add_string(name_tag, view(name));
-        const auto annotate = [&](const char* key, const auto& value) {
-            protozero::pbf_writer note{event, annotation_tag};
-            note.add_string(key_tag, key);
-            if constexpr (std::is_same_v<std::decay_t<decltype(value)>, std::int64_t>)
-                note.add_int64(integer_tag, value);
+        for (const std::string_view category : slice.categories)
+            event.add_string(category_tag, view(category));
+        event.add_string(name_tag, view(slice.name));
+        for (const TraceNote& note : slice.notes) {
+            protozero::pbf_writer annotation{event, annotation_tag};
+            annotation.add_string(key_tag, view(note.key));
+            if (const auto* integer = std::get_if<std::int64_t>(&note.value))
+                annotation.add_int64(integer_tag, *integer);
+            else if (const auto* number = std::get_if<double>(&note.value))
+                annotation.add_double(double_tag, *number);
             else
-                note.add_string(text_tag, view(value));
-        };
-        annotate("tenant", notes.tenant);
-        annotate("gpus", notes.gpus);
-        annotate("attempt", notes.attempt);
-        if (notes.flow != 0)
-            event.add_fixed64(flow_tag, notes.flow);
+                annotation.add_string(text_tag, view(std::get<std::string_view>(note.value)));
+        }
+        if (slice.flow != 0)
+            event.add_fixed64(flow_tag, slice.flow);
     });
 }
 

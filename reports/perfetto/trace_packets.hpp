@@ -1,9 +1,10 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "models/units/units.hpp"
 
@@ -14,13 +15,18 @@ namespace bursar::inline reports {
 /// A track of a trace: nodes, GPUs, counters. Ids are > 0 and differ.
 using TrackId = std::uint64_t;
 
-/// What a slice or an instant says beside its name.
-struct TraceNotes {
-    std::string_view category;
+/// What a slice says beside its name.
+struct TraceNote {
+    std::string_view key;
+    std::variant<std::int64_t, double, std::string_view> value;
+};
+
+/// A slice that begins.
+struct TraceSlice {
+    std::string_view name;
+    std::span<const std::string_view> categories;
+    std::span<const TraceNote> notes;
     std::uint64_t flow{}; ///< of which its arrows are; 0: none
-    std::string_view tenant;
-    std::int64_t gpus{};
-    std::int64_t attempt{};
 };
 
 /// Writes the packets of a Perfetto trace (protobuf; field numbers of perfetto's trace_packet.proto
@@ -31,9 +37,10 @@ class TracePackets {
 
     /// parent: 0: none.
     void track(TrackId id, TrackId parent, std::string_view name);
-    void counter_track(TrackId id, TrackId parent, std::string_view name);
+    /// unit: of what is counted, for people.
+    void counter_track(TrackId id, TrackId parent, std::string_view name, std::string_view unit);
 
-    void begin(TrackId track, Duration at, std::string_view name, const TraceNotes& notes);
+    void begin(TrackId track, Duration at, const TraceSlice& slice);
     void end(TrackId track, Duration at);
     void instant(TrackId track, Duration at, std::string_view name, std::string_view category);
     void count(TrackId track, Duration at, std::int64_t value);

@@ -50,6 +50,7 @@ void OutputChoice::add_to(Command command) {
                                      options.focus_version,
                                      focus_version_names,
                                      "focus.csv: the version of FOCUS that it follows");
+    trace.add_to(command);
     command.add_flag(
         "--static-charts",
         options.static_charts,
@@ -88,18 +89,25 @@ std::vector<std::string_view> OutputChoice::of_runs_alone() const {
     add("--bucket", options.bucket.has_value());
     add("--focus-version", options.focus_version != usual.focus_version);
     add("--static-charts", options.static_charts);
+    add(trace.given(), !trace.given().empty());
     return given;
 }
 
 void OutputChoice::check(const InputFiles& inputs) const {
     const ChosenOutputs chosen =
         directory.empty() ? ChosenOutputs{.outputs = {}} : written.chosen();
-    const bool has_markdown =
-        format == "markdown" ||
-        std::ranges::find(chosen.outputs, find_output("markdown")) != chosen.outputs.end();
-    if (options.brief && !has_markdown)
+    const auto is_written = [&](std::string_view name) {
+        return format == name ||
+               std::ranges::find(chosen.outputs, find_output(name)) != chosen.outputs.end();
+    };
+    if (options.brief && !is_written("markdown"))
         throw UsageError{"--brief: shortens Markdown alone, and none is written; add --format "
                          "markdown"};
+    if (!trace.given().empty() && !is_written("perfetto"))
+        throw UsageError{
+            fmt::format("{}: is about schedule.pftrace alone, and none is written; add "
+                        "--format perfetto, or perfetto to --files",
+                        trace.given())};
     if (!directory.empty())
         check_places_of_outputs(directory, inputs, chosen);
 }
@@ -126,6 +134,7 @@ void OutputChoice::check_bucket(Duration span, std::size_t num_pools) const {
 
 void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     check_bucket(result.end, result.pools.size());
+    trace.apply(result, options);
     if (top > 0)
         options.top = static_cast<std::size_t>(top);
     if (!directory.empty()) {

@@ -11,6 +11,7 @@
 
 #include "tools/bursar/file_choice.hpp"
 #include "tools/bursar/options.hpp"
+#include "tools/bursar/trace_limits.hpp"
 
 namespace bursar::inline tools {
 
@@ -43,6 +44,7 @@ struct OutputChoice {
     std::string directory; ///< empty: nothing is written
     FileChoice written;    ///< what is written there
     std::int64_t top{0};
+    TraceLimits trace;
 
     void add_to(Command command);
 
@@ -55,8 +57,8 @@ struct OutputChoice {
     /// The options that were given and say nothing of a comparison or a sweep: "--top", "--files".
     [[nodiscard]] std::vector<std::string_view> of_runs_alone() const;
 
-    /// Throws where --out cannot take every one of these, or --brief has nothing to shorten: before
-    /// the work, not after it.
+    /// Throws where --out cannot take every one of these, or an option is about a format that is
+    /// not written: before the work, not after it.
     void check(const InputFiles& inputs) const;
 
     /// Throws UsageError where --bucket makes too many rows of a run that lasts for `span`.
