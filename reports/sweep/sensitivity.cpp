@@ -10,6 +10,12 @@ double square(double x) {
     return x * x;
 }
 
+/// Of the whole variance; what is less than the rounding of sums is none.
+double share_of(double part, double whole) {
+    const double share = std::min(part / whole, 1.0);
+    return share < 1e-12 ? 0 : share;
+}
+
 /// Of an axis whose values change every `stride` points.
 class AxisEffect {
   public:
@@ -76,8 +82,8 @@ sensitivities(std::span<const std::size_t> sizes, std::span<const std::optional<
         assert(stride % size == 0);
         stride /= size;
         const AxisEffect axis{size, stride};
-        const double main = std::clamp(axis.of_means(y, mean) / variance, 0.0, 1.0);
-        out.push_back({main, std::clamp(axis.along(y) / variance, main, 1.0)});
+        const double main = share_of(axis.of_means(y, mean), variance);
+        out.push_back({main, std::max(main, share_of(axis.along(y), variance))});
     }
     return out;
 }

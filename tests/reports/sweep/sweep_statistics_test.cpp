@@ -60,6 +60,16 @@ TEST_CASE("a product: main effects and interaction by hand") {
     CHECK((*effects)[0].total == doctest::Approx(1 - 0.5625 / 1.1875));
 }
 
+TEST_CASE("an axis that moves nothing has no effect, whatever sums round to") {
+    const std::array<std::size_t, 2> sizes{2, 3};
+    const auto effects =
+        sensitivities(sizes, over_grid(2, 3, [](double, double y) { return 0.1 + y / 7; }));
+    REQUIRE(effects);
+    CHECK((*effects)[0].main == 0);
+    CHECK((*effects)[0].total == 0);
+    CHECK((*effects)[1].total == doctest::Approx(1));
+}
+
 TEST_CASE("what does not vary, or is not known everywhere, has no effects") {
     const std::array<std::size_t, 2> sizes{2, 2};
     CHECK(!sensitivities(sizes, Values{1, 1, 1, 1}));
