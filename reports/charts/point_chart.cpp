@@ -73,9 +73,10 @@ std::string interval_chart_svg(const IntervalChart& chart) {
     svg.line(x(0), 0, x(0), bottom, "axis");
     double y = 0;
     for (const ChartInterval& row : chart.rows) {
-        const double room = width - svg_text_width(row.value) - 12;
-        svg.text(interval_side, y + 14, svg_cut(row.label, room), "label over");
-        svg.text(interval_side + width, y + 14, row.value, "label over", SvgAnchor::end);
+        // Off the ends, where the lines of the axis are.
+        const double room = width - svg_text_width(row.value) - 20;
+        svg.text(interval_side + 4, y + 14, svg_cut(row.label, room), "label over");
+        svg.text(interval_side + width - 4, y + 14, row.value, "label over", SvgAnchor::end);
         const double middle = y + 26;
         if (row.low && row.high) {
             svg.line(x(*row.low), middle, x(*row.high), middle, "stroke " + row.colour);
@@ -124,7 +125,8 @@ std::string scatter_svg(const ScatterChart& chart) {
 std::string parallel_svg(const ParallelChart& chart) {
     constexpr double height = 230;
     StringSink sink;
-    const double top = legend_row * static_cast<double>(legend_rows(chart.legend)) + 30;
+    // Titles stand in two rows in turn, so that each has the room of two axes.
+    const double top = legend_row * static_cast<double>(legend_rows(chart.legend)) + 46;
     const double bottom = top + height;
     SvgWriter svg{
         {chart.title.id, chart.title.question, chart.title.answer, chart_width, bottom + 8}, sink};
@@ -137,11 +139,15 @@ std::string parallel_svg(const ParallelChart& chart) {
         path.move_to(x(0), y(line.at[0]));
         for (std::size_t axis = 1; axis < line.at.size(); ++axis)
             path.line_to(x(axis), y(line.at[axis]));
-        svg.path(path, "stroke thin " + line.colour, line.label);
+        svg.path(path, "stroke " + line.colour, line.label);
     }
     for (std::size_t axis = 0; axis < chart.axes.size(); ++axis) {
         svg.line(x(axis), top, x(axis), bottom, "axis");
-        svg.text(x(axis) - 8, top - 10, svg_cut(chart.axes[axis].title, room - 6), "quiet over");
+        const double title_room = std::min(2 * room - 6, chart_width - x(axis) + 8);
+        svg.text(x(axis) - 8,
+                 top - (axis % 2 == 0 ? 26 : 10),
+                 svg_cut(chart.axes[axis].title, title_room),
+                 "quiet over");
         double taken = 1e9;
         for (const Tick& tick : chart.axes[axis].ticks) {
             const double at = std::clamp(y(tick.at) + 4, top + 8, bottom);

@@ -7,6 +7,12 @@
 namespace bursar::inline reports {
 namespace {
 
+/// Lines on paper break between a value and its unit rather than before the mark behind it.
+void keep_mark(std::string& cell) {
+    if (cell.ends_with(" +") || cell.ends_with(" -") || cell.ends_with(" ?"))
+        cell.replace(cell.size() - 2, 1, "\u00a0");
+}
+
 std::string shown_cell(const AnswerCell& cell, const std::string& unit) {
     const CellText text = cell_text(cell, unit);
     return text.unit.empty() ? text.value : text.value + " " + text.unit;
@@ -20,8 +26,11 @@ HtmlTable html_table(const ViewTable& table) {
         const bool is_words = i == 0 || (table.ends_in_words && i + 1 == table.titles.size());
         out.columns.push_back({table.titles[i], is_words});
     }
-    for (const std::vector<std::string>& row : table.rows)
-        out.rows.push_back({row, HtmlRowKind::plain});
+    for (const std::vector<std::string>& row : table.rows) {
+        HtmlRow& shown = out.rows.emplace_back(HtmlRow{row, HtmlRowKind::plain});
+        for (std::string& cell : shown.cells)
+            keep_mark(cell);
+    }
     return out;
 }
 

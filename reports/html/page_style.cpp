@@ -65,7 +65,7 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 .productive{--c:var(--productive)}.stalled{--c:var(--stalled)}.lost{--c:var(--lost)}
 .overhead{--c:var(--overhead)}.idle{--c:var(--idle)}.unavailable{--c:var(--unavailable)}
 .allocated{--c:var(--allocated)}.paid{--c:var(--paid)}.other{--c:var(--other)}.waiting{--c:var(--waiting)}
-.better{--c:var(--s3)}.worse{--c:var(--s1)}.unclear{--c:var(--idle)}.thin{stroke-width:1.1}.faint{opacity:.35}
+.better{--c:var(--s3)}.worse{--c:var(--s1)}.unclear{--c:var(--idle)}.thin{stroke-width:1.1}.faint{opacity:.35}.fainter{opacity:.13}
 .s0{--c:var(--s0)}.s1{--c:var(--s1)}.s2{--c:var(--s2)}.s3{--c:var(--s3)}.s4{--c:var(--s4)}.s5{--c:var(--s5)}
 .stroke.s1{stroke-dasharray:7 3}.stroke.s2{stroke-dasharray:2 2}.stroke.s3{stroke-dasharray:9 3 2 3}
 .stroke.s4{stroke-dasharray:4 2}.stroke.s5{stroke-dasharray:1 3}

@@ -5,6 +5,7 @@
 #include <map>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/charts/bar_chart.hpp"
 #include "reports/charts/chart_data.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 constexpr std::size_t most_scatter_points = 4000;
 constexpr std::size_t most_parallel_lines = 400;
+constexpr std::size_t few_lines = 60;        ///< of parallel coordinates: more are drawn fainter
 constexpr std::size_t most_axis_values = 24; ///< of a heat map
 
 /// The scenarios of a sweep that have a value of each metric, and which no other beats.
@@ -93,6 +95,20 @@ class SweepCharts {
             points_, {}, [&](const SweepPoint& point) { return mean(point, metric); });
         return {mean(least, metric), mean(most, metric)};
     }
+    [[nodiscard]] bool shows_own_unit(std::size_t metric) const {
+        const ScalarKind kind = question_.metrics[metric]->kind;
+        return kind == ScalarKind::seconds || kind == ScalarKind::ratio;
+    }
+    /// For a mark or a legend: "187.4 k" in the unit of its axis, or a time with its own.
+    [[nodiscard]] std::string short_text(double value, std::size_t metric) const {
+        if (shows_own_unit(metric))
+            return scalar_text(value, question_.metrics[metric]->kind);
+        return tick_label(value, std::max(std::abs(value) / 1000, 1e-3));
+    }
+    [[nodiscard]] std::string unit_title(std::size_t metric) const {
+        return shows_own_unit(metric) ? metric_title(metric)
+                                      : scale(metric).titled(metric_title(metric));
+    }
     [[nodiscard]] bool is_on_front(std::size_t point) const {
         return std::ranges::find(front_, point) != front_.end();
     }
@@ -110,14 +126,21 @@ class SweepCharts {
             shown.titled(metric_title(metric)), least / shown.divisor, most / shown.divisor, 5);
     }
 
+    [[nodiscard]] std::string front_sentence() const {
+        const std::string count =
+            front_.size() == 1 ? "1 is" : fmt::format("{} are", front_.size());
+        std::string out =
+            fmt::format("Of {} scenarios, {} beaten by no other in both", points_.size(), count);
+        return front_.size() == 1 ? fmt::format("{}: {}.", out, named(points_[front_.front()]))
+                                  : out + ".";
+    }
+
     Figure scatter() {
         Figure figure{{"front",
                        fmt::format("Which scenarios are best in {} and {}?",
                                    metric_title(0),
                                    metric_title(1)),
-                       fmt::format("Of {} scenarios, {} are beaten by no other in both.",
-                                   points_.size(),
-                                   front_.size())},
+                       front_sentence()},
                       {},
                       front_table(),
                       {}};
@@ -188,9 +211,8 @@ class SweepCharts {
         }
         for (std::size_t metric = 0; metric < question_.metrics.size(); ++metric) {
             const auto [least, most] = range(metric);
-            const ScalarKind kind = question_.metrics[metric]->kind;
-            chart.axes.push_back({metric_title(metric),
-                                  {{0, scalar_text(least, kind)}, {1, scalar_text(most, kind)}}});
+            chart.axes.push_back({unit_title(metric),
+                                  {{0, short_text(least, metric)}, {1, short_text(most, metric)}}});
         }
         add_lines(values, chart);
         if (points_.size() > chart.lines.size())
@@ -218,9 +240,11 @@ class SweepCharts {
             }
             chart.lines.push_back(std::move(line));
         };
+        const std::string_view quiet =
+            points_.size() > few_lines ? "thin unclear fainter" : "thin unclear faint";
         for (std::size_t i = 0; i < points_.size(); ++i)
             if (!is_on_front(i) && chart.lines.size() + front_.size() < most_parallel_lines)
-                add(i, "unclear faint");
+                add(i, quiet);
         for (const std::size_t i : front_)
             add(i, "better");
     }
@@ -233,8 +257,9 @@ class SweepCharts {
         Figure figure{{"axes", "Which axis moves what?", ""}, {}, html_table(*axes), {}};
         BarChart chart{
             figure.title, linear_axis("% of the variance, interactions included", 0, 100, 5), {}};
-        double most = -1;
-        for (std::size_t metric = 0; metric < question_.metrics.size(); ++metric)
+        std::vector<std::string> leading;
+        for (std::size_t metric = 0; metric < question_.metrics.size(); ++metric) {
+            double most = -1;
             for (const std::vector<AnswerCell>& row : axes->rows) {
                 const double total = 100 * std::get<double>(row[2 + 2 * metric]);
                 if (!std::isfinite(total))
@@ -245,14 +270,17 @@ class SweepCharts {
                                       "s" + std::to_string(metric % 6),
                                       0,
                                       total});
-                if (metric == 0 && total > most) {
-                    most = total;
-                    figure.title.answer =
-                        fmt::format("{} moves {} most.", axis, metric_title(metric));
-                }
+                if (total <= most)
+                    continue;
+                leading.resize(metric + 1);
+                most = total;
+                leading[metric] = fmt::format("{} moves {} most", axis, metric_title(metric));
             }
+        }
         if (chart.bars.empty())
             return std::nullopt;
+        std::erase(leading, "");
+        figure.title.answer = fmt::format("{}.", fmt::join(leading, ", "));
         chart.title = figure.title;
         figure.svg = bar_chart_svg(chart);
         figure.data = chart_data(chart);
@@ -304,9 +332,15 @@ class SweepCharts {
                       {},
                       {{{path_title(paths[1]), true}}, {}},
                       {"Means over the other axes."}};
-        HeatMap map{figure.title, path_title(paths[0]), "", columns, rows, {}};
+        HeatMap map{
+            figure.title,
+            fmt::format("columns: {}; rows: {}", path_title(paths[0]), path_title(paths[1])),
+            shows_own_unit(0) ? std::string{} : scale(0).unit,
+            columns,
+            rows,
+            {}};
         for (int shade = 0; shade < 6; ++shade)
-            map.shades.push_back(scalar_text(least + (most - least) * shade / 5, kind));
+            map.shades.push_back(short_text(least + (most - least) * shade / 5, 0));
         for (const std::string& column : columns)
             figure.table.columns.push_back({path_title(paths[0]) + " " + column});
         for (const std::string& row : rows) {

@@ -48,11 +48,21 @@ TEST_CASE("a sweep's report has its front, its lines, its axes and its map") {
         CHECK_MESSAGE(page.find("<figure id=\"" + id + "\">") != std::string::npos, id);
     // With sjf each size is as cheap and waits less.
     CHECK(page.find("Of 6 scenarios, 3 are beaten by no other in both.") != std::string::npos);
-    CHECK(page.find("<p>nodes moves cost.total most.</p>") != std::string::npos);
+    CHECK(page.find("<p>nodes moves cost.total most, nodes moves wait.p90 most.</p>") !=
+          std::string::npos);
+    CHECK(page.find("columns: nodes; rows: queue") != std::string::npos);
+    CHECK(page.find(">cost.total, USD</text>") != std::string::npos);
     CHECK(page.find("From 1,000.00 to 3,000.00; the stronger the colour, the more.") !=
           std::string::npos);
     CHECK(page.find("<i>") == std::string::npos);
     CHECK(page.find("<b>") == std::string::npos);
+}
+
+TEST_CASE("the one scenario that no other beats is named") {
+    SweepTable table = grid();
+    table.rows.resize(2); // of which one waits half as long
+    CHECK(page_of(table).find("Of 2 scenarios, 1 is beaten by no other in both: nodes 10, queue "
+                              "&lt;i&gt;sjf.") != std::string::npos);
 }
 
 TEST_CASE("a sweep of one scenario, or without a result, has its tables alone") {
