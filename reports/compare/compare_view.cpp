@@ -83,14 +83,6 @@ ViewTable brief_of(const Comparison& comparison, const std::vector<CompareColumn
     return table;
 }
 
-std::string interval_text(const Difference& difference, ScalarKind kind) {
-    if (!difference.ci_low || !difference.ci_high)
-        return "-";
-    return fmt::format("{} .. {}",
-                       difference_text(*difference.ci_low, kind),
-                       difference_text(*difference.ci_high, kind));
-}
-
 ViewTable against_base(const Comparison& comparison,
                        const ComparedVariant& variant,
                        const std::vector<CompareColumn>& columns) {
@@ -116,7 +108,7 @@ ViewTable against_base(const Comparison& comparison,
                known ? difference_text(difference.mean, kind) : "-",
                difference.relative ? relative_text(*difference.relative) : ""};
         if (intervals)
-            row.push_back(interval_text(difference, kind));
+            row.push_back(interval_text(difference.ci_low, difference.ci_high, kind));
         row.emplace_back(short_name(shown_verdict(comparison, variant, column)));
     }
     table.below = jobs_sentence(comparison, variant);

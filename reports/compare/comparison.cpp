@@ -12,30 +12,23 @@
 
 #include "sim/record/fingerprint.hpp"
 
+#include "reports/repeats/mean_difference.hpp"
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar::inline reports {
 namespace {
 
-/// The runs of one scalar in which both have a value, as values of the base and differences to it.
-struct Pairs {
-    std::vector<double> base;
-    std::vector<double> difference;
-};
-
-Pairs pairs_of(const ComparedVariant& base, const ComparedVariant& variant, std::size_t scalar) {
-    Pairs pairs;
+ScalarPairs
+pairs_with(const ComparedVariant& base, const ComparedVariant& variant, std::size_t scalar) {
+    std::vector<std::optional<double>> of_base;
+    std::vector<std::optional<double>> of_variant;
     for (std::size_t run = 0; run < base.runs.size(); ++run) {
-        const Scalar& mine = variant.runs[run][scalar];
-        const Scalar& other = base.runs[run][scalar];
-        assert(mine.name == other.name);
-        if (!mine.value || !other.value)
-            continue;
-        pairs.base.push_back(*other.value);
-        pairs.difference.push_back(*mine.value - *other.value);
+        assert(variant.runs[run][scalar].name == base.runs[run][scalar].name);
+        of_base.push_back(base.runs[run][scalar].value);
+        of_variant.push_back(variant.runs[run][scalar].value);
     }
-    return pairs;
+    return pairs_of(of_base, of_variant);
 }
 
 /// A clear difference in words. difference: not 0.
@@ -52,8 +45,10 @@ Verdict clear_verdict(Better side, double difference) {
     return less ? Verdict::lower : Verdict::higher;
 }
 
-Verdict
-verdict_on(const Difference& difference, const Pairs& pairs, const ScalarRow& scalar, bool random) {
+Verdict verdict_on(const Difference& difference,
+                   const ScalarPairs& pairs,
+                   const ScalarRow& scalar,
+                   bool random) {
     if (difference.pairs == 0)
         return Verdict::unknown;
     const double rounding = resolution(scalar.kind) * (1 + 1e-6); // of decimals as doubles
@@ -105,16 +100,15 @@ Difference difference_to(const ComparedVariant& base,
                          std::size_t scalar,
                          bool random,
                          bool same_end) {
-    const Pairs pairs = pairs_of(base, variant, scalar);
-    const RepeatedScalar over_pairs = over_runs({}, pairs.difference);
+    const ScalarPairs pairs = pairs_with(base, variant, scalar);
+    const MeanDifference over_pairs = paired_difference(pairs);
     Difference difference;
-    difference.pairs = over_pairs.n;
+    difference.pairs = over_pairs.runs;
     difference.mean = over_pairs.mean;
     difference.ci_low = over_pairs.ci_low;
     difference.ci_high = over_pairs.ci_high;
-    const double base_mean = over_runs({}, pairs.base).mean;
-    if (base_mean != 0)
-        difference.relative = difference.mean / base_mean;
+    if (over_pairs.base != 0)
+        difference.relative = difference.mean / over_pairs.base;
     const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
     assert(row != nullptr);
     const bool compares = (variant.same_finished || !row->of_finished) &&

@@ -20,6 +20,7 @@ class DiffJson {
         json_.integer("schema_version", diff_schema_version);
         side("base", diff_.base_name, *diff_.base);
         side("new", diff_.fresh_name, *diff_.fresh);
+        pairing();
         fail_if();
         json_.strings("notes", diff_.notes);
         changes();
@@ -36,7 +37,7 @@ class DiffJson {
         json_.begin_object();
         for (const DiffMetric& metric : diff_.metrics) {
             json_.key(metric.row->name);
-            figure(metric.figure);
+            figure(metric.figure, &metric);
         }
         json_.end_object();
         json_.end_object();
@@ -51,8 +52,23 @@ class DiffJson {
         json_.string("scenario", result.run.scenario_name);
         json_.hash("scenario_hash", result.run.scenario_hash);
         json_.integer("seed", result.run.seed);
+        json_.integer("seeds", result.repeats ? result.repeats->n : 1);
         json_.hash("fingerprint", result.fingerprint);
         json_.end_object();
+    }
+
+    void pairing() {
+        json_.key("pairing");
+        switch (pairing_of(*diff_.base, *diff_.fresh)) {
+        case SeedPairing::paired:
+            return json_.string("paired");
+        case SeedPairing::unpaired:
+            return json_.string("unpaired");
+        case SeedPairing::single:
+        case SeedPairing::one_sided:
+            break;
+        }
+        json_.null();
     }
 
     void fail_if() {
@@ -108,12 +124,17 @@ class DiffJson {
         json_.end_object();
     }
 
-    void figure(const DiffFigure& figure) {
+    /// metric: whose it is, where it is one's.
+    void figure(const DiffFigure& figure, const DiffMetric* metric = nullptr) {
         json_.begin_object();
         json_.micro_or_null("base", figure.base);
         json_.micro_or_null("new", figure.fresh);
         json_.micro_or_null("delta", figure.delta());
         json_.micro_or_null("percent", figure.percent(1'000'000));
+        if (metric != nullptr && metric->over_seeds) {
+            json_.micro_or_null("ci95_low", to_micro(metric->over_seeds->ci_low));
+            json_.micro_or_null("ci95_high", to_micro(metric->over_seeds->ci_high));
+        }
         json_.end_object();
     }
 

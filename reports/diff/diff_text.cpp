@@ -38,6 +38,11 @@ FigureTexts texts_of(const DiffFigure& figure, ScalarKind kind) {
         [&](int128 micro) { return difference_text(from_micro(micro), kind); });
 }
 
+std::string interval_text(const DiffMetric& metric) {
+    const auto& change = metric.over_seeds;
+    return change ? interval_text(change->ci_low, change->ci_high, metric.row->kind) : "-";
+}
+
 FigureTexts texts_of(const DiffFigure& figure, unsigned places) {
     return texts_with(
         figure,

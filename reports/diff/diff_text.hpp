@@ -17,6 +17,9 @@ struct FigureTexts {
 /// figure: of a scalar of that kind, in millionths.
 [[nodiscard]] FigureTexts texts_of(const DiffFigure& figure, ScalarKind kind);
 
+/// The 95 % interval of a change: "-0.20 .. +14.80"; "-": there is none.
+[[nodiscard]] std::string interval_text(const DiffMetric& metric);
+
 /// figure: in units of 10^-places.
 [[nodiscard]] FigureTexts texts_of(const DiffFigure& figure, unsigned places);
 

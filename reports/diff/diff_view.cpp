@@ -62,6 +62,12 @@ void add_metrics(const ResultDiff& diff, const DiffQuestion& question, DiffView&
                     false,
                     1,
                     {4, 1}};
+    const SeedPairing pairing = pairing_of(*diff.base, *diff.fresh);
+    const bool has_intervals = pairing == SeedPairing::paired || pairing == SeedPairing::unpaired;
+    if (has_intervals) {
+        view.metrics.header.emplace_back("95 % interval");
+        view.metrics.titles.emplace_back("95 % interval of the change");
+    }
     for (const auto& [metric, title] : metrics_of(diff, question)) {
         const FigureTexts texts = texts_of(metric->figure, metric->row->kind);
         const bool shows_change = texts.base != texts.fresh; // else no figure tells them apart
@@ -70,7 +76,10 @@ void add_metrics(const ResultDiff& diff, const DiffQuestion& question, DiffView&
                 fmt::format("{}{}: {}", view.equal.empty() ? "" : "; ", title, texts.base);
             continue;
         }
-        view.metrics.rows.push_back({title, texts.base, texts.fresh, texts.delta, texts.percent});
+        auto& row = view.metrics.rows.emplace_back();
+        row = {title, texts.base, texts.fresh, texts.delta, texts.percent};
+        if (has_intervals)
+            row.push_back(interval_text(*metric));
     }
 }
 
@@ -154,19 +163,20 @@ std::vector<DiffRow> largest_changes(std::vector<DiffRow> rows, std::size_t top)
 
 void add_money(const ResultDiff& diff, const DiffQuestion& question, DiffView& view) {
     const DiffRows rows = shown_rows(*diff.base, *diff.fresh);
-    ViewTable leaves = money_table("Where it went", "leaf");
+    const std::string of_seed = first_seed_title(*diff.base, *diff.fresh);
+    ViewTable leaves = money_table("Where it went" + of_seed, "leaf");
     for (const DiffRow& row : rows.leaves) {
         if (row.is_leaf ? !row.is_same() || question.all : has_any(row) || question.all)
             add_row(row, leaves, (row.is_leaf ? "  " : "") + row.name);
     }
     add_sums(rows, leaves);
     view.money.push_back(std::move(leaves));
-    ViewTable pools = money_table("By pool", "pool");
+    ViewTable pools = money_table("By pool" + of_seed, "pool");
     for (const DiffRow& row : rows.pools)
         add_row(row, pools, row.name);
     add_sums(rows, pools);
     view.money.push_back(std::move(pools));
-    ViewTable tenants = money_table("By tenant", "tenant");
+    ViewTable tenants = money_table("By tenant" + of_seed, "tenant");
     const std::size_t top = question.all ? rows.tenants.size() : question.top.value_or(usual_top);
     for (const DiffRow& row : largest_changes(rows.tenants, top))
         if (has_any(row) || question.all)

@@ -98,7 +98,8 @@ std::optional<FailIf> parse_fail_if(std::string_view text, GoalMistake& mistake)
 
 FailIfAnswer answer_of(const FailIf& condition, const ResultDiff& diff) {
     const ScalarRow& metric = *condition.metric;
-    const DiffFigure& figure = figure_of(diff, metric.name);
+    const DiffMetric& compared = metric_of(diff, metric.name);
+    const DiffFigure& figure = compared.figure;
     const FigureTexts texts = texts_of(figure, metric.kind);
     FailIfAnswer answer{condition.text,
                         true,
@@ -108,6 +109,8 @@ FailIfAnswer answer_of(const FailIf& condition, const ResultDiff& diff) {
                                     texts.fresh,
                                     texts.delta,
                                     texts.percent == "-" ? "" : " (" + texts.percent + ")")};
+    if (const std::string interval = interval_text(compared); interval != "-")
+        answer.reason += fmt::format(", 95 % interval {}", interval);
     const std::optional<int128> delta = figure.delta();
     if (!delta) {
         answer.reason = fmt::format("{} is not known of both", metric.name);

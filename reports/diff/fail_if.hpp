@@ -33,7 +33,8 @@ struct FailIfAnswer {
 /// that.
 [[nodiscard]] std::optional<FailIf> parse_fail_if(std::string_view text, GoalMistake& mistake);
 
-/// A metric that one of the results does not have fails, and so does any that came from 0 where per
+/// Of means over seeds the mean change counts; the reason says its interval, too. A metric that one
+/// of the results does not have fails, and so does any that came from 0 where per
 /// cent are asked for and it may not grow (or fall).
 [[nodiscard]] FailIfAnswer answer_of(const FailIf& condition, const ResultDiff& diff);
 

@@ -134,10 +134,6 @@ Parts shown_parts(const Result& result) {
     return parts;
 }
 
-std::optional<int128> to_micro(std::optional<double> value) {
-    return value ? std::optional{static_cast<int128>(std::round(*value * 1e6))} : std::nullopt;
-}
-
 /// Whether the same of both results' jobs finished.
 bool same_finished(const JobColumns& base, const JobColumns& fresh) {
     for (std::size_t job = 0; job < base.size(); ++job)
@@ -161,23 +157,10 @@ std::vector<std::string> notes_of(const Result& base, const Result& fresh) {
     else if (!same_finished(base.jobs, fresh.jobs))
         notes.emplace_back(
             "not the same jobs finished: JCTs, waits and slowdowns are over other jobs");
-    if (base.repeats || fresh.repeats)
-        notes.emplace_back("where there are several seeds, figures are of the first one");
     return notes;
 }
 
 } // namespace
-
-std::optional<int128> DiffFigure::delta() const {
-    return base && fresh ? std::optional{*fresh - *base} : std::nullopt;
-}
-
-std::optional<int128> DiffFigure::percent(std::int64_t scale) const {
-    if (!base || !fresh || (*base == 0 && *fresh != 0))
-        return std::nullopt;
-    const int128 whole = *base < 0 ? -*base : *base;
-    return whole == 0 ? 0 : divide_half_up((*fresh - *base) * 100 * scale, whole);
-}
 
 DiffRows exact_rows(const Result& base, const Result& fresh) {
     return rows_of(exact_parts(base), exact_parts(fresh));
@@ -197,18 +180,15 @@ ResultDiff diff_results(const Result& base,
                     &fresh,
                     scenario_changes(base, fresh),
                     notes_of(base, fresh),
-                    {}};
-    const std::vector<std::optional<double>> of_base = scalar_values(base);
-    const std::vector<std::optional<double>> of_fresh = scalar_values(fresh);
-    for (std::size_t i = 0; i < of_base.size(); ++i)
-        diff.metrics.push_back({&scalar_table()[i], {to_micro(of_base[i]), to_micro(of_fresh[i])}});
+                    compared_metrics(base, fresh)};
+    if (std::string note = seeds_note(base, fresh, diff.base_name, diff.fresh_name); !note.empty())
+        diff.notes.push_back(std::move(note));
     return diff;
 }
 
-const DiffFigure& figure_of(const ResultDiff& diff, std::string_view scalar) {
-    return std::ranges::find_if(diff.metrics,
-                                [&](const DiffMetric& one) { return one.row->name == scalar; })
-        ->figure;
+const DiffMetric& metric_of(const ResultDiff& diff, std::string_view scalar) {
+    return *std::ranges::find_if(diff.metrics,
+                                 [&](const DiffMetric& one) { return one.row->name == scalar; });
 }
 
 } // namespace bursar::inline reports

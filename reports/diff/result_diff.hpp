@@ -6,28 +6,13 @@
 #include <string_view>
 #include <vector>
 
-#include "models/units/int128.hpp"
-
+#include "reports/diff/diff_figure.hpp"
+#include "reports/diff/diff_seeds.hpp"
 #include "reports/diff/scenario_changes.hpp"
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar::inline reports {
-
-/// A figure of two results, as both print it.
-struct DiffFigure {
-    std::optional<int128> base, fresh; ///< absent: not known, or nothing
-
-    /// Absent where one of them is.
-    [[nodiscard]] std::optional<int128> delta() const;
-    /// The change in per cent of the base, times `scale`, half up; absent where nothing can be
-    /// said, or the base is 0 and the other is not.
-    [[nodiscard]] std::optional<int128> percent(std::int64_t scale) const;
-    /// Whether there is nothing to say of it.
-    [[nodiscard]] bool is_same() const { return base == fresh; }
-
-    bool operator==(const DiffFigure&) const = default;
-};
 
 /// What both results spent on something, and how much GPU time: 0 where one does not have it.
 struct DiffRow {
@@ -55,12 +40,6 @@ struct DiffRows {
 /// In cents and tenths of an hour, as the bill for people prints them.
 [[nodiscard]] DiffRows shown_rows(const Result& base, const Result& fresh);
 
-/// A scalar of two results in millionths.
-struct DiffMetric {
-    const ScalarRow* row{};
-    DiffFigure figure;
-};
-
 /// Two results beside each other.
 struct ResultDiff {
     std::string base_name, fresh_name; ///< where they are from
@@ -68,7 +47,8 @@ struct ResultDiff {
     const Result* fresh{};
     std::vector<ScenarioChange> changes; ///< what is not the same in what was run
     std::vector<std::string> notes;      ///< what keeps figures from being comparable
-    std::vector<DiffMetric> metrics;     ///< every scalar, in the order of the table
+    std::vector<DiffMetric> metrics; ///< every scalar, in the order of the table; all else is of
+                                     ///< the first seed of each
 };
 
 /// base, fresh: outlive what is returned.
@@ -77,7 +57,7 @@ struct ResultDiff {
                                       std::string base_name,
                                       std::string fresh_name);
 
-/// Of the scalar of that name, one of the table.
-[[nodiscard]] const DiffFigure& figure_of(const ResultDiff& diff, std::string_view scalar);
+/// The scalar of that name, one of the table.
+[[nodiscard]] const DiffMetric& metric_of(const ResultDiff& diff, std::string_view scalar);
 
 } // namespace bursar::inline reports

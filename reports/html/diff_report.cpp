@@ -117,7 +117,8 @@ void write_diff_html(const ResultDiff& diff,
     }
     Figure steps = steps_figure(shown_rows(*diff.base, *diff.fresh));
     if (!steps.svg.empty())
-        page.section({"Where the difference comes from", {std::move(steps)}});
+        page.section({"Where the difference comes from" + first_seed_title(*diff.base, *diff.fresh),
+                      {std::move(steps)}});
     for (const ViewTable* table : view.tables())
         put_part(page, *table);
     if (!view.equal.empty())

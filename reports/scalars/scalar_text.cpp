@@ -54,6 +54,12 @@ std::string difference_text(double value, ScalarKind kind) {
     return text;
 }
 
+std::string interval_text(std::optional<double> low, std::optional<double> high, ScalarKind kind) {
+    return low && high
+               ? fmt::format("{} .. {}", difference_text(*low, kind), difference_text(*high, kind))
+               : "-";
+}
+
 std::string answer_unit(ScalarKind kind) {
     return kind == ScalarKind::ratio ? "fraction" : std::string{unit_of(kind)};
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "reports/metrics/scalar_kind.hpp"
@@ -12,6 +13,10 @@ namespace bursar::inline reports {
 /// A difference of two, with its sign where it is not nothing: "+2.1 h", "-1,204.00", "0 s"; of
 /// ratios in percentage points: "+1.5 pp".
 [[nodiscard]] std::string difference_text(double value, ScalarKind kind);
+
+/// The interval of a difference: "-1,204.00 .. +12.00"; "-": it has none.
+[[nodiscard]] std::string
+interval_text(std::optional<double> low, std::optional<double> high, ScalarKind kind);
 
 /// The unit of a scalar as AnswerValue::unit has it.
 [[nodiscard]] std::string answer_unit(ScalarKind kind);

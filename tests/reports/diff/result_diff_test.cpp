@@ -189,6 +189,70 @@ TEST_CASE("diff: conditions hold a change against per cent of the base, or a uni
     CHECK(fails("energy.kwh > +1 %"));        // not known
 }
 
+TEST_CASE("diff: of several seeds the means are compared, with the interval of the difference") {
+    const auto repeated = [](const Result& one, const std::vector<double>& costs) {
+        Result result = one;
+        std::vector<std::vector<Scalar>> runs;
+        for (const double cost : costs) {
+            runs.push_back(scalars(one));
+            for (Scalar& scalar : runs.back())
+                if (scalar.name == "cost.total")
+                    scalar.value = cost;
+        }
+        result.repeats = repeats_over(runs);
+        return result;
+    };
+    const Result base = repeated(sample_result(), {100, 200, 300});
+    const Result fresh = repeated(sample_result(), {107, 207, 310});
+    const FailIf condition = conditions({"cost > +5 USD"})[0];
+    const auto reason = [&](const Result& a, const Result& b) {
+        return answer_of(condition, diff_results(a, b, "a", "b")).reason;
+    };
+    const auto note = [&](const Result& a, const Result& b) {
+        return diff_results(a, b, "a", "b").notes.back();
+    };
+    // Differences 7, 7, 10: 8 +- t(0.975, 2) = 4.3027 x sqrt(3) / sqrt(3).
+    CHECK(reason(base, fresh) ==
+          "cost.total: 200.00 to 208.00, +8.00 (+4.0 %), 95 % interval +3.70 .. +12.30");
+    CHECK(note(base, fresh) ==
+          "metrics are means over seeds 1 to 3, and intervals those of the differences seed by "
+          "seed; where it went, by pool and by tenant is of seed 1 alone");
+    CHECK(answer_of(condition, diff_results(base, fresh, "a", "b")).is_failed);
+
+    Result other_seeds = fresh;
+    other_seeds.run.seed = 50;
+    // 8 +- t(0.975, 3.9995) = 2.7767 x sqrt((100^2 + 101.5^2) / 3)
+    CHECK(contains(reason(base, other_seeds), "+8.00 (+4.0 %), 95 % interval -220."));
+    CHECK(contains(note(base, other_seeds), "seeds 1 to 3 and seeds 50 to 52, which are not the"));
+
+    Result older = fresh;
+    for (RepeatedScalar& scalar : older.repeats->scalars)
+        scalar.by_seed.clear();
+    CHECK(contains(reason(base, older), "95 % interval -220."));
+    CHECK(contains(note(base, older), "an older result does not say what each came to"));
+
+    CHECK(reason(base, sample_result()) == "cost.total: 200.00 to 34.45, -165.55 (-82.8 %)");
+    CHECK(contains(note(sample_result(), base),
+                   "metrics of b are means over seeds 1 to 3, those of a are of seed 1 alone"));
+
+    const ResultDiff diff = diff_results(base, fresh, "before", "after");
+    const auto json = nlohmann::json::parse(written(diff, "json", {}));
+    CHECK(json["pairing"] == "paired");
+    CHECK(json["base"]["seeds"] == 3);
+    CHECK(json["metrics"]["cost.total"]["base"] == 200);
+    CHECK(json["metrics"]["cost.total"]["ci95_low"].get<double>() ==
+          doctest::Approx(3.697347).epsilon(1e-6));
+    CHECK(json["total"]["base"] == 34.45); // of the first seed
+    for (const DiffOutput& output : diff_outputs()) {
+        CAPTURE(output.name);
+        const std::string text = written(diff, output.name, {});
+        if (output.name == "json")
+            continue;
+        CHECK(contains(text, "+3.70 .. +12.30"));
+        CHECK(contains(text, "By pool, seed 1"));
+    }
+}
+
 TEST_CASE("diff: what is no condition is told") {
     CHECK(contains(mistake_in("cost"), "such as \"cost > +5 %\""));
     CHECK(contains(mistake_in("cost > 5 %"), "give it a sign"));

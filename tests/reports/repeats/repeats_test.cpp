@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/repeats/mean_difference.hpp"
 #include "reports/repeats/repeats.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/summary/summary_json.hpp"
@@ -37,6 +38,52 @@ TEST_CASE("one run has no spread, and a run without a value does not count") {
     CHECK_FALSE(repeats.scalars.at(0).sd);
     CHECK_FALSE(repeats.scalars.at(0).ci_low);
     CHECK(repeats.scalars.at(1).n == 0);
+}
+
+TEST_CASE("each run's value is kept in the order of the seeds") {
+    const Repeats repeats = repeats_over(
+        std::vector<std::vector<Scalar>>{{{"x", 2.0}}, {{"x", std::nullopt}}, {{"x", 5.0}}});
+    CHECK(repeats.scalars[0].by_seed == std::vector<std::optional<double>>{2.0, std::nullopt, 5.0});
+}
+
+TEST_CASE("runs in pairs differ by what they differ by pair by pair") {
+    using Values = std::vector<std::optional<double>>;
+    const MeanDifference same =
+        paired_difference(pairs_of(Values{10, 200, 3000}, Values{11, 201, 3001}));
+    CHECK(same.runs == 3);
+    CHECK(same.mean == 1);
+    CHECK(same.ci_low == 1); // what a seed does to both cancels out
+    CHECK(same.ci_high == 1);
+
+    const MeanDifference five =
+        paired_difference(pairs_of(Values{1, 1, 1, 1, 1, {}, 9}, Values{2, 3, 4, 5, 6, 7, {}}));
+    CHECK(five.runs == 5);
+    CHECK(five.base == 1);
+    CHECK(five.mean == 3);
+    CHECK(five.ci_high.value() - 3 == doctest::Approx(1.9632431614).epsilon(1e-9)); // as above
+    CHECK(paired_difference(pairs_of(Values{1, {}}, Values{{}, 2})).runs == 0);
+    CHECK_FALSE(paired_difference(pairs_of(Values{1}, Values{2})).ci_low);
+}
+
+TEST_CASE("runs that have nothing to do with each other differ by Welch's interval") {
+    const std::vector<double> first{1, 2, 3, 4, 5};
+    const std::vector<double> second{3, 4, 5, 6, 7};
+    const std::vector<double> equal{4, 4, 4};
+    const auto difference = [](const std::vector<double>& base, const std::vector<double>& other) {
+        return unpaired_difference(over_runs("x", base), over_runs("x", other));
+    };
+    // Equal spread: 2 (n - 1) = 8 degrees, t(0.975, 8) = 2.3060041350 x sqrt(2 s^2 / n) = 1.
+    const MeanDifference two = difference(first, second);
+    CHECK(two.base == 3);
+    CHECK(two.mean == 2);
+    CHECK(two.ci_high.value() - 2 == doctest::Approx(2.3060041350).epsilon(1e-9));
+    CHECK(2 - two.ci_low.value() == doctest::Approx(2.3060041350).epsilon(1e-9));
+    // One without spread: the interval is that of the other alone.
+    CHECK(difference(first, equal).ci_high.value() - 1 ==
+          doctest::Approx(1.9632431614).epsilon(1e-9));
+    CHECK(difference(equal, equal).ci_low == 0);
+    CHECK_FALSE(difference(first, {4}).ci_low);
+    CHECK(difference(first, {}).runs == 0);
 }
 
 TEST_CASE("the scalars of a result are those of its summary") {
