@@ -228,7 +228,7 @@ CompareQuestion question_of(const JsonReader& in, const SavedParts& parts) {
         question.metrics.push_back(known_scalar(in.at("metrics"), name, parts.told.version));
     if (parts.goal.empty())
         return question;
-    GoalMistake mistake;
+    ConditionMistake mistake;
     question.goal = parse_goal(parts.goal, mistake);
     if (!question.goal)
         in.at("goal").fail(mistake.why);

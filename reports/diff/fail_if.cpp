@@ -1,55 +1,32 @@
 #include "reports/diff/fail_if.hpp"
 
-#include <array>
-#include <charconv>
 #include <cmath>
-#include <utility>
 
 #include <fmt/format.h>
 
 #include "reports/diff/diff_text.hpp"
-#include "reports/scalars/metric_names.hpp"
+#include "reports/goal/condition.hpp"
 
 namespace bursar::inline reports {
 namespace {
 
 constexpr double max_limit = 1e15; ///< of a change in any unit
 
-const ScalarRow* metric_of(std::string_view name) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> short_names{
-        {{"cost", "cost.total"}, {"goodput", "ratios.goodput"}}};
-    for (const auto& [shorter, full] : short_names)
-        if (name == shorter)
-            return find_scalar(full);
-    return find_metric(name);
-}
-
 /// A change with its sign and unit: a limit in millionths. Of a ratio a plain number is none: who
 /// writes -1 means a point, and no ratio falls by 100 of them.
-bool parse_change(std::string_view text, FailIf& condition) {
-    const bool is_negative = text.starts_with('-');
-    const bool has_sign = is_negative || text.starts_with('+');
-    text.remove_prefix(has_sign ? 1 : 0);
-    if (text.empty() || text.front() < '0' || text.front() > '9')
+bool read_change(const Condition& written, FailIf& condition) {
+    if (!written.number || (!written.has_sign && *written.number != 0))
         return false;
-    const char* last = text.data() + text.size();
-    double value = 0;
-    const auto [end, error] =
-        std::from_chars(text.data(), last, value, std::chars_format::fixed); // not 0x5, nor 1e3
-    if (error != std::errc{} || (!has_sign && value != 0))
-        return false;
-    const std::string_view unit = trimmed(text.substr(static_cast<std::size_t>(end - text.data())));
     const ScalarKind kind = condition.metric->kind;
-    condition.is_relative = unit == "%";
+    condition.is_relative = written.unit == "%";
     std::optional<double> factor = 1.0;
     if (kind == ScalarKind::ratio && !condition.is_relative)
-        factor = unit == "pp" ? std::optional{0.01} : std::nullopt;
+        factor = written.unit == "pp" ? std::optional{0.01} : std::nullopt;
     else if (!condition.is_relative)
-        factor = unit_factor(unit, kind);
-    if (!factor || value * *factor > max_limit)
+        factor = unit_factor(written.unit, kind);
+    if (!factor || std::abs(*written.number * *factor) > max_limit)
         return false;
-    const double size = std::round(value * *factor * 1e6);
-    condition.limit = static_cast<int128>(is_negative ? -size : size);
+    condition.limit = static_cast<int128>(std::round(*written.number * *factor * 1e6));
     return true;
 }
 
@@ -72,27 +49,18 @@ bool is_beyond(const FailIf& condition, int128 change) {
 
 } // namespace
 
-std::optional<FailIf> parse_fail_if(std::string_view text, GoalMistake& mistake) {
-    const std::size_t at = text.find_first_of("<>");
-    if (at == std::string_view::npos) {
-        mistake.why = "expected a metric, < or >, and a change, such as \"cost > +5 %\"";
+std::optional<FailIf> parse_fail_if(std::string_view text, ConditionMistake& mistake) {
+    const auto written = parse_condition(text, "cost > +5 %", mistake);
+    if (!written)
+        return std::nullopt;
+    FailIf condition{.metric = written->metric,
+                     .is_above = !written->is_less,
+                     .is_strict = written->is_strict,
+                     .text = written->text};
+    if (!read_change(*written, condition)) {
+        mistake.why = no_change(written->amount, condition.metric->kind);
         return std::nullopt;
     }
-    FailIf condition;
-    const std::string name{trimmed(text.substr(0, at))};
-    condition.metric = metric_of(name);
-    if (condition.metric == nullptr) {
-        mistake = {fmt::format("\"{}\" is no metric", name), name};
-        return std::nullopt;
-    }
-    condition.is_above = text[at] == '>';
-    condition.is_strict = text.substr(at + 1, 1) != "=";
-    const std::string_view change = trimmed(text.substr(at + (condition.is_strict ? 1 : 2)));
-    if (!parse_change(change, condition)) {
-        mistake.why = no_change(change, condition.metric->kind);
-        return std::nullopt;
-    }
-    condition.text = trimmed(text);
     return condition;
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "reports/diff/result_diff.hpp"
-#include "reports/goal/goal.hpp"
+#include "reports/goal/condition.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar::inline reports {
@@ -27,11 +27,11 @@ struct FailIfAnswer {
     std::string reason; ///< "cost.total: 100.00 to 107.30, +7.3 %"
 };
 
-/// A metric ("cost" is `cost.total`, "goodput" `ratios.goodput`), one of < <= > >=, and a change
-/// with its sign, a plain decimal: in per cent of the base, or in the metric's unit ("+10 min",
+/// As parse_condition: a metric, one of < <= > >=, and a change with its sign: in per cent of the
+/// base, or in the metric's unit ("+10 min",
 /// "-50 USD"); of ratios in "%" or "pp" (percentage points), never bare. Nothing where it is not
 /// that.
-[[nodiscard]] std::optional<FailIf> parse_fail_if(std::string_view text, GoalMistake& mistake);
+[[nodiscard]] std::optional<FailIf> parse_fail_if(std::string_view text, ConditionMistake& mistake);
 
 /// Of means over seeds the mean change counts; the reason says its interval, too. A metric that one
 /// of the results does not have fails, and so does any that came from 0 where per

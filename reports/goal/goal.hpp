@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "reports/goal/condition.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar::inline reports {
@@ -19,21 +20,8 @@ struct Goal {
     [[nodiscard]] bool holds(double value) const;
 };
 
-/// Why a text is no goal.
-struct GoalMistake {
-    std::string why;
-    std::string unknown; ///< what stands for a metric and is none; empty: something else is wrong
-};
-
-/// `text` without blanks at its ends.
-[[nodiscard]] std::string_view trimmed(std::string_view text);
-
-/// What a number in `unit` is to be multiplied by for the unit of files; nothing for a unit that
-/// the kind has not.
-[[nodiscard]] std::optional<double> unit_factor(std::string_view unit, ScalarKind kind);
-
 /// Metric, one of < <= > >=, and a number, with a unit of time where it is a time, and "%" where it
 /// is a ratio. Nothing where it is not that.
-[[nodiscard]] std::optional<Goal> parse_goal(std::string_view text, GoalMistake& mistake);
+[[nodiscard]] std::optional<Goal> parse_goal(std::string_view text, ConditionMistake& mistake);
 
 } // namespace bursar::inline reports

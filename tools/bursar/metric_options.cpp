@@ -38,7 +38,7 @@ std::vector<const ScalarRow*> metrics_of(const std::vector<std::string>& names) 
 std::optional<Goal> goal_of(const std::string& text) {
     if (text.empty())
         return std::nullopt;
-    GoalMistake mistake;
+    ConditionMistake mistake;
     auto goal = parse_goal(text, mistake);
     if (!goal)
         throw UsageError{"--goal: " + (mistake.unknown.empty() ? terminal_text(mistake.why)
@@ -49,7 +49,7 @@ std::optional<Goal> goal_of(const std::string& text) {
 std::vector<FailIf> fail_ifs_of(const std::vector<std::string>& texts) {
     std::vector<FailIf> conditions;
     for (const std::string& text : texts) {
-        GoalMistake mistake;
+        ConditionMistake mistake;
         auto condition = parse_fail_if(text, mistake);
         if (!condition)
             throw UsageError{"--fail-if: " + (mistake.unknown.empty()

@@ -105,7 +105,7 @@ std::optional<SweepQuestion> question_of(std::string_view text) {
         at = end + 1;
     }
     if (goal_at < text.size()) {
-        GoalMistake mistake;
+        ConditionMistake mistake;
         asked.goal = parse_goal(text.substr(goal_at), mistake);
         if (!asked.goal)
             return std::nullopt;

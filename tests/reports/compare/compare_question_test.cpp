@@ -76,7 +76,7 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 Goal goal_of(std::string_view text) {
-    GoalMistake mistake;
+    ConditionMistake mistake;
     const auto goal = parse_goal(text, mistake);
     REQUIRE(goal);
     return *goal;

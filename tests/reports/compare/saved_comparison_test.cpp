@@ -113,7 +113,7 @@ CompareQuestion any_question() {
     for (const char* name : {"cost.total", "metrics.wait_s.p99", "ratios.goodput"})
         if (*rc::gen::arbitrary<bool>())
             asked.metrics.push_back(find_scalar(name));
-    GoalMistake mistake;
+    ConditionMistake mistake;
     if (*rc::gen::arbitrary<bool>())
         asked.goal = parse_goal("wait.p90 <= 1.5 h", mistake);
     return asked;

@@ -53,7 +53,7 @@ int128 sum_of_deltas(const std::vector<DiffRow>& rows, bool leaves) {
 std::vector<FailIf> conditions(const std::vector<std::string>& texts) {
     std::vector<FailIf> out;
     for (const std::string& text : texts) {
-        GoalMistake mistake;
+        ConditionMistake mistake;
         const auto condition = parse_fail_if(text, mistake);
         CAPTURE(mistake.why);
         REQUIRE(condition);
@@ -63,7 +63,7 @@ std::vector<FailIf> conditions(const std::vector<std::string>& texts) {
 }
 
 std::string mistake_in(const std::string& text) {
-    GoalMistake mistake;
+    ConditionMistake mistake;
     CHECK_FALSE(parse_fail_if(text, mistake));
     return mistake.why;
 }
@@ -261,7 +261,7 @@ TEST_CASE("diff: what is no condition is told") {
     CHECK(contains(mistake_in("cost > +1e300 USD"), "is no change"));
     CHECK(contains(mistake_in("cost > +nan %"), "is no change"));
     CHECK(contains(mistake_in("cost > +1 pp"), "is no change"));
-    GoalMistake mistake;
+    ConditionMistake mistake;
     CHECK_FALSE(parse_fail_if("costs > +1 %", mistake));
     CHECK(mistake.unknown == "costs");
 }

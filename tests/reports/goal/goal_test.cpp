@@ -11,7 +11,7 @@ namespace bursar::goal_test {
 namespace {
 
 Goal goal_of(const std::string& text) {
-    GoalMistake mistake;
+    ConditionMistake mistake;
     auto goal = parse_goal(text, mistake);
     REQUIRE(goal);
     return *goal;
@@ -42,7 +42,7 @@ TEST_CASE("metrics by their own and by short names") {
 }
 
 TEST_CASE("goals have a metric, a side and a number in a unit") {
-    GoalMistake mistake;
+    ConditionMistake mistake;
     const auto below = parse_goal("wait.p99 < 1 h", mistake);
     REQUIRE(below);
     CHECK(below->limit == 3600);
@@ -53,7 +53,15 @@ TEST_CASE("goals have a metric, a side and a number in a unit") {
     CHECK(at_least->limit == doctest::Approx(0.6));
     CHECK(at_least->holds(0.7));
     CHECK(!at_least->holds(0.5));
-    CHECK(parse_goal("cost.total <= 1e5 USD", mistake)->holds(100'000));
+    CHECK(parse_goal("cost.total <= 100000 USD", mistake)->holds(100'000));
+    CHECK(parse_goal("cost <= 0.5", mistake)->metric == find_metric("cost.total"));
+    CHECK(parse_goal("goodput > -1 %", mistake)->limit == doctest::Approx(-0.01));
+    for (const char* number : {"0x10", "1e5", "nan", "inf", "", "+-1", "USD"}) {
+        CAPTURE(number);
+        CHECK_FALSE(parse_goal(std::string{"cost < "} + number, mistake));
+        CHECK(mistake.why ==
+              std::string{"\""} + number + "\" is not a number of the metric's unit");
+    }
     CHECK(!parse_goal("wait.p99 < 1", mistake));
     CHECK(mistake.why == "\"1\" is not a number with a unit of time, such as 1 h");
     CHECK(!parse_goal("wait.p98 < 1 h", mistake));
