@@ -21,9 +21,7 @@ std::string_view without_blanks(std::string_view text) {
 }
 
 const ScalarRow* metric_of(std::string_view name) {
-    static constexpr std::array<std::pair<std::string_view, std::string_view>, 2> short_names{
-        {{"cost", "cost.total"}, {"goodput", "ratios.goodput"}}};
-    for (const auto& [shorter, full] : short_names)
+    for (const auto& [shorter, full] : condition_short_names)
         if (name == shorter)
             return find_scalar(full);
     return find_metric(name);

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "reports/scalars/scalars.hpp"
 
@@ -27,8 +29,12 @@ struct Condition {
     std::string unit{};             ///< behind the number; may be empty, or none at all
 };
 
-/// Metrics have their own or their short names (find_metric); "cost" is `cost.total` and "goodput"
-/// `ratios.goodput`. example: what a message shows: "wait.p99 < 1 h". Nothing where the text does
+/// What conditions call these metrics, beside their own names.
+inline constexpr std::array<std::pair<std::string_view, std::string_view>, 2> condition_short_names{
+    {{"cost", "cost.total"}, {"goodput", "ratios.goodput"}}};
+
+/// Metrics have their own or their short names (find_metric), or those of condition_short_names.
+/// example: what a message shows: "wait.p99 < 1 h". Nothing where the text does
 /// not begin with a metric and a sign; whether number and unit will do, the caller says.
 [[nodiscard]] std::optional<Condition>
 parse_condition(std::string_view text, std::string_view example, ConditionMistake& mistake);

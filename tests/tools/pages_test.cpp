@@ -179,6 +179,42 @@ TEST_CASE("bash completes commands, options and the values that are few") {
     CHECK(completed("bursar run --seed 3 x.yaml --forma") == "--format\n");
     CHECK(completed("bursar run scenario") == "\n"); // files, by readline
     CHECK(run_program("bash", {"-n", share.path(bash_script).string()}).code == 0);
+
+    // Lists, and names that more stands behind.
+    CHECK(completed("bursar run --files tab") == "table\n");
+    CHECK(completed("bursar run --files table,js") == "table,json\n");
+    CHECK(completed("bursar run --files '\"table,js'") == "table,json\n"); // in open quotes
+    CHECK(completed("bursar run --files json,t") == "json,table json,timeline json,tenants\n");
+    CHECK(completed("bursar run --files table,timeline,t") == "table,timeline,tenants\n");
+    CHECK(completed("bursar compare --metrics cost.total,wait.p9") ==
+          "cost.total,wait.p90 cost.total,wait.p99\n");
+    CHECK(completed("bursar compare --goal wait.p9") == "wait.p90 wait.p99\n");
+    CHECK(completed("bursar diff a b --fail-if goodp") == "goodput\n");
+    CHECK(completed("bursar diff a b --fail-if 'wait.p99 > +1'") == "\n");
+    CHECK(completed("bursar trace convert --to phil") == "philly-csv\n");
+    CHECK(completed("bursar trace synth --like p") == "philly pai\n");
+    CHECK(completed("bursar model step --gpu H100-SX") ==
+          "H100-SXM5-80GB H100-SXM H100-SXM-80GB H100-SXM5-96GB\n");
+    CHECK(completed("bursar model layout --precisions bf16,fp8,fp1") == "bf16,fp8,fp16\n");
+}
+
+TEST_CASE("names that completions offer need no quotes in any shell") {
+    const Share share;
+    std::istringstream lines{share.text(bash_script)};
+    std::size_t num_options = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t begin = line.find("values=\"");
+        if (begin == std::string::npos)
+            continue;
+        ++num_options;
+        CAPTURE(line.substr(0, 60));
+        const std::string names = line.substr(begin + 8, line.find('"', begin + 8) - begin - 8);
+        CHECK_FALSE(names.empty());
+        CHECK(
+            names.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                    ".-_+ ") == std::string::npos);
+    }
+    CHECK(num_options > 60);
 }
 
 TEST_CASE("zsh reads what is written for it") {
@@ -201,6 +237,15 @@ TEST_CASE("fish completes commands, options and the values that are few") {
     CHECK(contains(run_program("fish", {"-c", ask + "trace conv\""}).out, "convert\t"));
     CHECK(contains(run_program("fish", {"-c", ask + "run --see\""}).out, "--seed\t"));
     CHECK(contains(run_program("fish", {"-c", ask + "run --format js\""}).out, "json\t"));
+    const auto offered = [&](const std::string& words) {
+        const std::string out = run_program("fish", {"-c", ask + words + "\""}).out;
+        return "\n" + out.substr(0, out.find('\t')) + "\n";
+    };
+    CHECK(offered("run --files table,js") == "\ntable,json\n");
+    CHECK(offered("run --files=table,js") == "\n--files=table,json\n");
+    CHECK(offered("run --files foc") == "\nfocus\n");
+    CHECK(offered("compare --metrics cost.total,makes") == "\ncost.total,makespan\n");
+    CHECK(offered("diff a b --fail-if makes") == "\nmakespan\n");
 }
 
 TEST_CASE("manual pages have no mistake but that no day is named: they are the same on every day") {

@@ -4,6 +4,7 @@
 
 #include "reports/compare/compare_formats.hpp"
 #include "reports/files/write_files.hpp"
+#include "reports/scalars/metric_names.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/messages.hpp"
@@ -20,7 +21,8 @@ void ComparisonOutput::add_to(Command command) {
                   metrics,
                   "what is compared, e.g. cost.total,wait.p90 (default: the main ones; all of them "
                   "in CSV and JSON)")
-        .type_name("M1,M2");
+        .type_name("M1,M2")
+        .completes(metric_names, NamesForm::list);
     command.add_flag("--brief",
                      brief,
                      "table and Markdown: a line per variant, with the differences to the base");
@@ -29,7 +31,8 @@ void ComparisonOutput::add_to(Command command) {
                     goal,
                     "what a variant has to meet, e.g. \"wait.p99 < 1 h\": the cheapest that does, "
                     "and the last before it, which does not")
-        .type_name("GOAL");
+        .type_name("GOAL")
+        .completes(condition_names, NamesForm::first);
     add_format_options(command, compare_outputs(), format, directory);
 }
 

@@ -9,6 +9,7 @@
 #include "reports/diff/diff_formats.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/result/saved_result.hpp"
+#include "reports/scalars/metric_names.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/command.hpp"
@@ -47,13 +48,15 @@ void DiffOptions::add_to(Command command) {
                     "\"wait.p99 > +10 min\"; a ratio in pp or %: \"goodput < -1 pp\"; repeated: "
                     "any of them")
         .type_name("CHANGE")
+        .completes(condition_names, NamesForm::first)
         .one_value_each();
     command
         .add_list("--metrics",
                   metrics,
                   "what is shown, e.g. cost.total,wait.p90 (default: the main ones; all of them in "
                   "JSON)")
-        .type_name("M1,M2");
+        .type_name("M1,M2")
+        .completes(metric_names, NamesForm::list);
     command.add_flag("--all", all, "what did not change, too");
     command
         .add_option("--top",

@@ -12,6 +12,13 @@
 namespace bursar::inline tools {
 namespace {
 
+std::vector<std::string> output_names() {
+    std::vector<std::string> names;
+    for (const Output& output : outputs())
+        names.emplace_back(output.name);
+    return names;
+}
+
 /// "prometheus, sreport": the formats that are written only where they are named.
 std::string extra_names() {
     std::string names;
@@ -28,6 +35,7 @@ void FileChoice::add_to(Command command, const std::string& what) {
         .add_list(
             "--files", files, what + ": table,csv,focus (default: all but " + extra_names() + ")")
         .type_name("F1,F2")
+        .completes(output_names, NamesForm::list)
         .needs(command.option("--out"));
     Option compress = command.add_choice<Packing>(
         "--compress",
@@ -47,13 +55,9 @@ ChosenOutputs FileChoice::chosen() const {
     std::vector<const Output*> named;
     for (const std::string& name : files) {
         const Output* output = find_output(name);
-        if (output == nullptr) {
-            std::vector<std::string> names;
-            for (const Output& known : outputs())
-                names.emplace_back(known.name);
+        if (output == nullptr)
             throw UsageError{fmt::format(
-                "--files: {} is no format; {}", in_quotes(name), suggestion(name, names))};
-        }
+                "--files: {} is no format; {}", in_quotes(name), suggestion(name, output_names()))};
         if (std::ranges::find(named, output) != named.end())
             throw UsageError{fmt::format("--files: {} comes twice", in_quotes(name))};
         named.push_back(output);

@@ -46,6 +46,13 @@ std::optional<Goal> goal_of(const std::string& text) {
     return goal;
 }
 
+std::vector<std::string> condition_names() {
+    std::vector<std::string> names = metric_names();
+    for (const auto& [shorter, full] : condition_short_names)
+        names.emplace_back(shorter);
+    return names;
+}
+
 std::vector<FailIf> fail_ifs_of(const std::vector<std::string>& texts) {
     std::vector<FailIf> conditions;
     for (const std::string& text : texts) {

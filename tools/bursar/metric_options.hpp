@@ -16,6 +16,9 @@ namespace bursar::inline tools {
 /// The goal that --goal gives; nothing of an empty text. Throws UsageError where it is none.
 [[nodiscard]] std::optional<Goal> goal_of(const std::string& text);
 
+/// What --goal and --fail-if may begin with: metrics, and the short names that conditions know.
+[[nodiscard]] std::vector<std::string> condition_names();
+
 /// The changes that --fail-if names. Throws UsageError where one is none.
 [[nodiscard]] std::vector<FailIf> fail_ifs_of(const std::vector<std::string>& texts);
 

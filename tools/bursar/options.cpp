@@ -1,10 +1,8 @@
 #include "tools/bursar/options.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <string_view>
-#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -15,45 +13,12 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/split_list.hpp"
 
+#include "tools/bursar/option_names.hpp"
+#include "tools/bursar/option_numbers.hpp"
+
 namespace bursar::inline tools {
+
 namespace {
-
-/// The decimal number that is all of `text`: "010", "0x10" and "+5" could be meant in two ways.
-template <class Number>
-std::optional<Number> number_in(std::string_view text) {
-    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
-    const bool leading_zero =
-        digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
-    Number number{};
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (leading_zero || error != std::errc{} || end != text.data() + text.size())
-        return std::nullopt;
-    return number;
-}
-
-bool is_in(std::int64_t number, WholeRange range) {
-    return number >= range.min && number <= range.max;
-}
-
-bool is_in(double number, RealRange range) {
-    return (range.with_min ? number >= range.min : number > range.min) && number <= range.max;
-}
-
-std::string shown(WholeRange range) {
-    return fmt::format("whole number from {} to {}", range.min, range.max);
-}
-
-std::string shown(RealRange range) {
-    return range.with_min ? fmt::format("number from {:g} to {:g}", range.min, range.max)
-                          : fmt::format("number above {:g}, up to {:g}", range.min, range.max);
-}
-
-/// A positional's name says what it is; the library would add the type of its variable.
-Option added(CLI::Option* option) {
-    if (option->get_positional())
-        option->type_name("");
-    return Option{*option};
-}
 
 /// An option whose text is taken once all checks are passed.
 CLI::Option*
@@ -66,7 +31,7 @@ add_taken(CLI::App& app, const std::string& name, const Check& take, const std::
 }
 
 template <class Number, class Range, class Target>
-Option add_number(
+CLI::Option* add_number(
     CLI::App& app, const std::string& name, Target& value, Range range, const std::string& help) {
     const auto take = [&value, range](const std::string& text) {
         const auto number = number_in<Number>(text);
@@ -79,7 +44,7 @@ Option add_number(
     option->type_name(std::is_same_v<Number, double> ? "X" : "N");
     if constexpr (std::is_arithmetic_v<Target>)
         option->default_function([&value] { return fmt::to_string(value); });
-    return added(option);
+    return option;
 }
 
 std::string unknown_name(const std::string& text, const std::vector<std::string>& known) {
@@ -149,7 +114,7 @@ std::string unexpected(const CLI::App& program) {
     return fmt::format("unknown option {}; {}", in_quotes(*option), suggestion(*option, known));
 }
 
-OptionEntry entry_of(const CLI::Option& option) {
+OptionEntry entry_of(const CLI::Option& option, const OptionNames& names) {
     OptionEntry entry{.help = option.get_description(),
                       .default_value = option.get_default_str(),
                       .required = option.get_required(),
@@ -163,25 +128,24 @@ OptionEntry entry_of(const CLI::Option& option) {
     for (const std::string& name : option.get_lnames())
         entry.names.push_back("--" + name);
     entry.value = option.get_type_size() == 0 ? "" : option.get_type_name();
-    for (std::size_t at = 0;
-         entry.value.find('|') != std::string::npos && at < entry.value.size();) {
-        const std::size_t end = std::min(entry.value.find('|', at), entry.value.size());
-        entry.choices.push_back(entry.value.substr(at, end - at));
-        at = end + 1;
+    if (const OptionNames::Entry* known = names.of(option); known != nullptr) {
+        entry.choices = known->names();
+        entry.form = known->form;
     }
     return entry;
 }
 
-CommandEntry entry_of(const CLI::App& command, const std::string& above) {
+CommandEntry entry_of(const CLI::App& command, const std::string& above, const OptionNames& names) {
     CommandEntry entry{.path = above + command.get_name(),
                        .name = command.get_name(),
                        .help = command.get_description(),
                        .footer = command.get_footer()};
     for (const CLI::Option* option : command.get_options())
-        (option->get_positional() ? entry.words : entry.options).push_back(entry_of(*option));
+        (option->get_positional() ? entry.words : entry.options)
+            .push_back(entry_of(*option, names));
     for (const CLI::App* below : command.get_subcommands({}))
         if (!below->get_group().empty())
-            entry.commands.push_back(entry_of(*below, entry.path + " "));
+            entry.commands.push_back(entry_of(*below, entry.path + " ", names));
     return entry;
 }
 
@@ -216,7 +180,13 @@ Option Option::check(const Check& check) {
     return *this;
 }
 
+Option Option::completes(const Names& names, NamesForm form) {
+    names_->set(*option_, {form, names});
+    return *this;
+}
+
 Option Option::one_of_words(std::vector<std::string> names) {
+    completes([names] { return names; });
     const auto settle = [names = std::move(names)](std::string& text) {
         const std::string* meant = meant_name(text, names);
         if (meant == nullptr)
@@ -243,8 +213,15 @@ Option Option::one_value_each() {
     return *this;
 }
 
+/// A positional's name says what it is; the library would add the type of its variable.
+Option Command::added(CLI::Option* option) {
+    if (option->get_positional())
+        option->type_name("");
+    return Option{*option, *names_};
+}
+
 Command Command::add_subcommand(const std::string& name, const std::string& help) {
-    return Command{*app_->add_subcommand(name, help)};
+    return Command{*app_->add_subcommand(name, help), *names_};
 }
 
 void Command::hide() {
@@ -252,7 +229,7 @@ void Command::hide() {
 }
 
 CommandEntry Command::entry() const {
-    return entry_of(*app_, "");
+    return entry_of(*app_, "", *names_);
 }
 
 void Command::require_subcommand() {
@@ -274,35 +251,35 @@ Option Command::add_option(const std::string& name,
                            std::int64_t& value,
                            WholeRange range,
                            const std::string& help) {
-    return add_number<std::int64_t>(*app_, name, value, range, help);
+    return added(add_number<std::int64_t>(*app_, name, value, range, help));
 }
 
 Option Command::add_option(const std::string& name,
                            std::uint64_t& value,
                            WholeRange range,
                            const std::string& help) {
-    return add_number<std::int64_t>(*app_, name, value, range, help);
+    return added(add_number<std::int64_t>(*app_, name, value, range, help));
 }
 
 Option Command::add_option(const std::string& name,
                            double& value,
                            RealRange range,
                            const std::string& help) {
-    return add_number<double>(*app_, name, value, range, help);
+    return added(add_number<double>(*app_, name, value, range, help));
 }
 
 Option Command::add_option(const std::string& name,
                            std::optional<std::int64_t>& value,
                            WholeRange range,
                            const std::string& help) {
-    return add_number<std::int64_t>(*app_, name, value, range, help);
+    return added(add_number<std::int64_t>(*app_, name, value, range, help));
 }
 
 Option Command::add_option(const std::string& name,
                            std::optional<double>& value,
                            RealRange range,
                            const std::string& help) {
-    return add_number<double>(*app_, name, value, range, help);
+    return added(add_number<double>(*app_, name, value, range, help));
 }
 
 Option Command::add_option(const std::string& name,
@@ -336,7 +313,7 @@ Option Command::add_list(const std::string& name,
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
-    return Option{*app_->add_flag(name, value, help)};
+    return Option{*app_->add_flag(name, value, help), *names_};
 }
 
 Option Command::add_parsed(const std::string& name, const Check& take, const std::string& help) {
@@ -355,11 +332,13 @@ Option Command::add_name(const std::string& name,
         choose(static_cast<std::size_t>(meant - known.data()));
         return std::string{};
     };
-    return add_parsed(name, take, help).type_name(fmt::format("{}", fmt::join(known, "|")));
+    return add_parsed(name, take, help)
+        .type_name(fmt::format("{}", fmt::join(known, "|")))
+        .completes([known] { return known; });
 }
 
 Option Command::option(const std::string& name) const {
-    return Option{*app_->get_option(name)};
+    return Option{*app_->get_option(name), *names_};
 }
 
 void Command::remove_option(const std::string& name) {
@@ -369,7 +348,7 @@ void Command::remove_option(const std::string& name) {
 Program::Program(const std::string& name,
                  const std::string& description,
                  const std::string& version_text)
-    : app_{std::make_unique<CLI::App>(description, name)} {
+    : app_{std::make_unique<CLI::App>(description, name)}, names_{std::make_unique<OptionNames>()} {
     app_->require_subcommand(1);
     app_->set_version_flag("--version", version_text);
     app_->footer("Exit codes: 0 answered, 1 the run or the machine failed, 2 the input is wrong\n"

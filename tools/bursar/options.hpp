@@ -23,6 +23,13 @@ class Option;
 /// How a command declares its options, and what a program does with the words it is given.
 namespace bursar::inline tools {
 
+/// What completions offer for the values of a program's options.
+class OptionNames;
+
+/// Names that a value may be made of; worked out where somebody asks for them, as some are those of
+/// a catalogue.
+using Names = std::function<std::vector<std::string>()>;
+
 /// Says what is wrong with the text of an option, or nothing.
 using Check = std::function<std::string(const std::string& text)>;
 
@@ -54,7 +61,7 @@ inline constexpr RealRange any_share{0, 1};
 /// An option of a command, to be said more of. A handle: copies mean the same option.
 class Option {
   public:
-    explicit Option(CLI::Option& option) : option_{&option} {}
+    Option(CLI::Option& option, OptionNames& names) : option_{&option}, names_{&names} {}
 
     Option description(const std::string& text);
     /// What the help text calls the value: "FILE".
@@ -66,6 +73,8 @@ class Option {
     Option check(const Check& check);
     /// One of these words, in any of its spellings; others are refused with the nearest.
     Option one_of_words(std::vector<std::string> names);
+    /// Completions offer these; nothing is refused.
+    Option completes(const Names& names, NamesForm form = NamesForm::one);
     /// This option is refused without, or beside, the other.
     Option needs(Option other);
     Option excludes(Option other);
@@ -74,6 +83,7 @@ class Option {
 
   private:
     CLI::Option* option_;
+    OptionNames* names_;
 };
 
 /// A command with its options and what it does. A handle: copies mean the same command.
@@ -82,7 +92,7 @@ class Option {
 /// option is not given. A name without dashes ("FILE") is told by its place.
 class Command {
   public:
-    explicit Command(CLI::App& app) : app_{&app} {}
+    Command(CLI::App& app, OptionNames& names) : app_{&app}, names_{&names} {}
 
     [[nodiscard]] Command add_subcommand(const std::string& name, const std::string& help);
     /// The help text does not name it.
@@ -145,8 +155,11 @@ class Command {
                     const std::function<void(std::size_t)>& choose,
                     std::span<const std::string_view> names,
                     const std::string& help);
+    /// The handle of an option that was just added.
+    Option added(CLI::Option* option);
 
     CLI::App* app_;
+    OptionNames* names_;
 };
 
 /// The words of the command line are no command; what() is all there is to say about it.
@@ -166,7 +179,7 @@ class Program {
     Program& operator=(const Program&) = delete;
 
     /// The program itself, to add commands to.
-    [[nodiscard]] Command root() { return Command{*app_}; }
+    [[nodiscard]] Command root() { return Command{*app_, *names_}; }
 
     /// Runs the command that the words name, or answers --help and --version on std::cout.
     /// Throws UsageError, and whatever the command throws.
@@ -174,6 +187,7 @@ class Program {
 
   private:
     std::unique_ptr<CLI::App> app_;
+    std::unique_ptr<OptionNames> names_;
 };
 
 } // namespace bursar::inline tools

@@ -11,6 +11,7 @@
 #include "reports/answer/formats.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/html/sweep_report.hpp"
+#include "reports/scalars/metric_names.hpp"
 #include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_csv.hpp"
 #include "reports/sweep/sweep_markdown.hpp"
@@ -73,11 +74,13 @@ void SweepOutput::add_to(Command command) {
                   metrics,
                   "what is looked at: the best are by the first, the front is of the first two "
                   "(default: cost.total,wait.p90)")
-        .type_name("M1,M2");
+        .type_name("M1,M2")
+        .completes(metric_names, NamesForm::list);
     command.add_option("--best", best, best_range, "how many of the best are shown (default: 5)")
         .type_name("N");
     command.add_option("--goal", goal, "what a scenario has to meet, e.g. \"wait.p99 < 1 h\"")
-        .type_name("GOAL");
+        .type_name("GOAL")
+        .completes(condition_names, NamesForm::first);
 }
 
 SweepQuestion SweepOutput::question(const SweepQuestion& saved) const {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/catalog/profiles.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
@@ -30,6 +31,13 @@
 
 namespace bursar::inline tools {
 namespace {
+
+std::vector<std::string> format_names() {
+    std::vector<std::string> names;
+    for (const TraceFormat& format : trace_formats())
+        names.emplace_back(format.name);
+    return names;
+}
 
 constexpr std::int64_t max_gpus = 1'000'000'000;
 constexpr std::int64_t max_jobs = 100'000'000;
@@ -91,7 +99,8 @@ struct TraceFile {
     void add_to(Command command) {
         command.add_option("FILE", options.file, "trace file, plain, .gz or .zst").required();
         command.add_option("--format", options.format, "format of the file (default: detected)")
-            .type_name("NAME");
+            .type_name("NAME")
+            .completes(format_names);
         command
             .add_list("--columns",
                       columns,
@@ -140,13 +149,6 @@ struct TraceFile {
     }
 };
 
-std::vector<std::string> format_names() {
-    std::vector<std::string> names;
-    for (const TraceFormat& format : trace_formats())
-        names.emplace_back(format.name);
-    return names;
-}
-
 void add_profiles(Command command, std::string& file) {
     command.add_option("--profiles", file, "cluster statistics in place of the built-in ones")
         .type_name("FILE");
@@ -174,7 +176,8 @@ void add_info(Command trace) {
                     options->like,
                     "also print the published statistics of a cluster: philly, helios, pai, or one "
                     "of --profiles")
-        .type_name("NAME");
+        .type_name("NAME")
+        .completes([] { return builtin_profiles().names(); });
     add_profiles(command, options->profiles);
     command.callback([options] {
         print_trace_info(options->trace.read(), options->gpus, options->like, options->profiles);
@@ -213,6 +216,7 @@ void add_synth(Command trace) {
     const auto options = std::make_shared<Options>();
     command.add_option("--like", options->spec.like, "philly, helios, pai, or one of --profiles")
         .type_name("NAME")
+        .completes([] { return builtin_profiles().names(); })
         .required();
     add_profiles(command, options->spec.profiles);
     command.add_option("--jobs", options->spec.jobs, up_to(max_jobs), "number of jobs")

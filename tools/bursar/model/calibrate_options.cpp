@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/catalog/stacks.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
@@ -32,7 +33,8 @@ void CalibrateOptions::add_to(Command command) {
         .add_option("--stack",
                     request_.start,
                     "profile to start from and to be pulled to (default: the nearest)")
-        .type_name("NAME");
+        .type_name("NAME")
+        .completes([] { return builtin_stacks().names(); });
     command.add_option("--stacks", stacks_, "profiles to start from, in place of the built-in ones")
         .type_name("FILE");
     command

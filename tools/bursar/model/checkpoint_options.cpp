@@ -4,6 +4,10 @@
 
 #include "models/training/names.hpp"
 
+#include "scenarios/catalog/carbon.hpp"
+#include "scenarios/catalog/failure_rates.hpp"
+#include "scenarios/catalog/storage_tiers.hpp"
+
 namespace bursar::inline tools {
 
 void CheckpointOptions::add_size_options(Command command) {
@@ -68,7 +72,8 @@ void CheckpointOptions::add_failure_options(Command command) {
     command
         .add_option(
             "--rates", rates_, "failure rates of `bursar catalog failures` (default: the first)")
-        .type_name("NAME");
+        .type_name("NAME")
+        .completes([] { return builtin_failure_rates().names(); });
     command
         .add_option(
             "--failures", rates_file_, "failure-rate catalogue in place of the built-in one")
@@ -124,18 +129,22 @@ void CheckpointOptions::add_use_options(Command command) {
         .add_option("--tier",
                     tier_,
                     "storage tier of checkpoints, of `bursar catalog storage` (default: the first)")
-        .type_name("NAME");
+        .type_name("NAME")
+        .completes([] { return builtin_storage_tiers().names(); });
     command
         .add_option("--cold-tier",
                     cold_tier_,
                     "storage tier of older checkpoints (default: they are deleted)")
-        .type_name("NAME");
+        .type_name("NAME")
+        .completes([] { return builtin_storage_tiers().names(); });
     command.add_option("--tiers", tiers_file_, "storage catalogue in place of the built-in one")
         .type_name("FILE");
     command.add_option("--keep", keep_, up_to(1'000'000), "checkpoints kept in the first tier")
         .show_default()
         .type_name("N");
-    command.add_option("--region", region_, "cloud region, for energy and CO2e").type_name("NAME");
+    command.add_option("--region", region_, "cloud region, for energy and CO2e")
+        .type_name("NAME")
+        .completes([] { return builtin_carbon_catalogue().region_names(); });
     command.add_option("--carbon", carbon_file_, "carbon catalogue in place of the built-in one")
         .type_name("FILE");
     command

@@ -64,7 +64,8 @@ std::optional<PowerLaw> PowerLawOptions::law() const {
 void GpuHoursOptions::add_to(Command command) {
     Option gpu =
         command.add_option("--gpu", gpu_, "also print hours of this GPU, of `bursar catalog`")
-            .type_name("NAME");
+            .type_name("NAME")
+            .completes([] { return builtin_catalogue().names(); });
     command
         .add_choice<Precision>("--precision",
                                precision_,
@@ -123,7 +124,8 @@ void ChinchillaOptions::add_question(Command command) {
                                     fmt::format("published loss surface or allocation ({}): {}",
                                                 default_loss_surface().id,
                                                 fmt::join(coefficient_ids(), ", ")))
-                        .type_name("ID");
+                        .type_name("ID")
+                        .completes(coefficient_ids);
     power_law.add_to(command);
     command.option("--kn").excludes(chosen);
 }

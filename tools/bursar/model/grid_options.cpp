@@ -75,6 +75,7 @@ OfferText offer_text(const std::string& text) {
 void GridOptions::add_to(Command command) {
     command.add_list("--models", models_, "networks of `bursar catalog models`")
         .type_name("NAME,...")
+        .completes([] { return builtin_architectures().names(); }, NamesForm::list)
         .required();
     command
         .add_option(
@@ -100,7 +101,8 @@ void GridOptions::add_to(Command command) {
         .type_name("N,...");
     stack_.add_to(command);
     command.add_list("--precisions", precisions_, "number formats tried (default: --precision)")
-        .type_name("NAME,...");
+        .type_name("NAME,...")
+        .completes(all_precisions, NamesForm::list);
     command
         .add_option("--largest-micro-batch",
                     max_micro_batch_,

@@ -58,7 +58,8 @@ void LayoutOptions::add_to(Command command) {
         .type_name("N")
         .show_default();
     command.add_list("--precisions", precisions_, "number formats tried (default: --precision)")
-        .type_name("NAME,...");
+        .type_name("NAME,...")
+        .completes(all_precisions, NamesForm::list);
     command.add_option("--keep", keep_, up_to(100'000), "layouts shown")
         .type_name("N")
         .show_default();

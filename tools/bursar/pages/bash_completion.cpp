@@ -11,7 +11,7 @@ constexpr std::string_view script_begin =
 
 _bursar() {
     local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-    local path=bursar words values i
+    local path=bursar words values form i
     if [[ $current == "=" ]]; then # --option=
         current=""
     elif [[ $before == "=" ]]; then
@@ -24,13 +24,38 @@ _bursar() {
 constexpr std::string_view script_end = R"(    esac
     COMPREPLY=()
     if [[ -n $values ]]; then
-        COMPREPLY=($(compgen -W "$values" -- "$current"))
+        current=${current#[\"\']} # a value may stand in quotes
+        local given="" name
+        if [[ $form == list && $current == *,* ]]; then
+            given=${current%,*},
+        fi
+        for name in $values; do
+            if [[ $given$name == "$current"* && ,$given != *,$name,* ]]; then
+                COMPREPLY+=("$given$name")
+            fi
+        done
+        if [[ -n $form ]]; then # more may follow
+            compopt -o nospace 2>/dev/null
+        fi
     elif [[ $current == -* || -n $only_commands ]]; then
         COMPREPLY=($(compgen -W "$words" -- "$current"))
     fi
 }
 complete -o default -F _bursar bursar
 )";
+
+/// What the script's `form` is for the names of an option.
+std::string_view form_of(const OptionEntry& option) {
+    switch (option.form) {
+    case NamesForm::one:
+        return "";
+    case NamesForm::list:
+        return " form=list";
+    case NamesForm::first:
+        return " form=first";
+    }
+    return "";
+}
 
 } // namespace
 
@@ -48,10 +73,11 @@ std::string bash_completion(const CommandEntry& program) {
             next.insert(next.end(), option.names.begin(), option.names.end());
             for (const std::string& name : option.names)
                 if (!option.choices.empty())
-                    values += fmt::format("        \"{} {}\") values=\"{}\" ;;\n",
+                    values += fmt::format("        \"{} {}\") values=\"{}\"{} ;;\n",
                                           command->path,
                                           name,
-                                          fmt::join(option.choices, " "));
+                                          fmt::join(option.choices, " "),
+                                          form_of(option));
         }
         words += fmt::format("        \"{}\") words=\"{}\"{} ;;\n",
                              command->path,

@@ -1,15 +1,24 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace bursar::inline tools {
 
+/// How names make up the value of an option.
+enum class NamesForm : std::uint8_t {
+    one,  ///< it is one of them
+    list, ///< some of them, with commas between them
+    first ///< one of them and more behind it: "wait.p99 < 1 h"
+};
+
 /// An option of a command, or a word that is told by its place.
 struct OptionEntry {
     std::vector<std::string> names{};   ///< "--seed", "-h"; of a word its name: "SCENARIO"
     std::string value{};                ///< what the help text calls its value; empty: it has none
-    std::vector<std::string> choices{}; ///< the values it takes, where those are few; else empty
+    std::vector<std::string> choices{}; ///< names that its value may be made of; may be empty
+    NamesForm form{};                   ///< of these
     std::string help{};
     std::string default_value{}; ///< as the help text shows it; empty: it does not
     bool required{};

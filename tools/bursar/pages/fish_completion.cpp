@@ -20,6 +20,15 @@ std::string spelling(const std::string& name) {
     return name.starts_with("--") ? "-l " + name.substr(2) : "-s " + name.substr(1);
 }
 
+/// What is offered for the value of an option; files where nothing is known.
+std::string names_of(const OptionEntry& option) {
+    if (option.choices.empty())
+        return " -r";
+    const std::string names = fmt::format("{}", fmt::join(option.choices, " "));
+    return option.form == NamesForm::list ? fmt::format(" -x -a '(__bursar_list {})'", names)
+                                          : fmt::format(" -x -a '{}'", names);
+}
+
 void put_command(const CommandEntry& command, std::string& script) {
     const std::string begin =
         fmt::format("complete -c bursar -n \"__bursar_at '{}'\"", command.path);
@@ -31,9 +40,7 @@ void put_command(const CommandEntry& command, std::string& script) {
         for (const std::string& name : option.names)
             script += " " + spelling(name);
         if (!option.value.empty())
-            script += option.choices.empty()
-                          ? " -r"
-                          : fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
+            script += names_of(option);
         script += " -d " + quoted_for_fish(option.help) + "\n";
     }
 }
@@ -42,6 +49,14 @@ void put_command(const CommandEntry& command, std::string& script) {
 
 std::string fish_completion(const CommandEntry& program) {
     std::string script = "# Completion of bursar for fish. Written by `bursar pages`.\n\n"
+                         "# Names behind those that the word before the cursor has already.\n"
+                         "function __bursar_list\n"
+                         "    set -l word (commandline -ct | string replace -r '^--[^=]*=' '')\n"
+                         "    set -l given (string match -r '.*,' -- $word)\n"
+                         "    for name in $argv\n"
+                         "        echo \"$given$name\"\n"
+                         "    end\n"
+                         "end\n\n"
                          "# Whether the words before the cursor name this command.\n"
                          "function __bursar_at\n"
                          "    set -l path bursar\n"

@@ -29,10 +29,11 @@ std::string function_of(const CommandEntry& command) {
 std::string value_of(const OptionEntry& option) {
     if (option.value.empty())
         return {};
-    return fmt::format(
-        ":{}:{}",
-        quoted_for_zsh(option.choices.empty() ? option.value : "value"),
-        option.choices.empty() ? "_files" : fmt::format("({})", fmt::join(option.choices, " ")));
+    if (option.choices.empty())
+        return fmt::format(":{}:_files", quoted_for_zsh(option.value));
+    const std::string names = fmt::format("{}", fmt::join(option.choices, " "));
+    return option.form == NamesForm::list ? fmt::format(":value:_values -s , name {}", names)
+                                          : fmt::format(":value:({})", names);
 }
 
 void put_function(const CommandEntry& command, std::string& script) {

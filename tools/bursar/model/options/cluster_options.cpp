@@ -17,7 +17,10 @@ constexpr std::int64_t max_gpus_per_node = 1024; // the largest NVLink domains h
 } // namespace
 
 void ClusterOptions::add_to(Command command) {
-    command.add_option("--gpu", gpu_, "a GPU of `bursar catalog`").type_name("NAME").show_default();
+    command.add_option("--gpu", gpu_, "a GPU of `bursar catalog`")
+        .type_name("NAME")
+        .completes([] { return builtin_catalogue().names(); })
+        .show_default();
     command
         .add_option("--gpus",
                     gpus_,

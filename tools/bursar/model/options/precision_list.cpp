@@ -19,4 +19,8 @@ std::vector<Precision> precisions_of(const std::vector<std::string>& texts) {
     return found;
 }
 
+std::vector<std::string> all_precisions() {
+    return {precision_names.begin(), precision_names.end()};
+}
+
 } // namespace bursar::inline tools

@@ -4,6 +4,7 @@
 
 #include "models/errors/model_error.hpp"
 
+#include "scenarios/catalog/architectures.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
@@ -22,7 +23,8 @@ void ShapeOptions::add_to(Command command) {
         return command.add_option(flag, value, up_to(max_size), help).type_name("N");
     };
     Option model = command.add_option("--model", model_, "a network of `bursar catalog models`")
-                       .type_name("NAME");
+                       .type_name("NAME")
+                       .completes([] { return builtin_architectures().names(); });
     command.add_option("--architectures", file_, "network catalogue in place of the built-in one")
         .type_name("FILE");
     size("--sequence,--seq", sequence_, "tokens per sample (default: the model's)");

@@ -28,7 +28,8 @@ void StackOptions::add_to(Command command) {
             "--stack",
             stack_,
             "software-stack profile of `bursar catalog stacks` (default: the nearest to the job)")
-        .type_name("NAME");
+        .type_name("NAME")
+        .completes([] { return builtin_stacks().names(); });
     command.add_option("--stacks", file_, "profiles in place of the built-in ones")
         .type_name("FILE");
 }
