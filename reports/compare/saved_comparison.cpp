@@ -1,7 +1,9 @@
 #include "reports/compare/saved_comparison.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -21,6 +23,9 @@ namespace {
 
 /// Raised whenever a reader of the old form would be wrong.
 constexpr std::int64_t comparison_schema_version = 1;
+
+/// Beyond every scalar, and what charts can still divide into marks.
+constexpr double max_scalar = 1e30;
 
 /// One run of a variant.
 struct SavedRun {
@@ -73,6 +78,13 @@ void job_change_members(Io& io, Changes& jobs) {
     io.column("jct_base_ms", jobs.points.base_ms, saved::max_ms);
     io.column("jct_variant_ms", jobs.points.variant_ms, saved::max_ms);
     io.column("jobs_at", jobs.points.jobs, std::numeric_limits<std::uint64_t>::max());
+    const std::vector<std::uint64_t>& at = jobs.points.jobs;
+    io.check(std::accumulate(at.begin(), at.end(), std::uint64_t{0}) == jobs.pairs() &&
+                 std::ranges::find(at, 0U) == at.end(),
+             "its points are not of the jobs that finished in both");
+    for (const auto& ratio : {jobs.ratio, jobs.ratio_of_gained, jobs.ratio_of_lost})
+        io.check(!ratio || (*ratio >= 0 && *ratio <= static_cast<double>(saved::max_ms)),
+                 "a ratio that no JCTs have");
 }
 
 template <class Io, class Variant>
@@ -203,9 +215,14 @@ void check_runs(const JsonReader& in, const SavedParts& parts) {
     for (const SavedVariant& variant : parts.variants) {
         if (variant.runs.empty() || variant.runs.size() != parts.variants.front().runs.size())
             in.at("variants").fail("not equally many runs of each variant");
-        for (const SavedRun& run : variant.runs)
+        for (const SavedRun& run : variant.runs) {
             if (run.values.size() != parts.scalars.size())
                 in.at("variants").fail("not a value for every scalar");
+            if (std::ranges::any_of(run.values, [](const std::optional<double>& value) {
+                    return value && std::abs(*value) > max_scalar;
+                }))
+                in.at("variants").fail("a value that no run has");
+        }
     }
 }
 

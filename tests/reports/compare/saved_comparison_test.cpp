@@ -9,6 +9,8 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/saved_comparison.hpp"
 #include "reports/errors/report_error.hpp"
+#include "reports/result/content_hash.hpp"
+#include "reports/text/decimal.hpp"
 
 #include "tests/contains.hpp"
 
@@ -119,6 +121,16 @@ CompareQuestion any_question() {
     return asked;
 }
 
+/// The text of a comparison as it would end with the hash of what stands before.
+std::string with_its_hash(const std::string& text) {
+    const std::string end = ",\n  \"" + std::string{content_hash_key} + "\"";
+    StringSink sink;
+    HashedSink hashed{sink};
+    hashed.put(text.substr(0, text.rfind(end)));
+    const std::string hash = hash_text(hashed.hash());
+    return sink.text() + end + ": \"" + hash + "\"\n}\n";
+}
+
 Comparison small() {
     Comparison comparison;
     comparison.version = "1.2.3";
@@ -162,6 +174,27 @@ TEST_CASE("a saved comparison renders to every format as it did, to the last byt
     }));
 }
 
+TEST_CASE("a file that somebody wrote is refused, or rendered in every format") {
+    CHECK(rc::check([] {
+        std::string text = saved(any_comparison(), any_question());
+        const std::size_t end = text.rfind(',');
+        for (int i = *rc::gen::inRange(1, 4); i > 0; --i) {
+            const std::size_t at = *rc::gen::inRange<std::size_t>(0, end);
+            if (const char was = text[at]; was >= '0' && was <= '9')
+                text[at] = *rc::gen::elementOf(std::string{"0123456789-.e,"});
+            else
+                text[at] = *rc::gen::elementOf(std::string{"0\"]},:anu-\\ "});
+        }
+        try {
+            const SavedComparison again = parse_comparison(with_its_hash(text), "c.json");
+            for (const CompareOutput& output : compare_outputs())
+                RC_ASSERT(!text_of(output, again.comparison, again.question).empty());
+        } catch (const BadResult& bad) {
+            RC_ASSERT(std::string_view{bad.what()}.starts_with("c.json: "));
+        }
+    }));
+}
+
 TEST_CASE("a comparison of which little is known is saved all the same") {
     const SavedComparison again = parse_comparison(saved(small()), "c.json");
     CHECK(again.comparison.variants.size() == 2);
@@ -194,13 +227,22 @@ TEST_CASE("what a comparison cannot hold is refused, also by the right hash") {
     Comparison wide = small();
     wide.variants[1].runs[0].push_back({"cost.paid", 1.0});
     CHECK(contains(complaint(saved(wide)), "not a value for every scalar"));
+    Comparison dotless = small();
+    dotless.variants[1].jobs.emplace().gained = 2;
+    CHECK(contains(complaint(saved(dotless)), "its points are not of the jobs"));
+    Comparison steep = small();
+    steep.variants[1].jobs.emplace().ratio = 1e300;
+    CHECK(contains(complaint(saved(steep)), "a ratio that no JCTs have"));
+    Comparison large = small();
+    large.variants[1].runs[0][0].value = -1e300;
+    CHECK(contains(complaint(saved(large)), "a value that no run has"));
     Comparison newer = small();
     for (ComparedVariant& variant : newer.variants)
         variant.runs[0][0].name = "metrics.of_tomorrow";
     CHECK(
         contains(complaint(saved(newer)),
                  "no metric of this version is named \"metrics.of_tomorrow\"; bursar 1.2.3 saved"));
-    GoalMistake mistake;
+    ConditionMistake mistake;
     CompareQuestion asked{.goal = parse_goal("wait.p90 < 1 h", mistake)};
     asked.goal->text = "wait.p90 < 1 furlong";
     CHECK(
