@@ -181,6 +181,21 @@ TEST_CASE("report: a folder of nothing saved, or of several things, is told so")
     CHECK(has(refused({out}), "has a comparison without its comparison.json"));
 }
 
+TEST_CASE("report: of a file that was made of the saved one, the saved one is named") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("l.yaml", listed);
+    const std::string c = folder.file("c");
+    const std::string s = folder.file("s");
+    REQUIRE(bursar({"compare", file, "--vary", "fleet.p.nodes=1,2", "--out", c}).code == 0);
+    REQUIRE(bursar({"sweep", file, "--vary", "fleet.p.nodes=1,2", "--out", s}).code == 0);
+    for (const char* name : {"compare.json", "compare.csv", "compare.html"})
+        CHECK(refused({c + "/" + name}) ==
+              c + "/" + name + ": is no saved result; the comparison.json beside it is\n");
+    CHECK(refused({s + "/sweep.json"}) ==
+          s + "/sweep.json: is no saved result; the sweep.sqlite beside it is\n");
+    CHECK(has(refused({c + "/none.json"}), "cannot be read: No such file"));
+}
+
 TEST_CASE("report: options and formats of a run alone are refused elsewhere") {
     const TemporaryFolder folder;
     const std::string file = folder.write("l.yaml", listed);

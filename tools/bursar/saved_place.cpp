@@ -53,6 +53,17 @@ SavedPlace place_in(const fs::path& folder) {
                                 store_name)};
 }
 
+/// Throws where another file of the folder is what it was made of: compare.csv, say.
+void refuse_beside_saved(const fs::path& path) {
+    std::error_code error;
+    for (const KeptFile& one : kept_files)
+        if (one.kind != Saved::run && fs::exists(path, error) &&
+            fs::exists(path.parent_path() / one.name, error))
+            throw BadResult{fmt::format("{}: is no saved result; the {} beside it is",
+                                        terminal_text(path.string()),
+                                        one.name)};
+}
+
 } // namespace
 
 SavedPlace saved_place(const std::string& place) {
@@ -71,6 +82,8 @@ SavedPlace saved_place(const std::string& place) {
         return {Saved::sweep, path};
     if (text.find(fmt::format("\"{}\"", saved_comparison_kind)) != std::string_view::npos)
         return {Saved::comparison, path};
+    if (text.find("\"bursar result\"") == std::string_view::npos)
+        refuse_beside_saved(path);
     return {Saved::run, path};
 }
 
