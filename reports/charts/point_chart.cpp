@@ -59,6 +59,19 @@ void put_clouds(const ScatterChart& chart, Plot& plot) {
     }
 }
 
+void put_edges(const ScatterChart& chart, Plot& plot) {
+    constexpr double length = 9;
+    for (const ScatterEdge& edge : chart.edges) {
+        SvgPath strokes;
+        for (const double x : edge.at_top)
+            strokes.move_to(plot.x(x), plot.top()).down_to(plot.top() + length);
+        for (const double y : edge.at_right)
+            strokes.move_to(plot.right() - length, plot.y(y)).across_to(plot.right());
+        if (!strokes.text().empty())
+            plot.svg().path(strokes, "stroke " + edge.colour);
+    }
+}
+
 } // namespace
 
 std::string interval_chart_svg(const IntervalChart& chart) {
@@ -106,6 +119,7 @@ std::string scatter_svg(const ScatterChart& chart) {
     if (chart.front.size() > 1)
         plot.svg().path(front, "stroke s5");
     put_clouds(chart, plot);
+    put_edges(chart, plot);
     for (const ScatterPoint& point : chart.points)
         plot.svg().circle(
             plot.x(point.x), plot.y(point.y), dot, "fill " + point.colour, point.label);

@@ -41,6 +41,13 @@ struct ScatterCloud {
     std::vector<std::pair<double, double>> at; ///< x and y of each
 };
 
+/// Strokes of one colour at the edges, of points that lie beyond them on one axis.
+struct ScatterEdge {
+    std::string colour;
+    std::vector<double> at_top;   ///< x of each
+    std::vector<double> at_right; ///< y of each
+};
+
 /// Points over two axes; those of `front` are joined.
 struct ScatterChart {
     ChartTitle title;
@@ -50,6 +57,7 @@ struct ScatterChart {
     std::vector<std::size_t> front;     ///< places of points, from left to right
     std::vector<ScatterCloud> clouds{}; ///< below the points, the first undermost
     bool has_diagonal{};                ///< where y is x; of two equal axes
+    std::vector<ScatterEdge> edges{};
 };
 [[nodiscard]] std::string scatter_svg(const ScatterChart& chart);
 

@@ -33,11 +33,18 @@ std::vector<std::size_t> by_id(const JobTimes& times) {
     return places;
 }
 
-/// What finished in both; counts the rest.
-std::vector<JobPair> pairs_of(const JobTimes& base, const JobTimes& variant, JobChanges& changes) {
+/// JCTs by what finished.
+struct PairedTimes {
+    std::vector<JobPair> both;
+    std::vector<std::int64_t> base_only;
+    std::vector<std::int64_t> variant_only;
+};
+
+/// Counts what finished in neither, and what is in one of them alone.
+PairedTimes pairs_of(const JobTimes& base, const JobTimes& variant, JobChanges& changes) {
     const std::vector<std::size_t> in_base = by_id(base);
     const std::vector<std::size_t> in_variant = by_id(variant);
-    std::vector<JobPair> pairs;
+    PairedTimes pairs;
     std::size_t a = 0;
     std::size_t b = 0;
     while (a < in_base.size() && b < in_variant.size()) {
@@ -49,11 +56,13 @@ std::vector<JobPair> pairs_of(const JobTimes& base, const JobTimes& variant, Job
             continue;
         }
         if (base.is_finished[i] && variant.is_finished[k])
-            pairs.push_back({base.jct_ms[i], variant.jct_ms[k]});
+            pairs.both.push_back({base.jct_ms[i], variant.jct_ms[k]});
         else if (base.is_finished[i])
-            ++changes.base_only;
+            pairs.base_only.push_back(base.jct_ms[i]);
+        else if (variant.is_finished[k])
+            pairs.variant_only.push_back(variant.jct_ms[k]);
         else
-            ++(variant.is_finished[k] ? changes.variant_only : changes.neither);
+            ++changes.neither;
         ++a;
         ++b;
     }
@@ -100,17 +109,31 @@ struct PointSum {
     std::uint64_t jobs{};
 };
 
+constexpr int finest_grid = 32; ///< cells a decade: some 2 pixels
+
 /// Which cell of a grid of so many in each decade of time; whatever takes up to a second is in one.
 std::int64_t cell_of(std::int64_t ms, int cells) {
     const double seconds = static_cast<double>(ms) / 1000;
     return seconds <= 1 ? -1 : static_cast<std::int64_t>(std::log10(seconds) * cells);
 }
 
+/// The mean JCT of each cell that has any.
+std::vector<std::int64_t> one_a_cell(const std::vector<std::int64_t>& jct_ms) {
+    std::map<std::int64_t, std::pair<std::int64_t, std::int64_t>> cells; // sum and count
+    for (const std::int64_t ms : jct_ms) {
+        auto& [sum, count] = cells[cell_of(ms, finest_grid)];
+        sum += ms;
+        ++count;
+    }
+    std::vector<std::int64_t> means;
+    for (const auto& [cell, sum] : cells)
+        means.push_back(sum.first / sum.second);
+    return means;
+}
+
 /// The cell of both JCTs, and whether jobs gained (-1) or lost (1) there.
 using Cell = std::tuple<std::int64_t, std::int64_t, int>;
 using Grid = std::map<Cell, PointSum>;
-
-constexpr int finest_grid = 32; ///< cells a decade: some 2 pixels
 
 Grid grid_of(const std::vector<JobPair>& pairs) {
     Grid grid;
@@ -192,9 +215,13 @@ JobTimes job_times(const Result& result) {
 
 JobChanges job_changes(const JobTimes& base, const JobTimes& variant) {
     JobChanges changes;
-    const std::vector<JobPair> pairs = pairs_of(base, variant, changes);
-    count_pairs(pairs, changes);
-    changes.points = points_of(pairs);
+    const PairedTimes pairs = pairs_of(base, variant, changes);
+    count_pairs(pairs.both, changes);
+    changes.points = points_of(pairs.both);
+    changes.base_only = pairs.base_only.size();
+    changes.variant_only = pairs.variant_only.size();
+    changes.base_only_ms = one_a_cell(pairs.base_only);
+    changes.variant_only_ms = one_a_cell(pairs.variant_only);
     return changes;
 }
 

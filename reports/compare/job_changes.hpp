@@ -46,6 +46,8 @@ struct JobChanges {
     std::uint64_t neither{};
     std::uint64_t unpaired{}; ///< measured in one of them alone
     JobPoints points;         ///< of those that finished in both; at most most_job_points
+    std::vector<std::int64_t> base_only_ms;    ///< about which JCTs `base_only` had, each once
+    std::vector<std::int64_t> variant_only_ms; ///< likewise
 
     [[nodiscard]] std::uint64_t pairs() const { return gained + equal + lost; }
     [[nodiscard]] bool is_binned() const { return points.size() < pairs(); }

@@ -78,6 +78,8 @@ void job_change_members(Io& io, Changes& jobs) {
     io.column("jct_base_ms", jobs.points.base_ms, saved::max_ms);
     io.column("jct_variant_ms", jobs.points.variant_ms, saved::max_ms);
     io.column("jobs_at", jobs.points.jobs, std::numeric_limits<std::uint64_t>::max());
+    io.free_column("jct_base_only_ms", jobs.base_only_ms, saved::max_ms);
+    io.free_column("jct_variant_only_ms", jobs.variant_only_ms, saved::max_ms);
     const std::vector<std::uint64_t>& at = jobs.points.jobs;
     io.check(std::accumulate(at.begin(), at.end(), std::uint64_t{0}) == jobs.pairs() &&
                  std::ranges::find(at, 0U) == at.end(),

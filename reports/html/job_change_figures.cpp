@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -23,16 +24,27 @@ double seconds(std::int64_t ms) {
     return static_cast<double>(ms) / 1000;
 }
 
+std::vector<double> all_seconds(const std::vector<std::int64_t>& ms) {
+    std::vector<double> out;
+    for (const std::int64_t one : ms)
+        out.push_back(seconds(one));
+    return out;
+}
+
 /// From the last mark below the shortest JCT to the first above the longest.
-Axis jct_axis(const JobPoints& points, const std::string& run) {
-    const auto longest = [](const std::vector<std::int64_t>& ms) {
-        return *std::ranges::max_element(ms);
-    };
-    const auto shortest = [](const std::vector<std::int64_t>& ms) {
-        return *std::ranges::min_element(ms);
-    };
-    const double max_s = seconds(std::max(longest(points.base_ms), longest(points.variant_ms)));
-    const double min_s = seconds(std::min(shortest(points.base_ms), shortest(points.variant_ms)));
+Axis jct_axis(const JobChanges& changes, const std::string& run) {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
+    std::int64_t most = 0;
+    for (const std::vector<std::int64_t>* ms : {&changes.points.base_ms,
+                                                &changes.points.variant_ms,
+                                                &changes.base_only_ms,
+                                                &changes.variant_only_ms})
+        for (const std::int64_t one : *ms) {
+            least = std::min(least, one);
+            most = std::max(most, one);
+        }
+    const double min_s = seconds(least);
+    const double max_s = seconds(most);
     Axis axis = span_axis(svg_cut("JCT in " + run, room_for_title), max_s);
     while (axis.ticks.size() > 2 && axis.ticks[1].at <= min_s)
         axis.ticks.erase(axis.ticks.begin());
@@ -96,8 +108,14 @@ std::vector<std::string> notes_of(const Comparison& comparison, const ComparedVa
         notes.emplace_back(
             "Small dots are single jobs; larger ones are 2 to 10, 11 to 100, and more "
             "jobs of about the same JCTs.");
-    if (changes.base_only + changes.variant_only > 0)
-        notes.emplace_back("Jobs that finished in one of them alone are in the table, not drawn.");
+    if (changes.base_only > 0)
+        notes.push_back(fmt::format("Strokes at the top are jobs that finished in {} alone: {}.",
+                                    base.label,
+                                    grouped_text(int128{changes.base_only}, 0)));
+    if (changes.variant_only > 0)
+        notes.push_back(fmt::format("Strokes on the right are jobs that finished in {} alone: {}.",
+                                    variant.label,
+                                    grouped_text(int128{changes.variant_only}, 0)));
     if (!base.asked.empty() && base.asked.front().jobs != variant.asked.front().jobs)
         notes.emplace_back("The workloads differ: jobs of one name or number are compared, which "
                            "may be submitted at other times, or hold other GPUs.");
@@ -118,13 +136,15 @@ Figure job_change_figure(const Comparison& comparison, std::size_t number) {
                   notes_of(comparison, variant)};
     ScatterChart chart{
         figure.title,
-        jct_axis(changes.points, base.label),
-        jct_axis(changes.points, variant.label),
+        jct_axis(changes, base.label),
+        jct_axis(changes, variant.label),
         {{"gained (below)", "better"}, {"lost (above)", "worse"}, {"as long", "unclear"}},
         {},
         {},
         clouds_of(changes.points),
-        /*has_diagonal=*/true};
+        /*has_diagonal=*/true,
+        {{"worse", all_seconds(changes.base_only_ms), {}},
+         {"better", {}, all_seconds(changes.variant_only_ms)}}};
     figure.svg = scatter_svg(chart);
     return figure;
 }

@@ -332,6 +332,14 @@ TEST_CASE("what became of each job stands under a variant, and is a chart of its
     CHECK(page.find("Small dots are single jobs") != std::string::npos);
     CHECK(page.find("class=\"dots better d1\"") != std::string::npos);
     CHECK(page.find("class=\"dots worse d1\"") != std::string::npos);
+    CHECK(page.find("Strokes ") == std::string::npos);
+    comparison.variants[1].jobs->variant_only = 12;
+    comparison.variants[1].jobs->variant_only_ms = {60'000, 70'000};
+    const std::string with_strokes = rendered(comparison, "html");
+    CHECK(with_strokes.find(
+              "Strokes on the right are jobs that finished in las, by: time alone: 12.") !=
+          std::string::npos);
+    CHECK(with_strokes.find("\" class=\"stroke better\"") != std::string::npos);
     CHECK(page.find("<td>2,999</td>") != std::string::npos);
     CHECK(page.find('\x1b') == std::string::npos);
 }

@@ -56,6 +56,8 @@ TEST_CASE("jobs of two runs are paired by id, whatever their order") {
     CHECK(changes.variant_only == 1);
     CHECK(changes.neither == 1);
     CHECK(changes.unpaired == 2);
+    CHECK(changes.base_only_ms == std::vector<std::int64_t>{10});
+    CHECK(changes.variant_only_ms == std::vector<std::int64_t>{10});
     CHECK(changes.ratio == 0.75); // of 0.5, 0.5, 1 and 3
     CHECK(changes.ratio_of_gained == 0.5);
     CHECK(changes.ratio_of_lost == 3.0);
@@ -75,6 +77,22 @@ TEST_CASE("jobs of no length count, and have no ratio") {
     CHECK_FALSE(changes.ratio);
     CHECK(changes.points.size() == 2);
     CHECK(job_changes({}, {}).pairs() == 0);
+}
+
+TEST_CASE("JCTs of jobs that finished in one run alone are told as those of a page's width") {
+    std::vector<Job> base;
+    std::vector<Job> variant;
+    for (std::uint64_t i = 0; i < 5000; ++i) {
+        base.push_back({i, static_cast<std::int64_t>(1'000'000 + i)}); // in one cell or two
+        variant.push_back({i, std::nullopt});
+    }
+    base.push_back({5000, 90'000'000});
+    variant.push_back({5000, std::nullopt});
+    const JobChanges changes = job_changes(times_of(base), times_of(variant));
+    CHECK(changes.base_only == 5001);
+    CHECK(changes.base_only_ms.size() <= 3);
+    CHECK(changes.base_only_ms.back() == 90'000'000);
+    CHECK(changes.variant_only_ms.empty());
 }
 
 TEST_CASE("several jobs of one name are paired in their order") {
