@@ -109,6 +109,13 @@ void put_texts(LineJson& json, std::string_view name, const std::vector<std::str
     json.close(']');
 }
 
+void put_numbers(LineJson& json, std::string_view name, const std::vector<double>& numbers) {
+    json.key(name).open('[');
+    for (const double number : numbers)
+        json.number(number);
+    json.close(']');
+}
+
 /// Opens a row that has its name and value written above it.
 template <typename Row>
 LineJson& open_row(LineJson& json, const Row& row) {
@@ -156,10 +163,8 @@ std::string chart_data(const StackedChart& chart) {
     json.close(']').key("layers").open('[');
     for (const ChartLayer& layer : chart.layers) {
         json.open('{').key("name").text(layer.label).key("colour").text(layer.colour);
-        json.key("values").open('[');
-        for (const double value : layer.values)
-            json.number(value);
-        json.close(']').close('}');
+        put_numbers(json, "values", layer.values);
+        json.close('}');
     }
     return json.close(']').close('}').take();
 }
@@ -230,7 +235,21 @@ std::string chart_data(const ScatterChart& chart) {
     json.close(']').key("front").open('[');
     for (const std::size_t place : chart.front)
         json.number(static_cast<double>(place));
-    return json.close(']').close('}').take();
+    json.close(']').key("clouds").open('[');
+    for (const ScatterCloud& cloud : chart.clouds) {
+        json.open('{').key("colour").text(cloud.classes).key("at").open('[');
+        for (const auto& [x, y] : cloud.at)
+            json.open('[').number(x).number(y).close(']');
+        json.close(']').close('}');
+    }
+    json.close(']').key("edges").open('[');
+    for (const ScatterEdge& edge : chart.edges) {
+        json.open('{').key("colour").text(edge.colour);
+        put_numbers(json, "top", edge.at_top);
+        put_numbers(json, "right", edge.at_right);
+        json.close('}');
+    }
+    return json.close(']').key("diagonal").boolean(chart.has_diagonal).close('}').take();
 }
 
 std::string chart_data(const ParallelChart& chart) {
@@ -247,10 +266,8 @@ std::string chart_data(const ParallelChart& chart) {
     json.close(']').key("lines").open('[');
     for (const ParallelLine& line : chart.lines) {
         json.open('{').key("name").text(line.label).key("colour").text(line.colour);
-        json.key("at").open('[');
-        for (const double at : line.at)
-            json.number(at);
-        json.close(']').close('}');
+        put_numbers(json, "at", line.at);
+        json.close('}');
     }
     return json.close(']').close('}').take();
 }
@@ -262,12 +279,15 @@ std::string chart_data(const GanttChart& chart) {
     put_legend(json, chart.legend);
     json.key("rows").open('[');
     for (const ChartRow& row : chart.rows) {
-        open_row(json, row).key("spans").open('[');
+        open_row(json, row).key("lanes").number(static_cast<double>(row.lanes));
+        json.key("spans").open('[');
         for (const ChartSpan& span : row.spans) {
             json.open('[');
             put_place(json, chart.x, span.begin);
             put_place(json, chart.x, span.end);
-            json.text(span.colour).text(span.tip).close(']');
+            json.text(span.colour).text(span.tip);
+            json.number(static_cast<double>(span.lane));
+            json.number(static_cast<double>(span.lanes)).close(']');
         }
         json.close(']').close('}');
     }

@@ -29,15 +29,16 @@ namespace bursar::inline reports {
 [[nodiscard]] std::string chart_data(const IntervalChart& chart);
 
 /// {"kind": "points", "x", "y", "legend", "points": [[x, y, colour, name, is_named], ...],
-/// "front": [place, ...]}
+/// "front": [place, ...], "clouds": [{"colour", "at": [[x, y], ...]}], "edges": [{"colour", "top":
+/// [x, ...], "right": [y, ...]}], "diagonal"}
 [[nodiscard]] std::string chart_data(const ScatterChart& chart);
 
 /// {"kind": "parallel", "legend", "axes": [{"title", "ticks"}], "lines": [{"name", "colour",
 /// "at"}]}
 [[nodiscard]] std::string chart_data(const ParallelChart& chart);
 
-/// {"kind": "spans", "x", "legend", "rows": [{"name", "value", "spans": [[begin, end, colour, tip],
-/// ...]}]}
+/// {"kind": "spans", "x", "legend", "rows": [{"name", "value", "lanes", "spans": [[begin, end,
+/// colour, tip, lane, lanes], ...]}]}
 [[nodiscard]] std::string chart_data(const GanttChart& chart);
 
 /// {"kind": "map", "title", "legend", "columns", "rows", "shades": [0 to 5 or null, ...]}, shades

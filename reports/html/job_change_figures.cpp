@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -146,6 +147,7 @@ Figure job_change_figure(const Comparison& comparison, std::size_t number) {
         {{"worse", all_seconds(changes.base_only_ms), {}},
          {"better", {}, all_seconds(changes.variant_only_ms)}}};
     figure.svg = scatter_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/charts/chart_data.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/html/node_gantt.hpp"
 #include "reports/html/node_time.hpp"
@@ -166,7 +167,8 @@ std::optional<Figure> nodes_over_time(const Result& result, const TimeBins& time
     return Figure{title,
                   heat_map_svg(map),
                   table_of_nodes(result, time, nodes),
-                  notes_of(result, time, nodes)};
+                  notes_of(result, time, nodes),
+                  chart_data(map)};
 }
 
 std::string why_no_nodes(const Result& result) {

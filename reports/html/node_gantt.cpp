@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/charts/chart_data.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/html/job_spans.hpp"
 #include "reports/html/over_time.hpp"
@@ -140,6 +141,7 @@ std::optional<Figure> node_gantt(const Result& result,
     chart.legend = legend_of_spans(chart.rows);
     chart.legend.insert(chart.legend.begin(), {"free", "h0"});
     figure.svg = gantt_svg(chart);
+    figure.data = chart_data(chart);
     return figure;
 }
 

@@ -8,7 +8,7 @@ const page = getComputedStyle(document.documentElement);
 /// A colour of the page itself: ink, quiet, line, axis, panel.
 export const colour = (name) => page.getPropertyValue(`--${name}`).trim();
 
-/// What the style sheet makes of the classes of a shape: its colour, and the dashes of a line.
+/// What the style sheet makes of the classes of a shape: its colour, and the dashes and width of a line.
 export function look(classes) {
   let probe = document.getElementById("look");
   if (!probe) {
@@ -27,6 +27,7 @@ export function look(classes) {
     color: style.getPropertyValue("--c").trim(),
     type: dashes.length ? dashes : "solid",
     opacity: Number(style.opacity),
+    width: parseFloat(style.strokeWidth),
   };
 }
 

@@ -48,6 +48,16 @@ export function stack(data, width) {
   };
 }
 
+/// Points without names, of one colour and size.
+const dots = (name, { color, opacity }, symbol, symbolSize, data) => ({
+  type: "scatter", name, symbol, symbolSize, data, itemStyle: { color, opacity },
+});
+
+/// A line that nobody points at.
+const path = (data, lineStyle) => ({ type: "line", step: "end", showSymbol: false, silent: true, data, lineStyle });
+
+const straight = (data, lineStyle) => ({ ...path(data, lineStyle), step: false });
+
 /// Points by colour, and the line that joins those of the front.
 export function points(data, width) {
   const series = [...new Set(data.points.map(([, , classes]) => classes))].map((classes) => ({
@@ -73,17 +83,20 @@ export function points(data, width) {
         },
       })),
   }));
+  const named = (classes) => data.legend.find((one) => classes.split(" ").includes(one.colour))?.name || classes;
+  for (const { colour: classes, at } of data.clouds)
+    series.push(dots(named(classes), look(classes), "circle", look(classes).width, at));
+  for (const { colour: classes, top, right } of data.edges) {
+    series.push(dots(named(classes), look(classes), "rect", [2, 18], top.map((x) => [x, data.y.max])));
+    series.push(dots(named(classes), look(classes), "rect", [18, 2], right.map((y) => [data.x.max, y])));
+  }
+  const { color, type } = look("s5");
   if (data.front.length > 1)
-    series.unshift({
-      type: "line",
-      step: "end",
-      showSymbol: false,
-      silent: true,
-      data: data.front.map((place) => data.points[place].slice(0, 2)),
-      lineStyle: { width: 1.8, ...look("s5") },
-    });
+    series.unshift(path(data.front.map((place) => data.points[place].slice(0, 2)), { width: 1.8, color, type }));
+  if (data.diagonal)
+    series.unshift(straight([[data.x.min, data.y.min], [data.x.max, data.y.max]], { width: 1, color: colour("axis") }));
   const said = ({ name, value }) =>
-    `${name}\n${data.x.title}: ${position(data.x, value[0])}\n${data.y.title}: ${position(data.y, value[1])}`;
+    `${name ? `${name}\n` : ""}${data.x.title}: ${position(data.x, value[0])}\n${data.y.title}: ${position(data.y, value[1])}`;
   return {
     ...base(said),
     ...plane(data, data.legend.map((one) => one.name), width),

@@ -1,17 +1,25 @@
 // Charts of rows: bars, intervals and spans, which are named on a line above each, and maps.
 import { base, below, colour, legend, legendHeight, look, ROOM, zoom } from "./frame.js";
 
-const BAR = { row: 37, top: 19, height: 14 };
-const SPAN = { row: 33, top: 18, height: 11 };
+const TEXT = 18; // above each shape
+const GAP = 4;
+const BAR = { shape: 14 };
+const SPAN = { shape: 11, lane: 4 };
+
+/// Where rows begin, in pixels below the first, and at the end where the last of them ends.
+function tops(rows, kind) {
+  const heights = rows.map((row) => TEXT + Math.max(kind.shape, (kind.lane || 0) * (row.lanes || 1)) + GAP);
+  return heights.reduce((sums, height) => sums.concat(sums.at(-1) + height), [0]);
+}
 
 /// The name of each row and what it comes to, above it.
-const names = (rows) => ({
+const names = (rows, top) => ({
   type: "custom",
   silent: true,
-  data: rows.map((row, i) => [0, i]),
+  data: rows.map((row, i) => [0, top[i]]),
   renderItem({ dataIndex, coordSys }) {
     const row = rows[dataIndex];
-    const y = coordSys.y + dataIndex * (coordSys.height / rows.length) + 5;
+    const y = coordSys.y + top[dataIndex] + 4;
     const font = '12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif';
     const style = { fill: colour("ink"), stroke: colour("page"), lineWidth: 3, font };
     const room = coordSys.width - 7 * row.value.length - 12;
@@ -30,91 +38,101 @@ const names = (rows) => ({
   z: 3,
 });
 
-/// The frame of a chart of rows. The height is what the rows need.
-function rowed(data, kind, legendNames, width) {
-  const top = legendHeight(legendNames, width) + 4;
+/// The frame of a chart of rows: as high as they are, a pixel of height one of its axis.
+function rowed(data, top, legendNames, width) {
+  const head = legendHeight(legendNames, width) + 4;
   return {
-    height: top + kind.row * data.rows.length + ROOM.bottom,
-    grid: { left: ROOM.left, right: ROOM.right, top, bottom: ROOM.bottom },
+    height: head + top.at(-1) + ROOM.bottom,
+    grid: { left: ROOM.left, right: ROOM.right, top: head, bottom: ROOM.bottom },
     legend: legend(legendNames, width),
     xAxis: { ...below(data.x), axisLine: { onZero: false, lineStyle: { color: colour("axis") } } },
-    yAxis: { type: "value", min: 0, max: data.rows.length, inverse: true, show: false },
+    yAxis: { type: "value", min: 0, max: top.at(-1), inverse: true, show: false },
     dataZoom: zoom,
   };
 }
 
-/// A shape in each row; `shape` draws it from its datum, with x(value) and the row's upper edge.
-const shapes = (kind, data, shape) => ({
+/// A shape in each row; `shape` draws it from its datum, with x(value) and the upper edge of its place.
+const shapes = (top, data, shape) => ({
   type: "custom",
   clip: true,
   data,
-  renderItem({ dataIndex }, api) {
+  renderItem({ dataIndex, coordSys }, api) {
     const one = data[dataIndex];
     const x = (value) => api.coord([value, 0])[0];
-    return shape(one, x, api.coord([0, one.row])[1] + kind.top);
+    return shape(one, x, coordSys.y + top[one.row] + TEXT);
   },
 });
 
 const rect = (x, y, width, height, fill) => ({ type: "rect", shape: { x, y, width, height }, style: { fill } });
 
 export function bars(data, width) {
-  const all = data.rows.map((row, i) => ({ ...row, row: i, value: [row.from, i], said: row.value }));
+  const top = tops(data.rows, BAR);
+  const all = data.rows.map((row, i) => ({ ...row, row: i, value: [row.from, top[i]], said: row.value }));
   return {
     ...base(({ data: one }) => `${one.name}\n${one.said}`),
-    ...rowed(data, BAR, [], width),
+    ...rowed(data, top, [], width),
     series: [
-      shapes(BAR, all, (bar, x, y) => {
+      shapes(top, all, (bar, x, y) => {
         const [left, right] = [x(Math.min(bar.from, bar.to)), x(Math.max(bar.from, bar.to))];
         const least = bar.from === bar.to ? 0 : 1;
-        return rect(left, y, Math.max(right - left, least), BAR.height, look(bar.colour).color);
+        return rect(left, y, Math.max(right - left, least), BAR.shape, look(bar.colour).color);
       }),
-      names(data.rows),
+      names(data.rows, top),
     ],
   };
 }
 
 export function intervals(data, width) {
-  const all = data.rows.map((row, i) => ({ ...row, row: i, value: [row.at, i], said: row.value }));
+  const top = tops(data.rows, BAR);
+  const all = data.rows.map((row, i) => ({ ...row, row: i, value: [row.at, top[i]], said: row.value }));
   const line = (x1, y1, x2, y2, stroke) => ({
     type: "line", shape: { x1, y1, x2, y2 }, style: { stroke, lineWidth: 1.8, fill: null },
   });
-  const frame = rowed(data, BAR, [], width);
   return {
     ...base(({ data: one }) => `${one.name}\n${one.said}`),
-    ...frame,
+    ...rowed(data, top, [], width),
     series: [
-      shapes(BAR, all, (row, x, y) => {
+      shapes(top, all, (row, x, y) => {
         const fill = look(row.colour).color;
-        const middle = y + BAR.height / 2;
+        const middle = y + BAR.shape / 2;
         const children = [{ type: "circle", shape: { cx: x(row.at), cy: middle, r: 4.5 }, style: { fill } }];
         if (row.low !== null && row.high !== null) {
           children.push(line(x(row.low), middle, x(row.high), middle, fill));
           for (const end of [row.low, row.high])
             children.push(line(x(end), middle - 4, x(end), middle + 4, fill));
         }
-        children.push(line(x(0), y - BAR.top, x(0), y - BAR.top + BAR.row, colour("axis")));
+        children.push(line(x(0), y - TEXT, x(0), y + BAR.shape + GAP, colour("axis")));
         return { type: "group", children };
       }),
-      names(data.rows),
+      names(data.rows, top),
     ],
   };
 }
 
 export function spans(data, width) {
+  const top = tops(data.rows, SPAN);
   const all = data.rows.flatMap((row, i) =>
-    row.spans.map(([begin, end, classes, tip]) => ({ row: i, begin, end, classes, tip, name: row.name, value: [begin, i] })));
+    row.spans.map(([begin, end, classes, tip, lane, lanes]) => ({
+      row: i, begin, end, classes, tip, lane, lanes, name: row.name, value: [begin, top[i]],
+    })));
+  const laneHeight = (row) => (top[row + 1] - top[row] - TEXT - GAP) / data.rows[row].lanes;
   const classes = [...new Set(all.map((one) => one.classes))];
   return {
     ...base(({ data: one }) => (one.tip ? one.tip : one.name)),
-    ...rowed(data, SPAN, data.legend.map((one) => one.name), width),
+    ...rowed(data, top, data.legend.map((one) => one.name), width),
     series: classes
       .map((its) => ({
         name: data.legend.find((one) => one.colour === its)?.name || its,
         itemStyle: { color: look(its).color }, // in the legend
-        ...shapes(SPAN, all.filter((one) => one.classes === its), (span, x, y) =>
-          rect(x(span.begin), y, Math.max(x(span.end) - x(span.begin), 0.8), SPAN.height, look(its).color)),
+        ...shapes(top, all.filter((one) => one.classes === its), (span, x, y) => {
+          const high = laneHeight(span.row);
+          const edge = data.rows[span.row].lanes > 1 ? { stroke: colour("page"), lineWidth: 0.5 } : {};
+          const drawn = rect(x(span.begin), y + high * span.lane, Math.max(x(span.end) - x(span.begin), 0.8),
+            high * span.lanes, look(its).color);
+          return { ...drawn, style: { ...drawn.style, ...edge } };
+        }),
       }))
-      .concat(names(data.rows)),
+      .concat(names(data.rows, top)),
   };
 }
 
@@ -122,7 +140,7 @@ export function spans(data, width) {
 export function map(data, width) {
   const wide = data.columns.length;
   const top = legendHeight(data.legend.map((one) => one.name), width) + 6;
-  const row = data.rows.length > 20 ? Math.max(3, 360 / data.rows.length) : 20;
+  const row = data.rows.length > 20 ? Math.max(3, 520 / data.rows.length) : 20;
   const left = Math.min(130, Math.max(...data.rows.map((name) => 7 * name.length))) + 12;
   const cells = data.shades
     .map((shade, i) => ({ shade, column: i % wide, row: Math.floor(i / wide) }))
@@ -150,7 +168,7 @@ export function map(data, width) {
       name: data.title, nameLocation: "end", nameGap: 0,
       nameTextStyle: { color: colour("quiet"), align: "right", verticalAlign: "top", padding: [28, 0, 0, 0] },
     },
-    yAxis: { ...labels(data.rows, { width: 130, overflow: "truncate" }), inverse: true },
+    yAxis: { ...labels(data.rows, { width: 130, overflow: "truncate", fontSize: 11 }), inverse: true },
     series: data.legend.map(({ name, colour: its }, shade) => {
       const fill = look(its).color;
       const own = cells.filter((one) => one.shade === shade);

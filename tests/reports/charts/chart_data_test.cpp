@@ -59,7 +59,7 @@ TEST_CASE("rows have what is written above them, and absent ends of an interval 
     CHECK(spans["kind"] == "spans");
     CHECK(spans["legend"][0]["name"] == "waiting");
     CHECK(spans["rows"][0]["spans"][0] ==
-          nlohmann::json{5'183'999'998, 5'183'999'999, "waiting", "<b>"});
+          nlohmann::json{5'183'999'998, 5'183'999'999, "waiting", "<b>", 0, 1});
 }
 
 TEST_CASE("a map's data have the shades that its drawing has, and none where a cell is empty") {
@@ -80,6 +80,15 @@ TEST_CASE("points, parallel lines and flows have data of their own") {
     CHECK(points["kind"] == "points");
     CHECK(points["points"][0] == nlohmann::json{1, 2, "better", "one", true});
     CHECK(points["front"] == nlohmann::json{0});
+    ScatterChart many{{"c", "?", "."}, axis, axis, {}, {}, {}};
+    many.clouds = {{"worse d1", {{1, 2}, {3, 4}}}};
+    many.edges = {{"worse", {5}, {}}};
+    many.has_diagonal = true;
+    const auto clouds = nlohmann::json::parse(chart_data(many));
+    CHECK(clouds["clouds"][0]["at"] == nlohmann::json::parse("[[1,2],[3,4]]"));
+    CHECK(clouds["edges"][0]["top"] == nlohmann::json{5});
+    CHECK(clouds["edges"][0]["right"].empty());
+    CHECK(clouds["diagonal"] == true);
     const auto parallel = nlohmann::json::parse(
         chart_data(ParallelChart{{"c", "?", "."},
                                  {},
