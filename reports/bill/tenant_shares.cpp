@@ -5,7 +5,23 @@
 namespace bursar::inline reports {
 namespace {
 
-std::vector<int128> weights_of(std::span<const TenantShare> tenants, ShareIdle mode) {
+/// The row that a cell belongs to before idle time is shared.
+std::size_t row_of(const ResultCell& cell, std::size_t num_tenants) {
+    if (group_of(cell.leaf) == LeafGroup::idle)
+        return num_tenants;
+    return cell.tenant && group_of(cell.leaf) != LeafGroup::unavailable ? *cell.tenant
+                                                                        : num_tenants + 1;
+}
+
+} // namespace
+
+std::string tenant_title(std::string_view name) {
+    if (name.empty())
+        return std::string{no_tenant_name};
+    return (name.starts_with("__") ? "_" : "") + std::string{name};
+}
+
+std::vector<int128> idle_weights(std::span<const TenantShare> tenants, ShareIdle mode) {
     std::vector<int128> out;
     for (const TenantShare& tenant : tenants) {
         switch (mode) {
@@ -22,22 +38,6 @@ std::vector<int128> weights_of(std::span<const TenantShare> tenants, ShareIdle m
         }
     }
     return out;
-}
-
-/// The row that a cell belongs to before idle time is shared.
-std::size_t row_of(const ResultCell& cell, std::size_t num_tenants) {
-    if (group_of(cell.leaf) == LeafGroup::idle)
-        return num_tenants;
-    return cell.tenant && group_of(cell.leaf) != LeafGroup::unavailable ? *cell.tenant
-                                                                        : num_tenants + 1;
-}
-
-} // namespace
-
-std::string tenant_title(std::string_view name) {
-    if (name.empty())
-        return std::string{no_tenant_name};
-    return (name.starts_with("__") ? "_" : "") + std::string{name};
 }
 
 std::vector<TenantShare>
@@ -64,7 +64,7 @@ tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode) 
 
     const std::span<TenantShare> tenants{rows.data(), num_tenants};
     TenantShare& idle = rows[num_tenants];
-    const std::vector<int128> weights = weights_of(tenants, mode);
+    const std::vector<int128> weights = idle_weights(tenants, mode);
     const std::vector<int128> held = share(idle.held.count(), weights);
     const std::vector<int128> cost = share(idle.cost.count(), weights);
     const std::vector<int128> hours = share(idle.printed_hours, weights);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,10 +33,15 @@ struct TenantShare {
     int128 printed_usd{};
 };
 
+/// What idle time is shared in proportion to: 1 (even), allocated time (usage), or 0 (none, and
+/// quota, as there are none yet). tenants: the rows that are tenants.
+[[nodiscard]] std::vector<int128> idle_weights(std::span<const TenantShare> tenants,
+                                               ShareIdle mode);
+
 /// One row per tenant in plan order, then __idle__ (idle time nobody is charged for) and
 /// __platform__ (unavailable time). The rows add up to what was paid in every mode: exactly in the
-/// numerators, and in the printed figures. Idle time is shared over all pools together; weights are
-/// 1 (even), allocated time (usage) or quota (none exist yet: everything stays in __idle__).
+/// numerators, and in the printed figures. Idle time is shared over all pools together, by
+/// idle_weights; what they do not share stays in __idle__.
 [[nodiscard]] std::vector<TenantShare>
 tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode);
 

@@ -8,6 +8,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/printed_parts.hpp"
 #include "reports/focus/focus_lines.hpp"
+#include "reports/focus/idle_shares.hpp"
 #include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -44,10 +45,10 @@ using Purchases = std::vector<std::vector<std::pair<int128, int128>>>;
 
 class FocusFile {
   public:
-    FocusFile(const Result& result, FocusVersion version, TextSink& sink)
-        : result_{result}, bill_{print_bill(result)}, periods_{result}, version_{version},
-          writer_{sink}, bought_(result.pools.size()), sums_(result.cells.size()),
-          last_(result.cells.size()) {}
+    FocusFile(const Result& result, const OutputOptions& options, TextSink& sink)
+        : result_{result}, bill_{print_bill(result)}, shares_{result, bill_, options},
+          periods_{result}, version_{options.focus_version}, writer_{sink},
+          bought_(result.pools.size()), sums_(result.cells.size()), last_(result.cells.size()) {}
 
     void write() {
         writer_.put_header(version_);
@@ -60,14 +61,29 @@ class FocusFile {
     }
 
   private:
+    /// Rows of one cell and period: one, or one for each tenant that it is shared among.
+    using UsageRows = std::vector<FocusTemplate>;
+
     [[nodiscard]] FocusTemplate in_version(const FocusLine& line) const { return {line, version_}; }
+
+    [[nodiscard]] bool is_shared(const ResultCell& cell) const {
+        return !shares_.empty() && group_of(cell.leaf) == LeafGroup::idle;
+    }
+    [[nodiscard]] UsageRows rows_of(const ResultCell& cell) const {
+        if (!is_shared(cell))
+            return {in_version(usage_line(result_, cell))};
+        UsageRows rows;
+        for (const IdlePart& part : shares_.parts())
+            rows.push_back(in_version(allocated_line(result_, cell, part)));
+        return rows;
+    }
 
     void write_parts() {
         const PeriodColumns& parts = result_.periods;
         const std::vector<int128> hours = part_hours(result_, bill_);
-        std::vector<FocusTemplate> lines;
+        std::vector<UsageRows> lines;
         for (const ResultCell& cell : result_.cells)
-            lines.push_back(in_version(usage_line(result_, cell)));
+            lines.push_back(rows_of(cell));
         FocusFigures period;
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const Duration from = parts.origin + parts.bucket[i] * parts.width;
@@ -89,7 +105,7 @@ class FocusFile {
     void write_cells() {
         const FocusFigures window = periods_.of_window(result_);
         for (std::size_t i = 0; i < result_.cells.size(); ++i)
-            write_usage(in_version(usage_line(result_, result_.cells[i])),
+            write_usage(rows_of(result_.cells[i]),
                         i,
                         window,
                         bill_.cell_hours[i],
@@ -98,7 +114,7 @@ class FocusFile {
         write_purchases(window);
     }
 
-    void write_usage(const FocusTemplate& line,
+    void write_usage(const UsageRows& rows,
                      std::size_t cell,
                      FocusFigures figures,
                      int128 micro_hours,
@@ -111,10 +127,22 @@ class FocusFile {
         figures.price = divide_half_up(cost.count(), held.count());
         figures.cost = focus_cost(figures.quantity, figures.price);
         sums_[cell] += figures.cost;
-        writer_.put(line, figures);
+        put_rows(rows, cell, figures);
         const std::uint32_t pool = result_.cells[cell].pool;
         if (is_committed(result_.pools[pool]))
             buy(bought_[pool], figures);
+    }
+
+    void put_rows(const UsageRows& rows, std::size_t cell, const FocusFigures& whole) {
+        if (!is_shared(result_.cells[cell]))
+            return writer_.put(rows.front(), whole);
+        const std::vector<int128> quantities = shares_.of(whole.quantity);
+        for (std::size_t i = 0; i < rows.size(); ++i) {
+            FocusFigures part = whole;
+            part.quantity = quantities[i];
+            part.cost = focus_cost(part.quantity, part.price);
+            writer_.put(rows[i], part);
+        }
     }
 
     static void buy(std::vector<std::pair<int128, int128>>& bought, const FocusFigures& usage) {
@@ -159,6 +187,7 @@ class FocusFile {
 
     const Result& result_;
     PrintedBill bill_;
+    IdleShares shares_;
     ChargePeriods periods_;
     FocusVersion version_;
     FocusWriter writer_;
@@ -170,7 +199,7 @@ class FocusFile {
 } // namespace
 
 void write_focus_csv(const Result& result, const OutputOptions& options, TextSink& sink) {
-    FocusFile{result, options.focus_version, sink}.write();
+    FocusFile{result, options, sink}.write();
 }
 
 } // namespace bursar::inline reports

@@ -60,9 +60,9 @@ void FocusWriter::put(FocusFigure figure, const FocusFigures& figures) {
     case FocusFigure::to:
         return instants_.put(sink_, Duration{figures.to_ms});
     case FocusFigure::month:
-        return put_month(figures.from_ms, std::chrono::months{0});
+        return put_month(figures.to_ms - 1, std::chrono::months{0});
     case FocusFigure::month_end:
-        return put_month(figures.from_ms, std::chrono::months{1});
+        return put_month(figures.to_ms - 1, std::chrono::months{1});
     case FocusFigure::quantity:
         return sink_.put_micro(figures.quantity);
     case FocusFigure::price:

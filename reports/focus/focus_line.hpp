@@ -21,7 +21,8 @@ namespace bursar::inline reports {
 enum class FocusFigure : std::uint8_t {
     from,      ///< of the charge period
     to,        ///< its end, not in it
-    month,     ///< of the billing period: the calendar month in UTC
+    month,     ///< of the billing period: the calendar month in UTC in which the charge ends, as
+               ///< what is used is billed when it is over
     month_end, ///< the next one's begin
     quantity,
     price,

@@ -106,10 +106,8 @@ void put_sku(FocusLine& line, const ResultPool& pool) {
     line.text("SkuId", focus_id("gpu", pool.gpu) + "/" + std::string{purchase_key(pool)})
         .text("SkuMeter", "GPU Time")
         .text("SkuPriceId", focus_id("price", pool.name) + "/" + std::string{purchase_key(pool)})
-        .text("SkuPriceDetails",
-              fmt::format("{{\"GpuCount\":{},\"x_GpuType\":{}}}",
-                          pool.gpus_per_node,
-                          json_string(pool.gpu)));
+        .text("SkuPriceDetails", // of one GPU-hour, whatever node the GPU is in
+              fmt::format("{{\"GpuCount\":1,\"x_GpuType\":{}}}", json_string(pool.gpu)));
 }
 
 void put_commitment(FocusLine& line, const ResultPool& pool) {
@@ -183,12 +181,30 @@ FocusLine usage_line(const Result& result, const ResultCell& cell) {
     return line;
 }
 
+FocusLine allocated_line(const Result& result, const ResultCell& cell, const IdlePart& part) {
+    FocusLine line = usage_line(result, cell);
+    const std::string usage = part.gpu_hours
+                                  ? fmt::format(",\"UsageUnit\":\"GPU-Hours\",\"UsageQuantity\":{}",
+                                                micro_text(*part.gpu_hours))
+                                  : "";
+    line.text("AllocatedMethodId", part.method)
+        .text("AllocatedMethodDetails",
+              fmt::format("{{\"Elements\":[{{\"AllocatedRatio\":{}{}}}]}}",
+                          decimal_text(part.billionths, 9),
+                          usage))
+        .text("AllocatedResourceId", focus_id("tenant", part.tenant))
+        .text("AllocatedResourceName", harmless_text(part.tenant))
+        .text("AllocatedTags", "{\"x_Tenant\":" + json_string(part.tenant) + "}");
+    return line;
+}
+
 FocusLine purchase_line(const Result& result, const ResultPool& pool) {
     FocusLine line = pool_line(result, pool);
     put_sku(line, pool);
     put_price(line, gpu_hours, "Standard");
     put_commitment(line, pool);
-    line.text("ChargeCategory", "Purchase")
+    line.text("Tags", "{\"x_Pool\":" + json_string(pool.name) + "}")
+        .text("ChargeCategory", "Purchase")
         .text("ChargeFrequency", "Recurring")
         .text("ChargeDescription", "reserved capacity")
         .text("EffectiveCost", "0");

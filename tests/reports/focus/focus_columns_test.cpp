@@ -110,7 +110,7 @@ TEST_CASE("focus: one service has one category, one tenant one name") {
     }));
 }
 
-TEST_CASE("focus 1.3: nothing is split again, and who sells is who hosts") {
+TEST_CASE("focus 1.3: where no idle time is shared nothing is split, and who sells is who hosts") {
     CHECK(rc::check([] {
         for (const FocusRow& row : focus_file(random_focus_result(), FocusVersion::v1_3).rows) {
             for (const std::string& column : added_by_1_3)

@@ -60,9 +60,12 @@ struct FocusFile {
     std::string text;
 };
 
-inline FocusFile focus_file(const Result& result, FocusVersion version = FocusVersion::v1_2) {
+inline FocusFile focus_file(const Result& result,
+                            FocusVersion version = FocusVersion::v1_2,
+                            ShareIdle share_idle = ShareIdle::none) {
     OutputOptions options;
     options.focus_version = version;
+    options.share_idle = share_idle;
     StringSink sink;
     find_output("focus")->write(result, options, sink);
     FocusFile file;

@@ -204,10 +204,20 @@ TEST_CASE("focus: numbers, instants, identifiers and objects have their form") {
                  return row["BillingPeriodStart"].ends_with("-01T00:00:00Z") &&
                         row["BillingPeriodEnd"].ends_with("-01T00:00:00Z");
              }},
-        Rule{"a charge begins in its billing period",
+        Rule{"a charge ends in its billing period: what is used is billed when it is over",
              [](const FocusRow& row) {
-                 return row["BillingPeriodStart"] <= row["ChargePeriodStart"] &&
-                        row["ChargePeriodStart"] < row["BillingPeriodEnd"];
+                 return row["BillingPeriodStart"] < row["ChargePeriodEnd"] &&
+                        row["ChargePeriodEnd"] <= row["BillingPeriodEnd"];
+             }},
+        Rule{"numbers of SkuPriceDetails are of one unit of what is priced",
+             [](const FocusRow& row) {
+                 return row["PricingUnit"] != "GPU-Hours" ||
+                        nlohmann::json::parse(row["SkuPriceDetails"])["GpuCount"] == 1;
+             }},
+        Rule{"every charge of a pool has its tag, be it used or bought",
+             [](const FocusRow& row) {
+                 return row.is_null("ResourceId") ||
+                        nlohmann::json::parse(row["Tags"]).contains("x_Pool");
              }},
         Rule{"every row says that it is simulated",
              [](const FocusRow& row) { return row["x_Simulated"] == "true"; }},
