@@ -66,7 +66,7 @@ void add_metrics(const ResultDiff& diff, const DiffQuestion& question, DiffView&
     const bool has_intervals = pairing == SeedPairing::paired || pairing == SeedPairing::unpaired;
     if (has_intervals) {
         view.metrics.header.emplace_back("95 % interval");
-        view.metrics.titles.emplace_back("95 % interval of the change");
+        view.metrics.titles.emplace_back("95 % interval");
     }
     for (const auto& [metric, title] : metrics_of(diff, question)) {
         const FigureTexts texts = texts_of(metric->figure, metric->row->kind);
