@@ -50,10 +50,13 @@ built_objects() {
     if [ -n "$status" ]; then echo "$status objects"; else echo "first objects"; fi
 }
 
+build_targets=() # what is built; none: everything
+
 # Builds preset $1. Ninja's own status line stays where there is a terminal; elsewhere one line every
 # 30 s says how far it is, and what the compilers said follows when it fails.
 say_progress() {
     local build=(cmake --build --preset "$1" --parallel "$(nproc)")
+    [ ${#build_targets[@]} -eq 0 ] || build+=(--target "${build_targets[@]}")
     if [ -t 1 ]; then
         NINJA_STATUS='[%f/%t, %es] ' "${build[@]}"
         return
