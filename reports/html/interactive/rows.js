@@ -116,22 +116,32 @@ export function spans(data, width) {
       row: i, begin, end, classes, tip, lane, lanes, name: row.name, value: [begin, top[i]],
     })));
   const laneHeight = (row) => (top[row + 1] - top[row] - TEXT - GAP) / data.rows[row].lanes;
+  /// What lies between the spans of several lanes is free.
+  const free = data.rows
+    .map((row, i) => ({ row: i, name: row.name, lanes: row.lanes, value: [data.x.min, top[i]] }))
+    .filter((one) => one.lanes > 1);
   const classes = [...new Set(all.map((one) => one.classes))];
   return {
     ...base(({ data: one }) => (one.tip ? one.tip : one.name)),
     ...rowed(data, top, data.legend.map((one) => one.name), width),
-    series: classes
+    series: [{
+      name: "free",
+      itemStyle: { color: look("h0").color },
+      ...shapes(top, free, (one, x, y) =>
+        rect(x(data.x.min), y, x(data.x.max) - x(data.x.min), laneHeight(one.row) * one.lanes, look("h0").color)),
+    }].concat(classes
       .map((its) => ({
         name: data.legend.find((one) => one.colour === its)?.name || its,
         itemStyle: { color: look(its).color }, // in the legend
         ...shapes(top, all.filter((one) => one.classes === its), (span, x, y) => {
           const high = laneHeight(span.row);
-          const edge = data.rows[span.row].lanes > 1 ? { stroke: colour("page"), lineWidth: 0.5 } : {};
-          const drawn = rect(x(span.begin), y + high * span.lane, Math.max(x(span.end) - x(span.begin), 0.8),
-            high * span.lanes, look(its).color);
+          const wide = Math.max(x(span.end) - x(span.begin), 0.8);
+          const isEdged = data.rows[span.row].lanes > 1 && wide > 2; // else the edge is all that is left of it
+          const edge = isEdged ? { stroke: colour("page"), lineWidth: 0.5 } : {};
+          const drawn = rect(x(span.begin), y + high * span.lane, wide, high * span.lanes, look(its).color);
           return { ...drawn, style: { ...drawn.style, ...edge } };
         }),
-      }))
+      })))
       .concat(names(data.rows, top)),
   };
 }

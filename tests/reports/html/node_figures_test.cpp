@@ -117,6 +117,7 @@ SCENARIO("which nodes worked when") {
             CHECK(count_of(figure->svg, "class=\"fill productive edged\"") == 3);
             CHECK(figure->svg.find("job 0 of lab: 2 GPUs here for 10 s, completed") !=
                   std::string::npos);
+            CHECK(figure->data.starts_with("{\"kind\":\"spans\""));
             REQUIRE(figure->table.rows.size() == 3);
             CHECK(figure->table.rows[1].cells ==
                   std::vector<std::string>{
@@ -149,6 +150,9 @@ SCENARIO("which nodes worked when") {
         THEN("neighbours are merged, and it says so") {
             CHECK(figure->svg.find("p 0-2<") != std::string::npos);
             CHECK(figure->notes[1].find("3 neighbours of a pool are one row") != std::string::npos);
+        }
+        THEN("a script can draw it anew") {
+            CHECK(figure->data.starts_with("{\"kind\":\"map\""));
         }
         THEN("its table has every bin, and the whole run") {
             REQUIRE(figure->table.columns.size() == 35);
