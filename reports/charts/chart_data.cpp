@@ -1,5 +1,6 @@
 #include "reports/charts/chart_data.hpp"
 
+#include <cmath>
 #include <concepts>
 
 #include <fmt/format.h>
@@ -237,14 +238,15 @@ std::string chart_data(const ScatterChart& chart) {
         json.number(static_cast<double>(place));
     json.close(']').key("clouds").open('[');
     for (const ScatterCloud& cloud : chart.clouds) {
-        json.open('{').key("colour").text(cloud.classes).key("at").open('[');
+        json.open('{').key("colour").text(cloud.classes).key("name").text(cloud.name);
+        json.key("at").open('[');
         for (const auto& [x, y] : cloud.at)
             json.open('[').number(x).number(y).close(']');
         json.close(']').close('}');
     }
     json.close(']').key("edges").open('[');
     for (const ScatterEdge& edge : chart.edges) {
-        json.open('{').key("colour").text(edge.colour);
+        json.open('{').key("colour").text(edge.colour).key("name").text(edge.name);
         put_numbers(json, "top", edge.at_top);
         put_numbers(json, "right", edge.at_right);
         json.close('}');
@@ -299,6 +301,7 @@ std::string chart_data(const HeatMap& map) {
     json.open('{').key("kind").text("map").key("title").text(map.x_title);
     put_legend(json, heat_map_legend(map));
     put_texts(json, "columns", map.columns);
+    put_texts(json, "names", map.column_names.empty() ? map.columns : map.column_names);
     put_texts(json, "rows", map.rows);
     json.key("shades").open('[');
     for (const std::optional<double>& share : map.cells)
@@ -306,7 +309,14 @@ std::string chart_data(const HeatMap& map) {
             json.number(static_cast<double>(heat_shade(*share)));
         else
             json.nothing();
-    return json.close(']').close('}').take();
+    json.close(']');
+    if (map.shades.empty()) { // shares are what cells are
+        json.key("unit").text(map.unit).key("percent").open('[');
+        for (const std::optional<double>& share : map.cells)
+            json.number(share ? std::round(1000 * *share) / 10 : 0);
+        json.close(']');
+    }
+    return json.close('}').take();
 }
 
 } // namespace bursar::inline reports

@@ -29,8 +29,8 @@ namespace bursar::inline reports {
 [[nodiscard]] std::string chart_data(const IntervalChart& chart);
 
 /// {"kind": "points", "x", "y", "legend", "points": [[x, y, colour, name, is_named], ...],
-/// "front": [place, ...], "clouds": [{"colour", "at": [[x, y], ...]}], "edges": [{"colour", "top":
-/// [x, ...], "right": [y, ...]}], "diagonal"}
+/// "front": [place, ...], "clouds": [{"colour", "name", "at": [[x, y], ...]}], "edges": [{"colour",
+/// "name", "top": [x, ...], "right": [y, ...]}], "diagonal"}
 [[nodiscard]] std::string chart_data(const ScatterChart& chart);
 
 /// {"kind": "parallel", "legend", "axes": [{"title", "ticks"}], "lines": [{"name", "colour",
@@ -41,8 +41,8 @@ namespace bursar::inline reports {
 /// colour, tip, lane, lanes], ...]}]}
 [[nodiscard]] std::string chart_data(const GanttChart& chart);
 
-/// {"kind": "map", "title", "legend", "columns", "rows", "shades": [0 to 5 or null, ...]}, shades
-/// row by row
+/// {"kind": "map", "title", "legend", "columns", "names", "rows", "shades": [0 to 5 or null, ...]},
+/// shades row by row; where they are shares: "percent" likewise, and their "unit"
 [[nodiscard]] std::string chart_data(const HeatMap& map);
 
 } // namespace bursar::inline reports

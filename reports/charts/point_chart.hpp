@@ -39,6 +39,7 @@ struct ScatterCloud {
     std::string
         classes; ///< of its dots: a colour and a size, "better d1"; d1 to d4 are 3 to 9 wide
     std::vector<std::pair<double, double>> at; ///< x and y of each
+    std::string name{};                        ///< what a dot is, where the pointer rests
 };
 
 /// Strokes of one colour at the edges, of points that lie beyond them on one axis.
@@ -46,6 +47,7 @@ struct ScatterEdge {
     std::string colour;
     std::vector<double> at_top;   ///< x of each
     std::vector<double> at_right; ///< y of each
+    std::string name{};           ///< why they lie beyond, where the pointer rests
 };
 
 /// Points over two axes; those of `front` are joined.

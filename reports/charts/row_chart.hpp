@@ -45,6 +45,8 @@ struct HeatMap {
     std::vector<std::optional<double>> cells; ///< row by row, 0 to 1; absent: nothing there
     /// What the six shades mean, the lightest first; empty: shares in per cent.
     std::vector<std::string> shades{};
+    /// What each column is, where the pointer rests; empty: its label.
+    std::vector<std::string> column_names{};
 };
 [[nodiscard]] std::string heat_map_svg(const HeatMap& map);
 

@@ -155,7 +155,7 @@ std::string gpus_of(const Result& result) {
 }
 
 std::string_view name(Verdict verdict) {
-    constexpr std::array<std::string_view, 8> names{
+    constexpr std::array<std::string_view, num_verdicts> names{
         "better", "worse", "lower", "higher", "equal", "no clear difference", "withheld", ""};
     return names[static_cast<std::size_t>(verdict)];
 }

@@ -29,6 +29,8 @@ enum class Verdict : std::uint8_t {
     unknown,  ///< one seed of a random scenario, or no pair has both values
 };
 
+inline constexpr std::size_t num_verdicts = 8;
+
 [[nodiscard]] std::string_view name(Verdict verdict); ///< "no clear difference"; unknown: ""
 
 /// A variant's scalar minus the base's, over pairs of runs with the same seed.

@@ -231,6 +231,25 @@ std::string jct_ratio_text(double ratio) {
     return fmt::format("{:.3g}", ratio);
 }
 
+namespace {
+
+/// How much faster and slower those jobs became that did, each held against itself.
+std::string medians_of(const JobChanges& changes) {
+    std::string text;
+    if (changes.ratio_of_gained)
+        text = fmt::format("who gained took {} times as long", //
+                           jct_ratio_text(*changes.ratio_of_gained));
+    if (changes.ratio_of_lost)
+        text += fmt::format("{}who lost {}{} times{}",
+                            text.empty() ? "" : ", ",
+                            text.empty() ? "took " : "",
+                            jct_ratio_text(*changes.ratio_of_lost),
+                            text.empty() ? " as long" : "");
+    return text;
+}
+
+} // namespace
+
 std::string changes_sentence(const JobChanges& changes, std::string_view base) {
     const auto count = [](std::uint64_t jobs) { return grouped_text(int128{jobs}, 0); };
     std::string text =
@@ -241,9 +260,8 @@ std::string changes_sentence(const JobChanges& changes, std::string_view base) {
                     base,
                     count(changes.lost),
                     count(changes.equal));
-    if (changes.ratio)
-        text +=
-            fmt::format("; median JCT {} times that in {}", jct_ratio_text(*changes.ratio), base);
+    if (changes.ratio_of_gained || changes.ratio_of_lost)
+        text += "; in the median " + medians_of(changes);
     if (changes.base_only + changes.variant_only > 0)
         text += fmt::format("; {} finished in {} alone, {} here alone",
                             count(changes.base_only),

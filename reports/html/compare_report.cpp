@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -76,22 +77,40 @@ DifferenceRange range_of(const Comparison& comparison, std::size_t scalar) {
     return range;
 }
 
+/// What a metric comes to in one variant, against the base.
+std::string verdict_sentence(const ComparedVariant& variant, Verdict verdict) {
+    const bool is_judged = verdict == Verdict::better || verdict == Verdict::worse;
+    return fmt::format("{}: {}{}.", variant.label, is_judged ? "clearly " : "", name(verdict));
+}
+
+std::string verdicts_sentence(const Comparison& comparison, const CompareColumn& column) {
+    std::array<std::size_t, num_verdicts> count{};
+    for (std::size_t i = 1; i < comparison.variants.size(); ++i)
+        ++count[static_cast<std::size_t>(
+            shown_verdict(comparison, comparison.variants[i], column))];
+    const auto of = [&](Verdict verdict) { return count[static_cast<std::size_t>(verdict)]; };
+    const std::size_t others = comparison.variants.size() - 1;
+    if (of(Verdict::unknown) == others)
+        return comparison.random && comparison.num_runs() == 1 ? "One seed: no verdict on others."
+                                                               : "No verdict on others.";
+    if (of(Verdict::unknown) + of(Verdict::withheld) == others)
+        return "No verdict on others: they finished other jobs, or count hours of other GPUs.";
+    if (others == 1)
+        return verdict_sentence(comparison.variants[1],
+                                shown_verdict(comparison, comparison.variants[1], column));
+    return fmt::format("Of {} others {} clearly better, {} clearly worse.",
+                       others,
+                       of(Verdict::better) == 1 ? "1 is"
+                                                : fmt::format("{} are", of(Verdict::better)),
+                       of(Verdict::worse));
+}
+
 std::string better_sentence(const Comparison& comparison, const CompareColumn& column) {
     const ComparedVariant& base = comparison.variants.front();
-    std::size_t better = 0;
-    std::size_t worse = 0;
-    for (const ComparedVariant& variant : comparison.variants) {
-        const Verdict verdict = shown_verdict(comparison, variant, column);
-        better += verdict == Verdict::better ? 1 : 0;
-        worse += verdict == Verdict::worse ? 1 : 0;
-    }
-    return fmt::format("{}: {}. Of {} other{} {} clearly better, {} clearly worse.",
+    return fmt::format("{}: {}. {}",
                        base.label,
                        value_text(base.values.scalars[column.scalar], column.kind),
-                       comparison.variants.size() - 1,
-                       comparison.variants.size() == 2 ? "" : "s",
-                       better == 1 ? "1 is" : fmt::format("{} are", better),
-                       worse);
+                       verdicts_sentence(comparison, column));
 }
 
 std::optional<Figure> difference_figure(const Comparison& comparison, const CompareColumn& column) {

@@ -17,9 +17,18 @@ namespace {
 
 constexpr double room_for_title = 400; ///< of an axis, in pixels
 
-/// Least number of jobs of a dot of each size, the largest first.
-constexpr std::array<std::pair<std::uint64_t, std::string_view>, 4> dot_sizes{
-    {{101, "d4"}, {11, "d3"}, {2, "d2"}, {1, "d1"}}};
+/// A size of dots.
+struct DotSize {
+    std::uint64_t least{}; ///< of its jobs
+    std::string_view name;
+    std::string_view jobs; ///< in words
+};
+
+/// The largest first.
+constexpr std::array<DotSize, 4> dot_sizes{{{101, "d4", "more than 100 jobs"},
+                                            {11, "d3", "11 to 100 jobs"},
+                                            {2, "d2", "2 to 10 jobs"},
+                                            {1, "d1", "1 job"}}};
 
 double seconds(std::int64_t ms) {
     return static_cast<double>(ms) / 1000;
@@ -61,14 +70,14 @@ std::string_view colour_of(std::int64_t base_ms, std::int64_t variant_ms) {
 
 std::vector<ScatterCloud> clouds_of(const JobPoints& points) {
     std::vector<ScatterCloud> clouds;
-    for (const auto& [least, size] : dot_sizes)
+    for (const DotSize& size : dot_sizes)
         for (const std::string_view colour : {"unclear", "worse", "better"})
-            clouds.push_back({fmt::format("{} {}", colour, size), {}});
+            clouds.push_back({fmt::format("{} {}", colour, size.name), {}, std::string{size.jobs}});
     for (std::size_t i = 0; i < points.size(); ++i) {
         const auto* const size = std::ranges::find_if(
-            dot_sizes, [&](const auto& one) { return points.jobs[i] >= one.first; });
+            dot_sizes, [&](const DotSize& one) { return points.jobs[i] >= one.least; });
         const std::string classes =
-            fmt::format("{} {}", colour_of(points.base_ms[i], points.variant_ms[i]), size->second);
+            fmt::format("{} {}", colour_of(points.base_ms[i], points.variant_ms[i]), size->name);
         std::ranges::find(clouds, classes, &ScatterCloud::classes)
             ->at.emplace_back(seconds(points.base_ms[i]), seconds(points.variant_ms[i]));
     }
@@ -76,7 +85,8 @@ std::vector<ScatterCloud> clouds_of(const JobPoints& points) {
 }
 
 HtmlTable table_of(const JobChanges& changes) {
-    HtmlTable table{{{"jobs", true}, {"count"}, {"median JCT over the base's"}}, {}};
+    HtmlTable table{{{"jobs", true}, {"count"}, {"median of each JCT over its own in the base"}},
+                    {}};
     const auto add = [&](std::string what,
                          std::uint64_t jobs,
                          std::optional<double> ratio,
@@ -144,8 +154,8 @@ Figure job_change_figure(const Comparison& comparison, std::size_t number) {
         {},
         clouds_of(changes.points),
         /*has_diagonal=*/true,
-        {{"worse", all_seconds(changes.base_only_ms), {}},
-         {"better", {}, all_seconds(changes.variant_only_ms)}}};
+        {{"worse", all_seconds(changes.base_only_ms), {}, "did not finish in " + variant.label},
+         {"better", {}, all_seconds(changes.variant_only_ms), "did not finish in " + base.label}}};
     figure.svg = scatter_svg(chart);
     figure.data = chart_data(chart);
     return figure;

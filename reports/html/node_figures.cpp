@@ -119,6 +119,7 @@ HeatMap node_map(const Result& result, const TimeBins& time, const NodeTime& nod
     const Axis axis = axis_of_time(result);
     map.x_title = axis.title;
     map.columns = bin_labels(axis, time);
+    map.column_names = bin_names(result, time);
     for (std::size_t group = 0; group < nodes.groups.size(); ++group) {
         if (group > 0 && nodes.groups[group].pool != nodes.groups[group - 1].pool) {
             map.rows.emplace_back();

@@ -36,6 +36,13 @@ std::vector<std::string> bin_labels(const Axis& axis, const TimeBins& time) {
     return labels;
 }
 
+std::vector<std::string> bin_names(const Result& result, const TimeBins& time) {
+    std::vector<std::string> names;
+    for (const TimeBin& bin : time.bins)
+        names.push_back("from " + readable_instant(result.zero_utc_ms, bin.begin));
+    return names;
+}
+
 HtmlTable table_over_time(const Result& result,
                           const TimeBins& time,
                           std::vector<std::string> titles,

@@ -21,6 +21,9 @@ namespace bursar::inline reports {
 /// A label for each bin, of the marks of an axis of time; most are empty.
 [[nodiscard]] std::vector<std::string> bin_labels(const Axis& axis, const TimeBins& time);
 
+/// When each bin begins, in full.
+[[nodiscard]] std::vector<std::string> bin_names(const Result& result, const TimeBins& time);
+
 /// Its columns: when each bin begins, and the figures of each bin.
 [[nodiscard]] HtmlTable
 table_over_time(const Result& result,

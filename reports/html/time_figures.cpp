@@ -104,6 +104,7 @@ Figure busy_pools(const Result& result, const TimeBins& time) {
     const Axis axis = axis_of_time(result);
     map.x_title = axis.title;
     map.columns = bin_labels(axis, time);
+    map.column_names = bin_names(result, time);
     std::vector<std::string> titles;
     double most = -1;
     for (const std::size_t p : pools) {

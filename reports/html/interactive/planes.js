@@ -84,19 +84,24 @@ export function points(data, width) {
       })),
   }));
   const named = (classes) => data.legend.find((one) => classes.split(" ").includes(one.colour))?.name || classes;
-  for (const { colour: classes, at } of data.clouds)
-    series.push(dots(named(classes), look(classes), "circle", look(classes).width, at));
-  for (const { colour: classes, top, right } of data.edges) {
-    series.push(dots(named(classes), look(classes), "rect", [2, 18], top.map((x) => [x, data.y.max])));
-    series.push(dots(named(classes), look(classes), "rect", [18, 2], right.map((y) => [data.x.max, y])));
+  for (const { colour: classes, name, at } of data.clouds)
+    series.push(dots(named(classes), look(classes), "circle", look(classes).width, at.map((value) => ({ name, value }))));
+  for (const { colour: classes, name, top, right } of data.edges) {
+    const beyond = (side) => (value) => ({ name, value, side });
+    const at = (values, side, place) => values.map(place).map(beyond(side));
+    series.push(dots(named(classes), look(classes), "rect", [2, 18], at(top, "top", (x) => [x, data.y.max])));
+    series.push(dots(named(classes), look(classes), "rect", [18, 2], at(right, "right", (y) => [data.x.max, y])));
   }
   const { color, type } = look("s5");
   if (data.front.length > 1)
     series.unshift(path(data.front.map((place) => data.points[place].slice(0, 2)), { width: 1.8, color, type }));
   if (data.diagonal)
     series.unshift(straight([[data.x.min, data.y.min], [data.x.max, data.y.max]], { width: 1, color: colour("axis") }));
-  const said = ({ name, value }) =>
-    `${name ? `${name}\n` : ""}${data.x.title}: ${position(data.x, value[0])}\n${data.y.title}: ${position(data.y, value[1])}`;
+  /// What lies beyond an edge has no place on that axis.
+  const said = ({ name, value, data: { side } }) => {
+    const places = [`${data.x.title}: ${position(data.x, value[0])}`, `${data.y.title}: ${position(data.y, value[1])}`];
+    return [name, ...places.filter((_, i) => !(side === "top" && i === 1) && !(side === "right" && i === 0))].join("\n");
+  };
   return {
     ...base(said),
     ...plane(data, data.legend.map((one) => one.name), width),

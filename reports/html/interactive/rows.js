@@ -153,7 +153,7 @@ export function map(data, width) {
   const row = data.rows.length > 20 ? Math.max(3, 520 / data.rows.length) : 20;
   const left = Math.min(130, Math.max(...data.rows.map((name) => 7 * name.length))) + 12;
   const cells = data.shades
-    .map((shade, i) => ({ shade, column: i % wide, row: Math.floor(i / wide) }))
+    .map((shade, i) => ({ shade, percent: data.percent?.[i], column: i % wide, row: Math.floor(i / wide) }))
     .filter((one) => one.shade !== null)
     .map((one) => ({ ...one, value: [one.column, one.row] }));
   const labels = (texts, more) => ({
@@ -164,10 +164,9 @@ export function map(data, width) {
     axisTick: { show: false },
     splitLine: { show: false },
   });
-  /// The label of a cell's column or of the last one before it that has one.
-  const nameOf = (texts, at) => texts.slice(0, at + 1).findLast((text) => text) || "";
-  const said = ({ data: one }) =>
-    `${nameOf(data.rows, one.row)}, ${nameOf(data.columns, one.column)}\n${data.legend[one.shade].name}`;
+  const amount = (one) =>
+    (one.percent === undefined ? `about ${data.legend[one.shade].name}` : `${one.percent} % ${data.unit}`);
+  const said = ({ data: one }) => `${data.rows[one.row]}, ${data.names[one.column]}\n${amount(one)}`;
   return {
     ...base(said),
     height: top + row * data.rows.length + ROOM.bottom,

@@ -317,8 +317,8 @@ TEST_CASE("what became of each job stands under a variant, and is a chart of its
     comparison.variants[1].jobs = gained(5);
     comparison.variants[2].jobs = gained(3000);
     const std::string sentence = "seed 7: of 5 jobs that finished in both, 4 gained (a shorter JCT "
-                                 "than in fifo), 1 lost, 0 took as long; median JCT 0.5 times that "
-                                 "in fifo";
+                                 "than in fifo), 1 lost, 0 took as long; in the median who gained "
+                                 "took 0.5 times as long, who lost 1,500 times";
     CHECK(table_of(comparison, 300).find("  " + sentence + "\n") != std::string::npos);
     CHECK(rendered(comparison, "markdown").find("- " + sentence) != std::string::npos);
     const auto json = nlohmann::json::parse(rendered(comparison, "json"));

@@ -67,7 +67,8 @@ TEST_CASE("jobs of two runs are paired by id, whatever their order") {
     CHECK(
         changes_sentence(changes, "fifo") ==
         "of 4 jobs that finished in both, 2 gained (a shorter JCT than in fifo), 1 lost, 1 took as "
-        "long; median JCT 0.75 times that in fifo; 1 finished in fifo alone, 1 here alone");
+        "long; in the median who gained took 0.5 times as long, who lost 3 times; 1 finished in "
+        "fifo alone, 1 here alone");
 }
 
 TEST_CASE("jobs of no length count, and have no ratio") {
