@@ -29,6 +29,11 @@ struct FleetState {
     [[nodiscard]] double there() const { return allocated + idle + down; }
 };
 
+/// How long a bin is, in ms: the last one may be shorter than the others.
+double span_of(const Result& result, const TimeBins& time, const TimeBin& bin) {
+    return static_cast<double>((std::min(bin.begin + time.width, result.end) - bin.begin).count());
+}
+
 FleetState state_of(const Result& result, const TimeBin& bin) {
     FleetState state;
     for (std::size_t p = 0; p < bin.pools.size(); ++p) {
@@ -60,8 +65,7 @@ Figure gpus_over_time(const Result& result, const TimeBins& time) {
         chart.layers[1].values.push_back(state.idle);
         down.push_back(state.down);
         most = std::max(most, state.there());
-        const auto span =
-            static_cast<double>((std::min(bin.begin + time.width, result.end) - bin.begin).count());
+        const double span = span_of(result, time, bin);
         allocated += state.allocated * span;
         there += state.there() * span;
     }
@@ -86,17 +90,58 @@ Figure gpus_over_time(const Result& result, const TimeBins& time) {
     return figure;
 }
 
+/// GPUs of a pool that were there.
+double gpus_there(const Result& result, const TimeBin& bin, std::size_t pool) {
+    return static_cast<double>(result.pools[pool].num_gpus()) - bin.pools[pool].off;
+}
+
 /// The share of a pool's GPUs that were there which were allocated; absent where none were there.
 std::optional<double> busy_share(const Result& result, const TimeBin& bin, std::size_t pool) {
-    const double there = static_cast<double>(result.pools[pool].num_gpus()) - bin.pools[pool].off;
+    const double there = gpus_there(result, bin, pool);
     if (there < 1e-3)
         return std::nullopt;
     return std::clamp(bin.pools[pool].allocated / there, 0.0, 1.0);
 }
 
+/// The share of a pool's GPU time over the whole run that was allocated; absent where it had none.
+std::optional<double> busy_share(const Result& result, const TimeBins& time, std::size_t pool) {
+    double allocated = 0;
+    double there = 0;
+    for (const TimeBin& bin : time.bins) {
+        const double span = span_of(result, time, bin);
+        allocated += bin.pools[pool].allocated * span;
+        there += gpus_there(result, bin, pool) * span;
+    }
+    if (there < 1)
+        return std::nullopt;
+    return std::min(allocated / there, 1.0);
+}
+
+/// By GPU time over the whole run, of the pools that are shown.
+std::string
+busiest_pool(const Result& result, const TimeBins& time, const std::vector<std::size_t>& pools) {
+    std::string sentence = "No job held a GPU of any of them.";
+    double most = 0;
+    for (const std::size_t p : pools) {
+        const double share = busy_share(result, time, p).value_or(0);
+        if (share <= most)
+            continue;
+        most = share;
+        sentence =
+            fmt::format("{} was the busiest: {:.0f} % of its GPU time over the whole run was "
+                        "allocated to jobs.",
+                        result.pools[p].name,
+                        100 * share);
+    }
+    return sentence;
+}
+
 Figure busy_pools(const Result& result, const TimeBins& time) {
-    Figure figure{{"busy", "Which pool was busy when?", ""}, {}, {}, {averages_note(time)}};
     const std::vector<std::size_t> pools = largest_pools(result, most_pools);
+    Figure figure{{"busy", "Which pool was busy when?", busiest_pool(result, time, pools)},
+                  {},
+                  {},
+                  {averages_note(time)}};
     if (pools.size() < result.pools.size())
         figure.notes.push_back(
             fmt::format("The {} pools with most GPUs, of {}.", pools.size(), result.pools.size()));
@@ -106,28 +151,12 @@ Figure busy_pools(const Result& result, const TimeBins& time) {
     map.columns = bin_labels(axis, time);
     map.column_names = bin_names(result, time);
     std::vector<std::string> titles;
-    double most = -1;
     for (const std::size_t p : pools) {
         map.rows.push_back(result.pools[p].name);
         titles.push_back(result.pools[p].name + ", % allocated");
-        double sum = 0;
-        double count = 0;
-        for (const TimeBin& bin : time.bins) {
+        for (const TimeBin& bin : time.bins)
             map.cells.push_back(busy_share(result, bin, p));
-            if (map.cells.back()) {
-                sum += *map.cells.back();
-                ++count;
-            }
-        }
-        if (count > 0 && sum / count > most) {
-            most = sum / count;
-            figure.title.answer = fmt::format("{} was the busiest: {:.0f} % of its GPUs were "
-                                              "allocated while they were there, on average.",
-                                              result.pools[p].name,
-                                              100 * most);
-        }
     }
-    map.title = figure.title;
     figure.svg = heat_map_svg(map);
     figure.data = chart_data(map);
     figure.table = table_over_time(result, time, titles, [&](const TimeBin& bin) {
