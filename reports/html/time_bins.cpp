@@ -138,7 +138,8 @@ void fill_burn(const Result& result, TimeBins& bins) {
     }
 }
 
-/// How long the job at the head of the line, by submit, had waited at the end of each bin.
+/// How long the job at the head of the line, by submit, had waited in each bin at most: at its end,
+/// or when it started.
 void fill_oldest(const Result& result, TimeBins& bins) {
     const JobColumns& jobs = result.jobs;
     std::vector<std::uint32_t> order(jobs.size());
@@ -157,6 +158,14 @@ void fill_oldest(const Result& result, TimeBins& bins) {
             ++oldest;
         if (oldest != order.end() && jobs.submit_ms[*oldest] <= end)
             bin.oldest = Duration{end - jobs.submit_ms[*oldest]};
+    }
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        if (!has_started(jobs.state[job]) || jobs.start_ms[job] <= jobs.submit_ms[job])
+            continue;
+        const auto at =
+            static_cast<std::size_t>((jobs.start_ms[job] - 1) / bins.width.count()); // not after it
+        TimeBin& bin = bins.bins[std::min(at, bins.bins.size() - 1)];
+        bin.oldest = std::max(bin.oldest, Duration{jobs.start_ms[job] - jobs.submit_ms[job]});
     }
 }
 

@@ -22,8 +22,8 @@ struct TimeBin {
     double queue_jobs{};        ///< on average
     double queue_gpus{};        ///< likewise
     std::uint32_t most_jobs{};  ///< the longest queue within it
-    Duration oldest{};          ///< how long the first in line had waited at its end; of jobs that
-                                ///< have never started
+    Duration oldest{};          ///< how long a job that had never started had waited within it, at
+                                ///< most; what waited before it counts
     double burn_usd_per_hour{}; ///< on average, for all that is there, at the price of each moment
 };
 

@@ -287,35 +287,52 @@ Figure queue_length(const Result& result, const TimeBins& time) {
     return figure;
 }
 
-/// Absent where nobody waited when it was looked at.
+/// A unit of time that waits are shown in.
+struct WaitUnit {
+    Duration length;
+    std::string title;
+};
+
+WaitUnit wait_unit(Duration most) {
+    if (most > 4 * day)
+        return {day, "days waited"};
+    if (most > 2 * hour)
+        return {hour, "hours waited"};
+    if (most > 2 * minute)
+        return {minute, "minutes waited"};
+    return {second, "seconds waited"};
+}
+
+/// Absent where nobody waited.
 std::optional<Figure> queue_age(const Result& result, const TimeBins& time) {
     Figure figure{{"queue-age", "How long had the first in line waited?", ""},
                   {},
                   {},
-                  {fmt::format("Looked at every {}, of jobs that have not started yet.",
+                  {fmt::format("The longest wait so far in every {}, of jobs that had not started "
+                               "before.",
                                span_text(time.width))}};
-    LineChart chart{figure.title, axis_of_time(result), {}, {{"", "s0", {}}}, LineKind::straight};
+    LineChart chart{figure.title, axis_of_time(result), {}, {{"", "s0", {}}}, LineKind::steps};
     Duration most;
     for (const TimeBin& bin : time.bins)
         most = std::max(most, bin.oldest);
     if (most == Duration{})
         return std::nullopt;
-    const bool in_days = most > 4 * day;
+    const WaitUnit unit = wait_unit(most);
     const auto shown = [&](Duration span) {
-        return static_cast<double>(span.count()) /
-               static_cast<double>((in_days ? day : hour).count());
+        return static_cast<double>(span.count()) / static_cast<double>(unit.length.count());
     };
-    for (const TimeBin& bin : time.bins) {
-        const Duration end = std::min(bin.begin + time.width, result.end);
-        chart.lines[0].points.emplace_back(static_cast<double>(end.count()), shown(bin.oldest));
-    }
-    figure.title.answer = fmt::format("At most {}.", span_text(most));
+    for (const TimeBin& bin : time.bins)
+        chart.lines[0].points.emplace_back(static_cast<double>(bin.begin.count()),
+                                           shown(bin.oldest));
+    chart.lines[0].points.emplace_back(static_cast<double>(result.end.count()),
+                                       shown(time.bins.back().oldest));
+    figure.title.answer = fmt::format("The longest wait was {}.", span_text(most));
     chart.title = figure.title;
-    chart.y = linear_axis(in_days ? "days waited" : "hours waited", 0, shown(most), 5);
+    chart.y = linear_axis(unit.title, 0, shown(most), 5);
     figure.svg = line_chart_svg(chart);
     figure.data = chart_data(chart);
     figure.table = table_over_time(
-        result, time, {"waited at its end"}, [](const TimeBin& bin) -> std::vector<std::string> {
+        result, time, {"longest wait so far"}, [](const TimeBin& bin) -> std::vector<std::string> {
             return {span_text(bin.oldest)};
         });
     return figure;

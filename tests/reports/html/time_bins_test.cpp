@@ -18,7 +18,8 @@ TEST_CASE("bins of the sample run hold what was worked out by hand") {
     CHECK(first.most_jobs == 1);
     CHECK(first.oldest == 30 * minute);
     CHECK(first.burn_usd_per_hour == doctest::Approx(8 * 0.95 + 2 * 0.35));
-    CHECK(time.bins[1].oldest == Duration{});             // it starts at 2:00
+    CHECK(time.bins[1].oldest == 90 * minute); // it starts at 2:00, when the bin ends
+    CHECK(time.bins[2].oldest == Duration{});
     CHECK(time.bins[3].oldest == 30 * minute);            // late never starts
     CHECK(time.bins[3].queue_gpus == doctest::Approx(4)); // 8 GPUs for half of the hour
 }

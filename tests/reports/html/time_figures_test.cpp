@@ -59,4 +59,24 @@ SCENARIO("which pool was the busiest, over all GPU time") {
     }
 }
 
+SCENARIO("how long the first in line had waited") {
+    GIVEN("jobs that start between the ends of bins") {
+        const std::vector<JobSpec> jobs{{0, 3'400}, {0, 300}, {4'000, 3'800}};
+        const Result result = result_of(plan_of(jobs, {pool_of(1, 1)}), {"fifo", {}, "count"});
+        const TimeBins time = time_bins(result, 3);
+        REQUIRE(time.width == hour);
+        REQUIRE(result.end == Duration{7'800'000});
+        const std::vector<Figure> figures = queue_figures(result, time);
+        THEN("the longest wait of all is told, though nobody waits when a bin ends") {
+            CHECK(answer_of(figures, "queue-age") == "The longest wait was 57 min.");
+            CHECK(figures.back().table.rows[0].cells ==
+                  std::vector<std::string>{"0.0 h", "57 min"});
+            CHECK(figures.back().table.rows[1].cells == std::vector<std::string>{"1.0 h", "0 s"});
+        }
+        THEN("it is drawn in a unit that fits") {
+            CHECK(figures.back().svg.find("minutes waited") != std::string::npos);
+        }
+    }
+}
+
 } // namespace bursar::test::time_figures_test
