@@ -93,7 +93,15 @@ double share_of_productive(const Stretch& stretch) {
            static_cast<double>(stretch.all().count());
 }
 
-/// When most and least of the time was of use.
+/// "the 24 h from 2017-11-04 00:00:00Z (38 %)"
+std::string share_in(const Result& result, const Stretch& stretch) {
+    return fmt::format("the {} from {} ({:.0f} %)",
+                       span_text(stretch.end - stretch.begin),
+                       readable_instant(result.zero_utc_ms, stretch.begin),
+                       100 * share_of_productive(stretch));
+}
+
+/// When most and least of the time was of use. Empty where there was none.
 std::string best_and_worst(const Result& result, const std::vector<Stretch>& stretches) {
     const Stretch* best = nullptr;
     const Stretch* worst = nullptr;
@@ -105,14 +113,16 @@ std::string best_and_worst(const Result& result, const std::vector<Stretch>& str
         if (worst == nullptr || share_of_productive(stretch) < share_of_productive(*worst))
             worst = &stretch;
     }
-    if (best == worst)
+    if (best == nullptr)
         return "";
-    return fmt::format(
-        "Most of it was productive from {} on ({:.0f} %), least from {} on ({:.0f} %).",
-        readable_instant(result.zero_utc_ms, best->begin),
-        100 * share_of_productive(*best),
-        readable_instant(result.zero_utc_ms, worst->begin),
-        100 * share_of_productive(*worst));
+    if (best->held[0] == SlotTime{})
+        return "None of it was productive.";
+    if (best == worst)
+        return fmt::format("{:.0f} % of it was productive, in every stretch of the chart.",
+                           100 * share_of_productive(*best));
+    return fmt::format("Productive share: highest in {}, lowest in {}.",
+                       share_in(result, *best),
+                       share_in(result, *worst));
 }
 
 std::string tenths_of_gpu_hours(SlotTime held) {

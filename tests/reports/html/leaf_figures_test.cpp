@@ -16,8 +16,8 @@ SCENARIO("where GPU time went, and when") {
         const std::optional<Figure> figure = leaves_over_time(result);
         REQUIRE(figure);
         THEN("it says when time was of use") {
-            CHECK(figure->title.answer == "Most of it was productive from 0.0 h on (100 %), least "
-                                          "from 50.4 h on (50 %).");
+            CHECK(figure->title.answer == "Productive share: highest in the 67 min from 0.0 h (100 "
+                                          "%), lowest in the 67 min from 50.4 h (50 %).");
         }
         THEN("its table has the groups that have any, stretch by stretch") {
             REQUIRE(figure->table.columns.size() == 4);
@@ -29,6 +29,26 @@ SCENARIO("where GPU time went, and when") {
             CHECK(figure->table.rows[80].cells ==
                   std::vector<std::string>{"89.6 h", "1.1", "1.1", "2.24"});
             CHECK(figure->table.rows.size() == 90);
+        }
+    }
+    GIVEN("a job that holds both GPUs throughout") {
+        const Result result =
+            result_of(plan_of({{0, 3'600, 2}}, {pool_of(1, 2)}), {"fifo", {}, "count", ""});
+        const std::optional<Figure> figure = leaves_over_time(result);
+        REQUIRE(figure);
+        THEN("no time was better than another") {
+            CHECK(figure->title.answer ==
+                  "100 % of it was productive, in every stretch of the chart.");
+        }
+    }
+    GIVEN("a run in which nobody starts") {
+        Plan plan = plan_of({{7'200, 3'600, 2}}, {pool_of(1, 2)});
+        plan.until = hour;
+        const Result result = result_of(plan, {"fifo", {}, "count", ""});
+        const std::optional<Figure> figure = leaves_over_time(result);
+        REQUIRE(figure);
+        THEN("it says that nothing was productive") {
+            CHECK(figure->title.answer == "None of it was productive.");
         }
     }
     GIVEN("a result whose cells are not divided by time") {
