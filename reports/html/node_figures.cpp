@@ -29,31 +29,49 @@ std::string percent_text(double share) {
     return fmt::format("{:.0f} %", 100 * share);
 }
 
-/// Which nodes were held most, and which least.
+/// A row, and the share of its slots over the whole run that jobs held.
+struct HeldShare {
+    NodeGroup group;
+    double share{};
+};
+
+std::string busiest(const Result& result, const HeldShare& most) {
+    return fmt::format("The busiest: {}, whose GPUs jobs held for {} of the whole run",
+                       node_group_title(result, most.group),
+                       percent_text(most.share));
+}
+
+/// Which nodes were held most, and which least. One that comes and goes may not have been there,
+/// and is not called idle.
 std::string busiest_and_idlest(const Result& result, const TimeBins& time, const NodeTime& nodes) {
-    std::vector<double> shares;
+    std::vector<HeldShare> all;
     for (std::size_t group = 0; group < nodes.groups.size(); ++group)
-        shares.push_back(nodes.share(result, time, group));
-    const auto [least, most] = std::ranges::minmax_element(shares);
-    const auto title = [&](std::vector<double>::iterator of) {
-        return node_group_title(result,
-                                nodes.groups[static_cast<std::size_t>(of - shares.begin())]);
-    };
-    if (shares.size() == 1)
+        all.push_back({nodes.groups[group], nodes.share(result, time, group)});
+    const HeldShare most = *std::ranges::max_element(all, {}, &HeldShare::share);
+    const bool some_come_and_go = std::erase_if(all, [&](const HeldShare& of) {
+                                      return result.pools[of.group.pool].has_range();
+                                  }) > 0;
+    if (all.empty() || (some_come_and_go && all.size() == 1 && all.front().group == most.group))
+        return busiest(result, most) + '.';
+    const HeldShare least = *std::ranges::min_element(all, {}, &HeldShare::share);
+    if (some_come_and_go)
+        return fmt::format("{}; the idlest of those that do not come and go: {}, for {}.",
+                           busiest(result, most),
+                           node_group_title(result, least.group),
+                           percent_text(least.share));
+    if (all.size() == 1)
         return fmt::format("Jobs held {} of the GPU time of {} over the whole run.",
-                           percent_text(*most),
-                           title(most));
-    if (100 * (*most - *least) < 1)
+                           percent_text(most.share),
+                           node_group_title(result, most.group));
+    if (100 * (most.share - least.share) < 1)
         return fmt::format("All alike: jobs held {:.0f} to {:.0f} % of their GPU time over the "
                            "whole run.",
-                           100 * *least,
-                           100 * *most);
-    return fmt::format("The busiest: {}, whose GPUs jobs held for {} of the whole run; the idlest: "
-                       "{}, for {}.",
-                       title(most),
-                       percent_text(*most),
-                       title(least),
-                       percent_text(*least));
+                           100 * least.share,
+                           100 * most.share);
+    return fmt::format("{}; the idlest: {}, for {}.",
+                       busiest(result, most),
+                       node_group_title(result, least.group),
+                       percent_text(least.share));
 }
 
 /// "owned 4-7"; of a long name, its beginning.

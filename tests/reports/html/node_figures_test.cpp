@@ -124,6 +124,23 @@ SCENARIO("which nodes worked when") {
                       "node 1 of p", "job 1 of lab", "2", "0.0 h", "0.0 h", "completed"});
         }
     }
+    GIVEN("nodes that come and go") {
+        Result result = staircase(3, 3);
+        result.pools[0].nodes = ResultNodes{.is_range = true};
+        const TimeBins time = bins_of(result, Duration{10'000});
+        THEN("none of them is called idle: it may not have been there") {
+            CHECK(nodes_over_time(result, time)->title.answer ==
+                  "The busiest: node 2 of p, whose GPUs jobs held for 100 % of the whole run.");
+        }
+        WHEN("two nodes beside them stay, and are never held") {
+            result.pools.push_back({"q", "T4", "", Purchase::owned, 2, 2, PoolPrice{MoneyRate{1}}});
+            THEN("the idlest is one of those") {
+                CHECK(nodes_over_time(result, time)->title.answer ==
+                      "The busiest: node 2 of p, whose GPUs jobs held for 100 % of the whole run; "
+                      "the idlest of those that do not come and go: node 0 of q, for 0 %.");
+            }
+        }
+    }
     GIVEN("two jobs that hold a GPU each of one node, and one that has both after them") {
         Result result = staircase(1, 3);
         result.jobs.gpus = {1, 1, 2};
