@@ -34,14 +34,25 @@ Money cost_between(const Result& result,
                         : Money{};
 }
 
+/// How much of [begin, end) the bill covers.
+Duration covered(const Result& result, Duration begin, Duration end) {
+    return std::max(Duration{},
+                    std::min(end, result.window_end) - std::max(begin, result.window_begin));
+}
+
+void add_name(std::vector<std::string>& names, const std::string& name) {
+    if (std::ranges::find(names, name) == names.end())
+        names.push_back(name);
+}
+
 void add_rest(const Result& result, PastEnd& out) {
     for (const ResultCell& cell : result.cells) {
         if (cell.leaf != Leaf::unavail_reserved_unlaunched || cell.cost == Money{})
             continue;
         const ResultPool& pool = result.pools[cell.pool];
-        out.rest += cell.cost;
-        out.rest_pools.push_back(pool.name);
-        out.rest_of_term = out.rest_of_term || pool.purchase == Purchase::reserved;
+        const bool has_term = pool.purchase == Purchase::reserved;
+        (has_term ? out.rest_of_terms : out.rest_of_steps) += cell.cost;
+        add_name(has_term ? out.term_pools : out.step_pools, pool.name);
     }
 }
 
@@ -55,25 +66,39 @@ std::string amount_of(Money part, Money total, std::string_view note) {
                        note);
 }
 
-std::string rest_text(const PastEnd& past) {
-    return fmt::format("pays for the rest of {} of {} {} after the end of the run{}",
-                       past.rest_of_term ? "terms" : "billing steps",
-                       past.rest_pools.size() == 1 ? "pool" : "pools",
-                       fmt::join(past.rest_pools, ", "),
-                       past.rest_of_term ? "; `term: amortised` charges the run's share" : "");
+/// "pools p, q"
+std::string pools_text(const std::vector<std::string>& names) {
+    return fmt::format("{} {}", names.size() == 1 ? "pool" : "pools", fmt::join(names, ", "));
+}
+
+/// "the 2 h"
+std::string time_text(const PastEnd& past, Duration time) {
+    return fmt::format("the {}{}", span_text(time), past.covers_all ? "" : " that the bill covers");
+}
+
+std::string terms_text(const PastEnd& past) {
+    return fmt::format("pays for the rest of terms of {} after the end of the run; `term: "
+                       "amortised` charges the run's share",
+                       pools_text(past.term_pools));
+}
+
+std::string steps_text(const PastEnd& past) {
+    return fmt::format("pays for the rest of billing steps of {} after the end of the run or of a "
+                       "node",
+                       pools_text(past.step_pools));
 }
 
 std::string drain_text(const PastEnd& past) {
-    return fmt::format("pays for capacity that is there whether needed or not, in the {} from the "
-                       "last submit to the end of the last job; `until: last-submit` ends the "
-                       "run before",
-                       span_text(past.drain_time));
+    return fmt::format("pays for capacity that is there whether needed or not, in {} from the last "
+                       "submit to the end of the last job; `until: last-submit` ends the run "
+                       "before",
+                       time_text(past, past.drain_time));
 }
 
 std::string common_text(const PastEnd& past) {
-    return fmt::format("pays for owned and reserved capacity in the {} from the variant's own end "
-                       "to the common one",
-                       span_text(past.common_time));
+    return fmt::format("pays for owned and reserved capacity in {} from the variant's own end to "
+                       "the common one",
+                       time_text(past, past.common_time));
 }
 
 /// A part of the bill and what it pays for.
@@ -81,9 +106,16 @@ struct EndPart {
     Money PastEnd::*cost;
     std::string (*text)(const PastEnd&);
 };
-constexpr std::array end_parts{EndPart{&PastEnd::rest, rest_text},
+constexpr std::array end_parts{EndPart{&PastEnd::rest_of_terms, terms_text},
+                               EndPart{&PastEnd::rest_of_steps, steps_text},
                                EndPart{&PastEnd::drain, drain_text},
                                EndPart{&PastEnd::common, common_text}};
+
+constexpr std::array all_parts{&PastEnd::total,
+                               &PastEnd::rest_of_terms,
+                               &PastEnd::rest_of_steps,
+                               &PastEnd::drain,
+                               &PastEnd::common};
 
 /// Empty where the part is little. note: behind its share.
 std::string warning_of(const EndPart& part, const PastEnd& past, std::string_view note) {
@@ -98,10 +130,11 @@ PastEnd past_end(const Result& result, const RunEnds& ends) {
     out.total = leaf_sums(result).paid_cost() + other_cost(result);
     add_rest(result, out);
     const Duration own_end = std::min(ends.own_end.value_or(result.end), result.end);
-    if (ends.last_submit && *ends.last_submit > Duration{})
-        out.drain_time = std::max(Duration{}, own_end - *ends.last_submit);
-    out.common_time = result.end - own_end;
-    const Duration drain_from = own_end - out.drain_time;
+    const bool has_drain = ends.last_submit && *ends.last_submit > Duration{};
+    const Duration drain_from = has_drain ? std::min(own_end, *ends.last_submit) : own_end;
+    out.covers_all = result.covers_run();
+    out.drain_time = covered(result, drain_from, own_end);
+    out.common_time = covered(result, own_end, result.end);
     for (const PaidNodes& some : ends.standing)
         out.drain += cost_between(result,
                                   result.pools[some.pool],
@@ -122,17 +155,17 @@ PastEnd mean_of(std::span<const PastEnd> runs) {
     assert(!runs.empty());
     PastEnd mean;
     for (const PastEnd& run : runs) {
-        for (const auto part : {&PastEnd::total, &PastEnd::rest, &PastEnd::drain, &PastEnd::common})
+        for (const auto part : all_parts)
             mean.*part += run.*part;
         for (const auto time : {&PastEnd::drain_time, &PastEnd::common_time})
             mean.*time += run.*time;
-        for (const std::string& pool : run.rest_pools)
-            if (std::ranges::find(mean.rest_pools, pool) == mean.rest_pools.end())
-                mean.rest_pools.push_back(pool);
-        mean.rest_of_term = mean.rest_of_term || run.rest_of_term;
+        mean.covers_all = mean.covers_all && run.covers_all;
+        for (const auto names : {&PastEnd::term_pools, &PastEnd::step_pools})
+            for (const std::string& pool : run.*names)
+                add_name(mean.*names, pool);
     }
     const auto n = static_cast<std::int64_t>(runs.size());
-    for (const auto part : {&PastEnd::total, &PastEnd::rest, &PastEnd::drain, &PastEnd::common})
+    for (const auto part : all_parts)
         mean.*part = Money{divide_half_up((mean.*part).count(), n)};
     for (const auto time : {&PastEnd::drain_time, &PastEnd::common_time})
         mean.*time = Duration{(mean.*time).count() / n};

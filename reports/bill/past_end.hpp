@@ -15,15 +15,17 @@ namespace bursar::inline reports {
 
 /// What of a bill follows from when its run ends rather than from its jobs.
 struct PastEnd {
-    Money total; ///< of the whole bill
-    Money rest;  ///< of terms and billing steps, beyond the end of the run
+    Money total;         ///< of the whole bill
+    Money rest_of_terms; ///< of reserved pools, beyond the end of the run
+    Money rest_of_steps; ///< of billing steps of the others, beyond the end of the run or of a node
     Money drain; ///< from the last submit to the end of the last job, of all capacity that is there
                  ///< whether anybody needs it or not
     Money common; ///< of owned and reserved capacity from the run's own end to a later, common one
-    Duration drain_time{};
-    Duration common_time{};
-    std::vector<std::string> rest_pools; ///< the pools of `rest`
-    bool rest_of_term{};                 ///< of reserved ones among them
+    Duration drain_time{};               ///< of that time what the bill covers
+    Duration common_time{};              ///< likewise
+    bool covers_all{true};               ///< whether the bill covers the whole run
+    std::vector<std::string> term_pools; ///< the pools of `rest_of_terms`
+    std::vector<std::string> step_pools; ///< the pools of `rest_of_steps`
 };
 
 /// When a run ends, and why.

@@ -37,9 +37,9 @@ Result two_pools() {
 TEST_CASE("what the end of a run decides, in dollars") {
     const PastEnd past = past_end(two_pools(), {6 * hour, 8 * hour});
     CHECK(past.total == usd(25));
-    CHECK(past.rest == usd(5));
-    CHECK(past.rest_pools == std::vector<std::string>{"r"});
-    CHECK(past.rest_of_term);
+    CHECK(past.rest_of_terms == usd(5));
+    CHECK(past.term_pools == std::vector<std::string>{"r"});
+    CHECK(past.rest_of_steps == Money{});
     CHECK(past.drain == usd(4)); // both, from 6 h to 8 h
     CHECK(past.drain_time == 2 * hour);
     CHECK(past.common == usd(2)); // the reserved one, from 8 h to 10 h
@@ -78,6 +78,27 @@ TEST_CASE("the measured window cuts what the end decides") {
     const PastEnd past = past_end(result, {6 * hour, 8 * hour});
     CHECK(past.drain == usd(2));
     CHECK(past.common == usd(1));
+    CHECK(past.drain_time == hour); // of 2 h
+    CHECK(past.common_time == hour);
+    const std::vector<std::string> warnings = past_end_warnings(past);
+    REQUIRE(warnings.size() == 2); // the rest of the term, and this; 1 of 25 USD is not told
+    CHECK(warnings[1].find("in the 60 min that the bill covers from the last submit to the end of "
+                           "the last job") != std::string::npos);
+}
+
+TEST_CASE("the rest of a term and that of a billing step are told apart") {
+    Result result = two_pools();
+    result.cells.push_back(
+        {1, {}, Leaf::unavail_reserved_unlaunched, slot_time(slots_per_gpu, 2 * hour), usd(2)});
+    const PastEnd past = past_end(result, {});
+    CHECK(past.rest_of_terms == usd(5));
+    CHECK(past.rest_of_steps == usd(2));
+    CHECK(past_end_warnings(mean_of(std::vector{past, past})) ==
+          std::vector<std::string>{
+              "5.00 USD of the total (18.5 %) pays for the rest of terms of pool r after the end "
+              "of the run; `term: amortised` charges the run's share",
+              "2.00 USD of the total (7.4 %) pays for the rest of billing steps of pool d after "
+              "the end of the run or of a node"});
 }
 
 TEST_CASE("no drain where the scenario ends the run, or all jobs are there from the beginning") {
@@ -89,14 +110,14 @@ TEST_CASE("no drain where the scenario ends the run, or all jobs are there from 
 TEST_CASE("5 % of the total is not told, more is") {
     PastEnd past;
     past.total = usd(100);
-    past.rest = usd(5);
-    past.rest_pools = {"d", "e"};
+    past.rest_of_steps = usd(5);
+    past.step_pools = {"d", "e"};
     CHECK(past_end_warnings(past).empty());
     CHECK(past_end_warnings(PastEnd{}).empty());
-    past.rest += Money{1};
+    past.rest_of_steps += Money{1};
     CHECK(past_end_warnings(past) ==
           std::vector<std::string>{"5.00 USD of the total (5.0 %) pays for the rest of billing "
-                                   "steps of pools d, e after the end of the run"});
+                                   "steps of pools d, e after the end of the run or of a node"});
 }
 
 TEST_CASE("of variants the largest share is told, or what all have") {
