@@ -72,7 +72,8 @@ std::string productive_sentence(const BillTable& bill) {
                                usd_text(row.usd_cents),
                                usd_text(bill.paid.usd_cents),
                                share_text(row.share_permille));
-    return "";
+    return fmt::format("Nothing of {} paid for GPU time went into work that was kept.",
+                       usd_text(bill.paid.usd_cents));
 }
 
 Figure waterfall(const BillTable& bill) {

@@ -191,8 +191,13 @@ std::optional<Figure> nodes_over_time(const Result& result, const TimeBins& time
 }
 
 std::string why_no_nodes(const Result& result) {
-    if (!result.places.empty() || result.num_started == 0)
+    if (!result.places.empty())
         return "";
+    if (result.num_started == 0)
+        return result.timeline.size() > 0
+                   ? "No job started, so no node worked."
+                   : "No job started, so no node worked. This result has no timeline: GPUs, the "
+                     "queue and what an hour cost are not drawn.";
     if (result.run.policy.capacity == "count")
         return "Which nodes worked when is not known: jobs held GPUs of a pool, counted, and no "
                "nodes of it (policy.capacity: count).";

@@ -269,8 +269,10 @@ Figure queue_length(const Result& result, const TimeBins& time) {
         chart.lines[1].points.emplace_back(at, bin.queue_jobs);
         most = std::max(most, bin.most_jobs);
     }
-    figure.title.answer = fmt::format(
-        "At most {} {} waited at once.", grouped_text(most, 0), most == 1 ? "job" : "jobs");
+    figure.title.answer = most == 0 ? "No job waited."
+                                    : fmt::format("At most {} {} waited at once.",
+                                                  grouped_text(most, 0),
+                                                  most == 1 ? "job" : "jobs");
     chart.title = figure.title;
     chart.y = linear_axis("jobs that wait", 0, static_cast<double>(most), 5);
     figure.svg = line_chart_svg(chart);

@@ -141,6 +141,27 @@ TEST_CASE("where nobody waited there is no line of zeros") {
     CHECK(page_of_jobs({{0, 100}, {100, 100}}).find(age) == std::string::npos);
 }
 
+TEST_CASE("a run in which nobody starts has answers, and says what is not drawn") {
+    Plan plan = test::plan_of({{3'600, 100}}, {test::pool_of(1, 1)});
+    plan.until = hour;
+    Result result = test::result_of(plan, {"fifo", {}, "count"});
+    result.timeline = {};
+    const std::string page = page_of(result);
+    CHECK(page.find("<p>Nothing of 1.00 USD paid for GPU time went into work that was kept.") !=
+          std::string::npos);
+    CHECK(page.find("<p>None of it was productive.") != std::string::npos);
+    CHECK(page.find("No job started, so no node worked. This result has no timeline: GPUs, the "
+                    "queue and what an hour cost are not drawn.") != std::string::npos);
+    CHECK(page.find("<p></p>") == std::string::npos);
+}
+
+TEST_CASE("one job that never waited is no crowd") {
+    const std::string page = page_of(
+        test::result_of(test::plan_of({{0, 100}}, {test::pool_of(1, 1)}), {"fifo", {}, "count"}));
+    CHECK(page.find("<p>No job waited.") != std::string::npos);
+    CHECK(page.find("At most 0 jobs") == std::string::npos);
+}
+
 TEST_CASE("gangs are shown in six sizes") {
     CHECK(gang_class_title(gang_class(0)) == "1 GPU or less");
     CHECK(gang_class_title(gang_class(1)) == "1 GPU or less");
