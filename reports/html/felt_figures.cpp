@@ -139,12 +139,15 @@ double mean_of(const std::vector<std::int64_t>& values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-std::string worst_sentence(const HtmlRow& row) {
-    return fmt::format("The most on average: {}, {} (median {}, p99 {}).",
-                       row.cells[0],
-                       row.cells[2],
-                       row.cells[3],
-                       row.cells[5]);
+/// Of the class whose mean is the greatest. rows: of the classes that have jobs.
+std::string worst_sentence(const std::vector<HtmlRow>& rows, std::size_t worst, double worst_mean) {
+    const std::vector<std::string>& cells = rows[worst].cells;
+    if (worst_mean <= 0)
+        return fmt::format("{} for each of the jobs.", cells[2]);
+    if (rows.size() == 1)
+        return fmt::format("{} on average (median {}, p99 {}).", cells[2], cells[3], cells[5]);
+    return fmt::format(
+        "The most on average: {}, {} (median {}, p99 {}).", cells[0], cells[2], cells[3], cells[5]);
 }
 
 HtmlTable spread_table(const std::string& what) {
@@ -191,7 +194,7 @@ Figure spread_figure(const Result& result, const JobClasses& classes, const Spre
     }
     if (figure.table.rows.empty())
         return figure;
-    figure.title.answer = worst_sentence(figure.table.rows[worst]);
+    figure.title.answer = worst_sentence(figure.table.rows, worst, worst_mean);
     figure.notes.push_back(
         fmt::format("Over the {} measured jobs that finished{}.",
                     grouped_text(result.metrics.jobs_finished, 0),

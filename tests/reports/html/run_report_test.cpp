@@ -162,6 +162,19 @@ TEST_CASE("one job that never waited is no crowd") {
     CHECK(page.find("At most 0 jobs") == std::string::npos);
 }
 
+TEST_CASE("of one tenant there is no most, nor where nobody waited") {
+    const auto page_of_jobs = [](const std::vector<test::JobSpec>& jobs) {
+        return page_of(
+            test::result_of(test::plan_of(jobs, {test::pool_of(1, 2)}), {"fifo", {}, "count"}));
+    };
+    const std::string waited = page_of_jobs({{0, 100, 2}, {0, 100, 2}});
+    CHECK(waited.find("<p>50 s on average (median 50 s, p99 99 s).") != std::string::npos);
+    CHECK(waited.find("The most on average") == std::string::npos);
+    const std::string at_once = page_of_jobs({{0, 100, 2}, {200, 100, 1}});
+    CHECK(at_once.find("<p>0 s for each of the jobs.") != std::string::npos);
+    CHECK(at_once.find("The most on average: 1 GPU or less, 0 s") == std::string::npos);
+}
+
 TEST_CASE("gangs are shown in six sizes") {
     CHECK(gang_class_title(gang_class(0)) == "1 GPU or less");
     CHECK(gang_class_title(gang_class(1)) == "1 GPU or less");
