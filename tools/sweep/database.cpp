@@ -42,6 +42,8 @@ void Database::fail() const {
         sqlite3_errcode(handle_.get()) == SQLITE_CORRUPT)
         throw BadResult{what +
                         "is no database, or a damaged one: " + sqlite3_errmsg(handle_.get())};
+    if (sqlite3_errcode(handle_.get()) == SQLITE_ERROR) // what is asked never changes
+        throw BadResult{what + "is damaged: " + terminal_text(sqlite3_errmsg(handle_.get()))};
     throw ReportError{what + (is_full ? "the disk is full" : sqlite3_errmsg(handle_.get()))};
 }
 
@@ -112,6 +114,26 @@ std::optional<double> Database::Statement::number(int column) const {
 
 bool Database::Statement::is_null(int column) const {
     return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+}
+
+Database::Type Database::Statement::type(int column) const {
+    switch (sqlite3_column_type(statement_, column)) {
+    case SQLITE_NULL:
+        return Type::null;
+    case SQLITE_INTEGER:
+        return Type::integer;
+    case SQLITE_FLOAT:
+        return Type::number;
+    case SQLITE_TEXT:
+        return Type::text;
+    default:
+        return Type::bytes;
+    }
+}
+
+std::string Database::Statement::name(int column) const {
+    const char* const name = sqlite3_column_name(statement_, column);
+    return name == nullptr ? "" : name;
 }
 
 std::string sql_name(std::string_view name) {

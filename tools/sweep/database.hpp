@@ -14,7 +14,8 @@ struct sqlite3_stmt;
 namespace bursar::inline tools {
 
 /// A file of SQLite, for one thread at a time. What fails is a ReportError with the file and
-/// SQLite's words, or that the disk is full.
+/// SQLite's words, or that the disk is full; BadResult where the file is damaged, or has not the
+/// tables and columns that it is asked for.
 class Database {
   public:
     enum class Open : std::uint8_t {
@@ -31,6 +32,9 @@ class Database {
 
     /// Statements that give no rows, one behind the other.
     void run(const std::string& sql);
+
+    /// What a cell holds.
+    enum class Type : std::uint8_t { null, integer, number, text, bytes };
 
     /// A statement that is made ready once and run often. Values are set from number 1 on, columns
     /// are read from number 0 on.
@@ -54,6 +58,10 @@ class Database {
         [[nodiscard]] std::int64_t integer(int column) const;
         [[nodiscard]] std::optional<double> number(int column) const;
         [[nodiscard]] bool is_null(int column) const;
+        /// Of the cell, whatever its column is declared as; ask before the value is taken.
+        [[nodiscard]] Type type(int column) const;
+        /// Of the column.
+        [[nodiscard]] std::string name(int column) const;
 
       private:
         Database& database_;

@@ -32,6 +32,7 @@ SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
         if (std::filesystem::equivalent(folder, to))
             continue;
         SweepStore store{folder};
+        static_cast<void>(store.table()); // throws before anything damaged is taken over
         if (store.identity() != merged->identity())
             fail(fmt::format("holds another sweep than {} (other values, seeds, files or version "
                              "of bursar)",

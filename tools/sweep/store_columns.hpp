@@ -1,7 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,7 +9,6 @@
 #include "reports/sweep/sweep_table.hpp"
 
 #include "tools/sweep/database.hpp"
-#include "tools/sweep/stored_text.hpp"
 
 /// The columns of a sweep's database.
 namespace bursar::inline tools {
@@ -36,26 +33,6 @@ inline std::string path_columns(const SweepTable& table) {
     for (const std::string& path : table.paths)
         out += ", " + sql_name(path);
     return out;
-}
-
-/// A row of `runs`: own_columns, then the scalars.
-inline void read_run(const Database::Statement& ask, SweepRow& row) {
-    int column = 2;
-    const std::string status = ask.text(column++);
-    (status == "pruned" ? row.pruned : row.failure) = ask.text(column++);
-    row.fingerprint = hash_from(ask.text(column++));
-    row.end = Duration{ask.integer(column++)};
-    row.wall_s = ask.number(column++).value_or(0);
-    row.ends_by_itself = ask.integer(column++) != 0;
-    if (const std::int64_t to = ask.integer(column++); to >= 0)
-        row.measured_to = Duration{to};
-    row.kept = kept_of(ask.text(column++));
-    row.warnings = ask.text(column++);
-    if (status != "ok")
-        return;
-    row.scalars.reserve(scalar_table().size());
-    for (std::size_t i = 0; i < scalar_table().size(); ++i)
-        row.scalars.push_back(ask.number(column++));
 }
 
 } // namespace bursar::inline tools

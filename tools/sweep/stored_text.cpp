@@ -7,21 +7,42 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/result/saved_bounds.hpp"
+
 namespace bursar::inline tools {
 namespace {
 
-/// The numbers of a text, whatever stands between them.
-std::vector<std::int64_t> numbers_of(std::string_view text) {
+constexpr std::size_t max_best = 1'000'000;
+
+/// The numbers of a text with one blank between them; nothing where it is anything else.
+std::optional<std::vector<std::int64_t>> numbers_of(std::string_view text) {
     std::vector<std::int64_t> numbers;
     const char* const end = text.data() + text.size();
-    for (const char* at = text.data(); at < end;) {
-        std::int64_t number{};
-        const auto [next, error] = std::from_chars(at, end, number);
-        if (error == std::errc{})
-            numbers.push_back(number);
-        at = std::max(next, at + 1);
+    for (const char* at = text.data(); at < end; ++at) {
+        const auto [next, error] = std::from_chars(at, end, numbers.emplace_back());
+        if (error != std::errc{} || (next < end && (*next != ' ' || next + 1 == end)))
+            return std::nullopt;
+        at = next;
     }
     return numbers;
+}
+
+/// Owned or reserved: other capacity is paid for no longer than it is held.
+std::optional<KeptCapacity> kept_pool(std::string_view text) {
+    const auto numbers = numbers_of(text);
+    if (!numbers || numbers->size() != 4)
+        return std::nullopt;
+    const auto is_in = [&](std::size_t i, std::int64_t least, std::int64_t most) {
+        return (*numbers)[i] >= least && (*numbers)[i] <= most;
+    };
+    if (!is_in(0, 0, static_cast<std::int64_t>(Purchase::reserved)) ||
+        !is_in(1, 1, saved::max_gpus) || !is_in(2, 0, saved::max_rate) ||
+        !is_in(3, 1, saved::max_ms))
+        return std::nullopt;
+    return KeptCapacity{static_cast<Purchase>((*numbers)[0]),
+                        (*numbers)[1],
+                        MoneyRate{(*numbers)[2]},
+                        Duration{(*numbers)[3]}};
 }
 
 } // namespace
@@ -48,14 +69,17 @@ std::string kept_text(std::span<const KeptCapacity> kept) {
     return out;
 }
 
-std::vector<KeptCapacity> kept_of(std::string_view text) {
-    const std::vector<std::int64_t> numbers = numbers_of(text);
+std::optional<std::vector<KeptCapacity>> kept_of(std::string_view text) {
+    constexpr std::string_view separator = "; ";
     std::vector<KeptCapacity> kept;
-    for (std::size_t i = 0; i + 4 <= numbers.size(); i += 4)
-        kept.push_back({static_cast<Purchase>(numbers[i]),
-                        numbers[i + 1],
-                        MoneyRate{numbers[i + 2]},
-                        Duration{numbers[i + 3]}});
+    for (std::size_t at = 0; !text.empty() && at <= text.size();) {
+        const std::size_t end = std::min(text.find(separator, at), text.size());
+        const auto pool = kept_pool(text.substr(at, end - at));
+        if (!pool)
+            return std::nullopt;
+        kept.push_back(*pool);
+        at = end + (end < text.size() ? separator.size() : 1);
+    }
     return kept;
 }
 
@@ -69,10 +93,11 @@ std::string axes_text(const SweepTable& table) {
 
 std::vector<std::vector<std::size_t>> axes_of(std::string_view text) {
     std::vector<std::vector<std::size_t>> axes;
-    const std::vector<std::int64_t> axis_of = numbers_of(text);
+    const std::vector<std::int64_t> axis_of =
+        numbers_of(text).value_or(std::vector<std::int64_t>{});
     for (std::size_t path = 0; path < axis_of.size(); ++path) {
         const auto axis = static_cast<std::size_t>(axis_of[path]);
-        if (axis >= axis_of.size())
+        if (axis > axes.size()) // or negative
             return {};
         axes.resize(std::max(axes.size(), axis + 1));
         axes[axis].push_back(path);
@@ -95,7 +120,8 @@ std::optional<SweepQuestion> question_of(std::string_view text) {
     const std::size_t goal_at = std::min(text.find(' ', metrics_at + 1), text.size());
     SweepQuestion asked;
     if (std::from_chars(text.data(), text.data() + metrics_at, asked.best).ptr !=
-        text.data() + metrics_at)
+            text.data() + metrics_at ||
+        asked.best < 1 || asked.best > max_best)
         return std::nullopt;
     for (std::size_t at = metrics_at + 1; at < goal_at;) {
         const std::size_t end = std::min(text.find(',', at), goal_at);

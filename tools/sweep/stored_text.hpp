@@ -21,11 +21,12 @@ namespace bursar::inline tools {
 
 /// "0 16 1000000000 1; ...": purchase, GPUs, rate and step of each.
 [[nodiscard]] std::string kept_text(std::span<const KeptCapacity> kept);
-[[nodiscard]] std::vector<KeptCapacity> kept_of(std::string_view text);
+/// Nothing where no run has that.
+[[nodiscard]] std::optional<std::vector<KeptCapacity>> kept_of(std::string_view text);
 
 /// Of each path of a sweep the number of its axis: "0 1 1".
 [[nodiscard]] std::string axes_text(const SweepTable& table);
-/// None where a number is of no axis.
+/// None where it is no such text: an axis without a path, say.
 [[nodiscard]] std::vector<std::vector<std::size_t>> axes_of(std::string_view text);
 
 /// "5 cost.total,metrics.wait_s.p90 metrics.wait_s.p99 < 1 h": how many of the best, the metrics,

@@ -1,6 +1,7 @@
 #include "tools/sweep/sweep_store.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <span>
 #include <system_error>
 #include <vector>
@@ -13,6 +14,7 @@
 
 #include "tools/sweep/planned_rows.hpp"
 #include "tools/sweep/store_columns.hpp"
+#include "tools/sweep/stored_row.hpp"
 #include "tools/sweep/stored_text.hpp"
 
 namespace bursar::inline tools {
@@ -34,6 +36,12 @@ bool is_part(const SweepTable& part, const SweepTable& whole) {
     return std::ranges::all_of(part.rows, [&](const SweepRow& row) {
         return runs.contains({row.scenario_hash, row.seed});
     });
+}
+
+/// Seeds are of 64 bits, of which the highest is the sign there.
+std::int64_t any_integer(const StoredRow& stored, int column) {
+    using Limits = std::numeric_limits<std::int64_t>;
+    return stored.integer(column, Limits::min(), Limits::max());
 }
 
 } // namespace
@@ -63,7 +71,7 @@ SweepStore::SweepStore(const std::filesystem::path& place) {
     if (!has_table("about"))
         throw BadResult{terminal_text(file_) + ": is a database, but of no sweep of bursar"};
     read_about();
-    check_scalars();
+    check_tables();
 }
 
 void SweepStore::make(const SweepTable& planned) {
@@ -149,7 +157,8 @@ void SweepStore::extend(const SweepTable& planned) {
 }
 
 bool SweepStore::has_table(std::string_view name) {
-    Database::Statement ask{*database_, "SELECT 1 FROM sqlite_master WHERE name = ?"};
+    Database::Statement ask{*database_,
+                            "SELECT 1 FROM sqlite_master WHERE name = ? AND type = 'table'"};
     ask.set(1, name);
     return ask.step();
 }
@@ -196,7 +205,13 @@ void SweepStore::read_about() {
 }
 
 /// Older versions, and newer ones, may have other scalars.
-void SweepStore::check_scalars() {
+void SweepStore::check_tables() {
+    for (const std::string_view name : {"planned", "runs", "notes"})
+        if (!has_table(name))
+            throw BadResult{
+                fmt::format("{}: is damaged: it has no table {}", terminal_text(file_), name)};
+    if (about_.num_planned == 0)
+        throw BadResult{terminal_text(file_) + ": is damaged: it plans no run"};
     std::set<std::string> columns;
     Database::Statement ask{*database_, "SELECT name FROM pragma_table_info('runs')"};
     while (ask.step())
@@ -292,11 +307,14 @@ void SweepStore::add_all(const SweepStore& other) {
     const std::lock_guard lock{mutex_};
     writes_->commit();
     attach(other);
-    database_->run("BEGIN IMMEDIATE;"
-                   "INSERT OR IGNORE INTO main.notes SELECT * FROM other.notes;"
-                   "INSERT OR IGNORE INTO main.runs SELECT * FROM other.runs;"
-                   "COMMIT;"
-                   "DETACH other");
+    database_->run(fmt::format("BEGIN IMMEDIATE;"
+                               "INSERT OR IGNORE INTO main.notes SELECT kind, text FROM "
+                               "other.notes;"
+                               "INSERT OR IGNORE INTO main.runs SELECT {}{} FROM other.runs;"
+                               "COMMIT;"
+                               "DETACH other",
+                               own_columns,
+                               scalar_columns()));
 }
 
 SweepTable SweepStore::planned() {
@@ -311,14 +329,18 @@ SweepTable SweepStore::planned_rows() {
                             fmt::format("SELECT number, point, scenario, seed{} FROM planned "
                                         "ORDER BY number",
                                         path_columns(table))};
+    const StoredRow stored{ask, "planned", file_};
+    std::int64_t scenario = -1;
     while (ask.step()) {
+        const auto number = static_cast<std::int64_t>(table.rows.size());
         SweepRow& row = table.rows.emplace_back();
-        row.number = static_cast<std::uint64_t>(ask.integer(0));
-        row.scenario = static_cast<std::uint64_t>(ask.integer(1));
-        row.scenario_hash = hash_from(ask.text(2));
-        row.seed = static_cast<std::uint64_t>(ask.integer(3));
+        row.number = static_cast<std::uint64_t>(stored.integer(0, number, number));
+        scenario = stored.integer(1, std::max<std::int64_t>(scenario, 0), scenario + 1);
+        row.scenario = static_cast<std::uint64_t>(scenario);
+        row.scenario_hash = stored.hash(2);
+        row.seed = static_cast<std::uint64_t>(any_integer(stored, 3));
         for (std::size_t i = 0; i < table.paths.size(); ++i)
-            row.values.push_back(ask.text(static_cast<int>(4 + i)));
+            row.values.push_back(stored.text(static_cast<int>(4 + i)));
     }
     return table;
 }
@@ -356,13 +378,20 @@ SweepTable SweepStore::table() {
     // In the order in which they lie there: to look up each planned one by its hash takes longer.
     Database::Statement ask{*database_,
                             fmt::format("SELECT {}{} FROM runs", own_columns, scalar_columns())};
-    while (ask.step())
-        if (SweepRow* row = planned.ended(hash_from(ask.text(0)), ask.integer(1)))
-            read_run(ask, *row);
+    const StoredRow stored{ask, "runs", file_};
+    while (ask.step()) {
+        SweepRow* const row = planned.ended(stored.hash(0), any_integer(stored, 1));
+        if (row == nullptr) // is of no run that is planned
+            stored.fail(0);
+        read_run(stored, *row);
+    }
     table.rows = std::move(planned).take_ended();
     Database::Statement notes{*database_, "SELECT kind, text FROM notes ORDER BY kind, text"};
+    const StoredRow stored_note{notes, "notes", file_};
+    constexpr auto last_kind = static_cast<std::int64_t>(SweepNote::Kind::unmodelled);
     while (notes.step())
-        table.notes.push_back({static_cast<SweepNote::Kind>(notes.integer(0)), notes.text(1)});
+        table.notes.push_back({static_cast<SweepNote::Kind>(stored_note.integer(0, 0, last_kind)),
+                               stored_note.text(1)});
     return table;
 }
 

@@ -77,7 +77,8 @@ class SweepStore {
     /// Every run of the sweep, with what is known before it is made.
     [[nodiscard]] SweepTable planned();
 
-    /// The rows that are there, by number.
+    /// The rows that are there, by number. Throws BadResult where a cell holds what no sweep
+    /// writes.
     [[nodiscard]] SweepTable table();
 
   private:
@@ -87,7 +88,7 @@ class SweepStore {
     void extend(const SweepTable& planned);
     [[nodiscard]] bool has_table(std::string_view name);
     void read_about();
-    void check_scalars();
+    void check_tables();
     void prepare();
     void note(std::string_view name, std::string_view value);
     [[nodiscard]] std::string about(std::string_view name);
