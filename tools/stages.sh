@@ -28,10 +28,9 @@ say_failed_stage() {
 }
 trap say_failed_stage EXIT
 
-# Configures and builds preset $1; what follows it goes to the configuration. `--fresh`: what is
-# built must not depend on what an older configuration of this folder remembers (compiled files are
-# kept).
-build_preset() {
+# Configures preset $1 with the options that follow it. `--fresh`: the build must not depend on what an
+# older configuration of the folder left in its cache (compiled files are kept).
+configure_preset() {
     local preset=$1
     local log=build/$preset/configure.log
     mkdir -p "build/$preset"
@@ -40,7 +39,12 @@ build_preset() {
         return 1
     fi
     grep -E 'compiler identification|CUDA sources' "$log" || true
-    say_progress "$preset"
+}
+
+# Configures and builds preset $1; the options that follow it are those of the configuration.
+build_preset() {
+    configure_preset "$@"
+    say_progress "$1"
 }
 
 # How far the build is whose output is $1: "[12/340] objects".
