@@ -4,7 +4,7 @@
 
 #include "policies/policy_slots.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 std::vector<PolicyInfo> policy_catalog() {
     std::vector<PolicyInfo> all;
@@ -28,4 +28,4 @@ std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_
     return found == all.end() ? std::nullopt : std::optional{*found};
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

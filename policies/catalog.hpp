@@ -6,7 +6,7 @@
 
 #include "policies/policy_list.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The policies of every policy slot, one policy slot after the other (policy_slots.hpp).
 std::vector<PolicyInfo> policy_catalog();
@@ -17,4 +17,4 @@ std::vector<PolicyInfo> policies_of(std::string_view policy_slot);
 /// The one of that name among them.
 std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_view name);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -10,7 +10,7 @@
 #include "policies/policy_conflict.hpp"
 #include "policies/policy_slots.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
@@ -70,4 +70,4 @@ std::optional<std::string> choice_flaw(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 #include "policies/catalog.hpp"
 #include "policies/policy_conflict.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 PolicyChoice choice_of(std::string_view queue, const Combination& combination, Duration quantum) {
@@ -56,4 +56,4 @@ std::vector<std::string> orders_without_keys() {
     return names;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

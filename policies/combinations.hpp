@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 enum class OrdersServed : std::uint8_t {
     none,
@@ -28,4 +28,4 @@ std::vector<Combination> combinations();
 /// The names of the orders that have no keys, in the catalogue's order.
 std::vector<std::string> orders_without_keys();
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -12,7 +12,7 @@
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 /// What is the most a run must know of capacity.
@@ -137,4 +137,4 @@ EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice) {
             place_watch(choice)};
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 
 #include "policies/rules/order_rule.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 struct PolicyChoice;
 
@@ -52,4 +52,4 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice);
 /// The numbers of a choice that the engine reads.
 RunOptions run_options(const PolicyChoice& choice);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -4,7 +4,7 @@
 
 #include "policies/engine_types.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// One run of `plan` under `choice`; make_recorder as for run_plan. Instances of the engine take
 /// long to compile: each kind of capacity has a source of its own (policies/instances), on the host
@@ -41,4 +41,4 @@ extern BURSAR_ENGINE_INSTANCE(count, RunRecorder);
 extern BURSAR_ENGINE_INSTANCE(plain_nodes, RunRecorder);
 extern BURSAR_ENGINE_INSTANCE(full_nodes, RunRecorder);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -33,7 +33,7 @@
 #include "policies/placement/any_placement.hpp"
 #include "policies/rules/value_trade.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The types that one instance of the engine is made of.
 template <class PassType, class QueueType, class CapacityType>
@@ -214,4 +214,4 @@ Outcome run_choice_on(const Plan& plan,
     return outcome;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

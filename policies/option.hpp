@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// What an option's number means; every option is a whole number, or a list of them.
 enum class OptionKind : std::uint8_t {
@@ -92,4 +92,4 @@ class PolicyOptions {
     std::map<std::string, std::vector<std::int64_t>, std::less<>> given_;
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -11,7 +11,7 @@
 #include "policies/queue/registry.hpp"
 #include "policies/simulate.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 /// The places of `values` among the different ones, least first.
@@ -93,4 +93,4 @@ JobOrder order_for(const Plan& plan, const PolicyChoice& choice) {
     return order;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 #include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 HeadRule head_of(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
@@ -52,4 +52,4 @@ bool needs_run_times(const PolicyChoice& choice) {
            needs("backfill", choice.backfill) || needs("preemption", preemption_of(choice));
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -10,7 +10,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 inline constexpr std::string_view head_block = "block";
 inline constexpr std::string_view head_skip = "skip";
@@ -73,4 +73,4 @@ bool draws_at_random(const PolicyChoice& choice);
 /// them (`estimates`) is part of the answer.
 bool needs_run_times(const PolicyChoice& choice);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

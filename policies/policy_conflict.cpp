@@ -5,7 +5,7 @@
 #include "policies/catalog.hpp"
 #include "policies/preemption/registry.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 OrderTraits order_of(const PolicyChoice& choice) {
@@ -126,4 +126,4 @@ std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
     return migrate_conflict(choice);
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

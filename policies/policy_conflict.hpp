@@ -6,7 +6,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Why two policies of a choice cannot be combined with each other.
 struct PolicyConflict {
@@ -20,4 +20,4 @@ struct PolicyConflict {
 /// nothing.
 std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

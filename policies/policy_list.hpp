@@ -15,7 +15,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// What a policy is, for `bursar policies` and for messages.
 struct PolicyInfo {
@@ -134,4 +134,4 @@ struct PolicyList {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

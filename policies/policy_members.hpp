@@ -4,7 +4,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// As sim/plan/plan_members.hpp lists those of a plan; policy_members_test.cpp holds that none is
 /// missing.
@@ -31,4 +31,4 @@ void each_member(Self& self, const Visit& visit) {
     visit("broker_options", self.broker_options);
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

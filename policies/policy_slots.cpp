@@ -11,7 +11,7 @@
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 /// One whose value is a name and options.
@@ -107,4 +107,4 @@ std::span<const PolicySlot> policy_slots() {
     return table;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

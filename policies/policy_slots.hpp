@@ -9,7 +9,7 @@
 #include "policies/policy_choice.hpp"
 #include "policies/policy_list.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A policy as a scenario picks it.
 struct PolicySetting {
@@ -34,4 +34,4 @@ struct PolicySlot {
 /// Every policy slot, in the order in which they are listed: the only list.
 std::span<const PolicySlot> policy_slots();
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

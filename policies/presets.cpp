@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 constexpr std::array tiresias{
@@ -53,4 +53,4 @@ std::span<const PresetInfo> presets() {
     return all_presets;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

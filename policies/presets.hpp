@@ -3,7 +3,7 @@
 #include <span>
 #include <string_view>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// One habit of a preset, as a scenario would write it.
 struct PresetSetting {
@@ -29,4 +29,4 @@ struct PresetInfo {
 /// Every preset: the only list.
 [[nodiscard]] std::span<const PresetInfo> presets();
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

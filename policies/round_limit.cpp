@@ -5,7 +5,7 @@
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 /// What is done anew at every round; empty: nothing is.
@@ -38,4 +38,4 @@ std::optional<std::string> round_limit(const Plan& plan, const PolicyChoice& cho
            "); give longer ones, or an earlier `until`";
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// As many rounds as a run may hold one by one: a minute's work and more.
 inline constexpr std::int64_t max_rounds = 1'000'000'000;
@@ -17,4 +17,4 @@ inline constexpr std::int64_t max_rounds = 1'000'000'000;
 /// changes are passed over, but not where jobs take turns at every round, or a stop may pay later.
 [[nodiscard]] std::optional<std::string> round_limit(const Plan& plan, const PolicyChoice& choice);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

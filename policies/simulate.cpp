@@ -7,7 +7,7 @@
 
 #include "policies/engine_instances.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 Run record_run(const Plan& plan,
@@ -72,4 +72,4 @@ Outcome simulate_ledger(const Plan& plan,
         });
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

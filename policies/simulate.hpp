@@ -15,7 +15,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// How much of a run is kept beside its ledger; simulate_ledger keeps that alone.
 enum class Record : std::uint8_t {
@@ -63,4 +63,4 @@ Outcome simulate_ledger(const Plan& plan,
                         const PolicyChoice& choice,
                         Workspace& workspace);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

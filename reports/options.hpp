@@ -8,7 +8,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What the rows of the bill are.
 enum class GroupBy : std::uint8_t { group, leaf, pool, tenant, purchase, gpu, month };
@@ -47,4 +47,4 @@ struct OutputOptions {
     std::optional<Duration> trace_to;     ///< perfetto: until then; absent: to the end
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

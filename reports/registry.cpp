@@ -11,7 +11,7 @@
 #include "reports/table/terminal_table.hpp"
 #include "reports/xlsx/bill_xlsx.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 // The CSV files, each written by the source of its name in csv/: RFC 4180 quoting, a header line,
 // "." decimals, lines ended by LF; a column that does not apply to a row is empty.
@@ -85,4 +85,4 @@ const Output* find_output(std::string_view name) {
     return output == all_outputs.end() ? nullptr : output;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

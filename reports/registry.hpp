@@ -8,7 +8,7 @@
 #include "reports/result/result.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Writes one rendering of a result.
 using OutputWriter = void(const Result& result, const OutputOptions& options, TextSink& sink);
@@ -31,4 +31,4 @@ struct Output {
 /// The output of that name, or nullptr.
 [[nodiscard]] const Output* find_output(std::string_view name);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 #include <Eigen/Cholesky>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Mean of 2 s^2 (sqrt(1 + (r/s)^2) - 1) / 2: r^2 / 2 near zero, s |r| far out.
@@ -163,4 +163,4 @@ BoundedFit fit_within_bounds(const Residuals& residuals,
     return best;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

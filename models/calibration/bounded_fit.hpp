@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One unknown of a fit. lower < upper; lower <= start <= upper.
 struct BoundedParameter {
@@ -41,4 +41,4 @@ BoundedFit fit_within_bounds(const Residuals& residuals,
                              std::span<const BoundedParameter> parameters,
                              const FitOptions& options = {});
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

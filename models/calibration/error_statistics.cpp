@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// sorted: ascending, not empty. share: 0..1.
@@ -44,4 +44,4 @@ ErrorStatistics error_statistics(std::span<const Prediction> predictions) {
     return result;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

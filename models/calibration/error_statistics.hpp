@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a model said and what was measured, in the same unit; measured: > 0.
 struct Prediction {
@@ -29,4 +29,4 @@ struct ErrorStatistics {
 /// Percentiles interpolate linearly between order statistics (Hyndman and Fan 1996, type 7).
 ErrorStatistics error_statistics(std::span<const Prediction> predictions);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Weight of a constant's distance from its start, over its range, beside one row's residual
@@ -126,4 +126,4 @@ ErrorStatistics profile_errors(std::span<const StepObservation> observations,
     return error_statistics(predictions);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

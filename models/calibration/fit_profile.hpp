@@ -8,7 +8,7 @@
 #include "models/calibration/error_statistics.hpp"
 #include "models/calibration/step_observation.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A profile fitted to measured step times.
 struct ProfileFit {
@@ -41,4 +41,4 @@ std::vector<std::string> decisive_constants(std::span<const StepObservation> obs
 ErrorStatistics profile_errors(std::span<const StepObservation> observations,
                                const StackProfile& profile);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

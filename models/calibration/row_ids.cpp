@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr std::size_t max_digits = 18; // of a number of 64 bits
@@ -111,4 +111,4 @@ std::vector<std::string> id_ranges(std::vector<std::string> ids) {
     return ranges;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Whether `ids` names the row `id`: the id itself ("bench-007"), or a range of ids that differ in
 /// the number at their end, first and last included: "bench-001..109", "bench-0001..1437 by 4".
@@ -13,4 +13,4 @@ namespace bursar::inline models {
 /// Ids as few ranges: names_row of one of them holds for these ids alone. Order does not matter.
 [[nodiscard]] std::vector<std::string> id_ranges(std::vector<std::string> ids);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 Split odd_even(std::size_t n) {
     Split split;
@@ -35,4 +35,4 @@ std::vector<Split> leave_one_out(const std::vector<std::string>& labels) {
     return splits;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Rows to fit on and rows to score on, by index.
 struct Split {
@@ -23,4 +23,4 @@ std::vector<Split> k_folds(std::size_t n, std::size_t folds);
 /// others.
 std::vector<Split> leave_one_out(const std::vector<std::string>& labels);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -1,6 +1,6 @@
 #include "models/calibration/step_observation.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 Seconds modelled_time(const TrainingJob& job,
                       const Cluster& cluster,
@@ -22,4 +22,4 @@ Seconds modelled_time(const TrainingJob& job,
     return step.total();
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

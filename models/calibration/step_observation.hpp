@@ -5,7 +5,7 @@
 #include "models/training/step/step_time.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What of a step was timed.
 enum class MeasuredPart : std::uint8_t {
@@ -28,4 +28,4 @@ Seconds modelled_time(const TrainingJob& job,
                       MeasuredPart part,
                       const StackProfile& profile);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include <map>
 #include <tuple>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 std::vector<ValidationGroup> grouped(const std::vector<ValidatedRow>& rows) {
     using Key = std::tuple<std::string, std::string, std::string, std::string, std::string, Tuning>;
@@ -27,4 +27,4 @@ std::vector<ValidationGroup> grouped(const std::vector<ValidatedRow>& rows) {
     return groups;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 
 #include "models/calibration/error_statistics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How a group's predictions came to be.
 enum class Tuning : std::uint8_t {
@@ -68,4 +68,4 @@ struct Validation {
 /// Groups `rows`: one group per file, framework, GPU, quantity, profile and tuning.
 std::vector<ValidationGroup> grouped(const std::vector<ValidatedRow>& rows);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 #include <Eigen/QR>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 WorkloadRates::Terms WorkloadRates::terms(const WorkloadSetting& setting) {
     assert(setting.batch_per_gpu > 0);
@@ -64,4 +64,4 @@ double WorkloadRates::samples_per_s(const WorkloadSetting& setting) const {
     return setting.gpus / time;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Where a workload ran, for workloads of which nothing but measured throughputs is known.
 struct WorkloadSetting {
@@ -48,4 +48,4 @@ class WorkloadRates {
     Terms coefficients_{};
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/errors/require_positive.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 double steps_with(const BatchTradeoff& goal, double batch) {
     require_positive("batch", batch);
@@ -20,4 +20,4 @@ Tokens critical_batch(double loss) {
     return Tokens{2e8 / std::pow(loss, 1 / 0.21)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

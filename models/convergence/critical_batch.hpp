@@ -5,7 +5,7 @@
 /// Batch size against steps: below the critical batch more samples per step save steps in
 /// proportion, above it they are mostly wasted. Source: McCandlish et al. 2018, arXiv 1812.06162,
 /// eq. 2.11: (S/S_min - 1)(E/E_min - 1) = 1 with B_crit = E_min / S_min.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A training goal, as the two limits that no batch size beats.
 struct BatchTradeoff {
@@ -27,4 +27,4 @@ struct BatchTradeoff {
 /// and tokenizer).
 [[nodiscard]] Tokens critical_batch(double loss);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

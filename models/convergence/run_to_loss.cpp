@@ -1,6 +1,6 @@
 #include "models/convergence/run_to_loss.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 RunToLoss run_to_loss(const LossSurface& surface, Parameters params, double target, Tokens batch) {
     const Tokens min_tokens = tokens_to_reach(surface, params, target);
@@ -13,4 +13,4 @@ RunToLoss run_to_loss(const LossSurface& surface, Parameters params, double targ
             .tokens = Tokens{samples_with(goal, batch.count())}};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include "models/convergence/critical_batch.hpp"
 #include "models/scaling/loss_surface.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How long a model must train to end at a loss, with one batch size.
 struct RunToLoss {
@@ -24,4 +24,4 @@ struct RunToLoss {
 [[nodiscard]] RunToLoss
 run_to_loss(const LossSurface& surface, Parameters params, double target, Tokens batch);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 CarbonMass hourly_emissions(Power power, Seconds time, const std::vector<CarbonIntensity>& hours) {
     require_not_negative("power", power.count());
@@ -37,4 +37,4 @@ CarbonMass embodied_emissions(Seconds time, const EmbodiedCarbon& device) {
     return device.to_make * (time / device.lifetime / device.busy_share);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include "models/units/physics.hpp"
 
 /// Greenhouse gas of electricity and of making computers, as CO2 equivalents (FORMULAS 8).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 using CarbonMass = Quantity<struct CarbonGramTag, double>;            ///< g CO2e
 using CarbonIntensity = Quantity<struct CarbonGramPerKwhTag, double>; ///< g CO2e / kWh of a grid
@@ -39,4 +39,4 @@ struct EmbodiedCarbon {
 /// Source: the method of Luccioni et al., arXiv:2211.02001 section 4.1.
 [[nodiscard]] CarbonMass embodied_emissions(Seconds time, const EmbodiedCarbon& device);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 /// Energy and carbon of GPUs that are held, as integers: exact, as the time and the dollars are
 /// beside which they stand.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What one GPU draws with its share of the node and the building; milliwatts.
 using DrawnPower = Quantity<struct MilliwattPerGpuTag, std::int64_t>;
@@ -48,4 +48,4 @@ BURSAR_HD constexpr EmittedCarbon operator*(EmbodiedRate rate, SlotTime time) {
     return EmittedCarbon{time.count() * rate.count()};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 GpuPower power_of(const Gpu& gpu, double idle_share) {
     require_share("idle_share", idle_share);
@@ -37,4 +37,4 @@ double energy_usd(Energy energy, double usd_per_kwh) {
     return energy.count() / joules_per_kwh * usd_per_kwh;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

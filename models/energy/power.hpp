@@ -4,7 +4,7 @@
 #include "models/units/physics.hpp"
 
 /// What GPUs and the building around them draw (FORMULAS 8).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Power of a GPU by how busy it is.
 struct GpuPower {
@@ -48,4 +48,4 @@ struct Site {
 /// simulation counts energy money exactly, on its own. usd_per_kwh: >= 0; ModelError otherwise.
 [[nodiscard]] double energy_usd(Energy energy, double usd_per_kwh);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

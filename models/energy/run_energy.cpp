@@ -1,6 +1,6 @@
 #include "models/energy/run_energy.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 RunEnergy run_energy(const RunPower& power, const RunTime& time) {
     const Power busy = power_at(power.gpu, power.utilization);
@@ -11,4 +11,4 @@ RunEnergy run_energy(const RunPower& power, const RunTime& time) {
     return energy;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

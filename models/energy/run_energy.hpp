@@ -2,7 +2,7 @@
 
 #include "models/energy/power.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The GPUs of a run and where they stand.
 struct RunPower {
@@ -31,4 +31,4 @@ struct RunEnergy {
 /// power_at and facility_power do.
 [[nodiscard]] RunEnergy run_energy(const RunPower& power, const RunTime& time);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

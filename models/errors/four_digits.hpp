@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <string>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// `number` with four significant digits, for the words of an error: "9.05e+09", "2.141".
 inline std::string four_digits(double number) {
@@ -14,4 +14,4 @@ inline std::string four_digits(double number) {
     return {text.data(), static_cast<std::size_t>(length)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

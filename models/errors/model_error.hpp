@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a model was asked cannot be: heads that do not divide, a precision the GPU does not have, a
 /// negative size. The caller adds the place (a key of a scenario, an option of the command line, a
@@ -27,4 +27,4 @@ class ModelError : public std::runtime_error {
     std::string remedy_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

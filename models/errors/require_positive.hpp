@@ -5,7 +5,7 @@
 #include "models/errors/four_digits.hpp"
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Throws ModelError, naming `parameter`, for what is not finite. Options and keys let no such
 /// value in, so that it comes of others: nobody wrote the "inf" that a message would show.
@@ -33,4 +33,4 @@ inline void require_positive(const char* parameter, double value) {
         throw ModelError{parameter, four_digits(value) + " is not a finite number above zero", {}};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/errors/require_positive.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Throws ModelError, naming `parameter`, unless `value` is finite and zero or above.
 inline void require_not_negative(const char* parameter, double value) {
@@ -22,4 +22,4 @@ inline void require_share(const char* parameter, double value) {
     throw ModelError{parameter, four_digits(value) + " is not a share between 0 and 1", {}};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 double known(const Gpu& gpu, const std::optional<double>& fact, std::string_view what) {
@@ -59,4 +59,4 @@ Precision usual_precision(const Gpu& gpu) {
     return Precision::fp32;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

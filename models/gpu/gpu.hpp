@@ -14,7 +14,7 @@
 
 /// What is known of a GPU model. Facts come from a catalogue (scenarios/catalog/gpus.yaml or the
 /// user's own); a fact that no source states stays absent, and a model that needs it fails by name.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Number formats a GPU multiplies in. fp32 is the vector rate; the others are the tensor (matrix)
 /// rate, or the vector rate on GPUs without tensor cores.
@@ -86,4 +86,4 @@ inline constexpr double unmeasured_achievable_fraction = 0.8;
 /// What training runs in where nobody says: bf16, else fp16, else fp32.
 [[nodiscard]] Precision usual_precision(const Gpu& gpu);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

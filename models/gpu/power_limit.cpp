@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr double exponent = 0.4;
@@ -21,4 +21,4 @@ Gpu power_limited(Gpu gpu, Power limit) {
     return gpu;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/gpu/gpu.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// `gpu` held below its design power: what its products reach shrinks by (limit / TDP)^0.4, its
 /// peaks stay as vendors state them, and memory keeps its clock. A limit of the TDP or more changes
@@ -11,4 +11,4 @@ namespace bursar::inline models {
 /// limit: > 0. Throws UnknownFact where the TDP is not known.
 [[nodiscard]] Gpu power_limited(Gpu gpu, Power limit);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 Precision nearest_precision(const Gpu& gpu, Precision wanted) {
     if (supports(gpu, wanted))
@@ -30,4 +30,4 @@ SpeedRatio speed_ratio(const Gpu& from, const Gpu& to, Precision precision) {
     return out;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

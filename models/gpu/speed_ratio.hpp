@@ -2,7 +2,7 @@
 
 #include "models/gpu/gpu.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A factor nobody measured for the job at hand: what is taken, and between what it may lie.
 struct SpeedRange {
@@ -35,4 +35,4 @@ inline constexpr double speed_range_margin = 4.0 / 3.0;
 /// published. Source: fitted here, FORMULAS 5.1; checked by speed_ratio_test.cpp.
 [[nodiscard]] SpeedRatio speed_ratio(const Gpu& from, const Gpu& to, Precision precision);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

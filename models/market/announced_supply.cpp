@@ -6,7 +6,7 @@
 #include <deque>
 #include <vector>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 SupplySeries announced(const SupplySeries& supply, Duration notice) {
     const std::span<const SupplyStep> steps = supply.steps();
@@ -44,4 +44,4 @@ SupplySeries since(const SupplySeries& supply, Duration zero) {
     return {std::move(steps), std::max(supply.end() - zero, Duration{1})};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include "models/market/supply_series.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What can be had for `notice` at least: at every time the least of the nodes that can be had from
 /// then until `notice` later. Falls stand `notice` early, when they are announced; rises stand
@@ -17,4 +17,4 @@ namespace bursar::inline models {
 /// was last, for a millisecond.
 [[nodiscard]] SupplySeries since(const SupplySeries& supply, Duration zero);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/units/units.hpp"
 
 /// How a seller turns held time into paid time, and a node's price into a GPU's.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The longest time and step `billed` takes, so that rounding up cannot overflow: 2^62 ms, 146
 /// million years.
@@ -33,4 +33,4 @@ constexpr std::int64_t per_gpu(std::int64_t node_price, std::int64_t gpus) {
     return whole + (rest >= gpus - rest ? 1 : 0);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

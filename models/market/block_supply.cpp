@@ -7,7 +7,7 @@
 #include "models/market/life_law.hpp"
 #include "models/random/philox.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Appends what `series` says from `offset` behind its beginning until `length` later, round its
@@ -60,4 +60,4 @@ generate(const BlockSupply& supply, Duration horizon, std::uint64_t seed, Supply
     return {std::move(steps), horizon};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/market/zone_supply.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A series played in another order: stretches of it, from anywhere, one after the other; behind
 /// its end comes its beginning. What happens inside a stretch (many nodes at one instant, lives of
@@ -27,4 +27,4 @@ struct BlockSupply {
 [[nodiscard]] SupplySeries
 generate(const BlockSupply& supply, Duration horizon, std::uint64_t seed, SupplyEntity entity = {});
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

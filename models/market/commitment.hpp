@@ -7,7 +7,7 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What is owed over `span` by who has promised to spend `nano_usd` in every `period`: its share of
 /// the period, rounded half up to a nano-dollar. nano_usd: >= 0, at most 2^60; period: > 0; span:
@@ -24,4 +24,4 @@ namespace bursar::inline models {
     return std::max(owed - spent, Money{});
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

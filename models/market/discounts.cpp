@@ -5,7 +5,7 @@
 
 #include "models/market/owned_cost.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 std::vector<PriceShare> sustained_use(const std::vector<std::int64_t>& shares, Duration until) {
     assert(!shares.empty());
@@ -50,4 +50,4 @@ PriceSeries at_shares(const PriceSeries& list, const std::vector<PriceShare>& sh
     return out;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

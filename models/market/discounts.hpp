@@ -7,7 +7,7 @@
 
 /// Discounts on capacity that is there, and paid, all the time: what share of the list price holds
 /// from when on. Shares are in millionths.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 inline constexpr std::int64_t whole_price = 1'000'000;
 
@@ -42,4 +42,4 @@ struct VolumeTier {
 /// first the price is whole.
 [[nodiscard]] PriceSeries at_shares(const PriceSeries& list, const std::vector<PriceShare>& shares);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

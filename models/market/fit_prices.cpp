@@ -10,7 +10,7 @@
 
 #include "models/market/price_statistics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr int num_corrections = 6; ///< of a mean or a rate by the ratio to what is wanted
@@ -372,4 +372,4 @@ PriceFit fit_prices(const PriceSeries& series, Duration end, MoneyRate bid) {
     return fit;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

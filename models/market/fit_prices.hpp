@@ -5,7 +5,7 @@
 
 #include "models/market/price_generators.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The figures in which a generator has to look like the prices it was fitted to. Stretches at or
 /// below the bid of several series are taken together.
@@ -60,4 +60,4 @@ struct PriceFit {
 /// series: valid, with at least one change before `end`.
 [[nodiscard]] PriceFit fit_prices(const PriceSeries& series, Duration end, MoneyRate bid);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Launches that fail although nodes can be had. Whether one does belongs to (seed, pool, bucket of
 /// time), so that it does not depend on how often anybody tries: within a bucket all fail or none.
@@ -28,4 +28,4 @@ struct LaunchFailures {
     }
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/random/normal.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 LifeLaw LifeLaw::exponential(Duration mean) {
     return weibull(1, mean);
@@ -67,4 +67,4 @@ Duration LifeLaw::typical() const {
     return Duration{static_cast<std::int64_t>(sum / num_quantiles) + 1};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Lives end here at the latest, past any horizon: 35,700 years. A few dozen of them stay inside 64
 /// bits.
@@ -50,4 +50,4 @@ class LifeLaw {
     std::vector<Duration> lives_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

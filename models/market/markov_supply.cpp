@@ -9,7 +9,7 @@
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Shares of time of a chain with these rates; a state that none is left from to the earlier ones
@@ -151,4 +151,4 @@ generate(const MarkovSupply& supply, Duration horizon, std::uint64_t seed, Suppl
     return {std::move(steps), horizon};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

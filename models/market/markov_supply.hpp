@@ -7,7 +7,7 @@
 #include "models/market/zone_supply.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Supply as a Markov chain in continuous time over numbers of nodes: from each of them to each
 /// other with a rate of its own. With two states, up-times and down-times are exponential.
@@ -54,4 +54,4 @@ class MarkovSupply {
                                     std::uint64_t seed,
                                     SupplyEntity entity = {});
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

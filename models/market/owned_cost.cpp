@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr bool in_range(std::int64_t value, std::int64_t min, std::int64_t max) {
@@ -57,4 +57,4 @@ MoneyRate owned_rate(const OwnedCost& cost) {
     return MoneyRate{static_cast<std::int64_t>(half_up)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What it costs to own one GPU, with its share of the node, rack and room. Integers, so that the
 /// rate is the same on every machine. All fields >= 0, life >= 1 h, pue >= 1.000.
@@ -46,4 +46,4 @@ inline constexpr Duration month{year.count() / 12};
 /// as a Computer", 3rd edition 2018, chapter 6.
 [[nodiscard]] MoneyRate owned_rate(const OwnedCost& cost);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

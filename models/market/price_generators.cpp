@@ -7,7 +7,7 @@
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// The draws of one series, one after the other.
@@ -155,4 +155,4 @@ PriceSeries generate_prices(const PriceGenerator& generator,
         generator);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -10,7 +10,7 @@
 /// Seeded generators of prices. Draws are made on the host when a plan is compiled: one seed is one
 /// series, on every machine. Prices change in steps; instants are whole milliseconds, and a series
 /// begins at 0.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A price whose logarithm is pulled back to its mean at every change, between a floor and a
 /// ceiling: x' = mean + persistence (x - mean) + noise N(0, 1). Times between changes are
@@ -74,4 +74,4 @@ using PriceGenerator =
                                           std::uint64_t seed,
                                           std::uint64_t entity = 0);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

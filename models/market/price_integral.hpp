@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A step of a price series with what one slot costs from the first step until it. Two of them
 /// share a cache line.
@@ -94,4 +94,4 @@ class PriceIntegral {
     std::uint8_t bucket_width_log_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cstddef>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// The narrowest power of two that divides `span_ms` into less than twice `num_steps` buckets.
@@ -54,4 +54,4 @@ PriceSeries PriceIntegrals::series_at(std::uint32_t place) const {
     return out;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

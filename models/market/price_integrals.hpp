@@ -6,7 +6,7 @@
 #include "models/market/price_integral.hpp"
 #include "models/market/price_series.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The integrals of any number of price series in flat arrays, as a plan holds them.
 struct PriceIntegrals {
@@ -26,4 +26,4 @@ struct PriceIntegrals {
     }
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include <functional>
 #include <utility>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 bool PriceSeries::is_valid() const {
     return !start_ms.empty() && rate.size() == start_ms.size() &&
@@ -23,4 +23,4 @@ PriceSeries since(Duration zero, PriceSeries series) {
     return series;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The largest rate of a series, and how far from its zero its instants may lie: 1e6 USD per
 /// GPU-hour, and 2^43 ms or 278 years. Inside them no integral leaves 128 bits, whatever the fleet.
@@ -33,4 +33,4 @@ struct PriceSeries {
 /// `series` with every instant counted from `zero`: what was dated becomes scenario time.
 [[nodiscard]] PriceSeries since(Duration zero, PriceSeries series);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

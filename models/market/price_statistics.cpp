@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// The instant at which step i ends.
@@ -73,4 +73,4 @@ UpTimes summary_of(std::vector<Duration> stretches) {
     return found;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/market/price_series.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a series looks like from its first step until an end, past which nothing is known of it.
 struct PriceStatistics {
@@ -38,4 +38,4 @@ struct UpTimes {
 
 [[nodiscard]] UpTimes summary_of(std::vector<Duration> stretches);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -9,7 +9,7 @@
 #include "models/market/owned_cost.hpp"
 #include "models/market/sustained_levels.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
@@ -177,4 +177,4 @@ PriceSeries discounted_by_use(const PriceSeries& list,
     return UsedDiscounts{list, sustained, tiers, gpus_per_node}.of(changes_of(list, nodes));
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -10,7 +10,7 @@
 
 /// What a GPU of a pool costs where its nodes come and go and do not all cost the same: at every
 /// instant the mean over the nodes that are paid for. It follows from how a run used them.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A node that is paid for over [begin_ms, end_ms), from its launch on.
 struct PaidNode {
@@ -58,4 +58,4 @@ class MeanPrices {
                                             std::int64_t gpus_per_node,
                                             const std::vector<PaidNode>& nodes);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Lengths of one kind of spell.
@@ -179,4 +179,4 @@ const FittedSupply& chosen_fit(const std::vector<FittedSupply>& fits) {
     return *std::ranges::min_element(fits, {}, &FittedSupply::worst_difference);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

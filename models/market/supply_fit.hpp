@@ -12,7 +12,7 @@
 #include "models/market/zone_supply.hpp"
 
 /// Generators fitted to a series of nodes that can be had.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 enum class SupplyFamily : std::uint8_t {
     exponential, ///< constant hazards; several nodes with a zone of their own
@@ -67,4 +67,4 @@ inline constexpr double near_enough_fit = 0.1;
 /// The family to take: the first that comes near enough, else the nearest. fits: not empty.
 [[nodiscard]] const FittedSupply& chosen_fit(const std::vector<FittedSupply>& fits);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 void check_steps(const std::vector<SupplyStep>& steps, Duration end) {
@@ -63,4 +63,4 @@ SupplySeries inverted(const SupplySeries& supply) {
     return {std::move(steps), supply.end()};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 #include "models/units/units.hpp"
 
 /// How many nodes a provider has to give, as time goes by.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// From `time_ms` on, until the next step, so many nodes can be had.
 struct SupplyStep {
@@ -57,4 +57,4 @@ class SupplySeries {
 /// missing. Where nothing ever is missing, one node is always there.
 [[nodiscard]] SupplySeries inverted(const SupplySeries& supply);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 std::vector<std::int64_t> up_lengths(const std::vector<SupplySpell>& spells) {
@@ -98,4 +98,4 @@ SupplyStatistics statistics_of(const SupplySeries& supply) {
     return out;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 
 /// What a series of nodes that can be had says of the nodes: how much of the time they are there,
 /// and for how long at a stretch.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A stretch of time in which at least so many nodes can be had, or in which they cannot.
 struct SupplySpell {
@@ -53,4 +53,4 @@ struct SupplyStatistics {
 
 [[nodiscard]] SupplyStatistics statistics_of(const SupplySeries& supply);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How long at least k nodes have been paid for in this month, for every k, as far as it decides
 /// which part of the month the k-th node has reached. A part takes as long as a month divided by
@@ -88,4 +88,4 @@ class SustainedLevels {
     std::vector<std::int64_t> reached_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

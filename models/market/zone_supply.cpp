@@ -9,7 +9,7 @@
 #include "models/errors/require_range.hpp"
 #include "models/random/philox.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Cycles that a process has run before the time that is asked for.
@@ -107,4 +107,4 @@ ZoneSupply zone_supply(const CorrelatedNodes& nodes) {
     return {nodes.nodes, own, process(zone_ends)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -9,7 +9,7 @@
 
 /// Generated supply: nodes that come and go each by itself, in a zone that comes and goes as a
 /// whole.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Up and down in turn, each as long as its law says.
 struct UpDown {
@@ -58,4 +58,4 @@ struct CorrelatedNodes {
 /// zone is as long as a node's own. Throws ModelError for members out of range.
 [[nodiscard]] ZoneSupply zone_supply(const CorrelatedNodes& nodes);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

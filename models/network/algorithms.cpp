@@ -5,7 +5,7 @@
 
 #include "models/network/link_rate.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using Crossing = GroupShape::Crossing;
@@ -189,4 +189,4 @@ std::optional<CollectiveCost> grouped_cost(const CollectiveCall& call) {
     });
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -10,7 +10,7 @@
 ///
 /// Every level can send small messages by a low-latency protocol; an algorithm takes the protocol
 /// that is faster for the call.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 struct CollectiveCall {
     Collective kind;
@@ -47,4 +47,4 @@ std::optional<CollectiveCost> direct_cost(const CollectiveCall& call);
 /// that hops grow with the parts of each level instead of with n.
 std::optional<CollectiveCost> grouped_cost(const CollectiveCall& call);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

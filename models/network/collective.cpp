@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/network/algorithms.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr std::size_t num_algorithms = algorithm_names.size();
@@ -113,4 +113,4 @@ double bus_factor(Collective kind, std::int64_t ranks) {
     return 1;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -9,7 +9,7 @@
 #include "models/network/locality_tree.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 enum class Collective : std::uint8_t {
     all_reduce,
@@ -118,4 +118,4 @@ point_to_point_time(ByteVolume volume, const LinkLevel& level, const CollectiveT
 /// (n-1) / n for reduce-scatter, all-gather and all-to-all, 1 for broadcast. ranks: >= 1.
 double bus_factor(Collective kind, std::int64_t ranks);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 double
@@ -75,4 +75,4 @@ FittedLink fit_link(std::span<const MeasuredPoint> points, double bus_factor) {
     return with_bandwidth(bandwidth);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/network/measured_curve.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A link as one series of measurements shows it: time = latency + wire / bandwidth, where wire is
 /// the buffer times the bus factor of its collective.
@@ -27,4 +27,4 @@ struct FittedLink {
 /// Throws ModelError as MeasuredCurve does, and for fewer than two points.
 FittedLink fit_link(std::span<const MeasuredPoint> points, double bus_factor);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 std::int64_t divided_up(std::int64_t whole, std::int64_t part) {
@@ -55,4 +55,4 @@ GroupShape group_shape(CommGroup group, const LocalityTree& tree) {
     return shape;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 #include "models/network/locality_tree.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How a group lies over the levels of a tree: what a collective's cost depends on.
 struct GroupShape {
@@ -41,4 +41,4 @@ struct GroupShape {
 GroupShape group_shape(CommGroup group, const LocalityTree& tree);
 GroupShape group_shape(CommGroup group, const LocalityTree&& tree) = delete;
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <cmath>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 std::string folded(std::string_view name) {
@@ -106,4 +106,4 @@ link_level(const LinkFacts& facts, std::string_view name, std::int64_t gpus, Byt
     return level;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

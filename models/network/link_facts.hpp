@@ -9,7 +9,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/network/locality_tree.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a link joins.
 enum class LinkKind : std::uint8_t {
@@ -68,4 +68,4 @@ struct LinkTable {
 [[nodiscard]] LinkLevel
 link_level(const LinkFacts& facts, std::string_view name, std::int64_t gpus, ByteRate bandwidth);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include <array>
 #include <cassert>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 double wired_share(Wiring wiring, std::int64_t ranks, std::int64_t gpus) {
     assert(ranks >= 2);
@@ -34,4 +34,4 @@ bool has_low_latency(const GroupShape& shape) {
     });
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/network/group_shape.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How messages of a collective travel: at the link's full rate, or with fewer steps to wait for.
 enum class Protocol : std::uint8_t { bulk, low_latency };
@@ -30,4 +30,4 @@ enum class Protocol : std::uint8_t { bulk, low_latency };
     return protocol == Protocol::bulk ? level.latency : level.low_latency.latency;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

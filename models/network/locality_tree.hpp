@@ -6,7 +6,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How the GPUs of one domain are wired: a group of fewer ranks than the domain holds may reach
 /// only a part of each GPU's links.
@@ -67,4 +67,4 @@ struct CommGroup {
     friend bool operator==(const CommGroup&, const CommGroup&) = default;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

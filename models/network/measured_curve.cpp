@@ -7,7 +7,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// NaN and infinity are no measurements either.
@@ -76,4 +76,4 @@ Seconds MeasuredCurve::above_last(ByteVolume volume) const {
     return last.time * (volume / last.volume);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One measured collective: the buffer (nccl-tests' size) and how long it took.
 struct MeasuredPoint {
@@ -41,4 +41,4 @@ class MeasuredCurve {
     std::vector<MeasuredPoint> points_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 const ServerFacts& usual_server(const Gpu& gpu) {
     if (gpu.servers == nullptr)
@@ -19,4 +19,4 @@ const ServerFacts& usual_server(const Gpu& gpu) {
     return *found;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

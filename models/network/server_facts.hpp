@@ -5,7 +5,7 @@
 
 #include "models/gpu/gpu.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What is known of the servers that GPUs of one generation usually stand in.
 struct ServerFacts {
@@ -27,4 +27,4 @@ struct ServerTable {
 /// UnknownFact where there is none.
 [[nodiscard]] const ServerFacts& usual_server(const Gpu& gpu);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // ln 2 in two parts: the first has 21 zero bits at its end, so that whole multiples of it are
@@ -129,4 +129,4 @@ double normal_quantile(double u) {
     return q < 0 ? -z : z;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

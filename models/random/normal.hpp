@@ -3,7 +3,7 @@
 /// The functions a draw needs, from nothing but additions, multiplications, divisions and square
 /// roots, which IEEE 754 fixes to the last bit: a seed means the same bytes on every machine, while
 /// the logarithms and exponentials of two C libraries differ in the last place. Host only.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Natural logarithm of x, to 4 units in the last place. x: finite, normal, > 0 (asserted).
 [[nodiscard]] double portable_log(double x);
@@ -18,4 +18,4 @@ namespace bursar::inline models {
 /// Statistics 37(3), 1988, routine PPND16.
 [[nodiscard]] double normal_quantile(double u);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

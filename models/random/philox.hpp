@@ -8,7 +8,7 @@
 
 /// Counter-based randomness: a draw is a pure function of (seed, stream, entity, number), so adding
 /// a draw in one place moves no other, and any order or number of threads gives the same world.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// 128 bits: the counter that goes in, and the random block that comes out.
 struct PhiloxBlock {
@@ -127,4 +127,4 @@ class RandomStream {
     Stream stream_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 ByteRate write_rate(const CheckpointWriters& writers) {
     require_positive("writers", writers.count);
@@ -58,4 +58,4 @@ Seconds load_time(ByteVolume size, double replicas, ByteRate rate) {
     return size * replicas / rate;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/units/physics.hpp"
 
 /// What saving state costs a run (FORMULAS 6.1).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Who writes a checkpoint, and onto what.
 struct CheckpointWriters {
@@ -72,4 +72,4 @@ struct RestartTime {
 /// parallel groups that do not pass it on), > 0. Throws ModelError for values not above zero.
 [[nodiscard]] Seconds load_time(ByteVolume size, double replicas, ByteRate rate);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

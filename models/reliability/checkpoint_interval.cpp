@@ -8,7 +8,7 @@
 #include "models/reliability/expected_efficiency.hpp"
 #include "models/scaling/golden_section.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 void check(Seconds dump, Seconds mtbf) {
@@ -60,4 +60,4 @@ Seconds optimal_interval(const CheckpointedRun& run) {
     return shortest ? Seconds{low} : inside;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

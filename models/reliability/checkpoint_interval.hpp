@@ -4,7 +4,7 @@
 
 /// How long to compute between two checkpoints (FORMULAS 6.2). An interval is the time computed
 /// between the end of one dump and the start of the next, the dump itself not counted.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A run that saves, fails and starts again.
 struct CheckpointedRun {
@@ -36,4 +36,4 @@ void check(const CheckpointedRun& run);
 /// no time at all.
 [[nodiscard]] Seconds optimal_interval(const CheckpointedRun& run);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include "models/errors/require_range.hpp"
 #include "models/training/memory/states.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 void check(const IncrementalPlan& plan) {
@@ -37,4 +37,4 @@ ByteVolume mean_loaded(ByteVolume full, const IncrementalPlan& plan) {
     return full * (1 + plan.changed_share * (plan.full_every - 1) / 2);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

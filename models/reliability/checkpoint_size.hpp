@@ -7,7 +7,7 @@
 #include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a checkpoint is for.
 enum class CheckpointContents : std::uint8_t {
@@ -42,4 +42,4 @@ struct IncrementalPlan {
 /// full · (1 + changed · (n-1) / 2). Throws ModelError for a plan out of range.
 [[nodiscard]] ByteVolume mean_loaded(ByteVolume full, const IncrementalPlan& plan);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

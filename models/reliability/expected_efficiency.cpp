@@ -5,7 +5,7 @@
 
 #include "models/errors/require_positive.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Logarithm of e^x - 1, for x > 0 of any size.
@@ -82,4 +82,4 @@ FirstOrderWaste first_order_waste(const CheckpointedRun& run, Seconds interval) 
             interference_loss(cost, interval) / interval};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include "models/reliability/checkpoint_interval.hpp"
 
 /// What share of its time a run that saves and fails makes progress (FORMULAS 6.3).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Where the wall-clock time of a run goes; the shares add up to 1.
 struct TimeShares {
@@ -55,4 +55,4 @@ void check_interval(const CheckpointCost& cost, Seconds interval);
 /// i · min(ℓ, τ).
 [[nodiscard]] Seconds interference_loss(const CheckpointCost& cost, Seconds interval);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

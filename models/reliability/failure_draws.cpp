@@ -9,7 +9,7 @@
 #include "models/random/philox.hpp"
 #include "models/reliability/job_failures.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr double ms_per_hour = 3.6e6;
@@ -209,4 +209,4 @@ draw_job_failures(double per_job_hour, std::uint32_t job, Duration work, std::ui
     }
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -9,7 +9,7 @@
 
 /// When which nodes fail, for a run that is simulated: draws that belong to a seed and a node in
 /// calendar time, whatever runs there (FORMULAS 6.5).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// No machine fails more often than once a minute: a rate above it was meant otherwise.
 inline constexpr double max_failures_per_hour = 60;
@@ -92,4 +92,4 @@ struct NodeFailure {
 [[nodiscard]] std::vector<std::int64_t>
 draw_job_failures(double per_job_hour, std::uint32_t job, Duration work, std::uint64_t seed);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

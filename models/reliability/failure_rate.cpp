@@ -4,7 +4,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 Seconds
 mean_time_between_failures(const FailureRates& rates, double nodes, double preemptions_per_day) {
@@ -18,4 +18,4 @@ mean_time_between_failures(const FailureRates& rates, double nodes, double preem
     return Seconds{seconds_per_day / failures};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include "models/units/physics.hpp"
 
 /// How often jobs are interrupted (FORMULAS 6.4).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Failures of a job = per_job + nodes · per_node: users, schedulers and lemon nodes end jobs
 /// whatever their size; broken machines end them in proportion to it.
@@ -19,4 +19,4 @@ struct FailureRates {
 [[nodiscard]] Seconds
 mean_time_between_failures(const FailureRates& rates, double nodes, double preemptions_per_day = 0);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

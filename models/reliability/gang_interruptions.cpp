@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr double ms_in_hour = 3.6e6;
@@ -69,4 +69,4 @@ double gang_maintenance_per_hour(const MaintenancePlan& maintenance,
            static_cast<double>(maintenance.every.count());
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -10,7 +10,7 @@
 
 /// How often something happens to the nodes of one gang (FORMULAS 6.4): what Young's and Daly's
 /// rules ask for, and whoever compares pools.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 inline constexpr std::int32_t all_nodes = std::numeric_limits<std::int32_t>::max();
 
@@ -43,4 +43,4 @@ gang_failures_per_hour(const FailureModel& model, std::uint32_t nodes, std::uint
                                                std::uint32_t nodes,
                                                std::uint32_t of_pool);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

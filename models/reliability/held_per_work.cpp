@@ -4,7 +4,7 @@
 
 #include "models/reliability/expected_efficiency.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 double held_per_work(const InterruptedWork& run) {
     if (!run.mtbf)
@@ -17,4 +17,4 @@ double held_per_work(const InterruptedWork& run) {
                                     run.interval.value_or(run.work)));
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include "models/units/physics.hpp"
 
 /// What a job that is interrupted holds its GPUs for (FORMULAS 6.3).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A job on GPUs that it loses at random times, and how it saves.
 struct InterruptedWork {
@@ -28,4 +28,4 @@ struct InterruptedWork {
 /// Source: Daly 2006, section 3. Checked against draws in held_per_work_test.cpp.
 [[nodiscard]] double held_per_work(const InterruptedWork& run);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/errors/require_range.hpp"
 #include "models/reliability/expected_efficiency.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 NoticedInterruption
 noticed_interruption(const CheckpointedRun& run, Seconds interval, Seconds notice) {
@@ -34,4 +34,4 @@ OutageCost outage_cost(const Outage& outage) {
             outage.reshard * 2.0 + reduced * (1 - outage.full_step / outage.reduced_step)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

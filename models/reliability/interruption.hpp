@@ -4,7 +4,7 @@
 
 /// What one interruption costs that is announced, and one that an elastic job survives
 /// (FORMULAS 6.3).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// An interruption of which somebody is told in advance, as of spot capacity.
 struct NoticedInterruption {
@@ -40,4 +40,4 @@ struct OutageCost {
 /// Throws ModelError for values out of range.
 [[nodiscard]] OutageCost outage_cost(const Outage& outage);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -12,7 +12,7 @@
 /// A job wears as it runs: by its rate, in failures per 10^9 hours, for each millisecond. Failure n
 /// of job j comes after so much wear since failure n - 1 as belongs to (seed, j, n). Rates may
 /// change on the way, and breaks in the run do not matter.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Wear between two failures in the mean: an hour's at a rate of one in an hour.
 inline constexpr std::int64_t wear_per_failure = std::int64_t{3'600'000} * 1'000'000'000;
@@ -53,4 +53,4 @@ wear_to_failure(std::uint64_t seed, std::uint32_t job, std::uint32_t n) {
     return wear / rate + (wear % rate != 0 ? 1 : 0);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 std::vector<MaintenanceWindow>
 maintenance_windows(const MaintenancePlan& plan, std::uint32_t nodes, Duration horizon) {
@@ -27,4 +27,4 @@ maintenance_windows(const MaintenancePlan& plan, std::uint32_t nodes, Duration h
     return out;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Maintenance at set times: nodes of a pool are taken out in turn, so many at once.
 struct MaintenancePlan {
@@ -31,4 +31,4 @@ struct MaintenanceWindow {
 [[nodiscard]] std::vector<MaintenanceWindow>
 maintenance_windows(const MaintenancePlan& plan, std::uint32_t nodes, Duration horizon);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 #include "models/reliability/expected_efficiency.hpp"
 #include "models/scaling/golden_section.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr int grid_points = 512;
@@ -76,4 +76,4 @@ Seconds optimal_interval(const RenewalRun& run) {
     return std::max(Seconds{std::exp(best)}, shortest);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 /// Checkpoints in lives of any distribution (FORMULAS 6.3): what an empirical trace of failures or
 /// preemptions asks for, where a mean time between failures does not say enough.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Whether a life runs on during a restart.
 enum class RestartPhase : std::uint8_t {
@@ -37,4 +37,4 @@ struct RenewalRun {
 /// renewal_efficiency, and for a checkpoint that takes no time.
 [[nodiscard]] Seconds optimal_interval(const RenewalRun& run);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Integral of the curve from one point to the next.
@@ -90,4 +90,4 @@ Seconds SurvivalFunction::age_reached_by(double share) const {
     return before.age + (next->age - before.age) * part;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

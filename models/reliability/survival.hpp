@@ -4,7 +4,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How many lives reach an age: one point of a survival curve.
 struct SurvivalPoint {
@@ -48,4 +48,4 @@ class SurvivalFunction {
     Seconds mean_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include "models/units/physics.hpp"
 
 /// What a language model's training run is: so many parameters see so many tokens.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 using Parameters = Quantity<struct ParameterTag, double>; ///< trained weights, a count
 using Tokens = Quantity<struct TokenTag, double>;         ///< tokens trained on, a count
@@ -48,4 +48,4 @@ constexpr double tokens_per_param(const Allocation& run) {
     return run.tokens.count() / run.params.count();
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/errors/require_positive.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// G of Hoffmann et al. 2022, eq. 4.
@@ -57,4 +57,4 @@ Allocation cheapest_for_loss(const LossSurface& surface, double target) {
     return {params, tokens_to_reach(surface, params, target)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

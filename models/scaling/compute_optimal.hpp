@@ -5,7 +5,7 @@
 /// The least loss a budget buys, in closed form. On the budget line 6 N D = C the loss is least
 /// where one percent more parameters and one percent more tokens are worth the same:
 /// alpha A N^-alpha = beta B D^-beta. Source: Hoffmann et al. 2022, eq. 4.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// N = G (C/6)^a and D = (C/6)^b / G with G = (alpha A / (beta B))^(1/(alpha+beta)),
 /// a = beta/(alpha+beta), b = 1 - a. Spends the budget to a part in 1e9.
@@ -24,4 +24,4 @@ namespace bursar::inline models {
 /// The cheapest run that ends at the loss `target`. Throws ModelError when target <= E.
 [[nodiscard]] Allocation cheapest_for_loss(const LossSurface& surface, double target);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

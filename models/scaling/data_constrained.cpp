@@ -6,7 +6,7 @@
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/golden_section.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 double diminished(double given, double unique, double decay) {
@@ -54,4 +54,4 @@ Allocation data_constrained_optimal(const LossSurface& surface, Flops budget, To
     }));
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

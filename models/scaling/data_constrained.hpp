@@ -5,7 +5,7 @@
 /// What repeated data is worth: each further epoch adds less, and so does each parameter beyond
 /// those the unique data can feed. Source: Muennighoff et al. 2023, arXiv 2305.16264, eq. 5 and 6.
 /// Valid to about 9e9 parameters, 9e11 tokens and 44 epochs.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// R*_D, repeats after which data has lost most of its worth (about 16 epochs), and R*_N, the same
 /// of excess parameters. The paper's text prints 15 and 5.3; further digits [unverified].
@@ -35,4 +35,4 @@ effective_allocation(const LossSurface& surface, const Allocation& run, Tokens u
 [[nodiscard]] Allocation
 data_constrained_optimal(const LossSurface& surface, Flops budget, Tokens unique);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The x in [low, high] where `f`, which falls and then rises, is least; to about 1e-8 of the
 /// interval, beyond which a double does not tell the values at a minimum apart.
@@ -33,4 +33,4 @@ double golden_section(double low, double high, const Function& f) {
     return (low + high) / 2;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

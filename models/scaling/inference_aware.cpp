@@ -8,7 +8,7 @@
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/golden_section.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 void require_demand(const char* parameter, Tokens tokens) {
@@ -64,4 +64,4 @@ Tokens price_weighted_tokens(const ServingDemand& demand, const ComputePrice& tr
     return Tokens{spent / training.usd(token)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

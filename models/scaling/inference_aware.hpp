@@ -4,7 +4,7 @@
 
 /// Training a smaller model for longer than compute-optimal, because every token it will serve
 /// costs 2 N. Source: Sardana et al. 2024, arXiv 2401.00448.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The run that ends at the loss `target` with the least 6 N D + 2 N D_served. served: tokens the
 /// model will read and write in its life, >= 0; none gives cheapest_for_loss().
@@ -42,4 +42,4 @@ struct ServingDemand {
 [[nodiscard]] Tokens price_weighted_tokens(const ServingDemand& demand,
                                            const ComputePrice& training);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/errors/require_positive.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 double kaplan_loss(Parameters non_embedding) {
     require_positive("params", non_embedding.count());
@@ -21,4 +21,4 @@ double kaplan_params_growth(double factor) {
     return std::pow(factor, 0.73);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

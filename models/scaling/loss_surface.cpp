@@ -9,7 +9,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/errors/require_positive.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // The compute of the runs that could be read off Hoffmann's figure 4 (57M-16.2B parameters).
@@ -123,4 +123,4 @@ double decades_extrapolated(const LossSurface& surface, Flops budget) {
     return std::max({0.0, above, below});
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

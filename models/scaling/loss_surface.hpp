@@ -7,7 +7,7 @@
 
 #include "models/scaling/allocation.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The loss a language model ends at:  L(N, D) = E + A N^-alpha + B D^-beta,  nats per token.
 ///
@@ -63,4 +63,4 @@ struct LossTerms {
 /// Powers of ten by which `budget` lies outside the compute of the fitted runs; 0: inside.
 [[nodiscard]] double decades_extrapolated(const LossSurface& surface, Flops budget);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/scaling/compute_optimal.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 PowerLaw blog_formula() {
@@ -114,4 +114,4 @@ bool is_blog_formula(const PowerLaw& law) {
            near_exponent(law.tokens_exponent, blog.tokens_exponent);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 
 #include "models/scaling/loss_surface.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// An allocation written as two powers of the budget: N = kN C^a, D = kD C^b. Only with
 /// 6 kN kD = 1 and a + b = 1 does a run of that size spend the budget it was asked for.
@@ -49,4 +49,4 @@ consistent_law(std::string id, double params_factor, double params_exponent, std
 /// N = 0.2536 C^0.4995, D = 1.7424 C^0.5005, which cost 2.65 times the budget they are given.
 [[nodiscard]] bool is_blog_formula(const PowerLaw& law);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

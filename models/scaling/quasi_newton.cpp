@@ -6,7 +6,7 @@
 
 #include <Eigen/Core>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using Eigen::VectorXd;
@@ -90,4 +90,4 @@ Minimum minimise(const SmoothFunction& f, std::vector<double> start) {
     return {{here.at.data(), here.at.data() + size}, here.value};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

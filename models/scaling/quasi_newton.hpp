@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A smooth function of some variables: returns its value at `at` and writes its gradient, which
 /// has as many entries. A value that is not finite means "outside".
@@ -25,4 +25,4 @@ struct Minimum {
 /// Overton, "Nonsmooth optimization via quasi-Newton methods", Math. Prog. 141, 2013.
 [[nodiscard]] Minimum minimise(const SmoothFunction& f, std::vector<double> start);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 std::vector<ScalingRun> without_highest(std::span<const ScalingRun> runs, std::size_t count) {
     if (count >= runs.size())
@@ -38,4 +38,4 @@ SurfaceError surface_error(const LossSurface& surface, std::span<const ScalingRu
     return {error.mean_absolute / count, error.bias / count};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

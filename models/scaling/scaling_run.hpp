@@ -6,7 +6,7 @@
 
 #include "models/scaling/loss_surface.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The end of one training run; sizes and loss > 0.
 struct ScalingRun {
@@ -30,4 +30,4 @@ struct SurfaceError {
 [[nodiscard]] SurfaceError surface_error(const LossSurface& surface,
                                          std::span<const ScalingRun> runs);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

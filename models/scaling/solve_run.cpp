@@ -4,7 +4,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/scaling/compute_optimal.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 SolvedRun run_to_loss(const LossSurface& surface, const RunConstraints& known) {
@@ -58,4 +58,4 @@ std::optional<SolvedRun> solve_run(const LossSurface& surface, const RunConstrai
     return found;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

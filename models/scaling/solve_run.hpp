@@ -7,7 +7,7 @@
 
 /// A training run from what is said of it: of N, D and C = 6 N D two give the third, one alone the
 /// optimum; a loss gives the cheapest run or, with N, its tokens (FORMULAS 1.2).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What is said of a run; each > 0.
 struct RunConstraints {
@@ -39,4 +39,4 @@ struct SolvedRun {
 [[nodiscard]] std::optional<SolvedRun> solve_run(const LossSurface& surface,
                                                  const RunConstraints& known);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/errors/require_positive.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 Parameters sparse_effective_params(Parameters active, Parameters total, double total_weight) {
     require_positive("params", active.count());
@@ -22,4 +22,4 @@ Parameters sparse_effective_params(Parameters active, Parameters total, double t
                       std::pow(total.count(), total_weight)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/scaling/allocation.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 inline constexpr double default_total_weight = 0.5; ///< [unverified heuristic], FORMULAS 1.6
 
@@ -15,4 +15,4 @@ inline constexpr double default_total_weight = 0.5; ///< [unverified heuristic],
                                                  Parameters total,
                                                  double total_weight = default_total_weight);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

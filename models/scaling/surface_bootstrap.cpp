@@ -10,7 +10,7 @@
 #include "models/random/philox.hpp"
 #include "models/scaling/compute_optimal.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr double tail = 0.025; // of a 95 % interval, on each side
@@ -60,4 +60,4 @@ SurfaceIntervals bootstrap_intervals(std::span<const ScalingRun> runs,
             .params_exponent = percentiles(surfaces, optimal_params_exponent)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

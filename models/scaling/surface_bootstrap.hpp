@@ -6,7 +6,7 @@
 
 #include "models/scaling/surface_fit.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 inline constexpr std::size_t min_resamples = 20; ///< fewer leave a 95 % interval without tails
 
@@ -33,4 +33,4 @@ struct SurfaceIntervals {
                                                    std::size_t resamples,
                                                    std::uint64_t seed);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

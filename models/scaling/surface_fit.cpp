@@ -11,7 +11,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/scaling/quasi_newton.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr std::size_t num_descents = 16; // from the best points of the grid
@@ -202,4 +202,4 @@ SurfaceFit refit_surface(std::span<const ScalingRun> runs, const LossSurface& st
     return described(runs, centred.surface(found.at), found.value);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

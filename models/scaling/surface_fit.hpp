@@ -8,7 +8,7 @@
 /// Loss surfaces from training runs, one's own or published: Hoffmann's Approach 3 as Besiroglu et
 /// al. 2024 repeat it. The Huber loss of log L is nearly an absolute deviation, so a run that
 /// diverged moves the fit little.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 inline constexpr double huber_delta = 1e-3; ///< of log L; Hoffmann et al. 2022, appendix D.3
 inline constexpr std::size_t min_runs_to_fit = 10;
@@ -29,4 +29,4 @@ struct SurfaceFit {
 /// nothing: a sample that determines no surface gives what the descent ends at.
 [[nodiscard]] SurfaceFit refit_surface(std::span<const ScalingRun> runs, const LossSurface& start);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 void check(const RetentionPlan& plan) {
@@ -94,4 +94,4 @@ StorageCost run_storage_cost(const RetentionPlan& plan, const StoredRun& run) {
     return cost;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/storage/storage_tier.hpp"
 
 /// What keeping a run's checkpoints costs (FORMULAS 8).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The last `keep` checkpoints stay in the hot tier; older ones move to the cold tier, or are
 /// deleted where there is none.
@@ -49,4 +49,4 @@ struct StorageCost {
 /// of range and for cold restores without a cold tier.
 [[nodiscard]] StorageCost run_storage_cost(const RetentionPlan& plan, const StoredRun& run);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

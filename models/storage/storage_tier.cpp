@@ -4,7 +4,7 @@
 
 #include "models/errors/require_range.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 void check(const StorageTier& tier) {
     require_not_negative((tier.name + ": price per GB and month").c_str(), tier.usd_per_gb_month);
@@ -22,4 +22,4 @@ double egress_usd(const StorageTier& tier, ByteVolume volume) {
     return volume.count() / bytes_per_gb * (tier.usd_per_gb_retrieved + tier.usd_per_gb_egress);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Prices of keeping bytes in one class of storage. US dollars in floating point: estimates; 1 GB =
 /// 1e9 B. All >= 0.
@@ -29,4 +29,4 @@ void check(const StorageTier& tier);
 /// negative; ModelError otherwise.
 [[nodiscard]] double egress_usd(const StorageTier& tier, ByteVolume volume);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

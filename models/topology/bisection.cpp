@@ -15,7 +15,7 @@
 
 #include "models/topology/level_rates.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using Traits = boost::adjacency_list_traits<boost::vecS, boost::vecS, boost::directedS>;
@@ -190,4 +190,4 @@ Bisection bisection_of(const Fabric& fabric,
     return out;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/errors/require_positive.hpp"
 #include "models/errors/require_range.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// A path as the enclosure it names and what stands behind the last slash.
@@ -115,4 +115,4 @@ void FabricBuilder::link(std::string_view from,
     link(device_at(from), device_at(to), bandwidth, latency);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

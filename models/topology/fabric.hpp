@@ -12,7 +12,7 @@
 #include "models/units/physics.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a device of a fabric is. The order is that of drawings: outermost last.
 enum class DeviceKind : std::uint8_t {
@@ -100,4 +100,4 @@ class FabricBuilder {
     std::map<Member, std::uint32_t, std::less<>> devices_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/topology/fabric.hpp"
 #include "models/topology/locality.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What the links seen so far join: a union-find over the devices of a fabric. For sources of this
 /// folder only, which may know Boost.
@@ -39,4 +39,4 @@ class JoinedParts {
     boost::disjoint_sets_with_storage<> parts_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -13,7 +13,7 @@
 
 #include "models/topology/joined_parts.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using LatencyGraph = boost::adjacency_list<boost::vecS,
@@ -164,4 +164,4 @@ std::vector<LevelRates> level_rates(const Fabric& fabric, const Locality& locali
     return out;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 #include "models/topology/fabric.hpp"
 #include "models/topology/locality.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How a bisection was found.
 enum class BisectionMethod : std::uint8_t {
@@ -59,4 +59,4 @@ struct Bisection {
                                      std::uint32_t group,
                                      std::size_t flow_links = max_flow_links);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/topology/joined_parts.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using Chain = std::vector<std::uint32_t>; ///< enclosures around a GPU, innermost first
@@ -227,4 +227,4 @@ Locality locality_of(const Fabric& fabric) {
     return locality;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

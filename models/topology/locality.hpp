@@ -10,7 +10,7 @@
 #include "models/topology/fabric.hpp"
 #include "models/topology/medium.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One locality level: a division of a fabric's units into groups. Words of enclosures that hold
 /// the same GPUs (a rack of one NVLink domain) name the same level. Where no enclosure is called
@@ -62,4 +62,4 @@ inline constexpr std::string_view fabric_word = "fabric"; ///< the level that is
 /// they are nodes or in nodes; devices that no way of links joins to the rest.
 [[nodiscard]] Locality locality_of(const Fabric& fabric);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

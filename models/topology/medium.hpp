@@ -6,7 +6,7 @@
 
 #include "models/topology/fabric.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What the GPUs of a group reach each other by: the fewest kinds of devices that join them.
 enum class Medium : std::uint8_t {
@@ -23,4 +23,4 @@ inline constexpr std::array<std::string_view, 3> medium_names{"nvlink", "pcie", 
     return medium == Medium::network || (!network && (medium == Medium::pcie || !host));
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

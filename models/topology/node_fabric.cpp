@@ -1,6 +1,6 @@
 #include "models/topology/node_fabric.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 std::string numbered(const char* word, std::int64_t number) {
@@ -65,4 +65,4 @@ std::vector<std::uint32_t> add_node(FabricBuilder& fabric,
     return ports;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

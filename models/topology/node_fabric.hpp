@@ -6,7 +6,7 @@
 
 #include "models/topology/regular_fabric.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Adds the devices of one node that `enclosure` is, and the links among them; the ports through
 /// which it reaches the network: its adapters, in a torus its router.
@@ -18,4 +18,4 @@ std::vector<std::uint32_t> add_node(FabricBuilder& fabric,
                                     const RegularFabric& spec,
                                     std::optional<std::uint32_t> domain);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

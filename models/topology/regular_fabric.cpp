@@ -10,7 +10,7 @@
 #include "models/topology/node_fabric.hpp"
 #include "models/topology/torus.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 const std::string domain_word{"nvlink"};
@@ -189,4 +189,4 @@ Fabric make_fabric(const RegularFabric& spec) {
     return spec.torus.empty() ? SwitchedFabric{spec}.build() : make_torus(spec);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 
 #include "models/topology/fabric.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A tier of switches above the nodes, each over a run of so many of them: racks, pods.
 struct FabricTier {
@@ -53,4 +53,4 @@ inline constexpr Seconds switch_latency{0.3e-6};
 /// GPUs, and what FabricBuilder throws.
 [[nodiscard]] Fabric make_fabric(const RegularFabric& spec);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/topology/node_fabric.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using Coordinates = std::vector<std::int64_t>;
@@ -138,4 +138,4 @@ Fabric make_torus(const RegularFabric& spec) {
     return fabric.take();
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/topology/regular_fabric.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Throws ModelError for a torus or tiles that do not go with the other members of `spec`.
 void check_torus(const RegularFabric& spec);
@@ -11,4 +11,4 @@ void check_torus(const RegularFabric& spec);
 /// (a side of 2 has one link, not two). Precondition: check_torus passed.
 Fabric make_torus(const RegularFabric& spec);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

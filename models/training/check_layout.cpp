@@ -6,7 +6,7 @@
 
 #include "models/training/step/precision_plan.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using Fault = std::optional<ModelError>;
@@ -197,4 +197,4 @@ void check_layout(const TrainingJob& job, const Cluster& cluster) {
         throw *fault;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 #include "models/training/cluster.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The first thing that makes the layout impossible on any GPUs: a size below one, heads or experts
 /// that do not divide, more stages than layers, a sequence its ranks cannot share. Nothing if it
@@ -29,4 +29,4 @@ void check_layout(const TrainingJob& job, const Cluster& cluster);
 [[nodiscard]] std::vector<std::string> layout_warnings(const TrainingJob& job,
                                                        const Cluster& cluster);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

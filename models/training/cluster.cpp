@@ -3,7 +3,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/network/server_facts.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// More GPUs than any fabric has: the outermost level holds every group.
@@ -73,4 +73,4 @@ Cluster make_cluster(const Gpu& gpu,
     return make_cluster(gpu, gpus_per_node, node_network, tiers, node_network_link(gpu));
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

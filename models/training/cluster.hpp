@@ -8,7 +8,7 @@
 #include "models/network/link_facts.hpp"
 #include "models/network/locality_tree.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The GPUs a job runs on and what connects them.
 struct Cluster {
@@ -54,4 +54,4 @@ ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
 /// GPU to host memory, one direction, as copies reach it (FORMULAS 4.11), likewise.
 ByteRate host_link(const Gpu& gpu);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

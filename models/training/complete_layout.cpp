@@ -5,7 +5,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 std::string text(std::int64_t count) {
@@ -53,4 +53,4 @@ Layout complete_layout(Layout layout, const LayoutSizes& sizes) {
     return layout;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

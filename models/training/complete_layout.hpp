@@ -5,7 +5,7 @@
 
 #include "models/training/layout.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What is known of a layout's sizes beside the ranks that share the model; absent: to be found.
 /// All >= 1.
@@ -27,4 +27,4 @@ inline constexpr std::int64_t usual_micro_batches_per_stage = 8;
 /// per stage in a pipeline. Throws ModelError where either does not come out even.
 [[nodiscard]] Layout complete_layout(Layout layout, const LayoutSizes& sizes);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// The level whose groups stand for nodes in the models: the widest that NVLink joins, else the
@@ -55,4 +55,4 @@ Cluster fabric_cluster(const Gpu& gpu,
     return cluster;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

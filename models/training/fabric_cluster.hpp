@@ -8,7 +8,7 @@
 #include "models/topology/locality.hpp"
 #include "models/training/cluster.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The cluster as a gang of `gang` GPUs sees it whose place is of locality level `level`: the
 /// narrowest group that holds it is one of that level.
@@ -27,4 +27,4 @@ Cluster fabric_cluster(const Gpu& gpu,
                        std::int64_t gang,
                        std::size_t level);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 double d(std::int64_t count) {
@@ -139,4 +139,4 @@ double flops_utilization(Flops step_flops, Seconds step, double gpus, FlopRate p
     return step_flops.count() / (step.count() * gpus * peak.count());
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

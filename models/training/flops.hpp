@@ -6,7 +6,7 @@
 #include "models/training/transformer.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How a source counts the FLOP of a token (FORMULAS 2.4). Figures compare within one convention
 /// only: Llama-3-8B at 8192 tokens reads 12 % higher as full square than as causal.
@@ -66,4 +66,4 @@ Flops narayanan_model_flops(const Transformer& model, std::int64_t sequence, dou
 /// convention wanted. gpus: > 0. peak: per GPU, dense.
 double flops_utilization(Flops step_flops, Seconds step, double gpus, FlopRate peak);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

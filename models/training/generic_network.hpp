@@ -4,7 +4,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A network that no transformer formula describes (CNN, recommender, speech): what one sample
 /// costs (FORMULAS 2.3, 4.12).
@@ -20,4 +20,4 @@ struct GenericNetwork {
     Seconds host_per_pass{};             ///< to launch one forward and backward pass, >= 0
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

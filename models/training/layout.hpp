@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What of the model's states is divided over the data-parallel ranks (Rajbhandari 2020; FSDP is
 /// stage 3).
@@ -57,4 +57,4 @@ struct Layout {
     friend bool operator==(const Layout&, const Layout&) = default;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/training/check_layout.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using Warnings = std::vector<std::string>;
@@ -112,4 +112,4 @@ std::vector<std::string> layout_warnings(const TrainingJob& job, const Cluster& 
     return warnings;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 /// The names users give to the choices of a training job, in the order of the enumerations of
 /// layout.hpp and training_job.hpp; scenarios, the command line and answers use these.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 inline constexpr std::array<std::string_view, 4> sharding_names{"none", "zero1", "zero2", "zero3"};
 
@@ -21,4 +21,4 @@ inline constexpr std::array<std::string_view, 6> recipe_names{
 inline constexpr std::array<std::string_view, 3> compilation_names{
     "eager", "compiled", "cuda-graphs"};
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -1,6 +1,6 @@
 #include "models/training/ranks_text.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 std::string ranks_text(const Layout& layout) {
     std::string text = "tensor " + std::to_string(layout.tensor);
@@ -15,4 +15,4 @@ std::string ranks_text(const Layout& layout) {
     return text;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using P = StackProfile;
@@ -129,4 +129,4 @@ std::optional<double> step_error(const StackProfile& profile, const Transformer&
     return model.experts ? std::nullopt : profile.held_out_error;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -11,7 +11,7 @@
 #include "models/training/transformer.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Rows of published measurements a profile was fitted on.
 struct FittedOn {
@@ -101,4 +101,4 @@ std::span<const ProfileConstant> profile_constants();
 /// The constant of that name; null if there is none.
 const ProfileConstant* find_profile_constant(std::string_view name);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

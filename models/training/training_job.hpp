@@ -8,7 +8,7 @@
 #include "models/training/transformer.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How the attention core runs: scores written to memory, or a fused kernel of that generation.
 enum class Attention : std::uint8_t { unfused, flash1, flash2, flash3 };
@@ -68,4 +68,4 @@ struct TrainingJob {
     double expert_imbalance{1.0}; ///< tokens of the busiest rank over the mean, >= 1
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The experts of a mixture-of-experts model; every layer has them but the first `dense_layers`.
 struct Experts {
@@ -53,4 +53,4 @@ struct Transformer {
     std::optional<double> activation_copies;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

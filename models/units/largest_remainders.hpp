@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Rounding that adds up (Hamilton's method), its last step: `parts` were rounded down and are
 /// `missing` units short of their sum; adds one to those with the largest remainders, ties to the
@@ -29,4 +29,4 @@ void add_by_largest_remainder(std::size_t missing,
         ++parts[*part];
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The number of a thing in its array, with the kind of thing as a type: it indexes and counts like
 /// a number, but neither a bare number nor the id of another kind passes for it.
@@ -38,4 +38,4 @@ class OpaqueId {
     Rep number_{};
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 /// Physical quantities of the training models: doubles with their unit as a type, so that a formula
 /// whose dimensions do not fit does not compile. SI base units throughout: seconds, bytes, FLOP,
 /// joules.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 using Seconds = Quantity<struct SecondTag, double>;        ///< a modelled span of time
 using ByteVolume = Quantity<struct VolumeByteTag, double>; ///< bytes moved or held; may be a mean
@@ -60,4 +60,4 @@ BURSAR_HD constexpr ByteVolume volume_of(Bytes bytes) {
     return ByteVolume{static_cast<double>(bytes.count())};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A number with its unit as a type: quantities of one unit add, compare and scale by plain
 /// numbers; two units never mix unless a named or obvious operator says how.
@@ -51,4 +51,4 @@ class Quantity {
     Rep count_{};
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

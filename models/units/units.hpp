@@ -7,7 +7,7 @@
 
 /// The units of bursar. Simulated time, GPU time and money are integers, so equal runs are equal to
 /// the last digit and sums do not depend on their order.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A span of simulated time, or an instant as the span since the scenario's zero; milliseconds.
 using Duration = Quantity<struct MillisecondTag, std::int64_t>;
@@ -59,4 +59,4 @@ BURSAR_HD constexpr std::int64_t operator/(Duration whole, Duration part) {
     return whole.count() / part.count();
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

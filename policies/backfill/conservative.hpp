@@ -5,7 +5,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Every waiting job holds a reservation (sim/engine/passes/conservative_pass.hpp).
 struct ConservativeBackfill {
@@ -35,4 +35,4 @@ struct ConservativeBackfill {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The head of the queue holds the only reservation (sim/engine/passes/easy_pass.hpp).
 struct EasyBackfill {
@@ -17,4 +17,4 @@ struct EasyBackfill {
         "Lifka 1995 (JSSPP); Feitelson & Weil 1998 (IPPS/SPDP)";
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// No job overtakes another by reservation; `head` says what happens while the first does not fit.
 struct NoBackfill {
@@ -10,4 +10,4 @@ struct NoBackfill {
     static constexpr std::string_view summary = "no reservations: `head` alone decides";
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,9 +5,9 @@
 #include "policies/backfill/none.hpp"
 #include "policies/policy_list.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Every way to backfill, in the order in which they are listed: the only list.
 using BackfillPolicies = PolicyList<NoBackfill, EasyBackfill, ConservativeBackfill>;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -10,7 +10,7 @@
 
 #include "policies/engine_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// One run of a batch. What it points at lies in the memory of whoever runs it.
 struct BatchRun {
@@ -34,4 +34,4 @@ struct Batch {
     std::size_t arena_bytes{};  ///< of one
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -1,6 +1,6 @@
 #include "policies/batch/batch_kernels.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 template <CapacityKind kind>
 BatchKernel batch_kernel_on(const EngineChoice& choice); // batch_kernels.cuh
@@ -17,4 +17,4 @@ BatchKernel batch_kernel_for(const EngineChoice& choice) {
     return {};
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -6,7 +6,7 @@
 #include "policies/batch/serve_batch.hpp"
 #include "policies/placement/any_placement_body.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Every warp of the grid takes runs of the batch until none is left: it stays on its
 /// multiprocessor, and has one arena.
@@ -27,4 +27,4 @@ BatchKernel batch_kernel_on(const EngineChoice& choice) {
     return found;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 #include "policies/batch/batch.hpp"
 #include "policies/engine_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// What serves batches of a choice on a device: the engine's own body, instantiated for warps.
 struct BatchKernel {
@@ -20,4 +20,4 @@ struct BatchKernel {
 /// kernel where those for its kind of capacity are left out (BURSAR_KERNELS).
 BatchKernel batch_kernel_for(const EngineChoice& choice);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

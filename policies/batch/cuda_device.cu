@@ -6,7 +6,7 @@
 #include "policies/batch/batch_kernels.hpp"
 #include "policies/batch/cuda_device.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 /// Warps of a block: each works alone, and small blocks fill a multiprocessor best.
@@ -118,4 +118,4 @@ void CudaDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint
     check(cudaDeviceSynchronize(), "running a batch on the GPU");
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -6,7 +6,7 @@
 
 #include "policies/batch/run_batch.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A GPU. Every call of CUDA is checked; what fails is thrown as BatchError, with the device's name
 /// for it. All memory is the device's own (cudaMalloc), none managed.
@@ -38,4 +38,4 @@ class CudaDevice final : public BatchDevice {
     int number_;
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 
 #include "policies/batch/run_batch.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A block of a device's memory.
 class DeviceBlock {
@@ -37,4 +37,4 @@ inline std::byte* bytes_of(std::vector<Line>& lines) {
     return reinterpret_cast<std::byte*>(lines.data());
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 template <class View, class Source>
@@ -103,4 +103,4 @@ std::vector<std::vector<std::size_t>> parts_of(std::span<const BatchRequest> req
     return parts;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

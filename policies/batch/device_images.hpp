@@ -13,7 +13,7 @@
 #include "policies/batch/device_block.hpp"
 #include "policies/batch/run_batch.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Plans and orders in a device's memory, each once.
 class DeviceImages {
@@ -47,4 +47,4 @@ class DeviceImages {
 [[nodiscard]] std::vector<std::vector<std::size_t>> parts_of(std::span<const BatchRequest> requests,
                                                              std::size_t bytes);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

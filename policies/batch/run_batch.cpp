@@ -13,7 +13,7 @@
 #include "policies/batch/device_block.hpp"
 #include "policies/batch/device_images.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 /// A request on its way: it may be made more than once.
@@ -247,4 +247,4 @@ void run_batch(BatchDevice& device,
     }
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -14,7 +14,7 @@
 #include "policies/policy_choice.hpp"
 #include "policies/simulate.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Whoever runs batches: a device, with memory of its own.
 class BatchDevice {
@@ -71,4 +71,4 @@ void run_batch(BatchDevice& device,
                const std::function<void(std::size_t i, Run run)>& on_run,
                const std::function<void(std::size_t i, const std::string& why)>& on_refused = {});
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

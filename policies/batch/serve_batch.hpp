@@ -17,7 +17,7 @@
 
 /// What a team does with a batch: the body of the device's kernels, and of the lanes of a warp on
 /// the host (tests/sim/team/emulated_warp.hpp).
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The next number of a counter that many teams share. By one lane.
 BURSAR_HD inline std::uint32_t take_number(std::uint32_t& counter) {
@@ -98,4 +98,4 @@ BURSAR_HD void serve_batch(const Team& team, const Batch& batch, std::uint32_t s
     }
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

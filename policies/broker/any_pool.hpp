@@ -5,7 +5,7 @@
 #include "policies/broker/by_purchase.hpp"
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Nodes are compared, not pools.
 struct AnyPool {
@@ -19,4 +19,4 @@ struct AnyPool {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

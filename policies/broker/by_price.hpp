@@ -10,7 +10,7 @@
 #include "policies/broker/by_purchase.hpp"
 #include "policies/broker/pool_order_change.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Whether a pool is paid for whether jobs use it or not.
 [[nodiscard]] inline bool is_paid_anyway(const PlanPool& pool) {
@@ -96,4 +96,4 @@ orders_by_price(const Plan& plan, std::int64_t margin_milli, const WorkCosts& co
         plan, margin_milli, {std::vector<double>(num_pools, 1), std::vector<double>(num_pools)});
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

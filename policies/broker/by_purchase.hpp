@@ -9,7 +9,7 @@
 
 #include "policies/broker/pool_order_change.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Owned, reserved, on demand, spot; then the scenario's order.
 [[nodiscard]] inline std::vector<std::uint16_t> pools_by_purchase(const Plan& plan) {
@@ -20,4 +20,4 @@ namespace bursar::inline policies {
     return pools;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

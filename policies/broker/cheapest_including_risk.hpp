@@ -9,7 +9,7 @@
 #include "policies/broker/migrate.hpp"
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Sees what an hour of work costs on a pool, not what an hour of a GPU does. How often a pool
 /// interrupts a gang it knows as somebody who has watched it for long (Plan::gang_risks).
@@ -30,4 +30,4 @@ struct CheapestIncludingRisk {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -6,7 +6,7 @@
 #include "policies/broker/migrate.hpp"
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Follows the prices of the market. It sees prices of GPU-hours, not how fast a GPU is, nor how
 /// often it is taken back.
@@ -33,4 +33,4 @@ struct CheapestNow {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 Seconds seconds_of(Duration span) {
@@ -87,4 +87,4 @@ WorkCosts costs_of_work(const Plan& plan, const JobKind& kind) {
     return costs;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

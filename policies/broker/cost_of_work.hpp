@@ -7,7 +7,7 @@
 #include "policies/broker/by_price.hpp"
 #include "policies/broker/job_kind.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// GPU-hours of a pool that jobs of a kind hold for each GPU-hour of their work at reference speed
 /// that is kept: its speed at the widest locality level, saves, restarts and what is lost as often
@@ -26,4 +26,4 @@ namespace bursar::inline policies {
 /// What keeps less than that is as good as nothing.
 inline constexpr double max_held_per_work = 1e9;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

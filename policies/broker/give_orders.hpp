@@ -9,7 +9,7 @@
 
 #include "policies/broker/pool_order_change.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Puts a broker's orders into a plan that has its world: the first of each row, one row after the
 /// other (JobShape::order_begin), and events for those that come before `until`.
@@ -34,4 +34,4 @@ inline void give_orders(const std::vector<PoolOrderChanges>& rows, Duration unti
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

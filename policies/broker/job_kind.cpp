@@ -4,7 +4,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 namespace {
 
 constexpr auto ms_in_hour = static_cast<double>(hour.count());
@@ -55,4 +55,4 @@ std::vector<JobKind> kinds_of(const Plan& plan) {
     return kinds;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

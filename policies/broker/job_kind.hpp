@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Jobs that a broker sees alike: a class of the plan, a number of GPUs and, where it asks, the
 /// region of what they have saved.
@@ -25,4 +25,4 @@ struct JobKind {
 /// (JobShape::order_begin), and behind each the same by the region of what they have saved.
 [[nodiscard]] std::vector<JobKind> kinds_of(const Plan& plan);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

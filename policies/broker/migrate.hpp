@@ -12,7 +12,7 @@
 #include "policies/broker/job_kind.hpp"
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Options of the brokers that order pools: whether running jobs move between them (PlanMigration).
 inline constexpr OptionInfo migrate_option{
@@ -70,4 +70,4 @@ give_migration(const PolicyOptions& broker, const std::vector<JobKind>& kinds, P
             plan.risk_stretch.push_back(risk_stretch_of(plan, kind, pool));
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -6,7 +6,7 @@
 #include "policies/broker/migrate.hpp"
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// What is paid for anyway comes first.
 struct OwnedFirst {
@@ -23,4 +23,4 @@ struct OwnedFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

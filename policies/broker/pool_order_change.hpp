@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// From when on a broker tries the pools of a plan in an order.
 struct PoolOrderChange {
@@ -14,4 +14,4 @@ struct PoolOrderChange {
 /// What a broker makes of a plan's pools, by time; the first at 0, and each unlike the one before.
 using PoolOrderChanges = std::vector<PoolOrderChange>;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

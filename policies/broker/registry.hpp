@@ -12,7 +12,7 @@
 #include "policies/broker/spot_with_fallback.hpp"
 #include "policies/policy_list.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Every way to choose among pools, in the order in which they are listed: the only list. Plans are
 /// compiled with it.
@@ -45,4 +45,4 @@ using BrokerPolicies =
     return changes;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 #include "policies/broker/by_price.hpp"
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Runs jobs with a deadline on spot capacity for as long as they can afford to wait for it, and
 /// meets the deadline on demand (sim/plan/job_fallback.hpp).
@@ -37,4 +37,4 @@ struct SpotWithFallback {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The scheduler knows every run time.
 struct ExactEstimates {
@@ -11,4 +11,4 @@ struct ExactEstimates {
     static constexpr bool draws = false;
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Run time times a random factor, drawn for each job by its number and the run's seed when the
 /// plan is compiled.
@@ -45,4 +45,4 @@ struct NoisyEstimates {
     static constexpr bool draws = true;
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

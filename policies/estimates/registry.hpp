@@ -5,10 +5,10 @@
 #include "policies/estimates/user.hpp"
 #include "policies/policy_list.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Every way to believe how long jobs run, in the order in which they are listed: the only list.
 /// Plans are compiled with it; orders by run time and backfill go by what is believed.
 using EstimatePolicies = PolicyList<ExactEstimates, UserEstimates, NoisyEstimates>;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

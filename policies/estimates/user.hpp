@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// What the user asked for, as the trace has it. A job never ends because its estimate did.
 struct UserEstimates {
@@ -12,4 +12,4 @@ struct UserEstimates {
     static constexpr bool draws = false;
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -1,7 +1,7 @@
 #include "policies/engine_instances.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 BURSAR_ENGINE_INSTANCE(count, RunRecorder);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -2,8 +2,8 @@
 
 #include "policies/placement/any_placement_body.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 template class AnyPlacementOf<PlacementPolicies>;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -10,7 +10,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 struct PlacementPolicies; // the list: registry.hpp
 
@@ -44,4 +44,4 @@ class AnyPlacementOf {
 
 using AnyPlacement = AnyPlacementOf<PlacementPolicies>;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -6,7 +6,7 @@
 #include "policies/placement/any_placement.hpp"
 #include "policies/placement/registry.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 template <class Placements>
 template <class Use>
@@ -67,4 +67,4 @@ BURSAR_HD std::uint32_t AnyPlacementOf<Placements>::rest_node(const FreeNodes& n
     return node;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

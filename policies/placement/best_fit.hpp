@@ -10,7 +10,7 @@
 
 #include "policies/placement/weights.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A piece goes to the node with the least left over, GPUs, CPU and memory taken together; the
 /// pieces of a gang largest first.
@@ -40,4 +40,4 @@ struct BestFitDecreasing {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

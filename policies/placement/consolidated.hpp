@@ -9,7 +9,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The rest of a gang goes to the fullest node that has room; ties by node order.
 /// Source: Hu et al., SC 2021 (Helios), "consolidate" placement of its simulator.
@@ -38,4 +38,4 @@ struct Consolidated {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

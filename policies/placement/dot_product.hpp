@@ -10,7 +10,7 @@
 
 #include "policies/placement/weights.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A piece goes to the node whose free GPUs, CPU and memory are best aligned with what it asks for:
 /// the largest dot product of the two vectors, each thing as a share of the largest node's.
@@ -61,4 +61,4 @@ struct DotProduct {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -9,7 +9,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The rest of a gang goes to the lowest-numbered node that has room.
 struct FirstFit {
@@ -39,4 +39,4 @@ struct FirstFit {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Free slots of a node that a job drawn from all jobs of the plan cannot use, in expectation,
 /// times the number of those jobs: a sum over the shapes of jobs, so a whole number.
@@ -66,4 +66,4 @@ struct FragmentationDescent {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Pieces of one kind (parts of a GPU, one whole GPU, two, ...) go together: first to a node that
 /// has only such, then to one that has such among others, then to an idle node, last to one that
@@ -45,4 +45,4 @@ struct GpuClustering {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

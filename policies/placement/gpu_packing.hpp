@@ -8,7 +8,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A piece goes where GPUs are shared already, to the one with the least room for it; else to free
 /// GPUs of a node in use; and to an idle node, the smallest, only where nothing else has room.
@@ -47,4 +47,4 @@ struct GpuPacking {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 
 #include "policies/placement/registry.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 bool places_by_count(std::string_view name) {
     bool by_count = false;
@@ -27,4 +27,4 @@ placement_setting(std::string_view name, const PolicyOptions& options, std::uint
     return setting;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

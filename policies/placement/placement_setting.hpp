@@ -7,7 +7,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Whether the placement called `name` can say where a gang's rest goes from numbers of free GPUs
 /// alone.
@@ -18,4 +18,4 @@ bool places_by_count(std::string_view name);
 PlacementSetting
 placement_setting(std::string_view name, const PolicyOptions& options, std::uint64_t seed = 1);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

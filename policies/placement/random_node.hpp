@@ -12,7 +12,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The baseline: a gang goes to the first nodes with room from a random one on, round the pool. The
 /// draw depends on the run's seed and the job alone, so a job's draw is the same under every queue
@@ -39,4 +39,4 @@ struct RandomNode {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -14,7 +14,7 @@
 #include "policies/placement/worst_fit.hpp"
 #include "policies/policy_list.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A placement as the engine asks for it.
 template <class Policy>
@@ -41,4 +41,4 @@ struct PlacementPolicies : PlacementList<Consolidated,
                                          TopologyAware,
                                          RandomNode> {};
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 #include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A gang of several nodes goes into the narrowest locality group that holds it, between groups of
 /// one level into the one with the least free, and inside it into as few narrower groups as can be
@@ -31,4 +31,4 @@ struct TopologyAware {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

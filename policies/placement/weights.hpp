@@ -8,7 +8,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// How much CPU and memory count beside GPUs (which count 1) when amounts of all three are added
 /// up: each is first divided by the largest node's.
@@ -46,4 +46,4 @@ weighted_free(const FleetView& fleet, const NodeView& node, const ResourceWeight
            weights.memory_milli * share_of(node.memory_mib, fleet.max_memory_mib);
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

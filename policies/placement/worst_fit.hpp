@@ -10,7 +10,7 @@
 
 #include "policies/placement/weights.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A piece goes to the node with the most left over, GPUs, CPU and memory taken together, and a
 /// part of a GPU to the emptiest GPU there: load is spread.
@@ -38,4 +38,4 @@ struct WorstFit {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -4,7 +4,7 @@
 
 #include "policies/precision/format_wish.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Nobody changes the format that a job has. A model of which no format is said has the GPU's best
 /// of 16 bits; one that is forbidden gives way to the next longer one.
@@ -20,4 +20,4 @@ struct AsGiven {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -4,7 +4,7 @@
 
 #include "policies/precision/format_wish.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The shortest format that the GPU multiplies in: what a cluster gains that lets its jobs use what
 /// it paid for. fp16 needs loss scaling, bf16 does not, so it goes first.
@@ -22,4 +22,4 @@ struct BestSupported {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

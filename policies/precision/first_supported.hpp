@@ -8,7 +8,7 @@
 #include "policies/precision/as_given.hpp"
 #include "policies/precision/format_wish.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The user's own order of formats: a GPU that lacks the first has the next. A GPU that lacks all
 /// of them is refused before this is asked.
@@ -48,4 +48,4 @@ struct FirstSupported {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

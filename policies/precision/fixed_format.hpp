@@ -6,7 +6,7 @@
 #include "policies/precision/as_given.hpp"
 #include "policies/precision/format_wish.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// By Precision.
 inline constexpr std::array<std::string_view, precision_names.size()> fixed_format_summaries{
@@ -29,4 +29,4 @@ struct FixedFormat {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -6,7 +6,7 @@
 
 #include "models/gpu/gpu.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// What decides the number format of jobs on a GPU, beside the policy.
 struct FormatWish {
@@ -28,4 +28,4 @@ struct FormatWish {
     return found == formats.end() ? Precision::fp32 : *found;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -11,7 +11,7 @@
 #include "policies/precision/fixed_format.hpp"
 #include "policies/precision/format_wish.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Every way to choose the number format of jobs, in the order in which they are listed: the only
 /// list. Plans are compiled with it.
@@ -47,4 +47,4 @@ format_under(std::string_view policy, const PolicyOptions& options, const Format
     return formats;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -6,7 +6,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// At every event all GPUs are handed out again in the queue's order, skipping what does not fit;
 /// whoever runs and gets none stops. The engine does it (sim/engine/passes/preemptive_pass.hpp).
@@ -32,4 +32,4 @@ struct PreemptByOrder {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

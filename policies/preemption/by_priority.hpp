@@ -4,7 +4,7 @@
 
 #include "policies/preemption/limit_options.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A waiting job that does not fit may stop running jobs of strictly lower priority. Priority then
 /// goes before the queue's order, which decides among equals.
@@ -31,4 +31,4 @@ struct PreemptByPriority {
     static PreemptByPriority from(const PolicyOptions& given) { return {limits_from(given)}; }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Time slicing: as PreemptByOrder, but GPUs are handed out again only at rounds, which are
 /// multiples of the run's quantum. Under fifo those who were served least recently come first: a
@@ -19,4 +19,4 @@ struct PreemptByQuantum {
         "Kleinrock 1964 (round robin); Narayanan et al., OSDI 2020 (Gavel's rounds)";
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -4,7 +4,7 @@
 
 #include "policies/preemption/limit_options.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A waiting job p that does not fit stops a set S of running ones if more value is delivered per
 /// hour with it:
@@ -44,4 +44,4 @@ struct PreemptByValue {
     static PreemptByValue from(const PolicyOptions& given) { return {limits_from(given)}; }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

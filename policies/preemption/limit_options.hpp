@@ -4,7 +4,7 @@
 
 #include "policies/option.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The options of every preemption that chooses its victims one by one.
 inline constexpr OptionInfo max_per_job_option{.name = "max_per_job",
@@ -32,4 +32,4 @@ inline PreemptionLimits limits_from(const PolicyOptions& options) {
     return limits;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// A running job runs to its end.
 struct NoPreemption {
@@ -10,4 +10,4 @@ struct NoPreemption {
     static constexpr std::string_view summary = "running jobs are never preempted";
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -7,10 +7,10 @@
 #include "policies/preemption/by_value.hpp"
 #include "policies/preemption/no_preemption.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Every way to preempt, in the order in which they are listed: the only list.
 using PreemptionPolicies =
     PolicyList<NoPreemption, PreemptByOrder, PreemptByPriority, PreemptByQuantum, PreemptByValue>;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/dominant_share.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the tenant whose dominant share is the least for its weight, inside a tenant by submit
 /// order. A tenant's dominant share is the largest of its shares of the fleet's GPUs, CPU and main
@@ -22,4 +22,4 @@ struct DominantShare {
     static DominantShareRule from(const PolicyOptions&) { return {}; }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job whose deadline comes first, whether it can still be met or not; jobs without one
 /// come last; ties by submit order. Source: Jackson 1955; Liu and Layland 1973.
@@ -27,4 +27,4 @@ struct EarliestDeadlineFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

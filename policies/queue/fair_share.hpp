@@ -7,7 +7,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/fair_share.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the tenant that holds the fewest GPUs for its weight, inside a tenant by submit order; so
 /// that tenants who always have jobs waiting hold GPUs in proportion to their weights (weighted
@@ -37,4 +37,4 @@ struct FairShare {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/finish_time.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job whose finish-time fairness rho is the worst; ties by submit order. rho is
 /// (elapsed + remaining) / isolated: what it will have taken if it starts now, over its run time
@@ -28,4 +28,4 @@ struct FinishTimeFairness {
     static FinishTimeRule from(const PolicyOptions&) { return {}; }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves jobs in the order of their submission; ties by input order.
 struct FirstComeFirstServed {
@@ -23,4 +23,4 @@ struct FirstComeFirstServed {
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView&) const { return 0; }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

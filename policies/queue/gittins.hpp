@@ -13,7 +13,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/gittins.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job most likely to end soon for the GPU time it will take, knowing how much it has
 /// had and what jobs of this plan take in general, but not what this job takes: the largest Gittins
@@ -63,4 +63,4 @@ struct GittinsIndexFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -9,7 +9,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job of the highest priority, as its class or the trace gives it; ties by submit
 /// order. Source: Cobham 1954, "Priority assignment in waiting line problems".
@@ -28,4 +28,4 @@ struct HighestPriorityFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/least_attained.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job that has had the least service so far, in levels: who has had `limit` moves to
 /// the next level. Inside a level running jobs keep their turn. Needs no run times.
@@ -52,4 +52,4 @@ struct LeastAttainedFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

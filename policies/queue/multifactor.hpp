@@ -9,7 +9,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/multifactor.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job of the highest sum of weighted factors, each from 0 to 1; ties by submit order:
 ///
@@ -90,4 +90,4 @@ struct Multifactor {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -17,7 +17,7 @@
 #include "policies/queue/smallest.hpp"
 #include "policies/queue/value_density.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// An order as the engine asks for it.
 template <class Order>
@@ -47,4 +47,4 @@ using QueuePolicies = QueueOrderList<FirstComeFirstServed,
                                      Multifactor,
                                      FinishTimeFairness>;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job with the least run time, as the scheduler believes it; ties by submit order.
 /// Never preempts. Source: Smith 1956; Conway, Maxwell and Miller 1967, "Theory of Scheduling".
@@ -27,4 +27,4 @@ struct ShortestJobFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -5,7 +5,7 @@
 #include "policies/option.hpp"
 #include "policies/rules/shortest_remaining.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job with the least time left until its work ends, start-up or recovery included, or
 /// the least GPU time; ties by submit order. While a job runs its time falls as that of all others,
@@ -34,4 +34,4 @@ struct ShortestRemainingFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

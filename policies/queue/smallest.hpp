@@ -8,7 +8,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the gang of the fewest GPUs; ties by submit order. Packs well and starves large gangs.
 /// Source: Majumdar, Eager and Bunt 1988, "Scheduling in multiprogrammed parallel systems"
@@ -26,4 +26,4 @@ struct SmallestGangFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

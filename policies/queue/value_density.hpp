@@ -10,7 +10,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Serves the job that is worth the most per GPU-hour of its work; jobs without a value come
 /// last; ties by submit order. A job keeps its place: one that has run counts in full. Source:
@@ -40,4 +40,4 @@ struct HighestValueDensityFirst {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -13,7 +13,7 @@
 #include "policies/rules/shortest_remaining.hpp"
 #include "policies/rules/turn_taking.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Any order whose keys move while jobs run, chosen as a run starts: one instance of the engine
 /// serves them all, for a branch that is the same all run long wherever a key is read.
@@ -87,4 +87,4 @@ class AnyMovingRule {
 };
 static_assert(QueueOrder<AnyMovingRule>);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -11,7 +11,7 @@
 #include "policies/rules/fair_share.hpp"
 #include "policies/rules/multifactor.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Any order of tenants, chosen as a run starts: one instance of the engine serves them all, for a
 /// branch that is the same all run long at each share and rank.
@@ -67,4 +67,4 @@ class AnyTenantRule {
     MultifactorRule multifactor_{};
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

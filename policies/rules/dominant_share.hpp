@@ -10,7 +10,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The largest of a tenant's shares of GPUs, CPU and memory, over its weight.
 struct DominantShareRule {
@@ -46,4 +46,4 @@ struct DominantShareRule {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -9,7 +9,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// GPUs that a tenant holds, now or on average, over its weight.
 struct FairShareRule {
@@ -35,4 +35,4 @@ struct FairShareRule {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -9,7 +9,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// How many times slower a job would run on its own share of the fleet.
 struct FinishTimeRule {
@@ -49,4 +49,4 @@ struct FinishTimeRule {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -13,7 +13,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The Gittins index of a job by the level of service it has reached (policies/queue/gittins.hpp).
 class GittinsRule {
@@ -103,4 +103,4 @@ class GittinsRule {
     std::uint32_t num_levels_{};
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -11,7 +11,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Levels of service: who has had `limit` moves to the next level, and inside a level running jobs
 /// keep their turn.
@@ -70,4 +70,4 @@ class LeastAttainedRule {
     bool is_tiresias_{};
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

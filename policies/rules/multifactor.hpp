@@ -11,7 +11,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The weighted sum of a job's factors (policies/queue/multifactor.hpp).
 struct MultifactorRule {
@@ -77,4 +77,4 @@ struct MultifactorRule {
     static constexpr std::uint64_t one = std::uint64_t{1} << factor_bits;
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

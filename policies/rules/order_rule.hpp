@@ -8,10 +8,10 @@
 #include "policies/rules/any_tenant.hpp"
 #include "policies/rules/finish_time.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// What ranks jobs while time moves. Each has engine instances of its own: one for all orders whose
 /// keys are worked out before the run, one for all whose keys move, one for all of tenants.
 using OrderRule = std::variant<FixedOrder, AnyMovingRule, AnyTenantRule, FinishTimeRule>;
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

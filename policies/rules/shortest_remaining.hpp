@@ -7,7 +7,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The time left until a job's work ends; while the job runs it falls by one per ms, down to 0. Or
 /// the GPU time left, which falls by one per ms and GPU.
@@ -27,4 +27,4 @@ struct ShortestRemainingRule {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -7,7 +7,7 @@
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The order in which fifo's jobs take turns under preemption by quantum: who was served least
 /// recently comes first. At every pass a running job joins the end of the queue, ties by submit
@@ -27,4 +27,4 @@ struct TurnTaking {
     [[nodiscard]] BURSAR_HD bool tests_at_events() const { return true; }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

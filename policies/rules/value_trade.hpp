@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// The inequality of preemption by value, in whole numbers (policies/preemption/by_value.hpp).
 struct ValueTrade {
@@ -29,4 +29,4 @@ struct ValueTrade {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 
 #include "sim/plan/plan_members.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// On what terms a stored plan and its choice of policies say all of a run: for whoever runs the
 /// plan without its scenario.
@@ -33,4 +33,4 @@ struct RunTerms {
     }
 };
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

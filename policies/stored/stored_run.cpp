@@ -8,7 +8,7 @@
 #include "policies/choice_flaw.hpp"
 #include "policies/policy_members.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 StoredRun read_run(const PlanFile& file, std::string_view version) {
     StoredRun run;
@@ -27,4 +27,4 @@ StoredRun read_run(const PlanFile& file, std::string_view version) {
     return run;
 }
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

@@ -8,7 +8,7 @@
 #include "policies/policy_choice.hpp"
 #include "policies/stored/run_terms.hpp"
 
-namespace bursar::inline policies {
+namespace bursar { inline namespace policies {
 
 /// Sections of a plan file beside those of its plan (sim/plan_file/README.md).
 inline constexpr std::string_view policy_section = "policy";
@@ -25,4 +25,4 @@ struct StoredRun {
 /// version compiled, or a choice that is none.
 [[nodiscard]] StoredRun read_run(const PlanFile& file, std::string_view version);
 
-} // namespace bursar::inline policies
+}} // namespace bursar::policies

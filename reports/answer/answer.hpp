@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A number, a count, yes or no, or a text. A number that is not finite is one nobody knows: null
 /// in JSON, empty in CSV, "-" for people.
@@ -64,4 +64,4 @@ struct Answer {
     std::vector<std::string> sources;  ///< of formulas and constants
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include "reports/answer/formats.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Puts one cell as a CSV field.
@@ -65,4 +65,4 @@ void write_answer_csv(const Answer& answer, TextSink& sink) {
         put_values(section, sink);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include "reports/answer/formats.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Puts one cell as JSON has it.
@@ -79,4 +79,4 @@ void write_answer_json(const Answer& answer, TextSink& sink) {
     json.end_object();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

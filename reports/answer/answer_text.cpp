@@ -6,7 +6,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void put_sources(const Answer& answer, std::size_t width, TextSink& sink) {
@@ -45,4 +45,4 @@ void write_answer_table(const Answer& answer, std::size_t width, TextSink& sink)
     put_sources(answer, width, sink);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// A multiple and the size from which it is used.
@@ -140,4 +140,4 @@ std::string human_count(std::int64_t value) {
     return grouped_text(value, 0);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A multiple of a unit that people read: 1 shown unit = `factor` plain ones.
 struct ShownUnit {
@@ -30,4 +30,4 @@ struct ShownUnit {
 /// Power of ten of the first digit of `value` once it is rounded to 4 digits; value: finite, not 0.
 [[nodiscard]] int leading_exponent(double value);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::string markdown_text(const AnswerCell& cell) {
     if (const auto* number = std::get_if<double>(&cell))
@@ -32,4 +32,4 @@ void put_markdown_section(const AnswerSection& section, TextSink& sink) {
                              value.note.empty() ? "" : " (" + markdown_cell(value.note) + ")"));
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

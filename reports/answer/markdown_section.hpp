@@ -6,7 +6,7 @@
 #include "reports/text/text_sink.hpp"
 
 /// What an answer is made of, as Markdown.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A cell as it stands, "-" for a number that nobody knows.
 [[nodiscard]] std::string markdown_text(const AnswerCell& cell);
@@ -17,4 +17,4 @@ namespace bursar::inline reports {
 /// A heading of the second level behind an empty line, and a list of the values.
 void put_markdown_section(const AnswerSection& section, TextSink& sink);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

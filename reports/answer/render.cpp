@@ -5,7 +5,7 @@
 
 #include "reports/answer/formats.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::optional<AnswerFormat> find_answer_format(std::string_view name) {
     const auto* found = std::ranges::find(answer_format_names, name);
@@ -31,4 +31,4 @@ std::string render(const Answer& answer, AnswerFormat format, std::size_t width)
     return sink.text();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

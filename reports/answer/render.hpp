@@ -9,7 +9,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 enum class AnswerFormat : std::uint8_t { table, json, csv };
 
@@ -29,4 +29,4 @@ inline constexpr std::array<std::string_view, 3> answer_format_names{"table", "j
 [[nodiscard]] std::string
 render(const Answer& answer, AnswerFormat format, std::size_t width = 100);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/wrap.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double like_size = 1e4;      ///< numbers within this ratio share a unit
@@ -131,4 +131,4 @@ TextColumn text_column(const AnswerTable& table, std::size_t index) {
     return column;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A column of an answer's table as people read it.
 struct TextColumn {
@@ -29,4 +29,4 @@ struct CellText {
 /// A cell on its own, in the multiple of its unit that suits its size.
 [[nodiscard]] CellText cell_text(const AnswerCell& cell, std::string_view unit);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t column_gap = 2;      ///< blanks between columns
@@ -107,4 +107,4 @@ void put_section(const AnswerSection& section, std::size_t width, TextSink& sink
         line.numeric ? put_number(line, widths, width, sink) : put_words(line, widths, width, sink);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

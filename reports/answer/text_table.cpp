@@ -12,7 +12,7 @@
 #include "reports/text/text_lines.hpp"
 #include "reports/text/wrap.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t gap = 2;             ///< blanks between columns: one would part words
@@ -124,4 +124,4 @@ void put_table(const AnswerTable& whole, std::size_t width, TextSink& sink) {
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

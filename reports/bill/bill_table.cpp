@@ -14,7 +14,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr int128 money_per_cent = money_per_usd / 100;
@@ -344,4 +344,4 @@ BillTable bill_table(const Result& result, const OutputOptions& options) {
     return table;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// One line of the bill for people.
 struct BillRow {
@@ -51,4 +51,4 @@ struct BillTable {
 [[nodiscard]] std::string leaf_title(Leaf leaf);
 [[nodiscard]] std::string_view group_title(LeafGroup group);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

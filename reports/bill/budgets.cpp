@@ -13,7 +13,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr int128 exact_cent = money_per_usd / 100;
@@ -166,4 +166,4 @@ std::vector<std::string> month_sentences(const Result& result) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A budget over the run, or over one month of it.
 struct BudgetPeriod {
@@ -48,4 +48,4 @@ struct BudgetSentence {
 /// nobody asked for months.
 [[nodiscard]] std::vector<std::string> month_sentences(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// From when on the fleet costs so much more, or less, per ms.
@@ -98,4 +98,4 @@ std::optional<BurnRate> burn_rate(const Result& result) {
     return rate;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

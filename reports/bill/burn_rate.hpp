@@ -6,7 +6,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What the fleet and everything else costs per hour, in cents.
 struct BurnRate {
@@ -25,4 +25,4 @@ struct BurnRate {
 /// billed for beyond their own ends, most of it in the window, and part of the mean.
 [[nodiscard]] std::optional<BurnRate> burn_rate(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr int128 money_per_usd_cent = money_per_usd / 100;
@@ -120,4 +120,4 @@ CostliestJobs costliest_jobs(const Result& result, std::size_t most, const BillR
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

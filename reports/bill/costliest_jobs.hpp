@@ -8,7 +8,7 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What all attempts of a job held and cost.
 struct JobCost {
@@ -32,4 +32,4 @@ struct CostliestJobs {
 [[nodiscard]] CostliestJobs
 costliest_jobs(const Result& result, std::size_t most, const BillRow& paid);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

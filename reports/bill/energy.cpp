@@ -11,7 +11,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr int128 drawn_per_micro_kwh = drawn_energy_per_kwh / 1'000'000;
@@ -178,4 +178,4 @@ std::vector<std::string> energy_sentences(const Result& result) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

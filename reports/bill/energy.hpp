@@ -9,7 +9,7 @@
 #include "reports/bill/printed_levels.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What some GPU time drew, and what that emitted; exact.
 struct EnergyUse {
@@ -60,4 +60,4 @@ struct PrintedEnergy {
 /// asked for.
 [[nodiscard]] std::vector<std::string> energy_sentences(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 #include "reports/bill/energy.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What a pool of a result that has energy draws as time goes on, by what its GPUs are doing: the
 /// same as its cells say, but for what is billed past the end, which draws nothing.
@@ -65,4 +65,4 @@ class EnergyMeter {
     EnergyUse in_window_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

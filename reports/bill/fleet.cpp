@@ -5,7 +5,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::vector<FleetRow> fleet_rows(const Result& result) {
     std::vector<FleetRow> rows;
@@ -135,4 +135,4 @@ std::string fleet_sentence(const Result& result, const FleetRow& row) {
                        after);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What a pool is paid for inside the window: all its GPUs over [from, to), or as much time of them
 /// on average; of nodes that are launched and end it is the window. What is billed past the end of
@@ -59,4 +59,4 @@ struct FleetRow {
 /// end: how many there were, and for how many GPU-hours they were paid; and what befell nodes.
 [[nodiscard]] std::string fleet_sentence(const Result& result, const FleetRow& row);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 int128 in_currency(int128 micro_usd, const BillCurrency& currency) {
     return divide_half_up(micro_usd * nano_usd_per_usd, currency.nano_usd);
@@ -18,4 +18,4 @@ CurrencyTotals totals_in_currency(const Result& result, const PrintedBill& bill)
     return totals;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

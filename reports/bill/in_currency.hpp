@@ -5,7 +5,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// `micro_usd` millionths of a dollar in millionths of a currency, rounded half up. micro_usd: >=
 /// 0.
@@ -20,4 +20,4 @@ struct CurrencyTotals {
 /// bill: of the result, in whose currency. Precondition: it has one.
 [[nodiscard]] CurrencyTotals totals_in_currency(const Result& result, const PrintedBill& bill);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

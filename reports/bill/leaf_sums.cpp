@@ -2,7 +2,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::optional<Fraction> fraction(SlotTime part, SlotTime whole) {
@@ -72,4 +72,4 @@ Ratios ratios(const LeafSums& sums) {
             fraction(productive, paid)};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The ledger by leaf, exact.
 struct LeafSums {
@@ -65,4 +65,4 @@ inline constexpr std::array ratio_rows{
 
 [[nodiscard]] Ratios ratios(const LeafSums& sums);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/spend_curve.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 using std::chrono::milliseconds;
@@ -70,4 +70,4 @@ std::vector<MonthShare> month_shares(const Result& result) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What a calendar month held and cost inside the window.
 struct MonthShare {
@@ -25,4 +25,4 @@ inline constexpr std::string_view no_month_name = "billed for time in no month";
 /// come and go and it was not recorded when.
 [[nodiscard]] std::vector<MonthShare> month_shares(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

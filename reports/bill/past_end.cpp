@@ -13,7 +13,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::int64_t told_from = 20; ///< a part is told above 1 / this of the total
@@ -197,4 +197,4 @@ std::vector<std::vector<std::string>> past_end_warnings(std::span<const PastEnd>
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

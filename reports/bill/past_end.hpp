@@ -11,7 +11,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What of a bill follows from when its run ends rather than from its jobs.
 struct PastEnd {
@@ -52,4 +52,4 @@ struct RunEnds {
 [[nodiscard]] std::vector<std::vector<std::string>>
 past_end_warnings(std::span<const PastEnd> variants);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

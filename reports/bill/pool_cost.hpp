@@ -6,7 +6,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What is paid for a pool while nodes of it come and go.
 class PoolCost {
@@ -61,4 +61,4 @@ inline std::vector<PoolCost> costs_of(const Result& result) {
     return costs;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

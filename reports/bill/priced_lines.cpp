@@ -6,7 +6,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr int128 slot_ms_per_unit = slot_ms_per_gpu_hour / 10'000; ///< of the hours printed here
@@ -65,4 +65,4 @@ std::vector<PricedLine> lone_lines(const std::vector<BillRow>& rows) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

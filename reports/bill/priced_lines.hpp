@@ -8,7 +8,7 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A line of the bill that its reader can work out again: GPU-hours x rate = dollars.
 struct PricedLine {
@@ -32,4 +32,4 @@ struct PricedLine {
 /// else with as many as `held` times it needs to give `cost` to the cent, nine at most.
 [[nodiscard]] std::string mean_rate_text(SlotTime held, Money cost);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 PrintedBill print_bill(const Result& result) {
     const LeafSums sums = leaf_sums(result);
@@ -37,4 +37,4 @@ PrintedBill print_bill(const Result& result) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

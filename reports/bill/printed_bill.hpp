@@ -9,7 +9,7 @@
 #include "reports/result/result.hpp"
 #include "reports/rounding/printed_units.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The figures of JSON and CSV: USD and GPU-hours in whole millionths that add up exactly.
 ///
@@ -46,4 +46,4 @@ struct PrintedBill {
 
 [[nodiscard]] PrintedBill print_bill(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

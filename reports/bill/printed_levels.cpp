@@ -2,7 +2,7 @@
 
 #include "reports/rounding/largest_remainder.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Indices of the result's cells by leaf.
@@ -40,4 +40,4 @@ print_levels(const Result& result, const std::vector<int128>& exact, int128 divi
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What a result has of something, in the units in which files print it: in all, by leaf and by
 /// cell. Leaves add up to the total, cells to their leaf.
@@ -26,4 +26,4 @@ struct PrintedLevels {
 [[nodiscard]] PrintedLevels
 print_levels(const Result& result, const std::vector<int128>& exact, int128 divisor, int128 total);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 
 #include "reports/rounding/largest_remainder.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// The printed figure of each part of a cell: the parts share what is printed for their cell.
@@ -39,4 +39,4 @@ std::vector<int128> part_usd(const Result& result, const PrintedBill& bill) {
         result, bill.cell_usd, [&](std::size_t i) { return result.cost_of_period(i); });
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

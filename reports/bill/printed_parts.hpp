@@ -7,7 +7,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// GPU-hours of each part of Result::periods in millionths: those of a cell add up to what is
 /// printed for it. bill: of the result.
@@ -16,4 +16,4 @@ namespace bursar::inline reports {
 /// The same of dollars.
 [[nodiscard]] std::vector<int128> part_usd(const Result& result, const PrintedBill& bill);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

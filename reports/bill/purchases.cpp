@@ -5,7 +5,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t other = num_purchases - 1;
@@ -49,4 +49,4 @@ std::string purchases_sentence(const PurchaseFigures& cents) {
     return text;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What a run cost by how its capacity was bought, and last what is no GPU time.
 inline constexpr std::size_t num_purchases = purchase_names.size() + 1;
@@ -32,4 +32,4 @@ purchase_cents(const Result& result, int128 paid_cents, int128 other_cents);
 /// them.
 [[nodiscard]] std::string purchases_sentence(const PurchaseFigures& cents);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// The first of the integers in (low, high] that `holds`, which does of `high`, and from it on of
@@ -157,4 +157,4 @@ std::optional<Duration> SpendCurve::burns(Money limit, Duration span, Duration e
     return std::nullopt;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

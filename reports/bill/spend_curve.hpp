@@ -10,7 +10,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What has been spent on GPU time since the run began, at every instant; exact. It rises in
 /// straight lines, whose slope changes with the number of GPUs and with their prices.
@@ -66,4 +66,4 @@ class SpendCurve {
     std::vector<Line> lines_; ///< by pool; prices are the result's
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

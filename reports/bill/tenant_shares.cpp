@@ -2,7 +2,7 @@
 
 #include "reports/rounding/largest_remainder.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// The row that a cell belongs to before idle time is shared.
@@ -82,4 +82,4 @@ tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode) 
     return rows;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

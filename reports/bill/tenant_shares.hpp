@@ -11,7 +11,7 @@
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 inline constexpr std::string_view idle_row_name = "__idle__";
 inline constexpr std::string_view platform_row_name = "__platform__";
@@ -45,4 +45,4 @@ struct TenantShare {
 [[nodiscard]] std::vector<TenantShare>
 tenant_shares(const Result& result, const PrintedBill& printed, ShareIdle mode);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::array<std::string_view, 12> months{
@@ -199,4 +199,4 @@ Axis time_axis(std::optional<std::int64_t> zero_utc_ms,
     return axis;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A mark on an axis.
 struct Tick {
@@ -51,4 +51,4 @@ time_axis(std::optional<std::int64_t> zero_utc_ms, Duration begin, Duration end,
 /// A plain number as marks have it: "0.5", "1,200", "15 k", "1.5 M".
 [[nodiscard]] std::string tick_label(double value, double step);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

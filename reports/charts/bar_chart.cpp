@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double bar_row = 37; ///< of a bar and the line above it
@@ -37,4 +37,4 @@ std::string bar_chart_svg(const BarChart& chart) {
     return sink.text();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 
 #include "reports/charts/plot.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A horizontal bar from `from` to `to`, named on a line above it.
 struct ChartBar {
@@ -40,4 +40,4 @@ struct SankeyChart {
 };
 [[nodiscard]] std::string sankey_svg(const SankeyChart& chart);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

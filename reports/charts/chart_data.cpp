@@ -7,7 +7,7 @@
 
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Objects and arrays in one line. A comma stands before whatever follows something.
@@ -319,4 +319,4 @@ std::string chart_data(const HeatMap& map) {
     return json.close('}').take();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

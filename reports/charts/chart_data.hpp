@@ -11,7 +11,7 @@
 /// in it ends a script. html/interactive reads it. An axis is {"title", "min", "max", "log",
 /// "is_time", "zero", "ticks": [[at, label], ...]}, a legend [{"name", "colour"}, ...]; colours are
 /// classes of the style sheet.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// {"kind": "lines", "x", "y", "steps", "series": [{"name", "colour", "points": [[x, y], ...]}]}
 [[nodiscard]] std::string chart_data(const LineChart& chart);
@@ -45,4 +45,4 @@ namespace bursar::inline reports {
 /// shades row by row; where they are shares: "percent" likewise, and their "unit"
 [[nodiscard]] std::string chart_data(const HeatMap& map);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -1,6 +1,6 @@
 #include "reports/charts/line_chart.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double plot_height = 190;
@@ -62,4 +62,4 @@ std::string stacked_chart_svg(const StackedChart& chart) {
     return sink.text();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

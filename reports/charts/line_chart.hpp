@@ -6,7 +6,7 @@
 
 #include "reports/charts/plot.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How the points of a line are joined.
 enum class LineKind : std::uint8_t { straight, steps };
@@ -44,4 +44,4 @@ struct StackedChart {
 };
 [[nodiscard]] std::string stacked_chart_svg(const StackedChart& chart);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double room_above = 26; ///< for the title of the y axis
@@ -102,4 +102,4 @@ void Plot::put_axes() {
     put_marks_below(svg_, x_, left_, width_, bottom());
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

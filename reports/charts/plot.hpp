@@ -7,7 +7,7 @@
 #include "reports/charts/axis.hpp"
 #include "reports/charts/svg_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How wide every chart is drawn: on the narrowest screens its text is still legible, on wide ones
 /// two stand side by side.
@@ -64,4 +64,4 @@ inline constexpr double legend_row = 19;
 /// whose text would meet that of the last one is left out.
 void put_marks_below(SvgWriter& svg, const Axis& axis, double left, double width, double bottom);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

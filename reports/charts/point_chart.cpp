@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double interval_row = 37;
@@ -175,4 +175,4 @@ std::string parallel_svg(const ParallelChart& chart) {
     return sink.text();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

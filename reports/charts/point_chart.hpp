@@ -7,7 +7,7 @@
 
 #include "reports/charts/plot.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A figure that is not known exactly: a point, and from where to where it may lie.
 struct ChartInterval {
@@ -84,4 +84,4 @@ struct ParallelChart {
 };
 [[nodiscard]] std::string parallel_svg(const ParallelChart& chart);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

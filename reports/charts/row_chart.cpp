@@ -5,7 +5,7 @@
 #include <cmath>
 #include <functional>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double row_label = 18;
@@ -164,4 +164,4 @@ std::string heat_map_svg(const HeatMap& map) {
     return sink.text();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 #include "reports/charts/plot.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A stretch of time in a row.
 struct ChartSpan {
@@ -54,4 +54,4 @@ struct HeatMap {
 [[nodiscard]] std::size_t heat_shade(double share);
 [[nodiscard]] std::vector<LegendEntry> heat_map_legend(const HeatMap& map);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -3,7 +3,7 @@
 
 #include "reports/charts/bar_chart.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t num_columns = 3;
@@ -85,4 +85,4 @@ std::string sankey_svg(const SankeyChart& chart) {
     return sink.text();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double column_width = 7.3; ///< of most letters and digits at a size of 12, in wide fonts
@@ -205,4 +205,4 @@ void SvgWriter::end() {
     sink_.put("</svg>\n");
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

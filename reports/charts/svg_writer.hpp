@@ -6,7 +6,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A rectangle; pixels from the upper left.
 struct SvgBox {
@@ -88,4 +88,4 @@ class SvgWriter {
 /// What of `text` fits into so many pixels at a size of 12, its end an ellipsis where it was cut.
 [[nodiscard]] std::string svg_cut(std::string_view text, double width);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

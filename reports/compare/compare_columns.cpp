@@ -12,7 +12,7 @@
 #include "reports/scalars/metric_names.hpp"
 #include "reports/scalars/scalar_text.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// One value per variant.
@@ -185,4 +185,4 @@ Verdict shown_verdict(const Comparison& comparison,
                                                                          : Verdict::equal;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

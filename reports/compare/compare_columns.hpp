@@ -7,7 +7,7 @@
 #include "reports/compare/compare_question.hpp"
 #include "reports/compare/comparison.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A metric that a comparison shows to people.
 struct CompareColumn {
@@ -43,4 +43,4 @@ struct CompareColumns {
                                     const ComparedVariant& variant,
                                     const CompareColumn& column);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void put_number(TextSink& sink, std::optional<double> value) {
@@ -54,4 +54,4 @@ void write_compare_csv(const Comparison& comparison,
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

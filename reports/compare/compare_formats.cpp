@@ -4,7 +4,7 @@
 
 #include "reports/compare/saved_comparison.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::array all_outputs{
@@ -22,4 +22,4 @@ std::span<const CompareOutput> compare_outputs() {
     return all_outputs;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

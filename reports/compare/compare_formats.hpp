@@ -8,7 +8,7 @@
 #include "reports/compare/comparison.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// One way to render a comparison. width: of the terminal; only the table looks at it.
 struct CompareOutput {
@@ -47,4 +47,4 @@ void write_compare_html(const Comparison& comparison,
                         std::size_t width,
                         TextSink& sink);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

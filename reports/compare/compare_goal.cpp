@@ -6,7 +6,7 @@
 
 #include "reports/goal/goal_section.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::optional<double> mean_of(const ComparedVariant& variant, std::string_view name) {
@@ -34,4 +34,4 @@ std::optional<AnswerSection> compare_goal(const Comparison& comparison,
     return goal_section(*question.goal, cost, ranked);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Raised whenever a reader of the old form would be wrong.
@@ -155,4 +155,4 @@ void write_compare_json(const Comparison& comparison,
     CompareWriter{comparison, question, sink}.write();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include "reports/compare/markdown_view.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void put_line(TextSink& sink, std::string_view prefix, const std::string& text) {
@@ -47,4 +47,4 @@ void write_compare_markdown(const Comparison& comparison,
         put_markdown_section(*view.goal, sink);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// The variants for which that does not hold.
@@ -114,4 +114,4 @@ std::vector<std::string> caveat_lines(const Comparison& comparison) {
     return lines;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 #include "reports/compare/comparison.hpp"
 
 /// What is said of a comparison beside its figures, a line each.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How the runs were made, and what every figure rests on.
 [[nodiscard]] std::vector<std::string> run_notes(const Comparison& comparison);
@@ -27,4 +27,4 @@ namespace bursar::inline reports {
 /// Warnings, what is uncertain, what is assumed and what is not modelled.
 [[nodiscard]] std::vector<std::string> caveat_lines(const Comparison& comparison);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

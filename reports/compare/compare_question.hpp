@@ -7,7 +7,7 @@
 #include "reports/goal/goal.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 enum class CompareDetail : std::uint8_t {
     full,  ///< the overview, then each variant against the base
@@ -23,4 +23,4 @@ struct CompareQuestion {
     std::optional<Goal> goal{};
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -13,7 +13,7 @@
 #include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 using Columns = std::vector<std::size_t>; ///< of a table, in the order in which they are shown
@@ -203,4 +203,4 @@ void write_compare_table(const Comparison& comparison,
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/compare/compare_notes.hpp"
 #include "reports/scalars/scalar_text.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::string_view short_name(Verdict verdict) {
@@ -183,4 +183,4 @@ CompareView view_of(const Comparison& comparison, const CompareQuestion& questio
     return view;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/compare/compare_question.hpp"
 #include "reports/compare/comparison.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Cells of text under a header; the first column is aligned left, the last too where it is words.
 struct ViewTable {
@@ -39,4 +39,4 @@ struct CompareView {
 
 [[nodiscard]] CompareView view_of(const Comparison& comparison, const CompareQuestion& question);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

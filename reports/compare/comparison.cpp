@@ -16,7 +16,7 @@
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 ScalarPairs
@@ -198,4 +198,4 @@ std::vector<std::string> caveats_of(const Comparison& comparison,
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

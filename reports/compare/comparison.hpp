@@ -12,7 +12,7 @@
 #include "reports/compare/job_changes.hpp"
 #include "reports/repeats/repeats.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 struct Result;
 
@@ -135,4 +135,4 @@ struct Comparison {
 /// itself: of twenty variants equal to the base one is to be expected outside.
 void work_out(Comparison& comparison);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -13,7 +13,7 @@
 #include "reports/result/result.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// JCTs of a job that finished in both runs.
@@ -270,4 +270,4 @@ std::string changes_sentence(const JobChanges& changes, std::string_view base) {
     return text;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

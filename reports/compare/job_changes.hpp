@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 struct Result;
 
@@ -66,4 +66,4 @@ inline constexpr std::size_t most_job_points = 2000;
 /// "of 3,000 jobs that finished in both, 1,234 gained, ...". base: its label.
 [[nodiscard]] std::string changes_sentence(const JobChanges& changes, std::string_view base);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

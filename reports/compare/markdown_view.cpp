@@ -3,7 +3,7 @@
 #include "reports/markdown/markdown_table.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::string cell_of(std::string text) {
@@ -35,4 +35,4 @@ void put_markdown_view(TextSink& sink, const ViewTable& table) {
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/text/display_width.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What stands before the rows of a table of variants, so that no two rows are taken for each
 /// other: the variants' labels; where those are too wide or alike, numbers, with what of the labels
@@ -50,4 +50,4 @@ inline std::size_t common_beginning(const std::vector<std::string>& labels) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -18,7 +18,7 @@
 #include "reports/result/saved_file.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Raised whenever a reader of the old form would be wrong.
@@ -297,4 +297,4 @@ SavedComparison load_comparison(const std::filesystem::path& path) {
     return parse_comparison(file.text(), path.string());
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

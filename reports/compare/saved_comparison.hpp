@@ -8,7 +8,7 @@
 #include "reports/compare/comparison.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// `comparison.json`, from which every format of a comparison is made without running it again.
 struct SavedComparison {
@@ -34,4 +34,4 @@ void write_saved_comparison(const Comparison& comparison,
 /// Reads it from a file. Throws BadResult, also where the file cannot be read.
 [[nodiscard]] SavedComparison load_comparison(const std::filesystem::path& path);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 #include "reports/compare/compare_formats.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t max_length = 100;
@@ -59,4 +59,4 @@ std::vector<std::string> folder_names(std::span<const std::string> labels) {
     return names;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

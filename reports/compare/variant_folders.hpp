@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The name of each variant's folder in the one of a comparison: its label in letters, digits, '.',
 /// '_' and '-' ("queue-fifo-head-skip" of "queue: fifo, head: skip"), at most 100 of them, with the
@@ -12,4 +12,4 @@ namespace bursar::inline reports {
 /// whatever their capitals.
 [[nodiscard]] std::vector<std::string> folder_names(std::span<const std::string> labels);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -14,7 +14,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::int64_t nano_usd_per_micro_usd = 1000;
@@ -156,4 +156,4 @@ void write_attempts_csv(const Result& result, const OutputOptions&, TextSink& si
     AttemptRowWriter{result, sink}.write();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

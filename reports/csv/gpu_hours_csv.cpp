@@ -6,7 +6,7 @@
 #include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& sink) {
     const PrintedBill bill = print_bill(result);
@@ -29,4 +29,4 @@ void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& s
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The trace's name of a job, or its number from 0.
 inline void put_job_id(TextSink& sink, const JobColumns& jobs, std::size_t job) {
@@ -14,4 +14,4 @@ inline void put_job_id(TextSink& sink, const JobColumns& jobs, std::size_t job) 
         sink.put_integer(job);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

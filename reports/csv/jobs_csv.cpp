@@ -12,7 +12,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// How a job that has finished ended.
@@ -199,4 +199,4 @@ void write_jobs_csv(const Result& result, const OutputOptions&, TextSink& sink) 
         writer.write(job);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 #include "reports/registry.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 void write_periods_csv(const Result& result, const OutputOptions&, TextSink& sink) {
     sink.put("from,to,pool,gpu_type,purchase,region,tenant,leaf,gpu_hours,cost\n");
     const PeriodColumns& periods = result.periods;
@@ -31,4 +31,4 @@ void write_periods_csv(const Result& result, const OutputOptions&, TextSink& sin
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

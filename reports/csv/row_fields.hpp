@@ -7,7 +7,7 @@
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The fields `pool,gpu_type` of every pool, which stand in many rows.
 inline std::vector<std::string> pool_fields(const Result& result) {
@@ -34,4 +34,4 @@ inline std::vector<std::string> cell_fields(const Result& result) {
     return fields;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

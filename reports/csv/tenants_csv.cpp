@@ -7,7 +7,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// How the measured jobs of one tenant waited for their first start.
@@ -114,4 +114,4 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// What a pool's GPUs are doing, in slots or in millionths of GPUs.
@@ -256,4 +256,4 @@ void write_timeline_csv(const Result& result, const OutputOptions& options, Text
         write_changes(result, writer);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

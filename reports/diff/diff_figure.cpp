@@ -4,7 +4,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::optional<int128> DiffFigure::delta() const {
     return base && fresh ? std::optional{*fresh - *base} : std::nullopt;
@@ -21,4 +21,4 @@ std::optional<int128> to_micro(std::optional<double> value) {
     return value ? std::optional{static_cast<int128>(std::round(*value * 1e6))} : std::nullopt;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A figure of two results, as both print it.
 struct DiffFigure {
@@ -25,4 +25,4 @@ struct DiffFigure {
 /// The millionths of a scalar, as JSON and CSV print it.
 [[nodiscard]] std::optional<int128> to_micro(std::optional<double> value);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::array all_diff_outputs{
@@ -18,4 +18,4 @@ std::span<const DiffOutput> diff_outputs() {
     return all_diff_outputs;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 #include "reports/diff/diff_view.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// One way to render what two results differ in. width: of the terminal; only the table looks at
 /// it.
@@ -32,4 +32,4 @@ DiffWriter write_diff_markdown;
 /// One page of HTML, as write_run_report does a run. In html/.
 DiffWriter write_diff_html;
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -3,7 +3,7 @@
 #include "reports/text/json_blocks.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Raised whenever a reader of the old form would be wrong.
@@ -153,4 +153,4 @@ void write_diff_json(const ResultDiff& diff,
     DiffJson{diff, question, sink}.write();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

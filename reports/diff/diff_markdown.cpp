@@ -4,7 +4,7 @@
 #include "reports/diff/diff_formats.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void put_part(const ViewTable& table, TextSink& sink) {
@@ -36,4 +36,4 @@ void write_diff_markdown(const ResultDiff& diff,
         put_part(*table, sink);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

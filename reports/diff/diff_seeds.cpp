@@ -7,7 +7,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 bool is_repeated(const Result& result) {
@@ -138,4 +138,4 @@ std::string first_seed_title(const Result& base, const Result& fresh) {
                                            : std::string{", first seeds"};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How the runs of two results go together.
 enum class SeedPairing : std::uint8_t {
@@ -41,4 +41,4 @@ struct DiffMetric {
 /// ", seed 7": of which what is not a mean over seeds is; empty for SeedPairing::single.
 [[nodiscard]] std::string first_seed_title(const Result& base, const Result& fresh);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t gap = 2;
@@ -121,4 +121,4 @@ void write_diff_table(const ResultDiff& diff,
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

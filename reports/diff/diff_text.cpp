@@ -3,7 +3,7 @@
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 double from_micro(int128 micro) {
@@ -50,4 +50,4 @@ FigureTexts texts_of(const DiffFigure& figure, unsigned places) {
         [&](int128 scaled) { return with_sign(scaled, places); });
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

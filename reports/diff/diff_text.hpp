@@ -5,7 +5,7 @@
 #include "reports/diff/result_diff.hpp"
 #include "reports/metrics/scalar_kind.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A figure of two results for people; "-": not known.
 struct FigureTexts {
@@ -23,4 +23,4 @@ struct FigureTexts {
 /// figure: in units of 10^-places.
 [[nodiscard]] FigureTexts texts_of(const DiffFigure& figure, unsigned places);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

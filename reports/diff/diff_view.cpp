@@ -9,7 +9,7 @@
 #include "reports/scalars/main_scalars.hpp"
 #include "reports/scalars/metric_names.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t usual_top = 12;
@@ -206,4 +206,4 @@ DiffView view_of(const ResultDiff& diff, const DiffQuestion& question) {
     return view;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

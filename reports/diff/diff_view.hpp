@@ -9,7 +9,7 @@
 #include "reports/diff/fail_if.hpp"
 #include "reports/diff/result_diff.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What one asks of two results.
 struct DiffQuestion {
@@ -36,4 +36,4 @@ struct DiffView {
 
 [[nodiscard]] DiffView view_of(const ResultDiff& diff, const DiffQuestion& question);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

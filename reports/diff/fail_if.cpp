@@ -7,7 +7,7 @@
 #include "reports/diff/diff_text.hpp"
 #include "reports/goal/condition.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double max_limit = 1e15; ///< of a change in any unit
@@ -89,4 +89,4 @@ FailIfAnswer answer_of(const FailIf& condition, const ResultDiff& diff) {
     return answer;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 #include "reports/goal/condition.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A change that must not be: "cost > +5 %".
 struct FailIf {
@@ -38,4 +38,4 @@ struct FailIfAnswer {
 /// cent are asked for and it may not grow (or fall).
 [[nodiscard]] FailIfAnswer answer_of(const FailIf& condition, const ResultDiff& diff);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

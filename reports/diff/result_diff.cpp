@@ -15,7 +15,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// One result's part of a row.
@@ -191,4 +191,4 @@ const DiffMetric& metric_of(const ResultDiff& diff, std::string_view scalar) {
                                  [&](const DiffMetric& one) { return one.row->name == scalar; });
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What both results spent on something, and how much GPU time: 0 where one does not have it.
 struct DiffRow {
@@ -60,4 +60,4 @@ struct ResultDiff {
 /// The scalar of that name, one of the table.
 [[nodiscard]] const DiffMetric& metric_of(const ResultDiff& diff, std::string_view scalar);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

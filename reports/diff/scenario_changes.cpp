@@ -13,7 +13,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Settings of something, each with its name.
@@ -211,4 +211,4 @@ std::vector<ScenarioChange> scenario_changes(const Result& base, const Result& f
     return changes;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Something that two results do not have in common in what was run: as far as results keep it.
 struct ScenarioChange {
@@ -21,4 +21,4 @@ struct ScenarioChange {
 /// Whether both ran the same jobs: equal names, tenants, gangs and times of submit.
 [[nodiscard]] bool have_same_jobs(const Result& base, const Result& fresh);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A saved result cannot be read, or an output cannot be written; the message says which file and
 /// why.
@@ -17,4 +17,4 @@ class BadResult : public ReportError {
     using ReportError::ReportError;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -3,7 +3,7 @@
 #include "reports/registry.hpp"
 
 /// What other tools read, in their words and shapes. None of it is written unless it is asked for.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Every scalar in Prometheus' text format 0.0.4, for a collector of files.
 OutputWriter write_prometheus;
@@ -14,4 +14,4 @@ OutputWriter write_opencost;
 /// The time that jobs held as Google's goodput measurement sorts it.
 OutputWriter write_goodput;
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

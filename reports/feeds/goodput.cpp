@@ -8,7 +8,7 @@
 #include "reports/summary/views.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Steps, whatever waits inside them but for input: Google's productive time.
@@ -78,4 +78,4 @@ void write_goodput(const Result& result, const OutputOptions&, TextSink& sink) {
     json.end_object();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

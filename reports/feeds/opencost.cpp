@@ -10,7 +10,7 @@
 #include "reports/text/instant.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 class OpenCost {
@@ -98,4 +98,4 @@ void write_opencost(const Result& result, const OutputOptions&, TextSink& sink) 
     OpenCost{result, sink}.write();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Text between the quotes of a label.
@@ -91,4 +91,4 @@ void write_prometheus(const Result& result, const OutputOptions&, TextSink& sink
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 using LeafFigures = std::array<int128, num_leaves>;
@@ -80,4 +80,4 @@ void write_sreport(const Result& result, const OutputOptions&, TextSink& sink) {
     put_row(sink, "total", "gres/gpu", bill.leaf_hours);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Throws ReportError: what cannot be done with the file or folder, in the words of the system for
 /// `error`, an errno.
@@ -18,4 +18,4 @@ fail_file(const std::filesystem::path& place, std::string_view operation, int er
                       std::generic_category().message(error)};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

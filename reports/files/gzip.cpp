@@ -7,7 +7,7 @@
 
 #include "reports/errors/report_error.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr int level = 6;             ///< zlib's own choice
@@ -60,4 +60,4 @@ void write_gzip(TextSink& out, const std::function<void(TextSink&)>& write) {
     sink.finish();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

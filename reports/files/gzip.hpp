@@ -4,10 +4,10 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Writes into `out` what `write` puts, as a gzip file without name and time: equal texts are equal
 /// files. Throws ReportError where there is no memory for it, and whatever `out` throws.
 void write_gzip(TextSink& out, const std::function<void(TextSink&)>& write);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// While it lives, signals that could end the process wait (those of faults excepted), for what
 /// must not stop half-way. What has come meanwhile takes effect at its end.
@@ -23,4 +23,4 @@ class HeldSignals {
     sigset_t before_{};
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

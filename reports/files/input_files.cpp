@@ -4,7 +4,7 @@
 
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 namespace fs = std::filesystem;
 
@@ -44,4 +44,4 @@ void InputFiles::refuse(const fs::path& place) const {
                             terminal_text(file->string()) + "); choose another place"};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

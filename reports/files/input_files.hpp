@@ -7,7 +7,7 @@
 
 #include "reports/errors/report_error.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// An output would take the place of a file that the command reads.
 class OutputIsInput : public ReportError {
@@ -39,4 +39,4 @@ class InputFiles {
     std::vector<std::filesystem::path> files_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

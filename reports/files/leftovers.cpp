@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t max_name_part =
@@ -58,4 +58,4 @@ void clear_leftovers(const std::filesystem::path& directory, std::string_view na
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The name that a file has before it takes its place: hidden, and of no other process or number.
 [[nodiscard]] std::string temporary_name(std::string_view name, int number);
@@ -19,4 +19,4 @@ void claim(int descriptor);
 /// processes that were killed.
 void clear_leftovers(const std::filesystem::path& directory, std::string_view name);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

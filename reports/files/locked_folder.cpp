@@ -10,7 +10,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Locks an open folder; false where another process has kept it for `max_wait`.
@@ -41,4 +41,4 @@ LockedFolder::~LockedFolder() {
         ::close(descriptor_);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

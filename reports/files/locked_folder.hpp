@@ -3,7 +3,7 @@
 #include <chrono>
 #include <filesystem>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A folder that no other process writes outputs into while this lives (flock(2) on the folder
 /// itself, so that nothing is left of a process that dies). Where the file system has no locks, as
@@ -21,4 +21,4 @@ class LockedFolder {
     int descriptor_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

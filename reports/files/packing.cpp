@@ -3,7 +3,7 @@
 #include "reports/files/gzip.hpp"
 #include "reports/files/zstd.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 void write_packed(Packing packing, TextSink& out, const std::function<void(TextSink&)>& write) {
     switch (packing) {
@@ -16,4 +16,4 @@ void write_packed(Packing packing, TextSink& out, const std::function<void(TextS
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

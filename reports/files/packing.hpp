@@ -7,7 +7,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How a file is compressed.
 enum class Packing : std::uint8_t { none, gzip, zstd };
@@ -20,4 +20,4 @@ inline constexpr std::array<std::string_view, 3> packing_suffixes{"", ".gz", ".z
 /// Throws ReportError where there is no memory for it, and whatever `out` throws.
 void write_packed(Packing packing, TextSink& out, const std::function<void(TextSink&)>& write);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -14,7 +14,7 @@
 #include "reports/files/sync.hpp"
 #include "reports/files/write_all.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Where the kernel shows descriptor 7 as the file that it stands for; linking that gives the file
@@ -126,4 +126,4 @@ void PendingFile::fail(const char* operation) const {
     fail_file(place_, operation, errno);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

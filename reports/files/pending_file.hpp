@@ -7,7 +7,7 @@
 #include "reports/files/input_files.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A file that is written in full before it takes its place. It has no name meanwhile (O_TMPFILE),
 /// so that nothing is left of it when the process is interrupted; on file systems without such
@@ -58,4 +58,4 @@ class PendingFile final : public TextSink {
     Place taken_{Place::not_taken};
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -18,7 +18,7 @@
 #include "reports/files/locked_folder.hpp"
 #include "reports/files/sync.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 namespace fs = std::filesystem;
@@ -134,4 +134,4 @@ void PendingFolders::put_in_places(std::span<const std::string> names) {
     sync_folder(directory_);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Folders of one directory that are written in full before they take their places together.
 /// Meanwhile they are in a hidden folder there, which the destructor removes with all that is left
@@ -44,4 +44,4 @@ class PendingFolders {
     int descriptor_{-1}; ///< of the hidden folder, which it claims
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

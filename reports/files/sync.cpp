@@ -7,7 +7,7 @@
 
 #include "reports/files/file_error.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 bool sync_to_disk(int descriptor) {
     while (::fsync(descriptor) != 0) {
@@ -30,4 +30,4 @@ void sync_folder(const std::filesystem::path& folder) {
         fail_file(folder, "be written to disk", error);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What was written to an open file is on the disk when this returns; false, with errno set, where
 /// that failed. A file system that cannot is no failure.
@@ -11,4 +11,4 @@ namespace bursar::inline reports {
 /// The same of the names in a folder; one that may not be read is passed over. Throws ReportError.
 void sync_folder(const std::filesystem::path& folder);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 bool write_all(int descriptor, std::string_view text) {
     while (!text.empty()) {
@@ -17,4 +17,4 @@ bool write_all(int descriptor, std::string_view text) {
     return true;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -16,7 +16,7 @@
 #include "reports/files/sync.hpp"
 #include "reports/files/write_all.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 namespace fs = std::filesystem;
@@ -105,4 +105,4 @@ void write_file(const fs::path& path,
     sync_folder(directory);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

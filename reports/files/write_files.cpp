@@ -14,7 +14,7 @@
 #include "reports/files/sync.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 namespace fs = std::filesystem;
@@ -126,4 +126,4 @@ void write_files(const std::filesystem::path& directory,
     sync_folder(directory);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/files/input_files.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A file of an output folder and what goes into it.
 struct FileContent {
@@ -36,4 +36,4 @@ void write_files(const std::filesystem::path& directory,
                  const std::vector<FileContent>& contents,
                  const InputFiles& inputs);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/files/write_files.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 namespace {
 
@@ -96,4 +96,4 @@ void check_places_of_outputs(const std::filesystem::path& directory,
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

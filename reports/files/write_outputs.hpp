@@ -10,7 +10,7 @@
 #include "reports/registry.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What of the registry is written into a folder, and how.
 struct ChosenOutputs {
@@ -40,4 +40,4 @@ void check_places_of_outputs(const std::filesystem::path& directory,
                              const InputFiles& inputs,
                              const ChosenOutputs& chosen = {});
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/errors/report_error.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Packs what is put and hands it on.
@@ -60,4 +60,4 @@ void write_zstd(TextSink& out, const std::function<void(TextSink&)>& write) {
     sink.finish();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The columns of focus.csv, in their order: those of FOCUS that must be there, those that may,
 /// those that 1.3 added, then our own, whose names begin with x_.
@@ -94,4 +94,4 @@ struct FocusColumn {
 inline constexpr std::size_t first_of_1_3 = FocusColumn{"AllocatedMethodId"}.place;
 inline constexpr std::size_t end_of_1_3 = FocusColumn{"x_Leaf"}.place;
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 #include "reports/registry.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::int64_t floor_to(std::int64_t ms, Duration step) {
@@ -202,4 +202,4 @@ void write_focus_csv(const Result& result, const OutputOptions& options, TextSin
     FocusFile{result, options, sink}.write();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -3,7 +3,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 FocusLine& FocusLine::text(FocusColumn column, std::string_view text) {
     fields_[column.place] = {csv_field(text), std::nullopt};
@@ -79,4 +79,4 @@ void FocusWriter::put_month(std::int64_t utc_ms, std::chrono::months later) {
     months_.put(sink_, Duration{milliseconds{first.time_since_epoch()}.count()});
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

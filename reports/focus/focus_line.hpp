@@ -15,7 +15,7 @@
 #include "reports/text/instant.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What rows of one kind differ in.
 enum class FocusFigure : std::uint8_t {
@@ -96,4 +96,4 @@ class FocusWriter {
     InstantWriter instants_{0}, months_{0}; ///< each knows the day that it wrote last
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::string_view provider = "bursar";
@@ -241,4 +241,4 @@ FocusLine other_cost_line(const Result& result, const OtherCost& other) {
     return line;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/focus/focus_line.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Time on a leaf: what a pool charges a tenant, or nobody, for it.
 [[nodiscard]] FocusLine usage_line(const Result& result, const ResultCell& cell);
@@ -41,4 +41,4 @@ constexpr bool is_committed(const ResultPool& pool) {
     return pool.purchase == Purchase::reserved;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

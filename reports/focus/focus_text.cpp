@@ -5,7 +5,7 @@
 
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// What spreadsheets take for the begin of a formula, wide forms of it among them.
@@ -40,4 +40,4 @@ std::string focus_id(std::string_view kind, std::string_view name) {
     return id;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

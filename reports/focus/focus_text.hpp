@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A name as focus.csv shows it: what finance readers open in a spreadsheet runs no formula, and no
 /// character of it moves another. Control characters and such as turn the writing direction are
@@ -15,4 +15,4 @@ namespace bursar::inline reports {
 /// they are, all else percent-encoded. Different names have different ones, and none is a number.
 [[nodiscard]] std::string focus_id(std::string_view kind, std::string_view name);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

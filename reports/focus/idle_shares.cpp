@@ -6,7 +6,7 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 IdleShares::IdleShares(const Result& result,
                        const PrintedBill& bill,
@@ -34,4 +34,4 @@ std::vector<int128> IdleShares::of(int128 quantity) const {
     return share(quantity, weights_);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How a file shares idle time among tenants, as --share-idle asks: FOCUS 1.3 has columns for it,
 /// 1.2 has none, and there idle time stays nobody's.
@@ -29,4 +29,4 @@ class IdleShares {
     std::vector<IdlePart> parts_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 
 #include "reports/scalars/metric_names.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::string_view without_blanks(std::string_view text) {
@@ -84,4 +84,4 @@ parse_condition(std::string_view text, std::string_view example, ConditionMistak
     return condition;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Why a text is no condition.
 struct ConditionMistake {
@@ -43,4 +43,4 @@ parse_condition(std::string_view text, std::string_view example, ConditionMistak
 /// the kind has not.
 [[nodiscard]] std::optional<double> unit_factor(std::string_view unit, ScalarKind kind);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 bool Goal::holds(double value) const {
     if (value == limit)
@@ -30,4 +30,4 @@ std::optional<Goal> parse_goal(std::string_view text, ConditionMistake& mistake)
                 condition->text};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 #include "reports/goal/condition.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What is demanded of a run: "wait.p99 < 1 h".
 struct Goal {
@@ -24,4 +24,4 @@ struct Goal {
 /// is a ratio. Nothing where it is not that.
 [[nodiscard]] std::optional<Goal> parse_goal(std::string_view text, ConditionMistake& mistake);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

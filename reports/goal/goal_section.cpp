@@ -7,7 +7,7 @@
 #include "reports/scalars/metric_names.hpp"
 #include "reports/scalars/scalar_text.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 AnswerCell or_unknown(std::optional<double> value) {
@@ -61,4 +61,4 @@ goal_section(const Goal& goal, const ScalarRow& by, std::span<const GoalCandidat
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 #include "reports/answer/answer.hpp"
 #include "reports/goal/goal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What may meet a goal. Values are means over its seeds, absent where no run has one.
 struct GoalCandidate {
@@ -22,4 +22,4 @@ struct GoalCandidate {
 [[nodiscard]] AnswerSection
 goal_section(const Goal& goal, const ScalarRow& by, std::span<const GoalCandidate> ranked);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

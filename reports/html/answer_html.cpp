@@ -4,7 +4,7 @@
 
 #include "reports/answer/text_column.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Lines on paper break between a value and its unit rather than before the mark behind it.
@@ -68,4 +68,4 @@ std::vector<std::pair<std::string, std::string>> html_facts(const AnswerSection&
     return facts;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/tables/report_table.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A table of a comparison as a page has it.
 [[nodiscard]] HtmlTable html_table(const ViewTable& table);
@@ -24,4 +24,4 @@ namespace bursar::inline reports {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>>
 html_facts(const AnswerSection& section);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -18,7 +18,7 @@
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_variants = 40; ///< of one chart
@@ -318,4 +318,4 @@ void write_compare_html(const Comparison& comparison,
     page.end();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -13,7 +13,7 @@
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t steps_of_change = 4;
@@ -130,4 +130,4 @@ void write_diff_html(const ResultDiff& diff,
     page.end();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

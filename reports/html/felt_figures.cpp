@@ -18,7 +18,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_tenants = 5; ///< with a line of their own
@@ -262,4 +262,4 @@ std::vector<Figure> felt_figures(const Result& result) {
     return figures;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How waits, JCTs and slowdowns of the measured jobs that finished are spread, by tenant and by
 /// size of gang: counts are exact at each point of a curve, and percentiles are those of metrics.
@@ -19,4 +19,4 @@ inline constexpr std::size_t num_gang_classes = 6;
 [[nodiscard]] std::size_t gang_class(std::int64_t gpus);
 [[nodiscard]] std::string_view gang_class_title(std::size_t gang_class);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

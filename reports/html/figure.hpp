@@ -6,7 +6,7 @@
 
 #include "reports/charts/plot.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A column of a table in a page.
 struct HtmlColumn {
@@ -46,4 +46,4 @@ struct FigureSection {
     std::vector<Figure> figures;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 #include "reports/charts/point_chart.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double room_for_title = 400; ///< of an axis, in pixels
@@ -174,4 +174,4 @@ std::vector<Figure> job_change_figures(const Comparison& comparison) {
     return figures;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

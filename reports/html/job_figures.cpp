@@ -14,7 +14,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_jobs = 15;
@@ -138,4 +138,4 @@ std::vector<Figure> job_figures(const Result& result) {
     return {std::move(figure)};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,9 +5,9 @@
 #include "reports/html/figure.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The jobs that cost most, and when they waited and ran.
 [[nodiscard]] std::vector<Figure> job_figures(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include "reports/bill/tenant_shares.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::string job_title(const Result& result, std::size_t job) {
     const auto name = result.jobs.name(job);
@@ -38,4 +38,4 @@ std::vector<LegendEntry> legend_of_spans(const std::vector<ChartRow>& rows) {
     return legend;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

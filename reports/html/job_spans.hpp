@@ -10,7 +10,7 @@
 #include "reports/result/result.hpp"
 
 /// How charts draw and name the attempts of jobs.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// "train of vision": a job and its tenant.
 [[nodiscard]] std::string job_title(const Result& result, std::size_t job);
@@ -21,4 +21,4 @@ namespace bursar::inline reports {
 /// The meaning of the colours that spans of attempts and of waiting have, in one order.
 [[nodiscard]] std::vector<LegendEntry> legend_of_spans(const std::vector<ChartRow>& rows);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

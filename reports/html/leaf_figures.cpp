@@ -16,7 +16,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::int64_t most_leaf_stretches = 130;
@@ -190,4 +190,4 @@ std::optional<Figure> leaves_over_time(const Result& result) {
     return figure;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,9 +5,9 @@
 #include "reports/html/figure.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Where GPU time went over time, by leaf group. Absent where cells are not divided by time.
 [[nodiscard]] std::optional<Figure> leaves_over_time(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <array>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 MetricScale metric_scale(ScalarKind kind, double most) {
     if (kind == ScalarKind::ratio)
@@ -20,4 +20,4 @@ MetricScale metric_scale(ScalarKind kind, double most) {
     return {86'400, "d"};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

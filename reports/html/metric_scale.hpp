@@ -4,7 +4,7 @@
 
 #include "reports/metrics/scalar_kind.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// In which unit a chart shows a metric: shown = value / divisor.
 struct MetricScale {
@@ -21,4 +21,4 @@ struct MetricScale {
 /// For values up to `most` in size.
 [[nodiscard]] MetricScale metric_scale(ScalarKind kind, double most);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

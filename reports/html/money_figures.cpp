@@ -11,7 +11,7 @@
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t steps_of_money = 4;
@@ -283,4 +283,4 @@ HtmlTable bill_html_table(const Result& result) {
     return table;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

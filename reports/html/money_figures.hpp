@@ -7,7 +7,7 @@
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Where the dollars went: from paid to productive step by step, and to every leaf. The figures
 /// are those of the bill (bill_table), to the cent.
@@ -23,4 +23,4 @@ namespace bursar::inline reports {
 /// The class of a leaf group's colour, by the title that bills give it; "other" of anything else.
 [[nodiscard]] std::string colour_of_group(const std::string& title);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

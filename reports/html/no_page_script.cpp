@@ -1,9 +1,9 @@
 #include "reports/html/page_script.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::string_view page_script() {
     return {};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -16,7 +16,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_node_rows = 40; ///< of a heat map
@@ -204,4 +204,4 @@ std::string why_no_nodes(const Result& result) {
     return "Which nodes worked when is not known: this result does not say which nodes jobs held.";
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

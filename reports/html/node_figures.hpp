@@ -6,7 +6,7 @@
 #include "reports/html/time_bins.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Which nodes jobs held, and when: job by job where there are few of both, else as shares of nodes
 /// or of groups of them over bins of time. Absent where no nodes of attempts are known.
@@ -16,4 +16,4 @@ namespace bursar::inline reports {
 /// ran.
 [[nodiscard]] std::string why_no_nodes(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

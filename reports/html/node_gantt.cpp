@@ -15,7 +15,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_gpus = 64; ///< each a lane of a few pixels
@@ -145,4 +145,4 @@ std::optional<Figure> node_gantt(const Result& result,
     return figure;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 #include "reports/html/time_bins.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Nodes with what held each of their GPUs, attempt by attempt. Absent where there are too many of
 /// either to be told apart, and where jobs share GPUs. nodes: of the result.
@@ -16,4 +16,4 @@ namespace bursar::inline reports {
                                                const NodeTime& nodes,
                                                const ChartTitle& title);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

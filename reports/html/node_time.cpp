@@ -8,7 +8,7 @@
 #include "reports/html/over_time.hpp"
 #include "reports/result/result_attempt.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Nodes of each pool that are shown: none of pools that are not, or that have no GPUs.
@@ -137,4 +137,4 @@ std::string node_group_title(const Result& result, const NodeGroup& group) {
                        result.pools[group.pool].name);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/html/time_bins.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Neighbouring nodes of a pool that are shown as one: [first, end), numbered from 0.
 struct NodeGroup {
@@ -43,4 +43,4 @@ node_time(const Result& result, const TimeBins& time, std::size_t most_groups);
 /// "3", "4-7"
 [[nodiscard]] std::string node_numbers(const NodeGroup& group);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

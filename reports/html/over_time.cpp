@@ -10,7 +10,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t steps_of_time = 5;
@@ -72,4 +72,4 @@ std::string tenths_text(double value) {
     return grouped_text(static_cast<int128>(value * 10 + 0.5), 1);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include "reports/result/result.hpp"
 
 /// What the charts over the whole run have in common.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 [[nodiscard]] Axis axis_of_time(const Result& result);
 
@@ -37,4 +37,4 @@ table_over_time(const Result& result,
 /// To a tenth, with commas between thousands. value: >= 0.
 [[nodiscard]] std::string tenths_text(double value);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

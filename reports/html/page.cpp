@@ -7,7 +7,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_of_a_cell = 300;      ///< columns
@@ -158,4 +158,4 @@ void HtmlPage::end() {
     sink_.put("</body>\n</html>\n");
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

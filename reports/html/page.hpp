@@ -9,7 +9,7 @@
 #include "reports/html/figure.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A table with what stands above it.
 struct NamedTable {
@@ -48,4 +48,4 @@ class HtmlPage {
     std::string_view script_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -1,6 +1,6 @@
 #include "reports/html/page_style.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::string_view style = R"(
@@ -86,4 +86,4 @@ std::string_view page_style() {
     return style;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

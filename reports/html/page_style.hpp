@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The style sheet of every page of HTML. Colours are variables, one set for light screens and for
 /// paper and one for dark screens; a class of colour (`productive`, `s0`) sets `--c`, which `fill`,
@@ -11,4 +11,4 @@ namespace bursar::inline reports {
 /// dashes as well. Text is at least 4.5:1.
 [[nodiscard]] std::string_view page_style();
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

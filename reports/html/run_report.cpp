@@ -28,7 +28,7 @@
 #include "reports/tables/run_tables.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_bins = 140; ///< about three pixels each
@@ -174,4 +174,4 @@ void write_run_report(const Result& result, const OutputOptions& options, TextSi
     page.end();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstddef>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 using Words = std::array<std::uint32_t, 8>;
@@ -89,4 +89,4 @@ std::string content_hash_source(std::string_view text) {
     return out + '=';
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

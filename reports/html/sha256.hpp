@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The SHA-256 digest of `text` (FIPS 180-4).
 [[nodiscard]] std::array<std::uint8_t, 32> sha256(std::string_view text);
@@ -13,4 +13,4 @@ namespace bursar::inline reports {
 /// The digest as a Content-Security-Policy names it: "sha256-" and base64.
 [[nodiscard]] std::string content_hash_source(std::string_view text);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

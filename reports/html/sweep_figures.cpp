@@ -18,7 +18,7 @@
 #include "reports/sweep/pareto.hpp"
 #include "reports/sweep/sweep_points.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_scatter_points = 4000;
@@ -376,4 +376,4 @@ sweep_figures(const SweepTable& paid, const SweepQuestion& question, const Answe
     return SweepCharts{paid, question, answer}.figures();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 #include "reports/html/sweep_figures.hpp"
 #include "reports/sweep/common_end.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 void write_sweep_html(const SweepTable& table,
                       const SweepQuestion& question,
@@ -34,4 +34,4 @@ void write_sweep_html(const SweepTable& table,
     page.end();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

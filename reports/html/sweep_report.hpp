@@ -5,7 +5,7 @@
 #include "reports/sweep/sweep_table.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Writes a sweep as one page of HTML, as write_run_report does a run: which scenarios no other
 /// beats, what each is made of, which axis moves what, and the first metric over the first two
@@ -16,4 +16,4 @@ void write_sweep_html(const SweepTable& table,
                       const Answer& answer,
                       TextSink& sink);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

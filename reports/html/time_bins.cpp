@@ -7,7 +7,7 @@
 #include "reports/bill/spend_curve.hpp"
 #include "reports/rounding/printed_units.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Lengths of bins that people count in.
@@ -184,4 +184,4 @@ TimeBins time_bins(const Result& result, std::size_t most) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// GPUs of a pool, on average over a bin.
 struct PoolBin {
@@ -35,4 +35,4 @@ struct TimeBins {
 /// At most so many bins, each a round span of time long. most: >= 1.
 [[nodiscard]] TimeBins time_bins(const Result& result, std::size_t most);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -16,7 +16,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_pools = 24; ///< rows of a heat map
@@ -364,4 +364,4 @@ std::vector<Figure> queue_figures(const Result& result, const TimeBins& time) {
     return figures;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 #include "reports/html/time_bins.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What GPUs did over time, how busy each pool was, and what an hour and a GPU-hour cost. Empty
 /// without a timeline.
@@ -15,4 +15,4 @@ namespace bursar::inline reports {
 /// How long the queue was over time, and how old where it was.
 [[nodiscard]] std::vector<Figure> queue_figures(const Result& result, const TimeBins& time);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 double job_hours(int128 job_ms) {
@@ -135,4 +135,4 @@ std::vector<Figure> waiting_figures(const Result& result) {
     return figures;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

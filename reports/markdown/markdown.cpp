@@ -20,7 +20,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// One paragraph or list item without line breaks of its own.
@@ -187,4 +187,4 @@ void write_markdown(const Result& result, const OutputOptions& options, TextSink
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void put_cell(TextSink& sink, std::string_view cell) {
@@ -45,4 +45,4 @@ void put_markdown_table(TextSink& sink, const ReportTable& table) {
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

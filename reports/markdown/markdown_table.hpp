@@ -10,7 +10,7 @@
 
 /// Tables of GitHub-flavoured Markdown. Titles and cells are Markdown already: who has text of
 /// others escapes it with markdown_cell.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 struct MarkdownColumn {
     std::string_view title;
@@ -29,4 +29,4 @@ inline void put_markdown_row(TextSink& sink, const std::vector<std::string>& cel
 /// The whole table without its title; texts are escaped here, sums are in bold.
 void put_markdown_table(TextSink& sink, const ReportTable& table);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

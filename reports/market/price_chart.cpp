@@ -8,7 +8,7 @@
 #include "reports/charts/svg_writer.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t chart_rows = 10;
@@ -191,4 +191,4 @@ void put_price_svg(const PriceDrawing& drawing, TextSink& sink) {
     svg.end();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A series of prices to be drawn from its first step until `end`.
 struct PriceDrawing {
@@ -39,4 +39,4 @@ void put_price_chart(const PriceDrawing& drawing, std::size_t width, TextSink& s
 /// outside.
 void put_price_svg(const PriceDrawing& drawing, TextSink& sink);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

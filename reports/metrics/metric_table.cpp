@@ -6,7 +6,7 @@
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 // How a stored number is shown, in millionths.
@@ -328,4 +328,4 @@ std::vector<DistributionFigure> figures(const DistributionRow& row, const Metric
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

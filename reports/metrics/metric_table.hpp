@@ -13,7 +13,7 @@
 
 /// The metrics of a result, a row each: what is saved, loaded, summarised, compared and documented
 /// follows from these rows.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How a number of Metrics is kept, and how `result.json` has it.
 struct StoredNumber {
@@ -89,4 +89,4 @@ struct DistributionFigure {
 [[nodiscard]] std::vector<DistributionFigure> figures(const DistributionRow& row,
                                                       const Metrics& metrics);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What a scalar of a result is; says its unit, its resolution and how people read it.
 enum class ScalarKind : std::uint8_t {
@@ -39,4 +39,4 @@ enum class Better : std::uint8_t {
     neither, ///< says how a run went, not how well
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 #include "reports/metrics/metric_table.hpp"
 
 /// From a member of Metrics, or of one of its blocks, to the way it is kept: stored<&Metrics::jct>.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 inline const Metrics* block_of(const Metrics& metrics, std::type_identity<Metrics>) {
     return &metrics;
@@ -115,4 +115,4 @@ inline constexpr StoredNumber stored{
     in_every_file,
     StoredMember<decltype(member)>::is_optional};
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

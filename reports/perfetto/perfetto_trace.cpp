@@ -18,7 +18,7 @@
 #include "reports/result/attempt_phases.hpp"
 #include "reports/result/result_attempt.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Which jobs are drawn: the dearest, where a number is asked for; else all.
@@ -287,4 +287,4 @@ void write_perfetto(const Result& result, const OutputOptions& options, TextSink
     TraceWriter{result, options, sink}.write();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

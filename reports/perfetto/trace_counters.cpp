@@ -4,7 +4,7 @@
 
 #include "reports/perfetto/trace_tracks.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double usd_per_money = 1.0 / 3.6e18;
@@ -95,4 +95,4 @@ void TraceCounters::put_total() {
     out_.count(cost_track, result_.end, static_cast<double>(paid.count()) * usd_per_money);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/perfetto/trace_packets.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The counters of a trace, which have the names of the columns of timeline.csv: what waits and
 /// what is paid in all, and of each pool what is allocated, free and, where it varies, the price.
@@ -43,4 +43,4 @@ class TraceCounters {
     std::vector<std::optional<std::size_t>> unsaid_rows_; ///< the latest of each pool
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/perfetto/trace_packets.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Lanes of a node or a pool: one for each GPU of a node or, where nodes are not known, for each
 /// place in a pool. A lane becomes a track when it is first taken.
@@ -43,4 +43,4 @@ class TraceLanes {
     std::vector<bool> taken_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include "reports/bill/fleet.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void add_prices(const Result& result, std::vector<TraceMoment>& out) {
@@ -95,4 +95,4 @@ std::string_view category_of(const Result& result, const TraceMoment& moment) {
     return is_failure(result.stopped.cause_of(moment.index)) ? "fault" : "preempt";
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What happens at one instant to a pool or in it.
 struct TraceMoment {
@@ -40,4 +40,4 @@ text_of(const Result& result, const TraceMoment& moment, std::string_view job);
 /// "submit" has another source; else "fault", "preempt", "price" or "capacity".
 [[nodiscard]] std::string_view category_of(const Result& result, const TraceMoment& moment);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

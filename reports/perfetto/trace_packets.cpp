@@ -2,7 +2,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::uint32_t only_sequence = 1;
@@ -137,4 +137,4 @@ void TracePackets::count(TrackId track, Duration at, double value) {
     });
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

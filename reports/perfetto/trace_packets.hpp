@@ -10,7 +10,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A track of a trace: nodes, GPUs, counters. Ids are > 0 and differ.
 using TrackId = std::uint64_t;
@@ -56,4 +56,4 @@ class TracePackets {
     std::string packet_, event_, inner_; ///< scratch
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

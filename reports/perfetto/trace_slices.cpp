@@ -4,7 +4,7 @@
 #include <span>
 #include <utility>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double usd_per_unit = 1.0 / 3.6e18;
@@ -54,4 +54,4 @@ PhaseSlice::PhaseSlice(const Result& result,
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include "reports/result/result.hpp"
 #include "reports/result/result_attempt.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// An attempt as a slice: named by its job, its category what ended it.
 class AttemptSlice {
@@ -41,4 +41,4 @@ class PhaseSlice {
     std::vector<TraceNote> notes_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 #include "reports/perfetto/trace_packets.hpp"
 
 /// Ids of tracks: a kind, and a number of it.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 inline constexpr TrackId queue_track = 1;
 inline constexpr TrackId queue_jobs_track = 2;
@@ -27,4 +27,4 @@ inline TrackId lane_track(std::size_t lanes) {
     return (TrackId{6} << 40U) + (lanes << 20U);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 ScalarPairs pairs_of(std::span<const std::optional<double>> base,
                      std::span<const std::optional<double>> other) {
@@ -53,4 +53,4 @@ MeanDifference unpaired_difference(const RepeatedScalar& base, const RepeatedSca
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 #include "reports/repeats/repeats.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A scalar in the runs of two that belong together, one with the same seed each, where both have a
 /// value.
@@ -37,4 +37,4 @@ struct MeanDifference {
 [[nodiscard]] MeanDifference unpaired_difference(const RepeatedScalar& base,
                                                  const RepeatedScalar& other);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 RepeatedScalar over_runs(std::string name, std::span<const double> values) {
     RepeatedScalar out;
@@ -52,4 +52,4 @@ Repeats repeats_over(std::span<const std::vector<Scalar>> runs) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

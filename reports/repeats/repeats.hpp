@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// One scalar of a result under the name that summary.json gives it, e.g. "cost.total".
 struct Scalar {
@@ -45,4 +45,4 @@ struct Repeats {
 /// one run. These describe the spread between runs and are no totals: they are doubles.
 [[nodiscard]] Repeats repeats_over(std::span<const std::vector<Scalar>> runs);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

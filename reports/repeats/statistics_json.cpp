@@ -1,6 +1,6 @@
 #include "reports/repeats/statistics_json.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 void write_statistics(const RepeatedScalar& scalar, JsonWriter& json) {
     const auto if_any = [&](double value) {
@@ -15,4 +15,4 @@ void write_statistics(const RepeatedScalar& scalar, JsonWriter& json) {
     json.number_or_null("ci95_high", scalar.ci_high);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <utility>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 Plan at_intensities(const std::vector<GridSeries>& grids, Plan plan) {
     plan.prices = {};
@@ -37,4 +37,4 @@ void add_grids(const std::vector<GridSeries>& grids, const Outcome& outcome, Res
                     .count()};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

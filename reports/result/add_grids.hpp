@@ -11,7 +11,7 @@
 
 /// Carbon where the intensity of a grid changes with time. What holding GPUs costs is an integral
 /// of a price over time, and so is what it emits: the ledger of a run at other prices says it.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A plan in which a GPU-hour costs what a kWh of the pool's grid emits, and nothing else differs.
 /// grids: by pool; one without steps is constant.
@@ -21,4 +21,4 @@ namespace bursar::inline reports {
 /// run of at_intensities(), the same run as the result's.
 void add_grids(const std::vector<GridSeries>& grids, const Outcome& outcome, Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

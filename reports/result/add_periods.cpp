@@ -9,7 +9,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/result/check_books.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr unsigned low_bits = 40; ///< of a cost, in a column of their own
@@ -56,4 +56,4 @@ void add_periods(const DividedLedger& divided, const Outcome& outcome, Result& r
         throw ReportError{"a defect of bursar: " + mistake};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

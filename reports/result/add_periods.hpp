@@ -8,7 +8,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Hours, the first of them that of the midnight before the zero: days are made of whole ones.
 [[nodiscard]] BucketWidth hours_from(const std::optional<std::int64_t>& zero_utc_ms);
@@ -17,4 +17,4 @@ namespace bursar::inline reports {
 /// Throws ReportError where the parts do not add up to the cells.
 void add_periods(const DividedLedger& divided, const Outcome& outcome, Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

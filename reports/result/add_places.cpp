@@ -8,7 +8,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/result/result_attempt.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Attempts job by job, each job's in the order in which they began.
@@ -69,4 +69,4 @@ std::string mistake_in_places(const Result& result) {
     return mistake;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Of all that an attempt held, how much was what.
@@ -149,4 +149,4 @@ std::vector<AttemptPhase> phases_of(const Result& result, const ResultAttempt& a
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

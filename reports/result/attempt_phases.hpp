@@ -10,7 +10,7 @@
 #include "reports/result/result.hpp"
 #include "reports/result/result_attempt.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What a part of a phase was held for.
 struct LeafTime {
@@ -45,4 +45,4 @@ struct AttemptPhase {
 [[nodiscard]] std::vector<AttemptPhase> phases_of(const Result& result,
                                                   const ResultAttempt& attempt);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

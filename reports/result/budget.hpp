@@ -9,7 +9,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A calendar month, as far as it lies inside the run.
 struct ResultMonth {
@@ -61,4 +61,4 @@ struct ResultBudget {
     bool operator==(const ResultBudget&) const = default;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

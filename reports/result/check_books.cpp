@@ -9,7 +9,7 @@
 #include "reports/result/saved_bounds.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 bool is_allocated(Leaf leaf) {
@@ -181,4 +181,4 @@ std::string mistake_in_books(const Result& result) {
     return "";
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What does not balance in the books of a result, or "". In a result that is right:
 /// - every cell costs its time x the rate of its pool, or, where the price varies, no less and no
@@ -17,4 +17,4 @@ namespace bursar::inline reports {
 /// Precondition: every index and number is in its range (saved_bounds.hpp).
 [[nodiscard]] std::string mistake_in_books(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

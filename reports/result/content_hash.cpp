@@ -7,7 +7,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 struct HashedSink::State {
     XXH3_state_t* running = XXH3_createState();
@@ -45,4 +45,4 @@ bool has_right_hash(std::string_view saved) {
            fmt::format(",\n  \"{}\": \"{}\"\n}}\n", content_hash_key, hash_text(hash));
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The last key of `result.json`: XXH3 (64 bits, as the hash of a scenario) over every byte of the
 /// file before the comma that it follows. What comes after is fixed, so that no byte is left out.
@@ -33,4 +33,4 @@ class HashedSink final : public TextSink {
 /// Whether a saved result ends as one that was written with the hash of what stands before.
 [[nodiscard]] bool has_right_hash(std::string_view saved);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t piece_bytes = std::size_t{1} << 22;
@@ -105,4 +105,4 @@ void FileText::reserve(std::size_t bytes) {
     room_ = room;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The whole text of a file in memory, of which what was read can be given back before the rest:
 /// what is made of the text then takes the place of it, not a place beside it.
@@ -35,4 +35,4 @@ class FileText {
     std::size_t room_{}; ///< bytes at begin_, whole pages
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

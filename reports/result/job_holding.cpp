@@ -1,6 +1,6 @@
 #include "reports/result/job_holding.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 namespace {
 
@@ -45,4 +45,4 @@ DrawnEnergy energy_of(const Result& result, std::size_t job, const StoppedSum& s
     return stopped.energy + energy->busy * held;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

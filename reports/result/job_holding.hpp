@@ -5,7 +5,7 @@
 #include "reports/result/result.hpp"
 #include "reports/result/stopped_sums.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Time that the last attempt of a job held its GPUs; zero where it waits for them.
 [[nodiscard]] Duration last_held(const Result& result, std::size_t job);
@@ -17,4 +17,4 @@ namespace bursar::inline reports {
 [[nodiscard]] DrawnEnergy
 energy_of(const Result& result, std::size_t job, const StoppedSum& stopped);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 using Kind = JsonValue::Kind;
@@ -258,4 +258,4 @@ JsonValue parse_json(std::string_view text) {
     return JsonParser{text}.whole();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include "reports/result/json_value.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A text that is no JSON.
 struct BadJson : std::exception {
@@ -24,4 +24,4 @@ struct BadJson : std::exception {
 /// in one another deeper than any result has (64), and for numbers that no double can hold.
 [[nodiscard]] JsonValue parse_json(std::string_view text);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

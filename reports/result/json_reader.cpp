@@ -10,7 +10,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 using Kind = JsonValue::Kind;
@@ -179,4 +179,4 @@ double JsonReader::number() const {
     return std::strtod(std::string{value_.text}.c_str(), nullptr);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

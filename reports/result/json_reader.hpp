@@ -12,7 +12,7 @@
 
 #include "reports/result/json_value.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A JSON text, parsed, which outlives this.
 class JsonDocument {
@@ -102,4 +102,4 @@ class JsonReader {
     std::string path_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

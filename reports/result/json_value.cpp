@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 unsigned hexadecimal(std::string_view digits) {
@@ -71,4 +71,4 @@ const JsonValue* JsonValue::member(std::string_view name) const {
     return found == parts->rend() ? nullptr : &*found;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

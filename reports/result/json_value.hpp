@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// One value of a JSON text, which it points into: numbers and strings stay as they are written
 /// until they are asked for, so that a column of a million numbers takes no memory of its own.
@@ -35,4 +35,4 @@ struct JsonValue {
 /// What a string means whose text, without quotes, is `written`; well formed.
 [[nodiscard]] std::string json_string(std::string_view written);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -20,7 +20,7 @@
 #include "reports/result/saved_result.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 using namespace saved; // the members and their bounds
@@ -282,4 +282,4 @@ Result load_result(const std::filesystem::path& path) {
         file.text(), path.string(), [&](std::string_view read) { file.release(read); });
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

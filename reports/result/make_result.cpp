@@ -17,7 +17,7 @@
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::vector<std::string> valid_utf8(std::vector<std::string> texts) {
@@ -360,4 +360,4 @@ Result make_result(const Plan& plan,
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

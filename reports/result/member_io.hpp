@@ -14,7 +14,7 @@
 
 /// The two ways to go over members that are listed once (saved_members.hpp): each takes the key,
 /// the member and its range.
-namespace bursar::inline reports::saved {
+namespace bursar { inline namespace reports { namespace saved {
 
 /// Writes the members of an object; ranges are the reader's.
 class MemberWriter {
@@ -198,4 +198,4 @@ class MemberReader {
     std::optional<std::size_t> length_; ///< of the columns
 };
 
-} // namespace bursar::inline reports::saved
+}}} // namespace bursar::reports::saved

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 PoolPrice::PoolPrice(PriceSeries series) : series_{std::move(series)} {
     assert(can_be(series_));
@@ -44,4 +44,4 @@ PriceRange PoolPrice::range(Duration begin, Duration end) const {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

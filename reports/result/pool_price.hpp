@@ -7,7 +7,7 @@
 #include "models/market/price_series.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The lowest and the highest price over some time.
 struct PriceRange {
@@ -61,4 +61,4 @@ class PoolPrice {
     PriceIntegrals integrals_; ///< of series_
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

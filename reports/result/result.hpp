@@ -23,13 +23,13 @@
 #include "reports/result/pool_price.hpp"
 #include "reports/result/result_columns.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 struct Labels;
 struct Outcome;
 struct TimelineRow;
-} // namespace bursar::inline sim
+}} // namespace bursar::sim
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What `result.json` says it is; raised whenever a reader of the old one would be wrong.
 inline constexpr std::int64_t schema_version = 1;
@@ -240,4 +240,4 @@ struct Result {
                                  const std::vector<TimelineRow>& timeline,
                                  RunFacts facts);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// One start of a job.
 struct ResultAttempt {
@@ -68,4 +68,4 @@ void for_each_attempt(const Result& result, const Act& act) {
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -15,7 +15,7 @@
 #include "sim/plan/stop_cause.hpp"
 
 /// What a result has as many of as jobs, attempts or instants: structures of arrays.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How a job stood at the end of the run.
 enum class JobState : std::uint8_t {
@@ -203,4 +203,4 @@ struct PeriodColumns {
     bool operator==(const PeriodColumns&) const = default;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

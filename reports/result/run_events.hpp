@@ -4,7 +4,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How often the world or a budget interfered with jobs, over the whole run.
 struct RunEvents {
@@ -24,4 +24,4 @@ struct RunEvents {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include "reports/result/saved_result.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 void write_saved_result(const Result& result, const OutputOptions& options, TextSink& sink) {
     using namespace saved;
@@ -55,4 +55,4 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
     hashed.flush();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 #include "models/units/units.hpp"
 
 /// What a number in a saved result may be at most.
-namespace bursar::inline reports::saved {
+namespace bursar { inline namespace reports { namespace saved {
 
 // Bounds that no run comes near and under which no output can overflow 128 bits: a whole pool over
 // the longest run costs less than 2^24 GPUs x 2^10 slots x 2^41 ms x 2^50 nano-dollars = 2^125.
@@ -23,4 +23,4 @@ inline constexpr int128 max_count = int128{1} << 100;           ///< of what is 
 inline constexpr std::int64_t max_utc_ms = 253'402'300'799'999; ///< 9999-12-31T23:59:59.999Z
 inline constexpr std::int64_t min_utc_ms = -62'135'596'800'000; ///< 0001-01-01T00:00Z
 
-} // namespace bursar::inline reports::saved
+}}} // namespace bursar::reports::saved

@@ -8,7 +8,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Above the result of any run: what never ends must not fill the memory.
@@ -38,4 +38,4 @@ void read_saved_file(const std::filesystem::path& path, const SavedKind& kind, F
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 
 #include "reports/result/file_text.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What a file that was saved as JSON is, for messages.
 struct SavedKind {
@@ -17,4 +17,4 @@ struct SavedKind {
 /// more than 4 GiB.
 void read_saved_file(const std::filesystem::path& path, const SavedKind& kind, FileText& file);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 
 /// The members of `result.json`, each once: its key, where it stands in a Result, its range. `Io`
 /// is a MemberWriter, of a Result that is const, or a MemberReader.
-namespace bursar::inline reports::saved {
+namespace bursar { inline namespace reports { namespace saved {
 
 inline constexpr std::int64_t max_int64 = std::numeric_limits<std::int64_t>::max();
 
@@ -294,4 +294,4 @@ void repeat_members(Io& io, Repeated& repeats) {
     });
 }
 
-} // namespace bursar::inline reports::saved
+}}} // namespace bursar::reports::saved

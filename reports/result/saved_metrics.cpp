@@ -8,7 +8,7 @@
 #include "reports/result/saved_bounds.hpp"
 #include "reports/text/json_blocks.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::string saved_as(const Percentile& percentile) {
@@ -121,4 +121,4 @@ Metrics read_metrics(const JsonReader& in) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

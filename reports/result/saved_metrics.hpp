@@ -3,7 +3,7 @@
 #include "sim/record/metrics.hpp"
 
 /// The metrics in `result.json`, row by row of the metric table.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 class JsonReader;
 class JsonWriter;
@@ -13,4 +13,4 @@ void write_metrics(const Metrics& metrics, JsonWriter& json);
 /// Throws BadResult. A metric that was added after the file was saved keeps its initial value.
 [[nodiscard]] Metrics read_metrics(const JsonReader& in);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

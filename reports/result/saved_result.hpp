@@ -7,7 +7,7 @@
 #include "reports/result/result.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Writes `result.json`: the whole result, exactly. 128-bit numbers are strings; jobs and timeline
 /// are one array of integers per column. With options.reproducible without times and memory of the
@@ -22,4 +22,4 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
 /// Reads a saved result from a file. Throws BadResult, also where the file cannot be read.
 [[nodiscard]] Result load_result(const std::filesystem::path& path);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -1,6 +1,6 @@
 #include "reports/result/stopped_sums.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::vector<StoppedSum> stopped_sums(const Result& result) {
     const StoppedColumns& stopped = result.stopped;
@@ -24,4 +24,4 @@ std::vector<StoppedSum> stopped_sums(const Result& result) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What the stopped attempts of one job add up to.
 struct StoppedSum {
@@ -26,4 +26,4 @@ struct StoppedSum {
 /// One sum per job; empty where nothing was stopped.
 [[nodiscard]] std::vector<StoppedSum> stopped_sums(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 
 #include "models/units/largest_remainders.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void hand_out(int128 missing, std::span<const uint128> remainders, std::vector<int128>& parts) {
@@ -58,4 +58,4 @@ std::vector<int128> share(int128 total, std::span<const int128> weights) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

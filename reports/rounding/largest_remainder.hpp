@@ -5,7 +5,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Rounding that adds up. `parts` are exact numerators >= 0 over one denominator `divisor` > 0 (the
 /// exact size of one printed unit); `total` is their printed sum, which must be the exact sum
@@ -20,4 +20,4 @@ largest_remainder(std::span<const int128> parts, int128 divisor, int128 total);
 /// down by a power of two first.
 [[nodiscard]] std::vector<int128> share(int128 total, std::span<const int128> weights);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include <array>
 #include <string_view>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A scalar that people compare runs by.
 struct MainScalar {
@@ -79,4 +79,4 @@ constexpr std::string_view title_of(std::string_view name) {
     return std::ranges::find(main_scalars, name, &MainScalar::name)->title;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

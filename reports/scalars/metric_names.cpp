@@ -1,6 +1,6 @@
 #include "reports/scalars/metric_names.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::string metric_name(const ScalarRow& metric) {
     constexpr std::string_view block = "metrics.";
@@ -30,4 +30,4 @@ const ScalarRow* find_metric(std::string_view name) {
     return nullptr;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

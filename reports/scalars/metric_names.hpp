@@ -6,7 +6,7 @@
 
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The short name of a scalar, without "metrics." and "_s": "wait.p90" of "metrics.wait_s.p90".
 [[nodiscard]] std::string metric_name(const ScalarRow& metric);
@@ -17,4 +17,4 @@ namespace bursar::inline reports {
 /// The scalar that a name means: its own, or the short one. Null: none.
 [[nodiscard]] const ScalarRow* find_metric(std::string_view name);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Of a value that is not negative.
@@ -64,4 +64,4 @@ std::string answer_unit(ScalarKind kind) {
     return kind == ScalarKind::ratio ? "fraction" : std::string{unit_of(kind)};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

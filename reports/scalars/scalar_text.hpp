@@ -5,7 +5,7 @@
 
 #include "reports/metrics/scalar_kind.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A scalar, or a mean of some, for people.
 [[nodiscard]] std::string scalar_text(double value, ScalarKind kind);
@@ -21,4 +21,4 @@ interval_text(std::optional<double> low, std::optional<double> high, ScalarKind 
 /// The unit of a scalar as AnswerValue::unit has it.
 [[nodiscard]] std::string answer_unit(ScalarKind kind);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 #include "reports/result/result.hpp"
 #include "reports/result/run_events.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::optional<double> from_micro(std::optional<int128> micro) {
@@ -243,4 +243,4 @@ std::vector<Scalar> scalars(const Result& result) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/metrics/scalar_kind.hpp"
 #include "reports/repeats/repeats.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 struct Result;
 
@@ -40,4 +40,4 @@ struct ScalarRow {
 /// Their values alone.
 [[nodiscard]] std::vector<std::optional<double>> scalar_values(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 class BudgetWriter {
@@ -130,4 +130,4 @@ void write_budgets(const Result& result, JsonWriter& json) {
     writer.budgets();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <optional>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void write_leaves(const PrintedLevels& levels, JsonWriter& json) {
@@ -64,4 +64,4 @@ void write_pool_energy(const Result& result,
                    : std::nullopt);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 #include "reports/result/result.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The members `energy` and `carbon` of summary.json: null where they were not asked for.
 void write_energy(const PrintedEnergy& energy, JsonWriter& json);
@@ -18,4 +18,4 @@ void write_pool_energy(const Result& result,
                        std::size_t pool,
                        JsonWriter& json);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

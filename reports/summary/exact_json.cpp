@@ -6,7 +6,7 @@
 
 #include "reports/bill/printed_bill.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 template <class Quantity>
@@ -45,4 +45,4 @@ void write_exact(const Result& result, const LeafSums& sums, JsonWriter& json) {
     json.end_object();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 struct Advice {
@@ -128,4 +128,4 @@ std::string drain_sentence(const Result& result) {
                        advice_on(drain->leaf, result));
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

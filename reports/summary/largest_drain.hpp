@@ -9,7 +9,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The leaf on which most of what was paid and was not productive went.
 struct LargestDrain {
@@ -31,4 +31,4 @@ struct LargestDrain {
 /// end earlier"; of several seeds the first one's. Empty where there is none.
 [[nodiscard]] std::string drain_sentence(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

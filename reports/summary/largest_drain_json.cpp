@@ -2,7 +2,7 @@
 
 #include "reports/summary/largest_drain.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 void write_largest_drain(const Result& result, const PrintedBill& bill, JsonWriter& json) {
     const std::optional<LargestDrain> largest = largest_drain(result);
@@ -18,4 +18,4 @@ void write_largest_drain(const Result& result, const PrintedBill& bill, JsonWrit
     json.end_object();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// What happened to the attempts, by StopCause.
@@ -78,4 +78,4 @@ std::string lost_work_sentence(const Result& result) {
     return text.empty() || result.covers_run() ? text : text + " (over the whole run)";
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 class JsonWriter;
 
@@ -31,4 +31,4 @@ void write_lost_work(const LostByCause& lost, JsonWriter& json);
 /// is shorter.
 [[nodiscard]] std::string lost_work_sentence(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Of the main scalars, those below a bill.
@@ -77,4 +77,4 @@ std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

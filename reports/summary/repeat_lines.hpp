@@ -8,7 +8,7 @@
 #include "reports/result/result.hpp"
 
 /// What people are told about a scenario that was run with several seeds.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A scalar over the seeds, e.g. {"total cost, USD", "34.45", "33.10 .. 35.80"}.
 struct RepeatLine {
@@ -31,4 +31,4 @@ struct RepeatLine {
 /// says so where not all have.
 [[nodiscard]] std::vector<RepeatLine> repeat_lines(const Repeats& repeats);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

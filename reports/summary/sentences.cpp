@@ -12,7 +12,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::string percent(const std::optional<Fraction>& fraction) {
@@ -265,4 +265,4 @@ std::string currency_sentence(const Result& result) {
     return text;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

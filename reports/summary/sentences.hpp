@@ -8,7 +8,7 @@
 
 /// The lines of words and figures that the terminal and Markdown share. Names are as in the result:
 /// each format escapes them.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// "2017-10-02 00:01:55Z + 60 d", or "60 d" where the zero is not dated, and then, where the bill
 /// does not cover all of the run, ", measured from 7 d to 50 d".
@@ -64,4 +64,4 @@ namespace bursar::inline reports {
 /// the first of several seeds, which is said. Empty where bills are in dollars alone.
 [[nodiscard]] std::string currency_sentence(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -21,7 +21,7 @@
 #include "reports/text/json_blocks.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// The parts of one summary, in file order; shares what several of them need.
@@ -393,4 +393,4 @@ void write_summary_json(const Result& result, const OutputOptions& options, Text
     SummaryWriter{result, options, sink}.write();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

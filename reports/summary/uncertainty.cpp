@@ -12,7 +12,7 @@
 #include "reports/text/instant.hpp"
 #include "reports/text/plus_minus.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// "38.8 d": a tenth of the unit, because the error stands beside it.
@@ -108,4 +108,4 @@ std::vector<std::string> uncertainty_sentences(const Result& result) {
     return sentences;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What the jobs of one modelled run time add up to, over the whole run.
 struct ModelledSum {
@@ -25,4 +25,4 @@ struct ModelledSum {
 /// one for those that are too many to read.
 [[nodiscard]] std::vector<std::string> uncertainty_sentences(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 
 #include "sim/ledger/leaf.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A set of leaves as a bit mask.
 constexpr std::uint32_t leaves(std::initializer_list<Leaf> members) {
@@ -84,4 +84,4 @@ inline constexpr std::array leaf_views{
     LeafView{"badput", "badput as Google counts it", badput_rows},
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -13,7 +13,7 @@
 #include "reports/rounding/printed_units.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// What goes on behind the end of a run, in millionths.
@@ -143,4 +143,4 @@ SweepTable paid_to_common_end(SweepTable table) {
     return table;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

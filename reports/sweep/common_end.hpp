@@ -2,7 +2,7 @@
 
 #include "reports/sweep/sweep_table.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The latest end of the rows; 0 s where none has a result.
 [[nodiscard]] Duration common_end(const SweepTable& table);
@@ -24,4 +24,4 @@ namespace bursar::inline reports {
 /// (`metrics.queue_*`) and what befell nodes (`events.*`) are those to the own end.
 [[nodiscard]] SweepTable paid_to_common_end(SweepTable table);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

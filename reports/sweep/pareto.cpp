@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::vector<std::size_t> pareto_front(std::span<const TwoFigures> points) {
     std::vector<std::size_t> order;
@@ -20,4 +20,4 @@ std::vector<std::size_t> pareto_front(std::span<const TwoFigures> points) {
     return front;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

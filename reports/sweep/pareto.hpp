@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A point of two figures, both of which are better the lower they are; absent: no point.
 struct TwoFigures {
@@ -19,4 +19,4 @@ struct TwoFigures {
 /// 22(4).
 [[nodiscard]] std::vector<std::size_t> pareto_front(std::span<const TwoFigures> points);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

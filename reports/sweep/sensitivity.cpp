@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 double square(double x) {
@@ -88,4 +88,4 @@ sensitivities(std::span<const std::size_t> sizes, std::span<const std::optional<
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// How much of what a metric varies over a grid an axis accounts for.
 struct Sensitivity {
@@ -29,4 +29,4 @@ struct Sensitivity {
 [[nodiscard]] std::optional<std::vector<Sensitivity>>
 sensitivities(std::span<const std::size_t> sizes, std::span<const std::optional<double>> values);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -19,7 +19,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
@@ -349,4 +349,4 @@ Answer sweep_answer(const SweepTable& table, const SweepQuestion& question) {
     return SweepAnswer{table, question}.answer();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::uint64_t add_failed(const SweepTable& table, std::size_t shown, Answer& answer) {
@@ -96,4 +96,4 @@ std::uint64_t add_caveats(const SweepTable& table, std::size_t shown, Answer& an
     return num_failed;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

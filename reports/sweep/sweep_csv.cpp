@@ -8,7 +8,7 @@
 #include "reports/sweep/common_end.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void put_text(std::string_view text, TextSink& sink) {
@@ -66,4 +66,4 @@ void write_sweep_csv(const SweepTable& table, TextSink& sink) {
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

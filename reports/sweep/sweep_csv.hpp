@@ -3,7 +3,7 @@
 #include "reports/sweep/sweep_table.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A row per run with every scalar, paid to the common end (paid_to_common_end): number,
 /// scenario_hash, seed, status, message, a column per path, fingerprint, end_s, common_end_s,
@@ -11,4 +11,4 @@ namespace bursar::inline reports {
 /// equal sweeps write equal bytes. table: paid to each run's own end.
 void write_sweep_csv(const SweepTable& table, TextSink& sink);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/markdown/markdown_table.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void put_table(const AnswerTable& table, TextSink& sink) {
@@ -44,4 +44,4 @@ void write_sweep_markdown(const Answer& answer, TextSink& sink) {
         sink.put(fmt::format("- {}\n", markdown_cell(warning)));
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -3,10 +3,10 @@
 #include "reports/answer/answer.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The answer of a sweep as GitHub-flavoured Markdown: the headline, each table with its units, and
 /// the values of each section.
 void write_sweep_markdown(const Answer& answer, TextSink& sink);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::optional<double> value_of(const SweepRow& row, const ScalarRow& metric) {
@@ -69,4 +69,4 @@ paired_difference(const SweepPoint& point, const SweepPoint& base, const ScalarR
     return over_runs(metric.name, differences);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

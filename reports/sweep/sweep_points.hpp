@@ -10,7 +10,7 @@
 #include "reports/scalars/scalars.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A metric of one scenario over its seeds.
 struct OverSeeds {
@@ -46,4 +46,4 @@ struct SweepPoint {
 [[nodiscard]] RepeatedScalar
 paired_difference(const SweepPoint& point, const SweepPoint& base, const ScalarRow& metric);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

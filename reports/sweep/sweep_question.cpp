@@ -2,10 +2,10 @@
 
 #include "reports/scalars/metric_names.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 SweepQuestion usual_question() {
     return {{find_metric("cost.total"), find_metric("wait.p90")}};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

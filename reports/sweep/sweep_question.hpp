@@ -7,7 +7,7 @@
 #include "reports/goal/goal.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What is asked of a sweep.
 struct SweepQuestion {
@@ -20,4 +20,4 @@ struct SweepQuestion {
 /// By cost.total, and the 90th percentile of waiting.
 [[nodiscard]] SweepQuestion usual_question();
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -12,7 +12,7 @@
 
 #include "sim/plan/purchase.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Capacity that is paid for whether anybody uses it or not, to the end of what is compared.
 struct KeptCapacity {
@@ -71,4 +71,4 @@ struct SweepTable {
     std::optional<std::map<std::string, std::uint64_t>> files{};
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -19,7 +19,7 @@
 #include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::string_view more_indent = "    ";
@@ -321,4 +321,4 @@ void write_terminal_table(const Result& result, const OutputOptions& options, Te
     TableWriter{result, options, sink}.write();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -15,7 +15,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t usual_tenants = 20; ///< shown where --top says no number
@@ -163,4 +163,4 @@ std::optional<ReportTable> costliest_jobs_table(const Result& result,
     return table;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -10,7 +10,7 @@
 #include "reports/tables/report_table.hpp"
 
 /// The tables of a bill by which its reader can work it out again.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// What they have in common, as a sentence.
 inline constexpr std::string_view how_it_adds_up =
@@ -35,4 +35,4 @@ inline constexpr std::string_view how_it_adds_up =
 [[nodiscard]] std::optional<ReportTable> costliest_jobs_table(const Result& result,
                                                               const OutputOptions& options);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

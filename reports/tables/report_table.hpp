@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 struct ReportColumn {
     std::string title;
@@ -23,4 +23,4 @@ struct ReportTable {
     std::vector<ReportRow> rows;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -14,7 +14,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 ReportTable without_empty_columns(ReportTable table) {
@@ -112,4 +112,4 @@ std::vector<ReportTable> view_tables(const Result& result) {
     return tables;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 #include "reports/tables/report_table.hpp"
 
 /// The tables of what was run, what users felt, and how others count.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// A row for each pool: what it is, what it was paid for and at which price. Without the columns in
 /// which no pool has anything.
@@ -22,4 +22,4 @@ namespace bursar::inline reports {
 /// The GPU-hours as other tools sort them, in millionths as the files have them.
 [[nodiscard]] std::vector<ReportTable> view_tables(const Result& result);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

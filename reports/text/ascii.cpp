@@ -7,7 +7,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Characters that bursar itself writes, and their like of one column.
@@ -56,4 +56,4 @@ std::string ascii_text(std::string_view text) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::uint64_t ten_to_18 = 1'000'000'000'000'000'000;
@@ -134,4 +134,4 @@ std::string grouped_text(int128 scaled, unsigned places) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Writes `value` in decimal at `out`, which has room for 40 characters; returns how many it took.
 std::size_t write_integer(char* out, int128 value);
@@ -78,4 +78,4 @@ constexpr int128 divide_half_up(int128 a, int128 b) {
     return divide_half_up_as(a, b);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

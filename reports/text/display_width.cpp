@@ -4,7 +4,7 @@
 #include <array>
 #include <span>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 struct Range {
@@ -109,4 +109,4 @@ std::string right_aligned(std::string_view text, std::size_t width) {
     return blanks_up_to(width, text) + std::string{text};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include <string_view>
 
 /// Text in columns of a terminal; all of it valid UTF-8.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Columns that `text` takes: 2 per wide character of East Asian scripts and emoji, 0 per combining
 /// mark, else 1 (the ranges of Unicode 15's East Asian Width W and F, and of common combining
@@ -20,4 +20,4 @@ namespace bursar::inline reports {
 [[nodiscard]] std::string left_aligned(std::string_view text, std::size_t width);
 [[nodiscard]] std::string right_aligned(std::string_view text, std::size_t width);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::string_view replacement = "\xEF\xBF\xBD"; // U+FFFD
@@ -181,4 +181,4 @@ std::string xml_text(std::string_view text) {
     return out;
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 /// How names of any bytes come out right in each format. Every format takes valid UTF-8; what is
 /// not becomes U+FFFD.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// `text` with every byte that is not part of well-formed UTF-8 replaced by U+FFFD.
 [[nodiscard]] std::string valid_utf8(std::string_view text);
@@ -31,4 +31,4 @@ void put_csv_field(TextSink& sink, std::string_view text);
 /// The text of an XML element or attribute; control characters become blanks.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 std::int64_t floor_divide(std::int64_t a, std::int64_t b) {
@@ -95,4 +95,4 @@ std::string span_text(Duration span) {
     return grouped_text(tenths, 1) + std::string{unit.name};
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -8,7 +8,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Writes instants of a run: UTC ISO-8601 ("2017-10-02T00:01:55Z", milliseconds only where there
 /// are any) when the zero is dated, else seconds since the zero ("115.25").
@@ -35,4 +35,4 @@ class InstantWriter {
 /// A span for people, two or three digits: "0 s", "350 ms", "22 min", "5.1 h", "2.9 d".
 [[nodiscard]] std::string span_text(Duration span);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

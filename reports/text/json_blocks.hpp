@@ -5,7 +5,7 @@
 
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Writes the keys of an object's members, of which "BLOCK.KEY" stands in an object named BLOCK:
 /// members of one block follow one another.
@@ -40,4 +40,4 @@ class JsonBlocks {
     std::string block_; ///< the open one; empty: none
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

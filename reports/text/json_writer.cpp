@@ -2,7 +2,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 void JsonWriter::hash(std::string_view name, std::uint64_t value) {
     string(name, hash_text(value));
@@ -55,4 +55,4 @@ void JsonWriter::new_line() {
         sink_.put("  ");
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Writes JSON in the order it is told: indented by two spaces, arrays of numbers in one line. The
 /// caller keeps the shape right: a key before each member of an object, as many ends as begins.
@@ -145,4 +145,4 @@ class JsonWriter {
     bool after_key_{};
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::string plus_minus(std::optional<double> share) {
     if (!share)
@@ -12,4 +12,4 @@ std::string plus_minus(std::optional<double> share) {
                           : fmt::format("+- {:.0f} %", percent);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

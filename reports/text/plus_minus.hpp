@@ -3,10 +3,10 @@
 #include <optional>
 #include <string>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The error of a figure for people: "+- 15 %"; "+- unknown" where nobody knows it.
 /// share: of the figure, >= 0.
 [[nodiscard]] std::string plus_minus(std::optional<double> share);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

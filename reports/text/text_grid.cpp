@@ -6,7 +6,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 std::size_t width_of(std::span<const GridColumn> columns) {
     std::size_t sum = 0;
@@ -44,4 +44,4 @@ void put_grid_row(TextSink& sink,
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

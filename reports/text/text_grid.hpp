@@ -9,7 +9,7 @@
 
 /// Tables of plain text: bills, comparisons, answers, validation. Each decides how wide its columns
 /// are; how rows stand in them is the same for all.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 struct GridColumn {
     std::size_t width{};
@@ -37,4 +37,4 @@ void put_grid_row(TextSink& sink,
                   std::span<const GridCell> cells,
                   GridSide side = GridSide::top);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

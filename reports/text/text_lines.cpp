@@ -4,7 +4,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/wrap.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 void put_line(TextSink& sink, std::string_view line) {
     sink.put(line.substr(0, line.find_last_not_of(' ') + 1));
@@ -24,4 +24,4 @@ void put_hanging(
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -7,7 +7,7 @@
 #include "reports/text/text_sink.hpp"
 
 /// Lines of an answer for people.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 inline constexpr std::string_view indent = "  "; ///< of what stands under a heading
 
@@ -21,4 +21,4 @@ void put_heading(TextSink& sink, std::string_view title);
 void put_hanging(
     TextSink& sink, std::string line, std::string_view text, std::size_t from, std::size_t width);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 TextSink::TextSink() : buffer_(capacity) {}
 
@@ -35,4 +35,4 @@ void TextSink::flush() {
         drain(text);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Where an output writes its text: numbers go through to_chars into one buffer, which is handed
 /// on whenever it is full. What has been put arrives after flush() at the latest.
@@ -85,4 +85,4 @@ class StringSink final : public TextSink {
     std::string text_;
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 
 #include "reports/text/display_width.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 bool continues_character(char c) {
@@ -54,4 +54,4 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -5,7 +5,7 @@
 #include <tuple>
 #include <utility>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 /// Folds a fabric up from its innermost enclosures outward.
@@ -111,4 +111,4 @@ OutlineBox outline_of(const Fabric& fabric) {
     return Outliner{fabric}.fold();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

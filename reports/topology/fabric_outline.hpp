@@ -10,7 +10,7 @@
 #include "models/topology/level_rates.hpp"
 #include "models/topology/locality.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Links of one kind from a device: to how many devices of one word.
 struct OutlineLink {
@@ -68,4 +68,4 @@ struct FabricDrawing {
     std::size_t num_links{};
 };
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double padding = 16;
@@ -101,4 +101,4 @@ link_target(const DrawnFabric& drawn, const DrawnRow& from, const OutlineLink& l
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -6,7 +6,7 @@
 
 #include "reports/topology/fabric_outline.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// One row of devices of a drawing: as many glyphs as are drawn, and where.
 struct DrawnRow {
@@ -51,4 +51,4 @@ struct DrawnFabric {
 [[nodiscard]] const DrawnRow*
 link_target(const DrawnFabric& drawn, const DrawnRow& from, const OutlineLink& link);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -11,7 +11,7 @@
 #include "reports/topology/svg_layout.hpp"
 #include "reports/topology/topology_text.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double title_room = 66;
@@ -185,4 +185,4 @@ void put_topology_svg(const FabricDrawing& drawing, TextSink& sink) {
     SvgDrawing{drawing, sink}.put();
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

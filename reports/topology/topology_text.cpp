@@ -8,7 +8,7 @@
 #include "reports/answer/human_number.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -135,4 +135,4 @@ void put_fabric_tree(const FabricDrawing& drawing, TextSink& sink) {
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -4,7 +4,7 @@
 #include "reports/text/text_sink.hpp"
 #include "reports/topology/fabric_outline.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The locality levels of a fabric as a table of an answer; key and title are the caller's.
 [[nodiscard]] AnswerTable level_table(const FabricDrawing& drawing);
@@ -24,4 +24,4 @@ void put_fabric_tree(const FabricDrawing& drawing, TextSink& sink);
 /// "7:1".
 [[nodiscard]] std::string oversubscription_text(double oversubscription);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

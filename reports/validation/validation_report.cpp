@@ -6,7 +6,7 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/json_writer.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 void put_csv_line(TextSink& sink, std::initializer_list<std::string_view> fields) {
@@ -119,4 +119,4 @@ void write_validated_rows(const Validation& validation, TextSink& sink) {
     }
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

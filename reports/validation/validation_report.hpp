@@ -4,7 +4,7 @@
 
 #include "reports/text/text_sink.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// For people, at most 100 columns wide. First a summary per file and method, over all frameworks
 /// and GPUs, and the constant guess; then every group; last the rows that were not answered, under
@@ -22,4 +22,4 @@ void write_validation_csv(const Validation& validation, TextSink& sink);
 /// Every row: what was measured, what the model says, with which assumptions.
 void write_validated_rows(const Validation& validation, TextSink& sink);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

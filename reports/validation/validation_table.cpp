@@ -13,7 +13,7 @@
 #include "reports/text/wrap.hpp"
 #include "reports/validation/validation_report.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 struct Part {
@@ -209,4 +209,4 @@ void write_validation_table(const Validation& validation, TextSink& sink) {
     put_unanswered(validation, sink);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -17,7 +17,7 @@
 #include "reports/text/instant.hpp"
 #include "reports/xlsx/workbook.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 const SheetColumn hours_column{"GPU-hours", SheetFormat::hours, 14};
@@ -173,4 +173,4 @@ void write_bill_xlsx(const Result& result, const OutputOptions&, TextSink& sink)
                    sink);
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

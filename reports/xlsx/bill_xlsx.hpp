@@ -2,10 +2,10 @@
 
 #include "reports/registry.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// The bill as a workbook: by leaf, by pool and by tenant with sums that the spreadsheet works out,
 /// the cells behind them, months, every scalar, and what was run.
 OutputWriter write_bill_xlsx;
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

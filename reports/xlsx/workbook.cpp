@@ -15,7 +15,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 namespace {
 
 namespace fs = std::filesystem;
@@ -175,4 +175,4 @@ void write_workbook(const std::vector<Sheet>& sheets, TextSink& sink) {
         fail("it cannot be read again");
 }
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

@@ -9,7 +9,7 @@
 
 /// Workbooks of spreadsheets (Office Open XML). The library behind this is known to workbook.cpp
 /// alone; where it was not installed, none of this is built.
-namespace bursar::inline reports {
+namespace bursar { inline namespace reports {
 
 /// Nothing, a text or a number. A text is never a formula, whatever it begins with.
 using SheetCell = std::variant<std::monostate, std::string, double>;
@@ -41,4 +41,4 @@ struct Sheet {
 /// Writes a workbook; equal sheets are equal files. Throws ReportError where it cannot be made.
 void write_workbook(const std::vector<Sheet>& sheets, TextSink& sink);
 
-} // namespace bursar::inline reports
+}} // namespace bursar::reports

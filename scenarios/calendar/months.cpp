@@ -7,7 +7,7 @@
 #include <date/tz.h>
 #include <fmt/format.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using Instant = date::sys_time<std::chrono::milliseconds>;
@@ -53,4 +53,4 @@ months_between(std::string_view zone, std::int64_t begin_utc_ms, std::int64_t en
     return months;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A month of a calendar, as people of a time zone count it.
 struct CalendarMonth {
@@ -24,4 +24,4 @@ struct CalendarMonth {
 [[nodiscard]] std::vector<CalendarMonth>
 months_between(std::string_view zone, std::int64_t begin_utc_ms, std::int64_t end_utc_ms);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

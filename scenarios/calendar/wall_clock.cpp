@@ -12,7 +12,7 @@
 #include "scenarios/calendar/months.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t hour_ms = hour.count();
@@ -66,4 +66,4 @@ std::int64_t WallClock::rest_of_hour_ms(std::int64_t since_zero_ms) const {
     return std::min(rest_ms, offset.until_utc_ms - utc_ms);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

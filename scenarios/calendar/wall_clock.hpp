@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Whether a wall clock can show the time of that zone: "UTC", "+08:00", or a name of the machine's
 /// time-zone database such as "Europe/Berlin".
@@ -36,4 +36,4 @@ class WallClock {
     std::int64_t zero_utc_ms_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

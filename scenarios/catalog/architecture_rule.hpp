@@ -5,7 +5,7 @@
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What is trained: a network of the catalogue by its name, the only one of a file, or one of the
 /// user's own as a mapping with the keys of architectures.yaml. A mapping with flops_per_sample is
@@ -19,4 +19,4 @@ struct ArchitectureRule {
     [[nodiscard]] Schema schema() const;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_size = 100'000'000; ///< of any dimension of a network
@@ -359,4 +359,4 @@ Architectures read_architectures_text(std::string_view text, const std::string& 
     return architectures_of(architecture_file().read_text(text, file));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 using Architecture = std::variant<Transformer, GenericNetwork>;
 
@@ -43,4 +43,4 @@ Architectures read_architectures(const std::string& path);
 /// The same of a text that messages call `file`.
 Architectures read_architectures_text(std::string_view text, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 // The texts of the catalogues of scenarios/catalog as of the build.
 extern const std::string_view builtin_gpus_yaml;
@@ -17,4 +17,4 @@ extern const std::string_view builtin_topologies_yaml;
 extern const std::string_view builtin_precision_yaml;
 extern const std::string_view builtin_profiles_yaml;
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

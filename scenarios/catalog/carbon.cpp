@@ -15,7 +15,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 QuantityRule<CarbonIntensity> intensity() {
@@ -118,4 +118,4 @@ CarbonCatalogue read_carbon_catalogue_text(std::string_view text, const std::str
     return carbon_file().read_text(text, file);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The grid that one cloud region draws from.
 struct GridRegion {
@@ -63,4 +63,4 @@ CarbonCatalogue read_carbon_catalogue(const std::string& path);
 /// The same of a text that messages call `file`.
 CarbonCatalogue read_carbon_catalogue_text(std::string_view text, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

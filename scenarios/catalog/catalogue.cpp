@@ -16,7 +16,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A quantity as the double that gpu.hpp holds: `Per` smallest units make one of its own.
@@ -208,4 +208,4 @@ Catalogue read_catalogue_text(std::string_view text, const std::string& file) {
     return catalogue_of(gpu_file().read_text(text, file));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The GPU models a scenario may name.
 struct Catalogue {
@@ -37,4 +37,4 @@ Catalogue read_catalogue(const std::string& path);
 /// The same of a text that messages call `file`.
 Catalogue read_catalogue_text(std::string_view text, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/table.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How a file of the catalogue is read: by its keys and by what holds between its entries.
 /// Reading throws ScenarioError with every mistake in the file.
@@ -50,4 +50,4 @@ class CatalogueFile {
     Check check_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 struct Named {
@@ -70,4 +70,4 @@ StackChoice choose_stack(const Stacks& stacks, const StackClues& clues) {
                                    : "it is the first of the catalogue given"};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 
 #include "scenarios/catalog/stacks.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What of a job tells software stacks apart.
 struct StackClues {
@@ -45,4 +45,4 @@ struct StackChoice {
 /// stacks: not empty; in place of a profile that they lack stands their first.
 [[nodiscard]] StackChoice choose_stack(const Stacks& stacks, const StackClues& clues);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Whether a text that is no known name is meant as a file: it has a folder or ends in .yaml or
 /// .yml.
@@ -67,4 +67,4 @@ struct EntryRule {
     }
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

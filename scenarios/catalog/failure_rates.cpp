@@ -12,7 +12,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Key<NamedFailureRates>
@@ -135,4 +135,4 @@ FailureCatalogue read_failure_rates_text(std::string_view text, const std::strin
     return rate_file().read_text(text, file);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "models/reliability/failure_draws.hpp"
 #include "models/reliability/failure_rate.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a failing part is one of.
 enum class FailingPart : std::uint8_t { node, gpu };
@@ -57,4 +57,4 @@ FailureCatalogue read_failure_rates(const std::string& path);
 /// The same of a text that messages call `file`.
 FailureCatalogue read_failure_rates_text(std::string_view text, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

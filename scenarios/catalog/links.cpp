@@ -8,7 +8,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using L = LinkFacts;
@@ -84,4 +84,4 @@ std::shared_ptr<const LinkTable> builtin_links() {
     return links;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

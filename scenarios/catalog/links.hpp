@@ -6,7 +6,7 @@
 
 #include "scenarios/reader/table.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of one link.
 [[nodiscard]] Table<LinkFacts> link_keys();
@@ -14,4 +14,4 @@ namespace bursar::inline scenarios {
 /// The links built into the program: scenarios/catalog/links.yaml. Read once.
 [[nodiscard]] std::shared_ptr<const LinkTable> builtin_links();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

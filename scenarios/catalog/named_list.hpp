@@ -10,7 +10,7 @@
 #include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The entry of that name, or null. Entries have a `name`.
 template <class T>
@@ -56,4 +56,4 @@ std::vector<T> read_named_text(std::string_view text,
     return NamedList<T>::file(list, std::move(keys)).read_text(text, file).entries;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using G = PrecisionGain;
@@ -88,4 +88,4 @@ PrecisionGains read_precision_gains_text(std::string_view text, const std::strin
     return {read_named_text<PrecisionGain>(text, file, "gains", gain_keys())};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

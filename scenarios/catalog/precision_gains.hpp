@@ -9,7 +9,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/gpu/speed_ratio.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How much faster whole jobs were measured to be in one number format than in another.
 struct PrecisionGain {
@@ -41,4 +41,4 @@ PrecisionGains read_precision_gains(const std::string& path);
 /// it.
 PrecisionGains read_precision_gains_text(std::string_view text, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

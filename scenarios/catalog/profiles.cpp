@@ -17,7 +17,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 WholeNumberRule weight() {
@@ -196,4 +196,4 @@ Profiles read_profiles_text(std::string_view text, const std::string& file) {
     return {read_named_text(text, file, "profiles", profile_keys())};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A gang size and how often it is asked for, relative to the other rows.
 struct GangWeight {
@@ -88,4 +88,4 @@ Profiles read_profiles(const std::string& path);
 /// The same of a text that messages call `file`.
 Profiles read_profiles_text(std::string_view text, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

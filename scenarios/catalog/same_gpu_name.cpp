@@ -7,7 +7,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Words that driver, vendor and shop add to a model's name; sorted.
@@ -44,4 +44,4 @@ bool same_gpu_name(std::string_view a, std::string_view b) {
     return !words.empty() && words == telling_words(b);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 Table<ServerFacts> server_keys() {
     using S = ServerFacts;
@@ -42,4 +42,4 @@ std::shared_ptr<const ServerTable> builtin_servers() {
     return servers;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

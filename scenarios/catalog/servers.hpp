@@ -6,7 +6,7 @@
 
 #include "scenarios/reader/table.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of one kind of server.
 [[nodiscard]] Table<ServerFacts> server_keys();
@@ -14,4 +14,4 @@ namespace bursar::inline scenarios {
 /// The servers built into the program: scenarios/catalog/servers.yaml. Read once.
 [[nodiscard]] std::shared_ptr<const ServerTable> builtin_servers();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Table<FittedOn> fitted_on_keys() {
@@ -89,4 +89,4 @@ Stacks read_stacks_text(std::string_view text, const std::string& file) {
     return {read_named_text(text, file, "stacks", stack_keys())};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The software-stack profiles a scenario or a command may name.
 struct Stacks {
@@ -32,4 +32,4 @@ Stacks read_stacks_text(std::string_view text, const std::string& file);
 /// `stacks` as a file that read_stacks reads back to equal profiles.
 [[nodiscard]] std::string stacks_yaml(const Stacks& stacks);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

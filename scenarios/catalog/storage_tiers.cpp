@@ -8,7 +8,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Table<StorageTier> tier_keys() {
@@ -58,4 +58,4 @@ StorageTiers read_storage_tiers_text(std::string_view text, const std::string& f
     return tier_file().read_text(text, file);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "models/storage/storage_tier.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The classes of storage a command may name; the first is the default.
 struct StorageTiers {
@@ -25,4 +25,4 @@ StorageTiers read_storage_tiers(const std::string& path);
 /// The same of a text that messages call `file`.
 StorageTiers read_storage_tiers_text(std::string_view text, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_points = 1'000'000;
@@ -43,4 +43,4 @@ SurvivalFunction read_survival_curve(const std::string& path) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Table<NamedTopology> named_topology_keys() {
@@ -43,4 +43,4 @@ Topologies read_topologies_text(std::string_view text, const std::string& file) 
     return {read_named_text(text, file, "topologies", named_topology_keys())};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

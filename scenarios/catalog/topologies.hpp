@@ -7,7 +7,7 @@
 
 #include "scenarios/catalog/topology_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A fabric by name: its short form, and the size it is drawn at.
 struct NamedTopology {
@@ -34,4 +34,4 @@ const Topologies& builtin_topologies();
 /// A file of the same layout; `file` is what messages call it. Throws ScenarioError.
 Topologies read_topologies_text(std::string_view text, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

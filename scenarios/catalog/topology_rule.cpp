@@ -12,7 +12,7 @@
 #include "scenarios/reader/ratio_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_nodes = 1'000'000;
@@ -213,4 +213,4 @@ Schema TopologyRule::schema() const {
     return {{"anyOf", {one_of(builtin_topologies().names()).schema(), topology_keys().schema()}}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -3,7 +3,7 @@
 #include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/reader/table.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of the short form alone: what an entry of the catalogue of topologies says.
 Table<TopologySpec> short_form_keys();
@@ -16,4 +16,4 @@ struct TopologyRule {
     [[nodiscard]] Schema schema() const;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 
 #include "scenarios/reader/written.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Size of a group of nodes as written: so many nodes, or so many racks.
 struct GroupSize {
@@ -44,4 +44,4 @@ struct TopologySpec {
     std::map<std::string, Written, std::less<>> written;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Names that the entries of a catalogue claim; each may be claimed once.
 class UniqueNames {
@@ -36,4 +36,4 @@ class UniqueNames {
     std::set<std::string, std::less<>> taken_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -3,7 +3,7 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/document/flow_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void put_fitted_on(std::string& out, const FittedOn& seen) {
@@ -44,4 +44,4 @@ std::string stacks_yaml(const Stacks& stacks) {
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

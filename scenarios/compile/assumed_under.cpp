@@ -1,6 +1,6 @@
 #include "scenarios/compile/assumed_under.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::vector<std::string> assumed_under(const PolicyChoice& choice,
                                        std::vector<std::string> assumed) {
@@ -11,4 +11,4 @@ std::vector<std::string> assumed_under(const PolicyChoice& choice,
     return assumed;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What compile() notes of every plan, and only some policies rest on: plans do not differ by it.
 inline constexpr std::string_view knows_run_times =
@@ -18,4 +18,4 @@ inline constexpr std::string_view youngest_leave =
 [[nodiscard]] std::vector<std::string> assumed_under(const PolicyChoice& choice,
                                                      std::vector<std::string> assumed);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

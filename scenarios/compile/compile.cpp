@@ -18,7 +18,7 @@
 #include "scenarios/compile/world/straggler_plan.hpp"
 #include "scenarios/compile/world/world_plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void append(std::vector<std::string> more, std::vector<std::string>& to) {
@@ -64,4 +64,4 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
     return compiled;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A scenario made ready to run: everything that needs strings, files or searching has happened.
 struct Compiled {
@@ -43,4 +43,4 @@ struct Compiled {
 /// neither.
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 /// The members of what compilation leaves beside the plan and its labels, as
 /// sim/plan/plan_members.hpp lists those; compiled_members_test.cpp holds that none is missing.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 template <AnyConst<GridSeries> Self, class Visit>
 void each_member(Self& self, const Visit& visit) {
@@ -46,4 +46,4 @@ void each_member(const CompiledNotes<C>& notes, const Visit& visit) {
     visit("trace_notes", notes.compiled.trace_notes);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

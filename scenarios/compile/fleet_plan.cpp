@@ -10,7 +10,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/fleet/node_resources.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// What is billed in one piece: the term of a reservation, else the granularity of the price.
@@ -88,4 +88,4 @@ pools_that_hold(const Plan& plan, const JobShape& shape, std::span<const std::ui
     return pools;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

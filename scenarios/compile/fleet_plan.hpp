@@ -8,7 +8,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Writes a scenario's pools into `plan` and their names into `labels`, and works out the orders in
 /// which brokers and the idle split go through them. Throws ScenarioError above max_pools pools.
@@ -19,4 +19,4 @@ void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels);
 std::uint64_t
 pools_that_hold(const Plan& plan, const JobShape& shape, std::span<const std::uint32_t> most = {});
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include "scenarios/compile/jobs/tight_deadlines.hpp"
 #include "scenarios/compile/world/unsaved_notice.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::vector<std::string> foreseen(const Scenario& scenario, const Compiled& compiled) {
     std::vector<std::string> out = starved_jobs(scenario, compiled.plan, compiled.labels);
@@ -14,4 +14,4 @@ std::vector<std::string> foreseen(const Scenario& scenario, const Compiled& comp
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

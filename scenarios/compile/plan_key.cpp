@@ -11,7 +11,7 @@
 
 #include "scenarios/document/canonical_hash.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::string text_of(const std::string& name, const PolicyOptions& options) {
@@ -45,4 +45,4 @@ std::uint64_t plan_key(const Scenario& scenario, std::uint64_t seed) {
                                  if_it_needs("preemption", choice.preemption)));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A hash of what compile() reads of a scenario whose policies have that seed: equal keys compile
 /// to one plan. Policies count as far as plans are compiled with them: sharing, estimates,
@@ -12,4 +12,4 @@ namespace bursar::inline scenarios {
 /// Scenario::hash, files of jobs count by their names.
 [[nodiscard]] std::uint64_t plan_key(const Scenario& scenario, std::uint64_t seed);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

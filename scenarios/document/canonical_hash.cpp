@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void write_count(std::string& out, std::size_t count) {
@@ -78,4 +78,4 @@ std::uint64_t combined_hash(std::uint64_t hash, std::uint64_t other) {
     return text_hash(fmt::format("{:016x}{:016x}", hash, other));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include "scenarios/document/node.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// XXH3 (64 bits) over what a document says: kinds, texts and the order of lists. The order of keys
 /// in mappings, quotes, comments, places and file names do not matter. Values are compared as
@@ -21,4 +21,4 @@ std::uint64_t text_hash(std::string_view text);
 /// One number for two.
 std::uint64_t combined_hash(std::uint64_t hash, std::uint64_t other);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

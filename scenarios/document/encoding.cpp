@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::size_t sequence_length(unsigned char lead) {
@@ -69,4 +69,4 @@ void check_encoding(std::string_view text, const Source& source) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

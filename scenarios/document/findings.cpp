@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void Findings::add(const Node& where, Finding finding) {
     finding.place = where.place();
@@ -32,4 +32,4 @@ void Findings::throw_if_any() const {
         throw ScenarioError{sorted()};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/document/node.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Collects every mistake of a pass and gives them back in reading order: by file, line, column.
 /// And the files that the pass reads or names, so that nobody writes over them.
@@ -42,4 +42,4 @@ class Findings {
     std::vector<std::uint64_t> contents_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Whether text that was written without quotes is the same text between brackets.
@@ -52,4 +52,4 @@ std::string flow_text(const Node& node) {
     return "{" + out + "}";
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include "scenarios/document/node.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A double-quoted YAML scalar; what could end it or a line is escaped.
 std::string yaml_quoted(std::string_view text);
@@ -13,4 +13,4 @@ std::string yaml_quoted(std::string_view text);
 /// A node as YAML in one line, which reads as the same node: "[fifo, {name: las, by: time}]".
 std::string flow_text(const Node& node);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 namespace fs = std::filesystem;
@@ -197,4 +197,4 @@ void DocumentLoader::merge_included(Node& base, const Node& name) {
             {{}, {}, "expected a mapping, found " + shown(included), "an included file", {}});
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/document/findings.hpp"
 #include "scenarios/document/node.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Reads documents with what they include. `include: other.yaml` (or a list; later files win over
 /// earlier ones) at the top of a file puts the named documents under it: mappings are merged key by
@@ -63,4 +63,4 @@ Node merged(Node base, Node winner);
 /// `path` as written in a document of `source`: absolute, or relative to that document.
 std::string resolved_path(std::string_view path, const Source& source);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

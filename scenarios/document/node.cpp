@@ -5,7 +5,7 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_word_bytes = 60; ///< longer texts do not belong in a path
@@ -64,4 +64,4 @@ std::string shown(const Node& node) {
     return {};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

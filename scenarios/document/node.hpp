@@ -9,7 +9,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a node was read from: a file, or the text of one `--set`.
 struct Source {
@@ -60,4 +60,4 @@ std::string path_step(std::string_view key);
 /// What a node is, for a message: `"2.10"`, `a list`, `a mapping`, `nothing`.
 std::string shown(const Node& node);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

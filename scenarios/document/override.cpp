@@ -11,7 +11,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using Steps = std::vector<std::string>;
@@ -235,4 +235,4 @@ Node with_overrides(Node root, std::span<const Override> sets, Findings& finding
     return root;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

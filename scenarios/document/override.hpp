@@ -7,7 +7,7 @@
 #include "scenarios/document/findings.hpp"
 #include "scenarios/document/node.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// One `--set PATH=VALUE`: a change of a scenario from outside its files.
 struct Override {
@@ -30,4 +30,4 @@ Override parse_override(std::string_view text);
 /// reported into `findings`.
 Node with_overrides(Node root, std::span<const Override> sets, Findings& findings);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

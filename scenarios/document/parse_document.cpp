@@ -18,7 +18,7 @@
 #include "scenarios/document/encoding.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 [[noreturn]] void
@@ -297,4 +297,4 @@ Node parse_document(std::string_view text, const std::shared_ptr<const Source>& 
     return builder.take();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

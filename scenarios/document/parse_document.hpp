@@ -6,7 +6,7 @@
 
 #include "scenarios/document/node.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A document's limits: far above any scenario, low enough that no text takes long or much memory.
 inline constexpr std::size_t max_document_bytes = 16 << 20;
@@ -22,4 +22,4 @@ inline constexpr std::size_t max_text_bytes = 64 << 10;    ///< of one value
 /// the limits above.
 Node parse_document(std::string_view text, const std::shared_ptr<const Source>& source);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include <fmt/ranges.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_lines_told = 3;
@@ -49,4 +49,4 @@ std::vector<Finding> AlikeFindings::told() const {
     return findings;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

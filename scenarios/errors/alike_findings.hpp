@@ -6,7 +6,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Findings of the rows of a file. Those of one cause are told once: at the first row, with the
 /// lines of the next and how many more there are.
@@ -33,4 +33,4 @@ class AlikeFindings {
     std::uint64_t num_untold_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// One mistake in an input file. Empty parts are left out of the message.
 inline Finding mistake(std::string problem, std::string why = {}, std::string suggestion = {}) {
@@ -24,4 +24,4 @@ inline Finding mistake(std::string problem, std::string why = {}, std::string su
     fail_input({file, 0, 0}, {}, std::move(finding));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_shown_bytes = 60;
@@ -52,4 +52,4 @@ std::string in_quotes(std::string_view text) {
     return '"' + printable(shown) + (whole ? "\"" : "...\"");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

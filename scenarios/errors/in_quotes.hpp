@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// `text` with each byte that could break a line or drive a terminal as \xNN: control characters
 /// (C0, DEL, and C1 as UTF-8 writes it) and bytes 0x80..0xBF that belong to no UTF-8 sequence.
@@ -13,4 +13,4 @@ std::string printable(std::string_view text);
 /// stay whole.
 std::string in_quotes(std::string_view text);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_name_bytes = 64;    ///< longer texts are no misspelt names
@@ -158,4 +158,4 @@ std::string suggestion(std::string_view name, std::span<const std::string> known
     return "one of: " + listed_names(known);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

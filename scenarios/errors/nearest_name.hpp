@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The names nearest to `name`, case ignored: an equal one, else those of which it is a word
 /// ("V100" of "V100-PCIe"), else by edit distance (Levenshtein 1966). The best ones, at most three,
@@ -27,4 +27,4 @@ std::string listed_names(std::span<const std::string> names);
 /// Empty if `known` is.
 std::string suggestion(std::string_view name, std::span<const std::string> known);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::string Finding::text() const {
     std::string out = place.file;
@@ -42,4 +42,4 @@ ScenarioError::ScenarioError(std::vector<Finding> findings) : findings_{std::mov
 ScenarioError::ScenarioError(Finding finding)
     : ScenarioError{std::vector<Finding>{std::move(finding)}} {}
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

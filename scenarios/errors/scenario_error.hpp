@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Where in the user's input something stands. Line and column count from 1; 0 is "the whole file".
 struct Place {
@@ -55,4 +55,4 @@ class ScenarioError : public std::exception {
     std::string text_; ///< the first findings, a line each, and how many more there are
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

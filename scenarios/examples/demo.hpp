@@ -2,9 +2,9 @@
 
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The text of scenarios/examples/demo.yaml, built into the program for `bursar demo`.
 std::string_view demo_scenario();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

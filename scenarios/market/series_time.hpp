@@ -10,7 +10,7 @@
 #include "scenarios/reader/decimal.hpp"
 
 /// What files of prices, grids and availability have in common in the times of their rows.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The instants that a bare number is taken for: 2000-01-01 to 2100-01-01, in ms since 1970. As
 /// seconds or ms since a run's own begin these are 30 years and more.
@@ -55,4 +55,4 @@ inline bool has_zone(std::string_view stamp) {
            stamp.find_first_of("Z+-", date_length) != std::string_view::npos;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

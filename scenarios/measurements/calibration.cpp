@@ -14,7 +14,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Fewer measured steps than this tell chance from skill no longer.
@@ -218,4 +218,4 @@ Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world
     return result;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/measurements/training_case.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Which rows a calibration keeps for its test.
 enum class HoldOut : std::uint8_t {
@@ -67,4 +67,4 @@ struct Calibration {
 /// unknown constants.
 Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

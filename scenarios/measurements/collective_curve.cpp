@@ -9,7 +9,7 @@
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 MeasuredCurve read_collective_curve(const std::string& path) {
     constexpr double us = 1e-6;
     const auto bytes = open_bytes(path);
@@ -28,4 +28,4 @@ MeasuredCurve read_collective_curve(const std::string& path) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/measurements/measured_gpu.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// nccl-tests writes all_reduce, others AllReduce or all-reduce.
@@ -202,4 +202,4 @@ CollectiveMeasurement collective_measurement(const MeasurementFile& file,
     return measured;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/measurements/measurement_file.hpp"
 #include "scenarios/measurements/stated_settings.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// One measured collective, as the models take it.
 struct CollectiveMeasurement {
@@ -43,4 +43,4 @@ CollectiveMeasurement collective_measurement(const MeasurementFile& file,
                                              const MeasurementRow& row,
                                              const Catalogue& gpus);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/measurements/measured_cluster.hpp"
 #include "scenarios/measurements/nearest_profile.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 const Architecture& network_named(const std::string& model, const Architectures& known) {
@@ -65,4 +65,4 @@ GenericCase generic_case(const TrainingMeasurement& row, const KnownWorld& world
     return result;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/measurements/measured_speed.hpp"
 #include "scenarios/measurements/training_case.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A measured run of a network that no transformer formula describes.
 struct GenericCase {
@@ -23,4 +23,4 @@ struct GenericCase {
 /// case and punctuation aside. Throws ModelError for another one, UnknownFact as the cluster does.
 GenericCase generic_case(const TrainingMeasurement& row, const KnownWorld& world);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

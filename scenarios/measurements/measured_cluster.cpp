@@ -6,7 +6,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 namespace {
 
@@ -48,4 +48,4 @@ Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& a
     return cluster;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The words of a GPU's name.
@@ -154,4 +154,4 @@ Gpu measured_gpu(std::string_view name,
     return gpu;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/measurements/stated_settings.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The GPU a published table means by `name`: the catalogue's of that name or alias; else the one
 /// that shares the model ("A100" of "NVIDIA A100 SXM 40GB") and as much of form factor and memory
@@ -21,4 +21,4 @@ Gpu measured_gpu(std::string_view name,
                  const Catalogue& catalogue,
                  Assumptions& assumptions);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

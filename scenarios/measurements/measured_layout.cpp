@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/memory/memory.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Fewer KV heads than tensor ranks are copied, so that each rank has one.
@@ -164,4 +164,4 @@ void lay_out(const TrainingMeasurement& row,
     assumptions.insert(assumptions.end(), laid.begin(), laid.end());
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

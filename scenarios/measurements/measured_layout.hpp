@@ -6,7 +6,7 @@
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_measurement.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Lays a measured run over its GPUs. `job` has model, sequence, precision, attention and recipe;
 /// its layout is filled in. What the row leaves open:
@@ -21,4 +21,4 @@ void lay_out(const TrainingMeasurement& row,
              TrainingJob& job,
              Assumptions& assumptions);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

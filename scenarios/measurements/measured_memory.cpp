@@ -2,7 +2,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 double MeasuredMemory::of(const MemoryUse& use) const {
     switch (count) {
@@ -32,4 +32,4 @@ MeasuredMemory measured_memory(const TrainingMeasurement& row, Assumptions& assu
     return memory;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_measurement.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a published figure of memory counts.
 enum class MemoryCount : std::uint8_t {
@@ -29,4 +29,4 @@ struct MeasuredMemory {
 /// GB, which is added to `assumptions`.
 MeasuredMemory measured_memory(const TrainingMeasurement& row, Assumptions& assumptions);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

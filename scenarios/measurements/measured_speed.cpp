@@ -5,7 +5,7 @@
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 enum class Executed : bool { no, yes };
@@ -73,4 +73,4 @@ std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
     return std::nullopt;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 
 #include "scenarios/measurements/training_measurement.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How fast a run was, in the figure its source published.
 struct MeasuredSpeed {
@@ -35,4 +35,4 @@ std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
                                             const TrainingJob& job,
                                             std::optional<FlopRate> peak);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

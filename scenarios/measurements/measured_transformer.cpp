@@ -14,7 +14,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 double d(std::int64_t count) {
@@ -241,4 +241,4 @@ Transformer measured_transformer(const TrainingMeasurement& row,
     return model;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

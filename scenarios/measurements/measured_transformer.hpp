@@ -6,7 +6,7 @@
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_measurement.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The network of a measured transformer run. What the row does not say is taken from the
 /// architecture of that name in `known`, then from the rules of the field: heads of 128, a
@@ -21,4 +21,4 @@ Transformer measured_transformer(const TrainingMeasurement& row,
 /// no layers.
 bool is_generic_network(std::string_view arch, std::string_view layers);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -17,7 +17,7 @@
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 struct KnownHeader {
@@ -171,4 +171,4 @@ std::vector<std::string> measurement_paths(const std::string& path) {
     return found;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

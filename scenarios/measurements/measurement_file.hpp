@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a file of published measurements holds; its header line decides, never its name.
 enum class MeasurementKind : std::uint8_t {
@@ -71,4 +71,4 @@ MeasurementFile read_measurement_text(std::string_view text, const std::string& 
 /// itself. Throws ScenarioError when there is none.
 std::vector<std::string> measurement_paths(const std::string& path);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/catalog/choose_stack.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 const StackProfile& nearest_profile(std::string_view framework,
                                     const TrainingJob& job,
@@ -24,4 +24,4 @@ const StackProfile& nearest_profile(std::string_view framework,
     return *nearest;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/measurements/stated_settings.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The profile for a measurement of `framework`: the one that speaks for it, else the nearest of
 /// the shipped ones (choose_stack), which is a guess and goes to `assumptions`. stacks: not empty.
@@ -15,4 +15,4 @@ const StackProfile& nearest_profile(std::string_view framework,
                                     const Stacks& stacks,
                                     Assumptions& assumptions);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

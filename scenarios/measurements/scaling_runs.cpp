@@ -18,7 +18,7 @@
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_findings = 20;
@@ -117,4 +117,4 @@ std::vector<ScalingRun> read_scaling_runs(ByteSource& bytes, const std::string& 
     return rows.take();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

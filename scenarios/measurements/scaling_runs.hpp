@@ -7,7 +7,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Training runs to fit a loss surface to, from a CSV file (plain, gzip or zstd) whose header names
 /// `params`, `loss` and `tokens` or `flops`, in any order and among any others. Tokens count; where
@@ -21,4 +21,4 @@ namespace bursar::inline scenarios {
 /// The same from bytes; file: its name in messages.
 [[nodiscard]] std::vector<ScalingRun> read_scaling_runs(ByteSource& bytes, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/measurements/stated_words.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Precision half_of(const Gpu& gpu, Assumptions& assumptions, std::string_view why) {
@@ -213,4 +213,4 @@ bool stated_sequence_parallel(std::string_view words,
     return true;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

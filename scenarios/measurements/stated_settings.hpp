@@ -11,7 +11,7 @@
 
 /// What the words of published tables mean. What was not published is decided by rule, and that is
 /// added to `assumptions`; a word that nobody knows is a ModelError with the nearest spellings.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 using Assumptions = std::vector<std::string>;
 
@@ -61,4 +61,4 @@ int year_of_stack(std::string_view framework);
 /// Letters and digits only, in lower case: "Llama3-8B" and "llama-3-8b" are one name.
 std::string plain_name(std::string_view text);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

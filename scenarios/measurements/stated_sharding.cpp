@@ -7,7 +7,7 @@
 #include "scenarios/measurements/stated_words.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::array<std::string_view, 51> sharding_words{
@@ -131,4 +131,4 @@ stated_sharding(std::string_view words, std::string_view framework, Assumptions&
     return result;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

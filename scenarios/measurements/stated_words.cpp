@@ -12,7 +12,7 @@
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words) {
     for (const std::string_view word : words)
@@ -66,4 +66,4 @@ bool is_unpublished(std::string_view words) {
     return text.empty() || text == "unpublished" || text == "unknown" || text == "na";
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

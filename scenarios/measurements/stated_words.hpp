@@ -7,7 +7,7 @@
 #include <vector>
 
 /// How the words of a column are read: none is passed over.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Whether any of `words` stands anywhere in `text`.
 bool has_any(std::string_view text, std::initializer_list<std::string_view> words);
@@ -33,4 +33,4 @@ void check_words(const char* column,
 /// Throws ModelError: known words that make no setting.
 [[noreturn]] void fail_setting(const char* column, std::string_view text, Spellings usual);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

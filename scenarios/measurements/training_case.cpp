@@ -11,7 +11,7 @@
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Benchmarks of single passes say so first in their notes.
@@ -104,4 +104,4 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     return result;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

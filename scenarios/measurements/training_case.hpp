@@ -12,7 +12,7 @@
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_measurement.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What measurements are read against.
 struct KnownWorld {
@@ -43,4 +43,4 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
 /// The GPU of `row`, its published peak taken as the 16-bit one if the catalogue has no such GPU.
 Gpu gpu_of_row(const TrainingMeasurement& row, const KnownWorld& world, Assumptions& assumptions);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -1,6 +1,6 @@
 #include "scenarios/measurements/training_measurement.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A degree of a kind of parallelism that a stack may not have at all; some tables print 0 for "not
@@ -92,4 +92,4 @@ std::string series_of(const MeasurementFile& file, const MeasurementRow& row) {
     return std::string{file.text(row, "source")} + '\n' + std::string{file.text(row, "framework")};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/measurements/measurement_file.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// One published training run, as it was published: absent is "not published". Units as in the
 /// column names; sizes are above zero.
@@ -41,4 +41,4 @@ TrainingMeasurement training_measurement(const MeasurementFile& file, const Meas
 /// Rows of one source and framework: what "odd" and "even" rows are counted within.
 std::string series_of(const MeasurementFile& file, const MeasurementRow& row);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

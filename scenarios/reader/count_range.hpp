@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// An inclusive range of whole numbers; an absent end is open. "8..", "1..32", "..4", "8".
 struct CountRange {
@@ -16,4 +16,4 @@ struct CountRange {
     bool operator==(const CountRange&) const = default;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

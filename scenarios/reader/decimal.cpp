@@ -7,7 +7,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::int64_t power_of_ten(int exponent) {
@@ -59,4 +59,4 @@ std::optional<Decimal> parse_decimal(std::string_view text) {
     return Decimal{*whole, *fraction, static_cast<int>(digits.size())};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

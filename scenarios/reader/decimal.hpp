@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A non-negative decimal number as written, exactly: whole + fraction / 10^decimals.
 struct Decimal {
@@ -29,4 +29,4 @@ inline constexpr std::string_view decimal_pattern = R"([0-9]{1,18}(\.[0-9]{1,18}
 /// Nothing if `text` is not digits with an optional fraction, or has too many digits.
 std::optional<Decimal> parse_decimal(std::string_view text);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

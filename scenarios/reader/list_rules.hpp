@@ -9,7 +9,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A list with at least `min` elements, each read by one rule.
 template <ValueRule Rule>
@@ -70,4 +70,4 @@ OneOrListRule<Rule> one_or_list_of(Rule rule) {
     return OneOrListRule<Rule>{std::move(rule)};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A mapping whose keys are the user's own names and whose values one rule reads; in the order of
 /// writing.
@@ -46,4 +46,4 @@ MapRule<Rule> map_of(Rule rule, std::string what) {
     return {std::move(rule), std::move(what)};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

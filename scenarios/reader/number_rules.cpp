@@ -9,7 +9,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/decimal.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::size_t skip_digits(std::string_view text, std::size_t at) {
@@ -176,4 +176,4 @@ Schema CountRangeRule::schema() const {
     return {{"anyOf", {count, range}}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/reader/count_range.hpp"
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Whether JSON, and so the schema, reads this scalar as a number, true or false: unquoted 42, 1e3
 /// or true, but not "42".
@@ -82,4 +82,4 @@ inline CountRangeRule count_range() {
     return {};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

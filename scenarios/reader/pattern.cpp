@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Where in the text a part of the pattern may end: one flag per character, and one for the end.
@@ -140,4 +140,4 @@ bool has_form(std::string_view text, std::string_view pattern) {
     return ends(text, pattern, begin).back();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

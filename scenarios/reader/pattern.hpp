@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Is the whole of `text` of the form `pattern`? pattern: what schemas and rules here use of an
 /// ECMAScript regular expression: characters, `\` before one, classes `[a-z0-9-]`, groups, `|`, and
@@ -10,4 +10,4 @@ namespace bursar::inline scenarios {
 /// so any text may be asked about.
 [[nodiscard]] bool has_form(std::string_view text, std::string_view pattern);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

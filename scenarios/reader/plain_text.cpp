@@ -1,6 +1,6 @@
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::string lower_case(std::string_view text) {
     std::string lower{text};
@@ -32,4 +32,4 @@ std::string_view trimmed(std::string_view text) {
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// `text` with the letters A to Z small; other bytes stay.
 std::string lower_case(std::string_view text);
@@ -20,4 +20,4 @@ inline bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -16,7 +16,7 @@
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t kilo = 1'000;
@@ -216,4 +216,4 @@ Schema measure_schema(const Dimension& dimension, Zero zero) {
     return {{"type", "string"}, {"pattern", pattern}, {"examples", {dimension.example}}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

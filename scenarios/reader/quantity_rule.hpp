@@ -10,7 +10,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A unit by name, as a whole number of the smallest one the program counts in.
 struct Unit {
@@ -113,4 +113,4 @@ inline QuantityRule<std::int64_t> amount(const Dimension& dimension, Zero zero =
     return {dimension, zero, [](Measure m) { return m.count; }};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

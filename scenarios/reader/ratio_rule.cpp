@@ -7,7 +7,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/decimal.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::optional<double> RatioRule::read(const Reader& at) const {
     if (at.node().kind != NodeKind::scalar)
@@ -32,4 +32,4 @@ Schema RatioRule::schema() const {
             {"examples", {"2:1"}}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

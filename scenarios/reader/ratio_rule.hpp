@@ -5,7 +5,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// "2:1": two positive decimal numbers; what stands before the colon over what stands behind it.
 struct RatioRule {
@@ -23,4 +23,4 @@ inline RatioRule ratio() {
     return {};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::optional<Reader> Reader::find(std::string_view key) const {
     const Node* value = node_.find(key);
@@ -55,4 +55,4 @@ Finding Reader::finding(std::string problem, std::string why, std::string sugges
     return {node_.place(), path_, std::move(problem), std::move(why), std::move(suggestion)};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/document/node.hpp"
 #include "scenarios/reader/schema.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// One value of a document with its path: what a rule reads and reports mistakes at.
 class Reader {
@@ -78,4 +78,4 @@ concept ValueRule = requires(const R rule, const Reader& at) {
     { rule.schema() } -> std::same_as<Schema>;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void write_text(std::string& out, std::string_view text) {
@@ -148,4 +148,4 @@ void Schema::write_items(std::string& out, std::size_t level) const {
     out += is_object ? '}' : ']';
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

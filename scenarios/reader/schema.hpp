@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A JSON value as rules describe themselves by (JSON Schema, draft-07); members keep their order.
 ///
@@ -64,4 +64,4 @@ class Schema {
     std::vector<Schema> items_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

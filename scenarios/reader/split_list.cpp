@@ -4,7 +4,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool is_quote(char c) {
@@ -54,4 +54,4 @@ std::string_view without_quotes(std::string_view text) {
     return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The values between the commas of a list that is written in one line, without blanks around them:
 /// `fifo,{name: las, by: time}` holds two. Commas inside of brackets, braces and quotes part
@@ -16,4 +16,4 @@ std::optional<std::vector<std::string>> split_list(std::string_view text, char s
 /// `text` without the quotes around it, where there are some.
 std::string_view without_quotes(std::string_view text);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/reader/reader.hpp"
 #include "scenarios/reader/table_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A row of a key table: one key of a mapping, the member of T it fills, and its value rule.
 template <class T>
@@ -150,4 +150,4 @@ Key<T> noted(std::string name, Presence presence, Rule rule, std::string help) {
             [rule] { return rule.schema(); }};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void check_written(const Reader& at, std::span<const KeyText> keys) {
@@ -98,4 +98,4 @@ Schema table_schema(std::span<const KeyText> keys,
     return schema;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

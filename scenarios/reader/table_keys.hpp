@@ -7,7 +7,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 enum class Presence : std::uint8_t { required, optional };
 
@@ -37,4 +37,4 @@ Schema table_schema(std::span<const KeyText> keys,
                     std::vector<Schema> schemas,
                     std::span<const KeyChoice> choices);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

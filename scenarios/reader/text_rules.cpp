@@ -10,7 +10,7 @@
 #include "scenarios/reader/pattern.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// No form we read is longer.
@@ -149,4 +149,4 @@ PatternRule zone() {
     return {R"(UTC|[+-][0-9]{2}:[0-9]{2})", "a time zone", "+08:00"};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

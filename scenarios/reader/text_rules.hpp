@@ -12,7 +12,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Any text that is not empty, taken as written: an unquoted 6214e9 is a name, not a number.
 struct TextRule {
@@ -131,4 +131,4 @@ PatternRule instant();
 /// "UTC" or an offset such as "+08:00".
 PatternRule zone();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

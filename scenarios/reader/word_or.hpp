@@ -8,7 +8,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/table.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A key that takes one word, which raises `flag` of T, or else what `rule` reads into `member`. A
 /// text without a digit is taken for a word.
@@ -38,4 +38,4 @@ Key<T> word_or(std::string name,
             }};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

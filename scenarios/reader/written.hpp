@@ -4,7 +4,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Where a key was written, for mistakes that show only later.
 struct Written {
@@ -12,4 +12,4 @@ struct Written {
     std::string path;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/scenario/fleet/provisioning_keys.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void leave_out_empty_pools(Scenario& scenario) {
     for (const PoolSpec& pool : scenario.fleet)
@@ -119,4 +119,4 @@ void add_unmodelled(Scenario& scenario) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

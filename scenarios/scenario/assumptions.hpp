@@ -2,7 +2,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Takes pools of 0 nodes out of the fleet, and says so under `assumed`.
 void leave_out_empty_pools(Scenario& scenario);
@@ -13,4 +13,4 @@ void add_assumptions(Scenario& scenario);
 /// What its pools would do and this version does not simulate.
 void add_unmodelled(Scenario& scenario);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/scenario/price/commitment_keys.hpp"
 #include "scenarios/scenario/price/egress_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The elements of a list, or the value itself where the list's brackets were left out.
@@ -302,4 +302,4 @@ void add_warnings(const Reader& at, Scenario& scenario) {
     warn_about_saving(at, scenario);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

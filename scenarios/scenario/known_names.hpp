@@ -12,7 +12,7 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/market/prices/price_files.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Every list of names that a scenario may choose from and that has its one home elsewhere: the
 /// registries' own and the catalogues of the run, handed in by the caller.
@@ -36,4 +36,4 @@ struct KnownNames {
     }
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

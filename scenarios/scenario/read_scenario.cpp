@@ -13,7 +13,7 @@
 #include "scenarios/scenario/policy/preset_layer.hpp"
 #include "scenarios/scenario/scenario_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 ChoicePlaces choice_places(const Reader& at, const std::string& file) {
@@ -118,4 +118,4 @@ Scenario read_scenario_text(std::string_view text,
     return ScenarioReader{names, catalogue}.read(scenario_document_of(text, file), sets);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

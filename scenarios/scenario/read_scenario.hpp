@@ -14,7 +14,7 @@
 #include "scenarios/scenario/price/price_context.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A scenario's file as it was parsed, with what it includes: variants lay their own settings over
 /// one of these instead of parsing the files anew.
@@ -67,4 +67,4 @@ Scenario read_scenario_text(std::string_view text,
                             const KnownNames& names,
                             const Catalogue& catalogue);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -37,7 +37,7 @@
 #include "scenarios/scenario/workload/trace_workload.hpp"
 #include "scenarios/scenario/workload/training_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A workload drawn from published statistics by the seeded generator.
 struct SyntheticSpec {
@@ -343,4 +343,4 @@ inline bool is_random(const Scenario& scenario) {
            });
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/scenario/sweep/sweep_rule.hpp"
 #include "scenarios/scenario/workload/workload_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The format's version, so that an old program refuses what it would misread.
@@ -151,4 +151,4 @@ scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceCo
     return table<Scenario>(std::move(keys));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

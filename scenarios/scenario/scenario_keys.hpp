@@ -6,7 +6,7 @@
 #include "scenarios/scenario/price/price_context.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The key table of a scenario file: every key, its value rule and its meaning, in the order of the
 /// format's page (scenarios/scenario/README.md). The Reader and the schema both come from it. What
@@ -14,4 +14,4 @@ namespace bursar::inline scenarios {
 Table<Scenario>
 scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceContext& prices);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/reader/schema.hpp"
 #include "scenarios/scenario/scenario_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Moves what `mapping`, and the mappings inside it, must hold into a schema of its own. Lists are
@@ -41,4 +41,4 @@ std::string scenario_schema(const KnownNames& names, const Catalogue& catalogue)
     return schema.text();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/scenario/known_names.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The JSON Schema (draft-07) of a scenario file as text, generated from the Reader's own key
 /// table.
@@ -17,4 +17,4 @@ namespace bursar::inline scenarios {
 /// included file may have it.
 std::string scenario_schema(const KnownNames& names, const Catalogue& catalogue);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr double seconds_per_hour = 3600;
@@ -89,4 +89,4 @@ std::vector<std::int64_t> arrival_times_s(const SyntheticProfile& profile,
     return submit;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/catalog/profiles.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Submit times of `num_jobs` jobs in whole seconds, ascending: the first at 0, a profile's
 /// midnight, the last at `span_s`.
@@ -22,4 +22,4 @@ namespace bursar::inline scenarios {
                                                         std::int64_t span_s,
                                                         std::uint64_t seed);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -20,7 +20,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/synth/arrivals.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_jobs =
@@ -194,4 +194,4 @@ Trace synthesise(const SyntheticSpec& spec) {
     return trace;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -3,7 +3,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A workload drawn from the published statistics of a cluster: rows in submit order, dated, in
 /// whole seconds, unnamed, with tenants, and with end states where the original publishes them.
@@ -20,4 +20,4 @@ namespace bursar::inline scenarios {
 /// load so low that the span passes 2^40 ms (34.8 years).
 [[nodiscard]] Trace synthesise(const SyntheticSpec& spec);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -16,7 +16,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::string text_of(const std::string& path) {
@@ -107,4 +107,4 @@ read_gavel_throughputs(const std::string& path, const Catalogue& catalogue, cons
     return table;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/throughputs/throughput_table.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Names that a table has for GPUs, and what the catalogue calls them.
 using GpuNames = std::map<std::string, std::string>;
@@ -21,4 +21,4 @@ using GpuNames = std::map<std::string, std::string>;
 [[nodiscard]] ThroughputTable
 read_gavel_throughputs(const std::string& path, const Catalogue& catalogue, const GpuNames& names);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/document/canonical_hash.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void ThroughputTable::add(std::string_view job_type,
                           std::string_view gpu,
@@ -53,4 +53,4 @@ std::uint64_t ThroughputTable::hash() const {
     return hash;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

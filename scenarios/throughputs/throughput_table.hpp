@@ -7,7 +7,7 @@
 #include <string_view>
 #include <tuple>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Steps a second that types of jobs were measured to make, by GPU and number of GPUs.
 class ThroughputTable {
@@ -43,4 +43,4 @@ class ThroughputTable {
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, double> steps_per_s_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void DeviceIndex::add(const std::string& shape,
                       std::span<const std::int64_t> indices,
@@ -27,4 +27,4 @@ std::vector<std::string> DeviceIndex::shapes() const {
     return shapes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 
 #include "scenarios/topology/name_pattern.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The devices of one shape of name, by their indices.
 struct DevicesOfShape {
@@ -35,4 +35,4 @@ class DeviceIndex {
     std::map<std::string, DevicesOfShape, std::less<>> shapes_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -20,7 +20,7 @@
 #include "scenarios/topology/device_index.hpp"
 #include "scenarios/topology/link_pattern.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr const char* format_key = "bursar-fabric";
@@ -281,4 +281,4 @@ PoolFabric read_fabric_text(std::string_view text, const std::string& file) {
     return read(root, file, findings);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

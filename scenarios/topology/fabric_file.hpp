@@ -5,7 +5,7 @@
 
 #include "scenarios/topology/pool_fabric.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A fabric from its file: a graph of devices and links (scenarios/topology/README.md).
 /// Throws ScenarioError with every mistake that could be found and its place.
@@ -18,4 +18,4 @@ PoolFabric read_fabric_text(std::string_view text, const std::string& file);
 /// ScenarioError where it is not a document at all, or an empty one.
 bool is_fabric_file(const std::string& path);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

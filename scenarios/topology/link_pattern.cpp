@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The devices of one end by the numbers that the other end decides.
@@ -84,4 +84,4 @@ LinkPairs link_pairs(const LinkPattern& pattern,
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

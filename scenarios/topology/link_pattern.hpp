@@ -8,7 +8,7 @@
 #include "scenarios/topology/device_index.hpp"
 #include "scenarios/topology/name_pattern.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The two ends of one entry of links.
 struct LinkPattern {
@@ -30,4 +30,4 @@ LinkPairs link_pairs(const LinkPattern& pattern,
                      const DevicesOfShape& to,
                      std::size_t max_pairs);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/pattern.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_index = 9'999'999;
@@ -143,4 +143,4 @@ Schema NamePatternRule::schema() const {
     return {{"type", "string"}, {"pattern", "^" + whole_pattern() + "$"}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// One index of a name: the numbers first..last, or a letter that stands for a number, plus
 /// `offset` round the end.
@@ -65,4 +65,4 @@ struct NamePatternRule {
     [[nodiscard]] Schema schema() const;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/topology/fabric_file.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 [[noreturn]] void fail_at(const Written& written, const ModelError& error) {
@@ -121,4 +121,4 @@ PoolFabric pool_fabric(const PoolSpec& pool, const Gpu& gpu) {
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

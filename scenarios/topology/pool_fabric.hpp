@@ -11,7 +11,7 @@
 #include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The nodes that a topology joins.
 struct FabricSize {
@@ -39,4 +39,4 @@ struct PoolFabric {
 /// than the pool has.
 PoolFabric pool_fabric(const PoolSpec& pool, const Gpu& gpu);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/traces/trace_format.hpp"
 
 /// Formats that are a table of columns: how they are told, read and written.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
@@ -29,4 +29,4 @@ void write_csv_table(const TraceFormat& format, const Trace& trace, std::ostream
 /// What of a trace the table has columns for.
 FormatHolds holds_of(const CsvTable& table);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

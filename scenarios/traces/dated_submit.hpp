@@ -8,7 +8,7 @@
 #include "scenarios/traces/text/timestamps.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Times of a trace as stamps in UTC, for formats that know no others.
 class DatedSubmit {
@@ -40,4 +40,4 @@ class DatedSubmit {
     std::int64_t zero_utc_ms_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

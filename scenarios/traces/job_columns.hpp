@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Which field of a row holds what. Absent: the file does not say.
 struct TraceColumns {
@@ -43,4 +43,4 @@ struct StateWord {
     JobEnd end{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void OptionPlaces::note(std::string option, Written where) {
     written_.emplace(std::move(option), std::move(where));
@@ -28,4 +28,4 @@ void fail_option(const TraceOptions& options, std::string_view option, Finding f
     throw ScenarioError{at_option(options, option, std::move(finding))};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

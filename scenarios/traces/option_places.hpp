@@ -7,7 +7,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/written.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
@@ -33,4 +33,4 @@ at_option(const TraceOptions& options, std::string_view option, Finding finding)
 [[noreturn]] void
 fail_option(const TraceOptions& options, std::string_view option, Finding finding);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// What a column is read as, by TraceField.
@@ -226,4 +226,4 @@ void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trac
         trace.add(*row, columns);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t header_room = 64 * 1024; // a header line is expected within
@@ -76,4 +76,4 @@ Trace read_trace(std::unique_ptr<ByteSource> stored, const TraceOptions& options
     return trace;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

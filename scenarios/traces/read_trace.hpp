@@ -5,7 +5,7 @@
 #include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
@@ -22,4 +22,4 @@ Trace read_trace(const TraceOptions& options);
 /// As above, from `stored` bytes instead of the file, whose name serves messages only.
 Trace read_trace(std::unique_ptr<ByteSource> stored, const TraceOptions& options);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/text/csv_writer.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void RecordRow::set_seconds(RecordField field, std::int64_t ms, FieldPlace place) {
     set(field, format_seconds(ms), place);
@@ -15,4 +15,4 @@ TextRow RecordRow::row(std::uint64_t line) {
     return {fields_, line, nullptr, places_, {}, {}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

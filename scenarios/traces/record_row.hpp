@@ -10,7 +10,7 @@
 #include "scenarios/traces/job_columns.hpp"
 #include "scenarios/traces/text/text_row.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a scheduler's record tells of a job.
 enum class RecordField : std::uint8_t {
@@ -76,4 +76,4 @@ class RecordRow {
     std::array<std::string_view, num_fields> fields_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

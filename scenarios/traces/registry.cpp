@@ -27,7 +27,7 @@
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/line_reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 // The only list; a new format is its file, its include and its row.
@@ -126,4 +126,4 @@ const TraceFormat& recognise_format(std::string_view beginning, const std::strin
                        header_hint(header_line, file)));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

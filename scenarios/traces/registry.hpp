@@ -7,7 +7,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/trace_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// All formats, in the order in which they are tried on a file.
 std::span<const TraceFormat> trace_formats();
@@ -21,4 +21,4 @@ Finding not_a_format(std::string_view name);
 /// The first format that fits the beginning of a file. Throws ScenarioError when none does.
 const TraceFormat& recognise_format(std::string_view beginning, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

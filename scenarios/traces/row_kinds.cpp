@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 template <class T>
@@ -89,4 +89,4 @@ RowKinds::RowKinds(const Trace& trace)
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

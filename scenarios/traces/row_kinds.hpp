@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 struct Trace;
 
@@ -35,4 +35,4 @@ class RowKinds {
     std::int64_t max_duration_ms_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool is_not_finite(std::string_view text) {
@@ -106,4 +106,4 @@ Finding state_problem(std::string_view text, std::span<const StateWord> states) 
     return mistake(in_quotes(text) + " is not a known state", {}, suggestion(text, words));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

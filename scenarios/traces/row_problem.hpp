@@ -8,7 +8,7 @@
 
 /// What is wrong with a field that could not be read as what it should be; place and path are left
 /// to the caller. Only called for fields that are wrong, so nothing here needs to be fast.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// missing, negative, not finite, too large, or not a number of seconds
 Finding seconds_problem(std::string_view text);
@@ -37,4 +37,4 @@ Finding priority_problem(std::string_view text);
 /// missing or none of `states`
 Finding state_problem(std::string_view text, std::span<const StateWord> states);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 
 #include "scenarios/traces/row_kinds.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A column, or key, of a trace file, and what it was read as.
 struct ReadColumn {
@@ -70,4 +70,4 @@ struct Trace {
     }
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

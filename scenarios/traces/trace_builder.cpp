@@ -15,7 +15,7 @@
 #include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/trace_rows.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool is_amount(std::optional<std::int64_t> value) {
@@ -340,4 +340,4 @@ void TraceBuilder::note(FieldPlace place, std::string path, Finding problem) {
     mistakes_.add(std::move(problem), cause);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

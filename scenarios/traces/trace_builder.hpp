@@ -15,7 +15,7 @@
 #include "scenarios/traces/text/text_row.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
@@ -106,4 +106,4 @@ class TraceBuilder {
     AlikeFindings left_out_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

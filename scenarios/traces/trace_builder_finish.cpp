@@ -11,7 +11,7 @@
 #include "scenarios/traces/trace_rows.hpp"
 
 /// What a builder does once the file is read: tell what was wrong, name, select, scale.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 namespace {
 /// No trace of its own zero begins 31 years behind it.
@@ -133,4 +133,4 @@ Trace TraceBuilder::finish() {
     return std::move(trace_);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

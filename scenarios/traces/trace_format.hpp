@@ -8,7 +8,7 @@
 
 #include "scenarios/traces/job_columns.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 class ByteSource;
 class TraceBuilder;
@@ -99,4 +99,4 @@ struct TraceFormat {
     FormatHolds holds{}; ///< of what `write` writes
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

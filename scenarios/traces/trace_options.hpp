@@ -11,7 +11,7 @@
 #include "scenarios/reader/count_range.hpp"
 #include "scenarios/traces/option_places.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Which rows of a trace are wanted; rows not selected are not checked further.
 struct TraceSelect {
@@ -65,4 +65,4 @@ struct TraceOptions {
     bool operator==(const TraceOptions&) const = default;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 template <class T>
@@ -174,4 +174,4 @@ void scale_trace(Trace& trace, const TraceOptions& options) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

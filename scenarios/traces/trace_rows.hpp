@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
@@ -25,4 +25,4 @@ std::int64_t move_zero_to_first_submit(Trace& trace);
 /// range of traces (1e12 s, 2^32-1 GPUs).
 void scale_trace(Trace& trace, const TraceOptions& options);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <utility>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::int64_t slots_of(const Trace& trace, std::size_t row) {
@@ -159,4 +159,4 @@ TraceSummary summarise(const Trace& trace) {
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Jobs of one gang size.
 struct GangShare {
@@ -66,4 +66,4 @@ struct TraceSummary {
 /// trace: not empty, in any order. Takes O(n log n) time and 24 bytes a job.
 TraceSummary summarise(const Trace& trace);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/traces/text/csv_writer.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool has(const Trace& trace, TraceField field) {
@@ -191,4 +191,4 @@ FormatHolds holds_of(const CsvTable& table) {
             .priorities = has_column(TraceField::priority)};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

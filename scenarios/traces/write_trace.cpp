@@ -7,7 +7,7 @@
 #include "scenarios/traces/registry.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
@@ -52,4 +52,4 @@ write_trace(const Trace& trace, std::string_view format, std::ostream& out) {
     return lost(trace, holds_of(*chosen.csv));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Writes `trace` to `out` in the format called `format`, rows in their order, times in UTC.
 /// Returns what the trace has and the format has no room for ("tenants", "states", ...), so that
@@ -17,4 +17,4 @@ namespace bursar::inline scenarios {
 std::vector<std::string>
 write_trace(const Trace& trace, std::string_view format, std::ostream& out);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

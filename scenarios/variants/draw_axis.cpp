@@ -11,7 +11,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/variants/value_range.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr int more_digits = 4; ///< of a value that is drawn from a range with decimals
@@ -106,4 +106,4 @@ Axis draw_axis(std::span<const DrawnPath> paths,
     return axis;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

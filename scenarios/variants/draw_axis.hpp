@@ -7,7 +7,7 @@
 
 #include "scenarios/variants/variants.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 enum class DrawMethod : std::uint8_t {
     random,          ///< each point by itself
@@ -35,4 +35,4 @@ Axis draw_axis(std::span<const DrawnPath> paths,
                std::uint32_t points,
                std::uint64_t seed);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

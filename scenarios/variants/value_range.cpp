@@ -9,7 +9,7 @@
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A number and what stands behind it.
@@ -87,4 +87,4 @@ std::optional<ValueRange> parse_value_range(std::string_view text) {
     return range;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Evenly spaced numbers as an axis writes them: `30..60:5`, `0.2..0.4:0.05 USD/gpu-h`,
 /// `10 min..60 min:10 min`; all units of one are the same. Exact: whole numbers of 10^-decimals.
@@ -27,4 +27,4 @@ struct ValueRange {
 /// most 18 digits in all, decimals of the finest of its numbers included.
 std::optional<ValueRange> parse_value_range(std::string_view text);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/reader/split_list.hpp"
 #include "scenarios/variants/value_range.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 [[noreturn]] void refuse(std::string_view text, std::string problem, std::string why) {
@@ -191,4 +191,4 @@ void label_variants(std::vector<Variant>& variants, std::span<const std::string>
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 
 #include "scenarios/document/override.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A path of a scenario and the values it takes one after the other.
 struct Axis {
@@ -66,4 +66,4 @@ std::vector<Variant> all_variants(std::span<const Axis> axes);
 /// variants, or one is empty or comes twice.
 void label_variants(std::vector<Variant>& variants, std::span<const std::string> labels);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Deals out the pieces of one block of memory, in a fixed order. With a null block it only
 /// measures: the same carving code gives the size of the arena and, run again, the pointers into
@@ -30,4 +30,4 @@ class ArenaCarver {
     std::size_t used_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

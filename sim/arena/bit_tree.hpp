@@ -7,7 +7,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A set of numbers below a bound as bits, with a summary bit per word on each level above, 64 to
 /// one. Insert, erase and "first member at or after" touch at most one word per level: 4 levels
@@ -91,4 +91,4 @@ class BitTree {
     unsigned num_levels_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Entries of an array taken out one by one, the least first, where most of them are never asked
 /// for: O(n) to begin with and O(log n) each. Also for device code.
@@ -48,4 +48,4 @@ class ChoiceHeap {
     std::uint32_t num_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Sorts `num` values by `before(a, b)`, in place: O(n log n), also for device code. Equal ones
 /// come in no particular order.
@@ -33,4 +33,4 @@ BURSAR_HD void heap_sort(T* values, std::uint32_t num, const Before& before) {
     }
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

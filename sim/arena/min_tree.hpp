@@ -7,7 +7,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// One number per place, `absent` where there is none, with the least of every 8 on the level
 /// above. Setting a number and finding the first place that holds at most x touch one cache line
@@ -110,4 +110,4 @@ class MinTree {
     std::uint32_t num_lines_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

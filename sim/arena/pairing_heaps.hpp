@@ -6,7 +6,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Many disjoint sets of the numbers below a bound, each a min-heap that can lose any member: one
 /// array of links serves them all, and a set is known by its least member. Insert costs a
@@ -91,4 +91,4 @@ class PairingHeaps {
     Link* links_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

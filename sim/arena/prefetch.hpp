@@ -2,7 +2,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Begins to bring what stands at `address` near, where a thread would wait for it later: on the
 /// host. Any address will do.
@@ -12,4 +12,4 @@ BURSAR_HD inline void prefetch([[maybe_unused]] const void* address) {
 #endif
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

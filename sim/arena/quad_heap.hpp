@@ -8,7 +8,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// For heaps from which only the top is ever taken.
 class NoPlaces {
@@ -182,4 +182,4 @@ class QuadHeap {
     [[no_unique_address]] Places places_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/arena/step_sums.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Steps in order of their keys.
 struct alignas(64) StepLeaf {
@@ -222,4 +222,4 @@ struct StepNodes {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/arena/step_nodes.hpp"
 #include "sim/arena/step_sums.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A function of a 64-bit key that changes in steps: its value at k is the sum of the steps at or
 /// before k. The first steps lie in a leaf of their own, the others in a B+ tree that keeps partial
@@ -391,4 +391,4 @@ class StepProfile {
     unsigned height_{};         ///< of the branches above the leaves
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

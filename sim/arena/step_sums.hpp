@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What the values over a stretch of steps come to, seen from the value before it. A run is a
 /// stretch of keys over which the value stays above the least one; the last run is one in which the
@@ -76,4 +76,4 @@ struct StepStretch {
     const StepSums& sums;  ///< of values less `before`
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -10,7 +10,7 @@
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Where a run leaves what make_outcome reads, and its rows, in one block: laid out for host and
 /// device alike.
@@ -54,4 +54,4 @@ struct AnswerImage {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Puts columns one after the other into a block, for whoever reads them at another address: on a
 /// device. With a null block it only measures, as ArenaCarver.
@@ -39,4 +39,4 @@ class ImageWriter {
     const std::byte* address_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

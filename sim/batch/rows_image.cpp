@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 JobRows RowsImage::job_rows(std::size_t num_jobs, PlaceWatch watch) const {
     assert(room.is_kept && is_whole());
@@ -35,4 +35,4 @@ std::vector<PaidNodes> RowsImage::paid_nodes() const {
     return {paid, paid + totals->num_paid};
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -14,7 +14,7 @@
 #include "sim/record/queue_clock.hpp"
 #include "sim/record/row_columns.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// For how much there is room among the rows of a run on a device.
 struct RowsRoom {
@@ -169,4 +169,4 @@ class ImageRecorder {
     PlaceClock places_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// For how much of what has no bound of its own an arena is laid out.
 struct ArenaSize {
@@ -20,4 +20,4 @@ struct ArenaSize {
     bool operator==(const ArenaSize&) const = default;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -11,7 +11,7 @@
 
 /// Who must leave a node that goes, and when it comes free. By one lane. Cost: a look at every
 /// attempt, and one more for each that is stopped.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Whether an attempt can be stopped: it was not, and its work has not ended.
 template <class Engine>
@@ -205,4 +205,4 @@ template <class Engine>
     return free_ms;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

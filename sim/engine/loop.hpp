@@ -19,7 +19,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/record/fingerprint.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// One run of one plan: the only place where simulated time moves.
 ///
@@ -397,4 +397,4 @@ class Loop {
     Recorder& recorder_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The optional members of a pass, a queue and a capacity. Each type says which it has, as
 /// `static constexpr PassMembers has{.wake_ms = true};`, and is asked for no others; protocol.hpp
@@ -46,4 +46,4 @@ struct CapacityMembers {
     bool close{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

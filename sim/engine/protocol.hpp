@@ -31,7 +31,7 @@
 ///
 /// Members that are templates over the engine or the queue are tried with a type that stands for
 /// any of them; their bodies are not looked at.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 struct AnyEngine;
 struct AnyQueue;
@@ -355,4 +355,4 @@ struct RunParts {
     static constexpr bool go_together = true;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

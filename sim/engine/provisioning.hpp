@@ -10,7 +10,7 @@
 #include "sim/plan/ids.hpp"
 
 /// Launching nodes, and ending those that nobody needs, once the pass has decided. By one lane.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Nodes that are off or kept aside when the run begins take no work.
 template <class Engine>
@@ -231,4 +231,4 @@ template <class Engine, class Pass>
         pass.schedule(engine);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

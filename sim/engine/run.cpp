@@ -5,7 +5,7 @@
 
 #include "sim/record/fingerprint.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes) {
@@ -133,4 +133,4 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
                         plan.moves() ? &state.fleet[PoolId{0}] : nullptr);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

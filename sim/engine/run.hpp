@@ -11,7 +11,7 @@
 #include "sim/record/outcome.hpp"
 #include "sim/team/team.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a finished run says, wherever it was run. cells: of its ledger; money: likewise, null where
 /// no price varies; lives: of the pools, null where the world stands still.
@@ -54,4 +54,4 @@ Outcome run_plan(const Plan& plan,
     }
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

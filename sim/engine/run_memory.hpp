@@ -9,7 +9,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Whether attempts of a run can be stopped: by its pass, or by the world.
 template <class Pass, class Queue>
@@ -94,4 +94,4 @@ struct RunMemory {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -5,7 +5,7 @@
 
 #include "sim/engine/preemption/preemption_limits.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a pass does when the job whose turn it is does not fit.
 enum class HeadRule : std::uint8_t {
@@ -49,4 +49,4 @@ struct RunOptions {
     std::uint32_t backfill_depth{0xffffffffU}; ///< conservative: so many jobs hold reservations
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

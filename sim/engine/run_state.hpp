@@ -20,7 +20,7 @@
 #include "sim/world/demand.hpp"
 #include "sim/world/fleet.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Of running jobs that migrate (PlanMigration); no arrays where none does.
 struct MigrationState {
@@ -139,4 +139,4 @@ carve_run_state(ArenaCarver& carver, const PlanView& plan, const ArenaSize& size
     return state;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

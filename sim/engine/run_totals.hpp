@@ -5,7 +5,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The numbers of a finished run that belong to no pool: as Outcome has them.
 struct RunTotals {
@@ -37,4 +37,4 @@ struct RunTotals {
             state.finish_hashes};
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/world/offline_split.hpp"
 
 /// Books the time of what nobody holds. By one lane.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Books what was paid for over [begin, end) and not there: offline, and held by nobody.
 template <class Capacity>
@@ -49,4 +49,4 @@ charge_unused(Engine& engine, Pass& pass, std::int64_t begin_ms, std::int64_t en
     pass.charge_idle(engine, begin_ms, end_ms);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/engine/arena_size.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Memory that runs reuse one after the other.
 class Workspace {
@@ -40,4 +40,4 @@ class Workspace {
     std::vector<Unit> block_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/world_event.hpp"
 
 /// What happens to a run from outside, and what it does to nodes and to attempts. By one lane.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A node ends, and the recorder is told what was paid for it.
 template <class Engine>
@@ -210,4 +210,4 @@ template <class Engine>
         engine.tell_capacity_changed(PoolId{0}, 0); // who has fallen back may use other pools
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 /// whole x part / all, rounded down where the parts are too large for the product, too; `whole` for
@@ -136,4 +136,4 @@ void Ledger::divide(PoolId pool,
         });
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -13,7 +13,7 @@
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What one cell of a ledger has of one bucket of time.
 struct BucketCell {
@@ -129,4 +129,4 @@ class BucketLedger {
     std::unordered_map<std::uint32_t, std::vector<KeptWork>> kept_; ///< by job
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

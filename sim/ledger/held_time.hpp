@@ -5,7 +5,7 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A span of time for which slots of a pool were held, and what each of them cost over it. The cost
 /// is zero where the price is constant: it follows from the time there.
@@ -44,4 +44,4 @@ BURSAR_HD constexpr Duration share_of(Duration /*whole*/, std::int64_t part_ms) 
     return Duration{part_ms};
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

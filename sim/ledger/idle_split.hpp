@@ -7,7 +7,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// No capacity is held for anybody.
 struct NoHolds {
@@ -260,4 +260,4 @@ class IdleSplit {
     std::int64_t left_in_all_pools_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Where a paid slot-millisecond went. Every paid slot at every instant is in exactly one leaf.
 /// The order is the order of reports; the first match wins when several would fit.
@@ -97,4 +97,4 @@ constexpr std::string_view name_of(Leaf leaf) {
     return leaf_names[static_cast<std::size_t>(leaf)];
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "sim/ledger/leaf.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a GPU draws while its time goes to a leaf.
 enum class PowerState : std::uint8_t {
@@ -22,4 +22,4 @@ constexpr PowerState power_state(Leaf leaf) {
     return is_held ? PowerState::busy : PowerState::idle;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -13,7 +13,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 class BucketLedger;
 
@@ -175,4 +175,4 @@ BURSAR_HD inline void bill_unlaunched(Ledger& ledger, const PlanView& plan, std:
     }
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Books the part of [begin, end) that counts, on a Ledger or its time alone.
 template <class Books>
@@ -98,4 +98,4 @@ class TimeLedger {
     SlotTime* cells_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 
 #include "sim/plan/plan_flaw.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 /// In all pools: slots of this many GPUs fit what counts them.
@@ -105,4 +105,4 @@ void check_fleet(const Plan& plan, PlanFlaw& flaw) {
     check_energy(plan, flaw);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "sim/plan/plan_flaw.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 constexpr std::uint32_t max_levels = JobShape::any_level;
@@ -68,4 +68,4 @@ void check_places(const Plan& plan, PlanFlaw& flaw) {
     check_slow_nodes(plan, flaw);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan_flaw.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 constexpr std::size_t max_classes = 0xffff;
@@ -166,4 +166,4 @@ std::optional<std::string> check_plan(const Plan& plan) {
     return std::move(flaw).take();
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

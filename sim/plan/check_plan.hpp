@@ -5,7 +5,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What is wrong with a plan, as a sentence about one of its columns; absent: nothing that a run
 /// relies on. Whatever the engine reads at an index of the plan lies in the plan then, its times
@@ -15,4 +15,4 @@ namespace bursar::inline sim {
 /// one pass over the columns.
 [[nodiscard]] std::optional<std::string> check_plan(const Plan& plan);
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan_flaw.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 constexpr std::uint32_t max_boot_bits = 31;
@@ -108,4 +108,4 @@ void check_world(const Plan& plan, PlanFlaw& flaw) {
     check_own_failures(plan, flaw);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -2,7 +2,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How often an hour a pool takes nodes from gangs of one size, as a broker believes.
 struct GangRisk {
@@ -12,4 +12,4 @@ struct GangRisk {
     Duration notice{}; ///< of reclaims
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "models/units/opaque_id.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A job of the plan: its place in submit order.
 using JobId = OpaqueId<struct JobTag>;
@@ -25,4 +25,4 @@ using StoredShapeId = OpaqueId<struct ShapeTag, std::uint16_t>;
 using TenantId = OpaqueId<struct TenantTag>;
 using StoredTenantId = OpaqueId<struct TenantTag, std::uint16_t>;
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a job with a deadline may use: cheap capacity, which may be taken back, for as long as it
 /// can afford to wait for it, and from then on only what stays.
@@ -27,4 +27,4 @@ struct JobFallback {
     std::int64_t boot_ms{};      ///< the longest boot of a node of a late pool
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Jobs of one shape among which a policy whose order changes keeps the same relation
 /// (job_groups.hpp).
@@ -19,4 +19,4 @@ struct JobGroup {
     StoredTenantId tenant{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <utility>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 /// The different ones, least first.
@@ -148,4 +148,4 @@ JobOrder group_by_weight(const Plan& plan, JobLevels levels) {
     return order;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

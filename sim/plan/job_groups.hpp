@@ -9,7 +9,7 @@
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What tells the groups of a plan's jobs apart, as one number a job that is below `bound`: jobs of
 /// a group have equal ones, and groups are laid out least first.
@@ -86,4 +86,4 @@ JobOrder group_by_tenant(const Plan& plan, const Policy& policy, JobLevels level
 /// shape by shape, and inside a shape level by level.
 JobOrder group_by_weight(const Plan& plan, JobLevels levels = {});
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -5,7 +5,7 @@
 
 #include "sim/plan/key_sort.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 JobOrder order_by_keys(const Plan& plan, std::vector<std::uint64_t> key, OrderLayout layout) {
     const KeySort sorted{std::move(key)};
@@ -36,4 +36,4 @@ JobOrder order_by_keys(const Plan& plan, std::vector<std::uint64_t> key, OrderLa
     return order;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How an order by key lays jobs out.
 enum class OrderLayout : std::uint8_t {
@@ -66,4 +66,4 @@ order_jobs(const Plan& plan, const Policy& policy, OrderLayout layout = OrderLay
     return order_by_keys(plan, keys_of(plan, policy), layout);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

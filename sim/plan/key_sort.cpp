@@ -6,7 +6,7 @@
 #include <numeric>
 #include <utility>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 constexpr unsigned max_digit_bits = 11; ///< more places are slow to write to by turns
@@ -98,4 +98,4 @@ void KeySort::deal_out(unsigned num_bits) {
     }
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The jobs of a plan sorted by (key, job), in time that goes by their number alone: dealt out by
 /// one digit of their keys after the other, the lowest first, each time in the order that they
@@ -56,4 +56,4 @@ class KeySort {
     unsigned shift_{};                 ///< the lowest bit in which keys differ
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

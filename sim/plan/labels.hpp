@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The names of a plan's numbered things. The engine never reads them; reports do.
 /// Names may hold any bytes (commas, quotes, newlines, markup): every output escapes them.
@@ -30,4 +30,4 @@ struct Labels {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Whether running jobs are moved to a pool that the broker puts before theirs, once that pays.
 ///
@@ -30,4 +30,4 @@ struct PlanMigration {
     std::int64_t every_ms{};     ///< 0: at no stated times
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How jobs of a class fail by themselves on a pool. Rates in failures per 10^9 hours that a job
 /// holds its GPUs: its start-up or recovery, its work and the saves in between.
@@ -19,4 +19,4 @@ struct OwnFailures {
     bool operator==(const OwnFailures&) const = default;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -23,7 +23,7 @@
 #include "sim/plan/stop_cause.hpp"
 #include "sim/plan/world_event.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What the trace says became of a job.
 enum class JobEnd : std::uint8_t {
@@ -259,4 +259,4 @@ struct Plan {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

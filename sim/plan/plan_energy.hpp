@@ -6,7 +6,7 @@
 
 #include "models/energy/metered.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What the GPUs of a pool draw, and what comes of it. The engine does not look at it.
 struct PlanEnergy {
@@ -20,4 +20,4 @@ struct PlanEnergy {
     bool operator==(const PlanEnergy&) const = default;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

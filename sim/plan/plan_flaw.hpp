@@ -11,7 +11,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The first thing that is wrong with a plan: what was asked after that is not looked at.
 class PlanFlaw {
@@ -81,4 +81,4 @@ void check_places(const Plan& plan, PlanFlaw& flaw);
 void check_jobs(const Plan& plan, PlanFlaw& flaw);
 void check_world(const Plan& plan, PlanFlaw& flaw);
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

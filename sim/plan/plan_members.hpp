@@ -23,7 +23,7 @@
 ///
 /// each_member(value, visit) calls `visit(name, member)` for each, in order; a `const` value has
 /// `const` members.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 template <class Self, class T>
 concept AnyConst = std::same_as<std::remove_const_t<Self>, T>;
@@ -245,4 +245,4 @@ void each_member(const PlanRest<P>& rest, const Visit& visit) {
     visit("energy", rest.plan.energy);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

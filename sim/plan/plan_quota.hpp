@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The most nodes that several pools may have launched together: what a provider allows, or a
 /// region.
@@ -11,4 +11,4 @@ struct PlanQuota {
     std::uint32_t max_nodes{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -14,7 +14,7 @@
 #include "sim/plan/pool_prices.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Keys of events hold 40 bits of milliseconds: no instant may reach this (34.8 years).
 inline constexpr std::int64_t horizon_ms = std::int64_t{1} << 40;
@@ -262,4 +262,4 @@ inline PlanView view_of(const Plan& plan) {
     return view;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What the slots of a plan's pools cost over time, as plain pointers. Empty where the price of
 /// every pool is constant.
@@ -55,4 +55,4 @@ class PoolPrices {
     const PriceIndex* series_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

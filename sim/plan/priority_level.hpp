@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How urgent a job is among those of its plan, in the upper bits of a key that goes by priority
 /// first: 0 for the highest priority there is, 1 for the next, and so on. The least urgent of more
@@ -25,4 +25,4 @@ struct PriorityLevel {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Which nodes go when a provider takes some back.
 enum class ReclaimOrder : std::uint8_t {
@@ -44,4 +44,4 @@ struct PlanProvisioning {
     std::int64_t takeover_ms{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Speed 1: speeds are whole numbers of 2^-20, because the engine has no floating point.
 inline constexpr std::int64_t reference_speed = std::int64_t{1} << 20;
@@ -45,4 +45,4 @@ BURSAR_HD constexpr std::int64_t elapsed_ms(std::int64_t work_ms, std::int64_t s
     return (work_ms * reference_speed + speed - 1) / speed;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Why an attempt ended before its own end.
 enum class StopCause : std::uint8_t {
@@ -32,4 +32,4 @@ enum class StopCause : std::uint8_t {
     return is_failure(cause) || cause == StopCause::reclaimed_unsaved;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/stop_cause.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How an attempt divides its time between work and saving, and what of it a stop leaves: closed
 /// forms of the time since its work began (`offset`, ms, 0 .. elapsed(work)), so that no save is an
@@ -124,4 +124,4 @@ class WorkPattern {
     std::int64_t interval_ms_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -5,7 +5,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/stop_cause.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 enum class WorldEventKind : std::uint8_t {
     stop_job,     ///< `job` is stopped, if it is at work
@@ -41,4 +41,4 @@ struct WorldEvent {
     StopCause cause{StopCause::node_failed}; ///< of the stops; not preempted
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The bytes are no plan that this program reads: cut short, damaged, of another version or of
 /// another machine. The message says which.
@@ -11,4 +11,4 @@ class BadPlan : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -18,7 +18,7 @@
 
 /// How values lie in a plan file, and a number for that, so that a file whose values lie in another
 /// way is told by itself: nobody has to remember to count a version up.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// It has a list of members: each_member(value, visit).
 template <class T>
@@ -118,4 +118,4 @@ bool has_true_or_false(const std::byte* bytes) {
     return is_right;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

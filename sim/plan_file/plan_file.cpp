@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 using plan_file::Header;
@@ -144,4 +144,4 @@ PlanFile::find(std::string_view name, std::uint64_t layout, std::size_t element_
     return &*found;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -16,7 +16,7 @@
 
 /// The bytes of a plan file: named sections, each an array or a record. README.md is the page of
 /// the format. What reads and writes files is elsewhere.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Counts up where numbers in a file mean something else than before though they lie as they did:
 /// an enumerator is moved, a unit changes.
@@ -150,4 +150,4 @@ class PlanFile {
     std::vector<plan_file::Section> sections_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -14,7 +14,7 @@
 
 /// Values with texts and lists in them, one after the other: numbers as they lie in memory, a
 /// length before every text and list, and a byte before what may be absent.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Appends values to `bytes`.
 class RecordWriter {
@@ -134,4 +134,4 @@ class RecordReader {
     std::string_view left_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/plan/check_plan.hpp"
 #include "sim/plan/plan_members.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 constexpr std::string_view rest_name = "plan";
@@ -33,4 +33,4 @@ Plan read_plan(const PlanFile& file) {
     return plan;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

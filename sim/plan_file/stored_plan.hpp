@@ -3,7 +3,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan_file/plan_file.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Adds a plan to a file: a section for each of its columns, and one for the rest.
 void add_plan(const Plan& plan, PlanFileWriter& file);
@@ -12,4 +12,4 @@ void add_plan(const Plan& plan, PlanFileWriter& file);
 /// (check_plan).
 [[nodiscard]] Plan read_plan(const PlanFile& file);
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

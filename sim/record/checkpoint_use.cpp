@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 /// A save that holds everything and those that build on it: since when each is kept, ms, the newest
@@ -230,4 +230,4 @@ CheckpointUse checkpoint_use(const Plan& plan,
     return clock.use();
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

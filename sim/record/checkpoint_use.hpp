@@ -10,7 +10,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How jobs keep what they save.
 struct CheckpointStore {
@@ -52,4 +52,4 @@ struct CheckpointUse {
                                            std::span<const CheckpointStore> stores,
                                            std::span<const std::uint16_t> regions);
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

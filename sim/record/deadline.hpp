@@ -5,7 +5,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How a job stands to its deadline at the end of a run.
 enum class DeadlineState : std::uint8_t {
@@ -29,4 +29,4 @@ constexpr DeadlineState deadline_state(std::int64_t deadline_ms,
     return how == JobEnd::completed ? DeadlineState::met : DeadlineState::failed;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

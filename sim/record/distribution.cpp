@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 /// The percentile `q` (0..100) of `values` in hundredths. Elements before `sorted_below` are known
@@ -39,4 +39,4 @@ Distribution distribution_of(std::vector<std::int64_t>& values) {
     return out;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Exact statistics of whole numbers of one unit; nothing but `count` means anything when it is 0.
 /// The mean is sum / count.
@@ -43,4 +43,4 @@ inline constexpr std::array percentiles{Percentile{50, "p50", &Distribution::p50
 /// Statistics of `values`, which are reordered.
 [[nodiscard]] Distribution distribution_of(std::vector<std::int64_t>& values);
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

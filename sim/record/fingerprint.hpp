@@ -6,7 +6,7 @@
 
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Mixes the bits of a 64-bit number (the finaliser of SplitMix64, Steele et al. 2014).
 BURSAR_HD constexpr std::uint64_t mix_bits(std::uint64_t x) {
@@ -35,4 +35,4 @@ stop_hash(JobId job, PoolId pool, std::int64_t start_ms, std::int64_t stop_ms) {
     return finish_hash(job, pool, start_ms, ~(stop_ms + 1));
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// On which nodes gangs were, attempt by attempt in the order in which they began (structure of
 /// arrays). 8 bytes per attempt, and 6 for each node of it.
@@ -16,4 +16,4 @@ struct GangPlaces {
     friend bool operator==(const GangPlaces&, const GangPlaces&) = default;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

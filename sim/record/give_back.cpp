@@ -8,7 +8,7 @@
 #include "sim/plan/pool_prices.hpp"
 #include "sim/record/fingerprint.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 /// What holding so many slots of a pool costs in [begin, end).
@@ -112,4 +112,4 @@ void end_launched_nodes(Plan& plan, Duration when) {
     }
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -5,7 +5,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Whether a run has pools that give_back() is about: on demand or spot, and there all the time.
 [[nodiscard]] bool gives_back(const Plan& plan);
@@ -25,4 +25,4 @@ void give_back(const Plan& plan, Duration when, const Outcome* later, Outcome& o
 /// whose nodes are all there all the time are give_back()'s.
 void end_launched_nodes(Plan& plan, Duration when);
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

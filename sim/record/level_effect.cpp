@@ -5,7 +5,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 /// One start of a job until its GPUs were released, or the run ended.
@@ -82,4 +82,4 @@ std::optional<LevelEffect> level_effect(const Plan& plan, const JobRows& rows, D
     return sums.sums();
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

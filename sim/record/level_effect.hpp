@@ -2,11 +2,11 @@
 
 #include "sim/record/metrics.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What the places of the measured jobs changed about their time at work (LevelEffect); nothing
 /// where the plan has one locality level.
 [[nodiscard]] std::optional<LevelEffect>
 level_effect(const Plan& plan, const JobRows& rows, Duration end);
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/record/level_effect.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 namespace {
 
 using Values = std::vector<std::int64_t>;
@@ -244,4 +244,4 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
     return out;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/record/distribution.hpp"
 #include "sim/record/place_wait.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 struct JobRows;
 struct Plan;
@@ -95,4 +95,4 @@ inline constexpr Duration bounded_slowdown_floor = 10 * second;
 /// lost. Scratch memory: 8 bytes per job, and 12 more where jobs were preempted.
 [[nodiscard]] Metrics measure(const Plan& plan, const JobRows& rows, Duration end);
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Whether more of a world that is drawn to `drawn_to` could change a run: it goes on behind that,
 /// or stopped where nothing happened any more. closes: it ends though jobs wait.
@@ -14,4 +14,4 @@ needs_more_world(const Outcome& outcome, Duration drawn_to, bool closes = false)
            outcome.status == RunStatus::horizon_exceeded;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -11,7 +11,7 @@
 #include "sim/plan/stop_cause.hpp"
 #include "sim/record/place_wait.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Why a run stopped, when not because it was done.
 enum class RunStatus : std::uint8_t {
@@ -145,4 +145,4 @@ struct TimelineRow {
     std::int64_t off_slots{};   ///< of nodes that are not there
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

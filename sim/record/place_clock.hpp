@@ -12,7 +12,7 @@
 #include "sim/record/place_wait.hpp"
 #include "sim/team/team.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Which pending jobs could have started, had only the number of free GPUs mattered.
 enum class PlaceWatch : std::uint8_t {
@@ -204,4 +204,4 @@ class PlaceClock {
     PlaceWait wait_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -2,7 +2,7 @@
 
 #include "models/units/int128.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What waited for a place and not for GPUs, inside the plan's measurement window: pending jobs
 /// that would have started had only the number of free GPUs mattered, summed over time. Under a
@@ -15,4 +15,4 @@ struct PlaceWait {
     bool operator==(const PlaceWait&) const = default;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

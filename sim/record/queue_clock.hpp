@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Where the times of queue lengths are added up, on the host: as long as the longest queue.
 struct LengthsInVector {
@@ -69,4 +69,4 @@ class QueueClock {
     std::uint64_t max_gpus_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

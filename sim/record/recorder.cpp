@@ -5,7 +5,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 JobRecorder::JobRecorder(const Plan& plan,
                          std::atomic<std::uint64_t>* finished_jobs,
@@ -131,4 +131,4 @@ void RunRecorder::put_row(std::int64_t now_ms, PoolId pool) {
     rows_[*latest].off_slots = off_[pool];
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

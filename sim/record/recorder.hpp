@@ -19,7 +19,7 @@
 #include "sim/record/run_watcher.hpp"
 #include "sim/world/node_life.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Keeps one row per job, 19 bytes each (20 with locality levels); what was preempted takes 40
 /// bytes per stopped attempt, and from the first one on 8 per job.
@@ -208,4 +208,4 @@ class RunRecorder {
     std::vector<PaidNodes> paid_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

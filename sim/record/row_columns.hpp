@@ -7,7 +7,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The columns of JobRows as pointers into host or device memory, and what each event of a job
 /// writes there.
@@ -50,4 +50,4 @@ struct RowColumns {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

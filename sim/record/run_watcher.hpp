@@ -6,7 +6,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/stop_cause.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Is told what happens in a recorded run, on the host: by a test that checks it, or whoever prints
 /// it. Costs a call for each thing told.
@@ -33,4 +33,4 @@ class RunWatcher {
     RunWatcher& operator=(const RunWatcher&) = default;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

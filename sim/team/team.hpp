@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Who runs the engine's body: one host thread, or the 32 lanes of a GPU warp on one scenario.
 ///
@@ -46,4 +46,4 @@ struct OneLane {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The device's team: the 32 lanes of one warp work on one scenario (see team.hpp). All lanes must
 /// be converged at every call.
@@ -68,4 +68,4 @@ struct WarpTeam {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What those who wait would take of what is free, of what boots, and of what could be launched.
 ///
@@ -180,4 +180,4 @@ class Demand {
     bool may_launch_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

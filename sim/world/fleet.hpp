@@ -15,7 +15,7 @@
 #include "sim/world/node_life.hpp"
 #include "sim/world/reclaim_order.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What the nodes of every pool are doing, and what is paid for them: the books of a world that
 /// moves. It decides nothing, and knows no jobs; which nodes hold gangs the capacity knows.
@@ -391,4 +391,4 @@ class Fleet {
     bool rests_{}; ///< no node has changed since, nor what the world says of a pool
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

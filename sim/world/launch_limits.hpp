@@ -7,7 +7,7 @@
 #include "sim/world/node_life.hpp"
 
 /// What keeps nodes from being launched though they could be had: quotas, and launches that failed.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Nodes that a quota leaves over.
 [[nodiscard]] BURSAR_HD inline std::int64_t
@@ -58,4 +58,4 @@ BURSAR_HD inline void note_failed_launches(PoolLife& life,
     life.launch_due_ms = now_ms;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

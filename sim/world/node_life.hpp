@@ -6,7 +6,7 @@
 
 #include "sim/plan/stop_cause.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a node is doing.
 enum class NodePhase : std::uint8_t {
@@ -92,4 +92,4 @@ struct PoolLife {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/world/node_life.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What the nodes of a pool that take no work are doing, in slots that nobody holds: first those of
 /// which nobody holds anything. Nodes that go are held yet by those who save or clean up.
@@ -49,4 +49,4 @@ class OfflineSplit {
     std::int64_t left_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/world/node_life.hpp"
 
 /// Which nodes go when a provider takes some back.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The nodes of one pool.
 struct NodesOfPool {
@@ -52,4 +52,4 @@ first_reclaimed(NodesOfPool of, PoolId pool, const PlanProvisioning& rule) {
     return first;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -18,8 +18,7 @@
 /// reads back. The first line is words: the format's name, or `any` to have it recognised, then
 /// what is done with the rows (`skip`, `gpus`, `first`, `scale`, `epoch`, `epoch-ms`). The rest is
 /// the file, packed or not.
-namespace bursar {
-namespace {
+namespace bursar { namespace {
 
 TraceOptions options_of(std::string_view line) {
     TraceOptions options;

@@ -197,8 +197,8 @@ def names(root, files):
             continue
         library = file.parts[0]
         for number, line in numbered_lines(root / file):
-            if line == "namespace bursar {":
-                yield f"{file}:{number}: write namespace bursar::inline {library}"
+            if line == "namespace bursar {" or line.startswith("namespace bursar::"):
+                yield f"{file}:{number}: write namespace bursar {{ inline namespace {library} {{"
             match = TYPE.match(line)
             if match and (library, match[1]) in seen:
                 first = seen[library, match[1]]

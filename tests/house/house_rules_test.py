@@ -31,6 +31,7 @@ MISTAKES = [
     ("third_party", "sim/a.cpp", "int f() { return cudaDeviceSynchronize(); }\n", 1),
     ("names", "scenarios/schema/one_of.hpp", "Check one_of(std::vector<int> names);\n", 1),
     ("names", "tools/a.hpp", "\nnamespace bursar {\n} // namespace bursar\n", 2),
+    ("names", "tools/b.hpp", "\nnamespace bursar::" + "inline tools {\n}\n", 2),
     ("names", "sim/a.hpp", "struct Share {\n};\nnamespace b {\nclass Share : public A {\n};\n}\n", 4),
     ("layout", "models/notes.txt", "see /" + "home/someone/notes\n", 1),
     ("citations", "sim/a.hpp", "// As the notes say.\n// See " + "notes" + ".md 2.\n", 2),

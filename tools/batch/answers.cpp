@@ -6,7 +6,7 @@
 
 #include <unistd.h>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 std::string header() {
@@ -126,4 +126,4 @@ std::vector<std::string> BatchAnswers::unanswered(RowStatus status) const {
     return told;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

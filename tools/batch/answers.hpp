@@ -16,7 +16,7 @@
 #include "tools/batch/outcome_file.hpp"
 #include "tools/batch/outcome_row.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Runs that were made, whether their outcome answers their plan or not.
 struct MadeRuns {
@@ -74,4 +74,4 @@ class BatchAnswers {
     bool shows_progress_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 
 #include "tools/simulate/version.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::string_view help =
@@ -128,4 +128,4 @@ std::optional<BatchCommand> read_batch_command(std::span<const std::string> word
     return options;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Who makes the runs of a batch.
 enum class BatchOn : std::uint8_t {
@@ -40,4 +40,4 @@ class BadCommandLine : public std::runtime_error {
 [[nodiscard]] std::optional<BatchCommand> read_batch_command(std::span<const std::string> words,
                                                              std::string& told);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -21,7 +21,7 @@
 #include "tools/simulate/mapped_file.hpp"
 #include "tools/simulate/version.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::size_t max_told = 20; // of mistakes
@@ -174,4 +174,4 @@ std::string flaw_of(const BatchPlan& plan, const Outcome& outcome) {
     return limit_of(outcome.status);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -13,7 +13,7 @@
 #include "policies/policy_choice.hpp"
 #include "policies/stored/run_terms.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A plan file, ready to run.
 struct BatchPlan {
@@ -39,4 +39,4 @@ struct BatchPlan {
 /// nothing is drawn any more. Empty: it is.
 [[nodiscard]] std::string flaw_of(const BatchPlan& plan, const Outcome& outcome);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

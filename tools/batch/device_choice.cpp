@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 std::string seconds(double s) {
@@ -65,4 +65,4 @@ DeviceChoice choose_device(const DeviceSample& sample, std::size_t left) {
     return choice;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

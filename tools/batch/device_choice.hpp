@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What a sample of runs took on both.
 struct DeviceSample {
@@ -35,4 +35,4 @@ inline constexpr std::size_t least_to_measure = 128;
 /// Precondition: they made some of it.
 [[nodiscard]] DeviceChoice choose_device(const DeviceSample& sample, std::size_t left);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

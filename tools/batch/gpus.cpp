@@ -2,7 +2,7 @@
 
 #include "policies/batch/cuda_device.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 std::vector<BatchGpu> gpus() {
     std::vector<BatchGpu> out;
@@ -22,4 +22,4 @@ std::string why_no_gpu() {
     return "CUDA finds no GPU (" + CudaDevice::why_none() + ")";
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -7,7 +7,7 @@
 
 #include "policies/batch/run_batch.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A device that batches may run on.
 struct BatchGpu {
@@ -22,4 +22,4 @@ struct BatchGpu {
 /// Why there is none, in words.
 [[nodiscard]] std::string why_no_gpu();
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

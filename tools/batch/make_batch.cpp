@@ -22,7 +22,7 @@
 #include "tools/batch/run_on_gpus.hpp"
 #include "tools/batch/run_on_host.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -329,4 +329,4 @@ int make_batch(const BatchCommand& options, std::span<const BatchGpu> gpus) {
     return exit_code(answers, maker);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

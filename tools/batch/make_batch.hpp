@@ -5,7 +5,7 @@
 #include "tools/batch/batch_command.hpp"
 #include "tools/batch/gpus.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Runs the plans that the options name, on the host and on those GPUs as they say, and writes the
 /// table. Says on stderr what was done, and what has no answer. The exit code
@@ -15,4 +15,4 @@ namespace bursar::inline tools {
 /// std::system_error where an output cannot be written.
 [[nodiscard]] int make_batch(const BatchCommand& options, std::span<const BatchGpu> gpus);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

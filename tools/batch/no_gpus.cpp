@@ -1,6 +1,6 @@
 #include "tools/batch/gpus.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 std::vector<BatchGpu> gpus() {
     return {};
@@ -10,4 +10,4 @@ std::string why_no_gpu() {
     return "this program is built without CUDA, so that it knows no GPU";
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 [[noreturn]] void fail(const std::string& path) {
@@ -110,4 +110,4 @@ void OutcomeFile::finish(const std::vector<std::string>& rows) {
         ::unlink(part_of(path_).c_str());
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

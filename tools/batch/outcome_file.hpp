@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A file that grows row by row while a batch is made, each row safe once it is there, and is put
 /// in order at the end. Until then it is FILE.part: what a device or the machine leaves unfinished
@@ -32,4 +32,4 @@ class OutcomeFile {
 /// Writes a file whole, or leaves the one of that name as it was.
 void write_whole_file(const std::string& path, const std::string& text);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 
 #include "sim/ledger/leaf.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 std::string text_of(int128 number) {
@@ -167,4 +167,4 @@ std::string hash_digits(std::uint64_t hash) {
     return digits;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

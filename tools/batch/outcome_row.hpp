@@ -8,7 +8,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What a run has in the table of answers.
 enum class RowStatus : std::uint8_t {
@@ -35,4 +35,4 @@ enum class RowStatus : std::uint8_t {
 /// 16 hexadecimal digits, as files of bursar have hashes.
 [[nodiscard]] std::string hash_digits(std::uint64_t hash);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

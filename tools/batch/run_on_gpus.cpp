@@ -5,7 +5,7 @@
 #include <thread>
 #include <utility>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// A GPU, what it is to make now, and how that went.
@@ -86,4 +86,4 @@ LeftByGpus run_on_gpus(std::span<const BatchGpu> gpus,
     return out;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 #include "tools/batch/gpus.hpp"
 #include "tools/batch/run_on_host.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What GPUs left when all were lost, or done.
 struct LeftByGpus {
@@ -24,4 +24,4 @@ struct LeftByGpus {
                                      std::vector<std::size_t> runs,
                                      const BatchListener& listener);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

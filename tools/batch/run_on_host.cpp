@@ -7,7 +7,7 @@
 
 #include "policies/simulate.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void sort_longest_first(std::span<const BatchPlan> plans, std::vector<std::size_t>& runs) {
     std::ranges::stable_sort(runs, [&](std::size_t a, std::size_t b) {
@@ -55,4 +55,4 @@ void run_on_host(std::span<const BatchPlan> plans,
         std::rethrow_exception(failed);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -10,7 +10,7 @@
 
 #include "tools/batch/batch_plans.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Whom the runs of a batch are told to, each by its plan; by several threads at once.
 struct BatchListener {
@@ -28,4 +28,4 @@ void run_on_host(std::span<const BatchPlan> plans,
 /// Those with the most jobs first, others as they stand.
 void sort_longest_first(std::span<const BatchPlan> plans, std::vector<std::size_t>& runs);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

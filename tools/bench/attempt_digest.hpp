@@ -5,7 +5,7 @@
 
 #include "sim/record/fingerprint.hpp"
 
-namespace bursar::inline tools::bench {
+namespace bursar { inline namespace tools { namespace bench {
 
 enum class AttemptEnd : std::uint8_t { finished, preempted };
 
@@ -51,4 +51,4 @@ class DigestRecorder {
     AttemptDigest digest_;
 };
 
-} // namespace bursar::inline tools::bench
+}}} // namespace bursar::tools::bench

@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline tools::bench {
+namespace bursar { inline namespace tools { namespace bench {
 
 /// A seeded stream of `num_jobs` jobs for a cluster of `num_gpus` in nodes of 8: Poisson arrivals,
 /// lognormal run times (median 15 min, mean 1 h, whole seconds), gangs of 1 (70 %), 2, 4 and 8 (10
@@ -68,4 +68,4 @@ inline void deal_to_tenants(Plan& plan, std::uint16_t num_tenants) {
     }
 }
 
-} // namespace bursar::inline tools::bench
+}}} // namespace bursar::tools::bench

@@ -10,7 +10,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline tools::bench {
+namespace bursar { inline namespace tools { namespace bench {
 
 /// Each node of the only pool fails every 30 days in the mean, which is noticed after a minute, and
 /// is repaired in 6 to 12 hours.
@@ -65,4 +65,4 @@ inline void let_world_move(Plan& plan) {
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
 
-} // namespace bursar::inline tools::bench
+}}} // namespace bursar::tools::bench

@@ -20,8 +20,7 @@
 #include "tools/bench/bench_world.hpp"
 #include "tools/bench/timed_run.hpp"
 
-namespace bursar::inline tools::bench {
-namespace {
+namespace bursar { inline namespace tools { namespace bench { namespace {
 
 const Plan& plan_for(const benchmark::State& state) {
     // One plan at a time: at 1e7 jobs two would not leave the memory figure readable.
@@ -325,7 +324,7 @@ void add_all() {
 }
 
 } // namespace
-} // namespace bursar::inline tools::bench
+}}} // namespace bursar::tools::bench
 
 int main(int argc, char** argv) {
     bursar::bench::add_all();

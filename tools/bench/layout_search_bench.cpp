@@ -9,8 +9,7 @@
 /// How many layouts of a 175B model on 1,024 GPUs a core evaluates per second: enumerated, checked,
 /// sized and, where they fit, timed. Counters say how many of them were timed and how many each
 /// kind of rule excluded; items/s counts those whose memory was worked out.
-namespace bursar::inline tools {
-namespace {
+namespace bursar { inline namespace tools { namespace {
 
 Transformer gpt_175b() {
     Transformer model;
@@ -73,6 +72,6 @@ BENCHMARK_CAPTURE(search, flash, Attention::flash2)->Unit(benchmark::kMillisecon
 BENCHMARK_CAPTURE(search, unfused, Attention::unfused)->Unit(benchmark::kMillisecond);
 
 } // namespace
-} // namespace bursar::inline tools
+}} // namespace bursar::tools
 
 BENCHMARK_MAIN();

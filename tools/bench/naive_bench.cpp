@@ -16,8 +16,7 @@
 #include "tools/bench/bench_workload.hpp"
 #include "tools/bench/naive_replay.hpp"
 
-namespace bursar::inline tools::bench {
-namespace {
+namespace bursar { inline namespace tools { namespace bench { namespace {
 
 constexpr std::uint32_t num_gpus = 2'000;
 constexpr std::int64_t gpu_second = 1000;
@@ -117,6 +116,6 @@ BENCHMARK_CAPTURE(sort_again, las, NaiveOrder::las)->Apply(axes);
 BENCHMARK_CAPTURE(sort_again, priority, NaiveOrder::priority)->Apply(axes);
 
 } // namespace
-} // namespace bursar::inline tools::bench
+}}} // namespace bursar::tools::bench
 
 BENCHMARK_MAIN();

@@ -9,7 +9,7 @@
 
 #include "tools/bench/attempt_digest.hpp"
 
-namespace bursar::inline tools::bench {
+namespace bursar { inline namespace tools { namespace bench {
 
 enum class NaiveOrder : std::uint8_t { fifo, sjf, srtf, las, priority };
 
@@ -172,4 +172,4 @@ class NaiveReplay {
     AttemptDigest digest_;
 };
 
-} // namespace bursar::inline tools::bench
+}}} // namespace bursar::tools::bench

@@ -6,7 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// `plain` as one gzip member. For benchmarks and tests: the program itself packs nothing.
 inline std::string gzip(std::string_view plain) {
@@ -31,4 +31,4 @@ inline std::string zstd(std::string_view plain) {
     return packed;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -10,8 +10,7 @@
 #include "tools/bench/bench_workload.hpp"
 #include "tools/bench/timed_run.hpp"
 
-namespace bursar::inline tools::bench {
-namespace {
+namespace bursar { inline namespace tools { namespace bench { namespace {
 
 /// What the plan's jobs ask for beside whole GPUs on one node.
 enum class Demand { whole_gpus, shares_and_cpu, racks };
@@ -152,6 +151,6 @@ BENCHMARK_CAPTURE(place_jobs, consolidated_racks, "consolidated", HeadRule::bloc
     ->Apply(small);
 
 } // namespace
-} // namespace bursar::inline tools::bench
+}}} // namespace bursar::tools::bench
 
 BENCHMARK_MAIN();

@@ -10,8 +10,7 @@
 /// What an interval along a price series costs, by the number of steps: the claim is that a million
 /// cost as many instructions as ten. Intervals begin in the order of time, as the events of a run
 /// do, a million in a year; `scattered` asks in any order, where a long series is not in the cache.
-namespace bursar::inline tools {
-namespace {
+namespace bursar { inline namespace tools { namespace {
 
 constexpr std::int64_t span_ms = 365 * day.count();
 constexpr std::size_t num_intervals = 1 << 20;
@@ -66,6 +65,6 @@ BENCHMARK_CAPTURE(interval, in_order, Order::of_time)->Arg(10)->Arg(1000)->Arg(1
 BENCHMARK_CAPTURE(interval, scattered, Order::scattered)->Arg(10)->Arg(1000)->Arg(1'000'000);
 
 } // namespace
-} // namespace bursar::inline tools
+}} // namespace bursar::tools
 
 BENCHMARK_MAIN();

@@ -6,7 +6,7 @@
 
 #include "policies/simulate.hpp"
 
-namespace bursar::inline tools::bench {
+namespace bursar { inline namespace tools { namespace bench {
 
 /// One run and the ordering before it. Not inlined, so that callgrind can count inside it
 /// (cost_per_action).
@@ -32,4 +32,4 @@ inline void report(benchmark::State& state, std::size_t num_jobs, std::uint64_t 
                            benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 
-} // namespace bursar::inline tools::bench
+}}} // namespace bursar::tools::bench

@@ -18,8 +18,7 @@
 /// Loading a trace, from bytes in memory to checked columns, on Philly-shaped rows. Every
 /// repetition checks its answer, so a fast wrong reader fails. The floor of packed input is zlib
 /// alone on the same bytes, in the same run.
-namespace bursar::inline tools {
-namespace {
+namespace bursar { inline namespace tools { namespace {
 
 constexpr std::int64_t first_day_utc_ms = 1'506'902'400'000; // 2017-10-02
 
@@ -137,6 +136,6 @@ BENCHMARK(inflate_only)->ArgName("rows")->Arg(1'000'000)->UseRealTime();
 BENCHMARK(load_gzip)->ArgName("rows")->Arg(1'000'000)->UseRealTime();
 
 } // namespace
-} // namespace bursar::inline tools
+}} // namespace bursar::tools
 
 BENCHMARK_MAIN();

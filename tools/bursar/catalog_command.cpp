@@ -12,7 +12,7 @@
 #include "tools/bursar/command.hpp"
 #include "tools/bursar/model/options/answer_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 [[noreturn]] void unknown_gpu(const Catalogue& catalogue, const std::string& name) {
@@ -60,4 +60,4 @@ void add_catalog_command(Command program) {
     });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

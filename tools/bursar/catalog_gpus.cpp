@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr double giga = 1e9;
@@ -114,4 +114,4 @@ Answer gpu_facts(const Gpu& gpu) {
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,7 +6,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The GPUs of a catalogue, one a row.
 [[nodiscard]] Answer gpu_list(const Catalogue& catalogue);
@@ -14,4 +14,4 @@ namespace bursar::inline tools {
 /// All about one of them.
 [[nodiscard]] Answer gpu_facts(const Gpu& gpu);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

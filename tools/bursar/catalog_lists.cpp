@@ -25,7 +25,7 @@
 
 #include "tools/bursar/model/options/answer_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -395,4 +395,4 @@ void add_catalog_lists(Command catalog) {
         add_list(catalog, list);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The catalogues beside that of GPUs that are lists: "models", "links", ...
 [[nodiscard]] std::vector<std::string_view> catalog_list_names();
@@ -13,4 +13,4 @@ namespace bursar::inline tools {
 /// Adds each of them to `bursar catalog`.
 void add_catalog_lists(Command catalog);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

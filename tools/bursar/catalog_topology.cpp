@@ -23,7 +23,7 @@
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 struct TopologyOptions {
@@ -210,4 +210,4 @@ void add_catalog_topology(Command catalog) {
     });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

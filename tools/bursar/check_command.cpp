@@ -29,7 +29,7 @@
 #include "tools/simulate/plan_files.hpp"
 #include "tools/simulate/policy_labels.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 double usd(MoneyRate rate) {
@@ -328,4 +328,4 @@ void add_check_command(Command program) {
     });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

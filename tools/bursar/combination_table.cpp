@@ -12,7 +12,7 @@
 #include "reports/text/display_width.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::size_t name_width = 14;
@@ -62,4 +62,4 @@ void put_combinations(std::size_t width, TextSink& sink) {
                 width);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Exit codes of the program (tools/EXIT_CODES.md).
 enum class ExitCode : int {
@@ -65,4 +65,4 @@ inline constexpr std::array<void (*)(Command), 16> all_commands{add_run_command,
                                                                 add_demo_command,
                                                                 add_pages_command};
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -14,7 +14,7 @@
 #include "tools/bursar/variant_files.hpp"
 #include "tools/simulate/compare_variants.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 struct CompareOptions {
@@ -120,4 +120,4 @@ void add_compare_command(Command program) {
     command.callback([options] { options->run(); });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -13,7 +13,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void ComparisonOutput::add_to(Command command) {
     command
@@ -71,4 +71,4 @@ void ComparisonOutput::show(const Comparison& comparison,
     sink.flush();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What is asked of a comparison, and how the answer is shown: shared by compare and report.
 struct ComparisonOutput {
@@ -35,4 +35,4 @@ struct ComparisonOutput {
               const InputFiles& inputs) const;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -15,7 +15,7 @@
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/simulate/plan_files.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 struct CompileOptions {
@@ -70,4 +70,4 @@ void add_compile_command(Command program) {
     command.callback([options] { compile_to_file(*options); });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 #include "tools/bursar/progress_line.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void add_demo_command(Command program) {
     Command command = program.add_subcommand("demo", "run a small built-in scenario");
@@ -27,4 +27,4 @@ void add_demo_command(Command program) {
     });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

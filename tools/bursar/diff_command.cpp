@@ -19,7 +19,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 struct DiffOptions {
@@ -132,4 +132,4 @@ void add_diff_command(Command program) {
     command.callback([options] { options->run(); });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -14,7 +14,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/files/input_files.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 ToldFailure told_failure(const std::exception_ptr& error) {
     try {
@@ -44,4 +44,4 @@ ToldFailure told_failure(const std::exception_ptr& error) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

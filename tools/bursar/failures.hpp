@@ -5,7 +5,7 @@
 
 #include "tools/bursar/command.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What a user is told of an exception, and with which exit code (tools/EXIT_CODES.md).
 struct ToldFailure {
@@ -15,4 +15,4 @@ struct ToldFailure {
 
 [[nodiscard]] ToldFailure told_failure(const std::exception_ptr& error);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 
 #include "reports/registry.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 std::vector<std::string> output_names() {
@@ -65,4 +65,4 @@ ChosenOutputs FileChoice::chosen() const {
     return {named, how};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Which files of a run are written into a folder, and how: shared by run, report, demo and
 /// compare.
@@ -26,4 +26,4 @@ struct FileChoice {
     [[nodiscard]] ChosenOutputs chosen() const;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -7,7 +7,7 @@
 #include "tools/bursar/sweep_output.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void add_merge_command(Command program) {
     struct MergeOptions {
@@ -32,4 +32,4 @@ void add_merge_command(Command program) {
     });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Tells the user something on stderr. A stderr that is closed or full takes nothing and stops
 /// nobody.
@@ -31,4 +31,4 @@ inline std::string counted(std::uint64_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count, noun, count == 1 ? "" : plural);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// What to say of a name that no metric has.
@@ -67,4 +67,4 @@ std::vector<FailIf> fail_ifs_of(const std::vector<std::string>& texts) {
     return conditions;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

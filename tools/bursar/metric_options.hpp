@@ -8,7 +8,7 @@
 #include "reports/goal/goal.hpp"
 #include "reports/scalars/scalars.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The metrics that --metrics names. Throws UsageError where one is none, or comes twice.
 [[nodiscard]] std::vector<const ScalarRow*> metrics_of(const std::vector<std::string>& names);
@@ -22,4 +22,4 @@ namespace bursar::inline tools {
 /// The changes that --fail-if names. Throws UsageError where one is none.
 [[nodiscard]] std::vector<FailIf> fail_ifs_of(const std::vector<std::string>& texts);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What completions offer for the values of a program's options, beside what its library keeps.
 class OptionNames {
@@ -25,4 +25,4 @@ class OptionNames {
     std::map<const CLI::Option*, Entry> entries_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

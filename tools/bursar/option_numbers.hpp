@@ -12,7 +12,7 @@
 #include "tools/bursar/options.hpp"
 
 /// Numbers of options and their ranges.
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The decimal number that is all of `text`: "010", "0x10" and "+5" could be meant in two ways.
 template <class Number>
@@ -44,4 +44,4 @@ inline std::string shown(RealRange range) {
                           : fmt::format("number above {:g}, up to {:g}", range.min, range.max);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -16,7 +16,7 @@
 #include "tools/bursar/option_names.hpp"
 #include "tools/bursar/option_numbers.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 namespace {
 
@@ -372,4 +372,4 @@ void Program::run(int argc, const char* const* argv) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

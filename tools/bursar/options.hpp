@@ -21,7 +21,7 @@ class Option;
 } // namespace CLI
 
 /// How a command declares its options, and what a program does with the words it is given.
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What completions offer for the values of a program's options.
 class OptionNames;
@@ -190,4 +190,4 @@ class Program {
     std::unique_ptr<OptionNames> names_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -17,7 +17,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void OutputChoice::add_to(Command command) {
     add_format_options(command, outputs(), format, directory);
@@ -154,4 +154,4 @@ void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     sink.flush();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

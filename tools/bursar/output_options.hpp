@@ -13,7 +13,7 @@
 #include "tools/bursar/options.hpp"
 #include "tools/bursar/trace_limits.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// --format, one of the names of `outputs` (each has a name), and --out.
 template <class Outputs>
@@ -70,4 +70,4 @@ struct OutputChoice {
     void show(const Result& result, const InputFiles& inputs);
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

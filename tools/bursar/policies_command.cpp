@@ -21,7 +21,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// The part of the book that a word asks for: a policy slot, or all policies and presets of that
@@ -102,4 +102,4 @@ void add_policies_command(Command program) {
     command.callback([word, format] { show_policies(*word, *format); });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

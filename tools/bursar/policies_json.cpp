@@ -9,7 +9,7 @@
 
 #include "tools/bursar/policy_pages.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 std::string_view kind_name(OptionKind kind) {
@@ -115,4 +115,4 @@ void put_policies_json(const PolicyBook& book,
     json.end_object();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -13,7 +13,7 @@
 #include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::size_t label_width = 16;
@@ -208,4 +208,4 @@ void put_preset_page(const PresetInfo& preset, std::size_t width, TextSink& sink
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 #include "reports/text/text_sink.hpp"
 
 /// What `bursar policies` shows.
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Everything there is to choose from.
 struct PolicyBook {
@@ -44,4 +44,4 @@ void put_policies_json(const PolicyBook& book,
                        std::span<const PresetInfo> presets,
                        TextSink& sink);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::string_view wipe_line = "\r\x1b[K";
@@ -49,4 +49,4 @@ void ProgressLine::show(const ProgressReport& progress) {
     std::fflush(stderr);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -4,7 +4,7 @@
 
 #include "tools/simulate/progress.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A line on stderr that says how much of something is done, at what rate, and when all will be.
 /// Only on a terminal, and wiped out again at the end.
@@ -33,4 +33,4 @@ auto with_progress(std::string_view noun, const Work& work) {
     return work(line.listener());
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -21,7 +21,7 @@
 #include "tools/bursar/sweep_output.hpp"
 #include "tools/sweep/sweep_store.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 struct ReportOptions {
@@ -160,4 +160,4 @@ void add_report_command(Command program) {
     command.callback([options] { options->run(); });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

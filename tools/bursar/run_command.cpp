@@ -11,7 +11,7 @@
 #include "tools/simulate/plan_files.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 namespace {
 
@@ -77,4 +77,4 @@ void add_run_command(Command program) {
     });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

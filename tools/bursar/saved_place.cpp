@@ -15,7 +15,7 @@
 
 #include "tools/sweep/sweep_store.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ SavedPlace saved_place(const std::string& place) {
     return {Saved::run, path};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

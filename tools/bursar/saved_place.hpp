@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What was saved, by the command whose --out writes it.
 enum class Saved : std::uint8_t { run, comparison, sweep };
@@ -21,4 +21,4 @@ struct SavedPlace {
 /// several.
 [[nodiscard]] SavedPlace saved_place(const std::string& place);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 #include "tools/bursar/messages.hpp"
 #include "tools/simulate/plan_files.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void ScenarioOptions::add_to(Command command, bool with_file) {
     if (with_file)
@@ -73,4 +73,4 @@ void print_warnings(const Scenario& scenario) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include "tools/bursar/options.hpp"
 #include "tools/simulate/load_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options that say which scenario is meant; shared by every command that reads one.
 struct ScenarioOptions {
@@ -35,4 +35,4 @@ struct ScenarioOptions {
 /// Warnings go to stderr, a line each.
 void print_warnings(const Scenario& scenario);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include "tools/bursar/command.hpp"
 #include "tools/simulate/known_names.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void add_schema_command(Command program) {
     Command command = program.add_subcommand(
@@ -17,4 +17,4 @@ void add_schema_command(Command program) {
         [] { fmt::print("{}\n", scenario_schema(known_names(), builtin_catalogue())); });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

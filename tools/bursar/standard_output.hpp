@@ -14,7 +14,7 @@
 
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Where the terminal's width is not known: as wide as a page.
 inline constexpr std::size_t page_width = 100;
@@ -57,4 +57,4 @@ void put_text(fmt::format_string<Args...> format, Args&&... args) {
     out.flush();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

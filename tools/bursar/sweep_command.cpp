@@ -24,7 +24,7 @@
 #include "tools/sweep/sweep_lock.hpp"
 #include "tools/sweep/sweep_status.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::uint64_t max_shards = 1'000'000;
@@ -205,4 +205,4 @@ void add_sweep_command(Command program) {
     command.callback([options] { options->run(); });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

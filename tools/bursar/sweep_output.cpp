@@ -23,7 +23,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 struct SweepFormat {
@@ -121,4 +121,4 @@ void SweepOutput::show(const SweepTable& table,
             fmt::format("{} of {} runs have no result", num_wanted - num_done, num_wanted)};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

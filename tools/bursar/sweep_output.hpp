@@ -12,7 +12,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Names of the formats, as --format takes them.
 [[nodiscard]] std::vector<std::string> sweep_format_names();
@@ -43,4 +43,4 @@ struct SweepOutput {
               const InputFiles& inputs) const;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -4,7 +4,7 @@
 
 #include "tools/simulate/plan_files.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::int64_t max_sweep_seeds = 10'000;
@@ -77,4 +77,4 @@ void SweptOptions::add_plan(SweepRequest& request) const {
     request.plan = {input.file, plan.run.compiled, plan_key(plan.run.scenario, plan_seed)};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/sweep/sweep_plan.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options that say what is swept: a scenario, and what of it changes.
 struct SweptOptions {
@@ -30,4 +30,4 @@ struct SweptOptions {
     void add_plan(SweepRequest& request) const;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

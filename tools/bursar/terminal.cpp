@@ -12,7 +12,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// The environment's COLUMNS, where it is a width that text can be set in.
@@ -64,4 +64,4 @@ std::size_t terminal_width(std::size_t otherwise) {
     return columns_asked_for().value_or(otherwise);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

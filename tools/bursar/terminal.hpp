@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdio>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Whether `stream` is a terminal.
 [[nodiscard]] bool is_terminal(std::FILE* stream);
@@ -19,4 +19,4 @@ namespace bursar::inline tools {
 /// `otherwise`.
 [[nodiscard]] std::size_t terminal_width(std::size_t otherwise);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -29,7 +29,7 @@
 #include "tools/bursar/trace_info.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 std::vector<std::string> format_names() {
@@ -273,4 +273,4 @@ void add_trace_command(Command program) {
     add_fleet(trace);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

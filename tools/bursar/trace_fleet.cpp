@@ -10,7 +10,7 @@
 
 #include "scenarios/traces/formats/openb_nodes.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// A pool name may hold small letters, digits and '-'.
@@ -41,4 +41,4 @@ void print_fleet_of_nodes(const std::string& file) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

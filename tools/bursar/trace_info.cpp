@@ -16,7 +16,7 @@
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/standard_output.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 double in_seconds(double ms) {
@@ -195,4 +195,4 @@ void print_trace_info(const Trace& trace,
         print_targets(summary, *beside);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

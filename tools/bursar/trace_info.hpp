@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Prints what a trace asks for on stdout. gpus: also its load on so many; 0: not.
 /// like: the synthetic profile whose published statistics stand beside the trace's own, one of the
@@ -15,4 +15,4 @@ void print_trace_info(const Trace& trace,
                       const std::string& like,
                       const std::string& profiles);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -10,7 +10,7 @@
 
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::string_view top_name = "--trace-top";
@@ -98,4 +98,4 @@ void TraceLimits::apply(const Result& result, OutputOptions& options) const {
                               : std::string{"the zero of the run"})};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

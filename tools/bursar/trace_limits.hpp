@@ -10,7 +10,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// An instant as one writes it: a date with an optional time, UTC unless it says another offset, or
 /// a time since the run's zero.
@@ -43,4 +43,4 @@ class TraceLimits {
     std::optional<WrittenInstant> from_, to_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

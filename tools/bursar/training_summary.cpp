@@ -9,7 +9,7 @@
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/standard_output.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 void print_gang(const Scenario& scenario, const TrainingSpec& spec, const TrainedOn& on) {
@@ -45,4 +45,4 @@ void print_training(const Scenario& scenario, const Compiled& compiled) {
             print_gang(scenario, scenario.classes[gang.job_class].training, on);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -13,7 +13,7 @@
 #include "reports/registry.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ void VariantFiles::put_in_places(const InputFiles& inputs) {
     pending_.reset();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -11,7 +11,7 @@
 #include "reports/files/write_outputs.hpp"
 #include "reports/result/result.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The folders of a comparison's variants: in each what `bursar run --out` writes, or what of it is
 /// chosen.
@@ -43,4 +43,4 @@ class VariantFiles {
     std::optional<PendingFolders> pending_; ///< from the first write on
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

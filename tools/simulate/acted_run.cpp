@@ -20,7 +20,7 @@
 #include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 void throw_if_unfinished(const Run& run, const std::string& file) {
@@ -162,4 +162,4 @@ ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 #include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// How a compiled run is made.
 struct RunSetup {
@@ -53,4 +53,4 @@ struct ActedRun {
 /// who are stopped at that instant have left their nodes.
 [[nodiscard]] Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -7,7 +7,7 @@
 #include "policies/broker/by_price.hpp"
 #include "policies/broker/registry.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr double max_cost = 9e18; ///< what a column holds
@@ -66,4 +66,4 @@ void note_beliefs(const Scenario& scenario, const Plan& plan, Result& result) {
                 : 0);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,9 +6,9 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Tells `result` what the scenario's broker took work to cost where it put it. plan: that was run.
 void note_beliefs(const Scenario& scenario, const Plan& plan, Result& result);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -10,7 +10,7 @@
 
 #include "reports/bill/spend_curve.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::int64_t for_good = horizon_ms;
@@ -227,4 +227,4 @@ bool give_own_shapes(const std::vector<ResultBudget>& budgets, Plan& plan) {
     return true;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

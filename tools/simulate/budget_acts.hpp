@@ -13,7 +13,7 @@
 /// limit is reached is read off a run that does not act on it yet, and the next run does, by events
 /// of its world. So there is one run more than limits that are acted on, and the engine knows no
 /// money.
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A limit that is reached, and acted on from then on.
 struct BudgetAct {
@@ -50,4 +50,4 @@ void count_stopped_jobs(Result& result);
 /// held back; whether there is room for so many. What a run does stays the same.
 [[nodiscard]] bool give_own_shapes(const std::vector<ResultBudget>& budgets, Plan& plan);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

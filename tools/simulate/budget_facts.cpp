@@ -17,7 +17,7 @@
 #include "reports/bill/budgets.hpp"
 #include "reports/text/decimal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 bool asks_for_months(const Scenario& scenario) {
@@ -201,4 +201,4 @@ void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets) {
         budgets[i].seeds_exceeded += outcomes[i].is_exceeded() ? 1 : 0;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

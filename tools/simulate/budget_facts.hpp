@@ -11,7 +11,7 @@
 
 #include "tools/simulate/budget_acts.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Whether a run must record over time what is paid for: it has budgets, or costs by month.
 [[nodiscard]] bool spends_over_time(const Scenario& scenario);
@@ -46,4 +46,4 @@ void add_budgets(const Scenario& scenario,
 /// Counts the budgets that one of several seeds has exceeded.
 void count_exceeded(const Result& result, std::vector<ResultBudget>& budgets);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 
 #include "reports/rounding/printed_units.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 double gigabytes(int128 bytes) {
@@ -102,4 +102,4 @@ void add_checkpoint_costs(const Scenario& scenario,
                       : "checkpoints move between regions in no time");
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -7,7 +7,7 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Adds to `facts` what it costs to keep checkpoints, as classes with a `store` do, and to move
 /// them to where their jobs go on: other costs `storage` and `egress`, in whole nano-dollars, and
@@ -18,4 +18,4 @@ void add_checkpoint_costs(const Scenario& scenario,
                           const JobRows& jobs,
                           RunFacts& facts);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

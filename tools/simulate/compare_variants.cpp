@@ -22,7 +22,7 @@
 #include "tools/simulate/variant_results.hpp"
 #include "tools/simulate/version.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// A job of no length that is submitted last must still be run: what would begin at the end of a
@@ -303,4 +303,4 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     return comparison;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -14,7 +14,7 @@
 #include "tools/simulate/load_scenario.hpp"
 #include "tools/simulate/progress.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 struct CompareSettings {
     std::optional<std::int64_t> seed{};  ///< of the first runs, >= 0; absent: the base's own
@@ -39,4 +39,4 @@ struct CompareSettings {
                                           std::vector<LoadedScenario> scenarios,
                                           const CompareSettings& settings = {});
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,7 +6,7 @@
 
 #include "policies/simulate.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void give_back_in_run(const Plan& plan,
                       Duration when,
@@ -25,4 +25,4 @@ void give_back_in_run(const Plan& plan,
     give_back(plan, when, &later, outcome);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,7 +6,7 @@
 
 #include "policies/policy_choice.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// give_back() of a run, in whatever world: where that moves, the run is made once more to learn
 /// what its on-demand and spot pools held from `when` on. plan: as it was run.
@@ -16,4 +16,4 @@ void give_back_in_run(const Plan& plan,
                       Workspace& workspace,
                       Outcome& outcome);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,7 +6,7 @@
 #include "scenarios/catalog/profiles.hpp"
 #include "scenarios/traces/registry.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 KnownNames known_names() {
     KnownNames names;
@@ -18,4 +18,4 @@ KnownNames known_names() {
     return names;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -11,7 +11,7 @@
 
 #include "tools/simulate/known_names.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What scenarios of a source may name: of its files, read once, or built in.
 class ScenarioLoader::Catalogues {
@@ -113,4 +113,4 @@ void MistakesOfAll::throw_if_any() const {
         throw ScenarioError{findings_};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

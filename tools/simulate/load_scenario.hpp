@@ -14,7 +14,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/variants/variants.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Where a scenario comes from.
 struct ScenarioSource {
@@ -87,4 +87,4 @@ class MistakesOfAll {
 [[nodiscard]] std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
                                                         std::span<const Variant> variants);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

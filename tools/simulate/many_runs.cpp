@@ -17,7 +17,7 @@
 
 #include "scenarios/compile/plan_key.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// What a job takes under an order or a backfill, against one under fifo: measured at load 0.95 to
@@ -316,4 +316,4 @@ void make_runs(std::span<const PlannedRun> runs, const ManyRuns& how) {
     maker.throw_if_any();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

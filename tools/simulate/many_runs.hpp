@@ -11,7 +11,7 @@
 #include "tools/simulate/progress.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// One run of many, before anything of it is compiled.
 struct PlannedRun {
@@ -52,4 +52,4 @@ struct ManyRuns {
 /// taking one, so that a scheduler that steals work has nothing to steal.
 void make_runs(std::span<const PlannedRun> runs, const ManyRuns& how);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 [[noreturn]] void fail(int error) {
@@ -49,4 +49,4 @@ MappedFile::~MappedFile() {
         ::munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

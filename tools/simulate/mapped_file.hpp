@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The bytes of a file, as the system maps them. Files that others replace stay as they were.
 class MappedFile {
@@ -21,4 +21,4 @@ class MappedFile {
     std::span<const std::byte> bytes_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,7 +6,7 @@
 
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void check_measured(const Scenario& scenario, Duration end) {
     if (scenario.measure_from == Duration{} || scenario.measure_from < end)
@@ -20,4 +20,4 @@ void check_measured(const Scenario& scenario, Duration end) {
                        "begin earlier, or give `until`"));
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

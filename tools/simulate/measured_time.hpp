@@ -2,9 +2,9 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Throws ScenarioError where `measure` begins after the run's end: its bill would be 0 USD.
 void check_measured(const Scenario& scenario, Duration end);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

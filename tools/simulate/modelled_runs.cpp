@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void note_modelled(const Compiled& compiled, Result& result) {
     constexpr std::size_t max_listed = std::numeric_limits<std::uint16_t>::max();
@@ -26,4 +26,4 @@ void note_modelled(const Compiled& compiled, Result& result) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 
 #include "reports/bill/spend_curve.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 bool is_paid_by_use(const PlanPool& pool) {
@@ -97,4 +97,4 @@ void add_other_costs(const CompiledRun& run,
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

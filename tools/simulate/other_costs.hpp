@@ -9,7 +9,7 @@
 
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Adds what a run costs that is no GPU time to the result of the run, and what is assumed of it.
 /// plan: at whose prices it was billed. paid: its nodes, as Run has them.
@@ -18,4 +18,4 @@ void add_other_costs(const CompiledRun& run,
                      const std::vector<PaidNodes>& paid,
                      Result& result);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

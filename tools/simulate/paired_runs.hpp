@@ -10,7 +10,7 @@
 #include "tools/simulate/many_runs.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// When a run ends by itself, and when what is compared with it may end.
 struct RunEnd {
@@ -76,4 +76,4 @@ class PairedRuns {
     const OnProgress& on_progress_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

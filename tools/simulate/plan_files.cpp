@@ -33,7 +33,7 @@
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::string_view extension = ".bplan";
@@ -240,4 +240,4 @@ LoadedPlan load_plan(const std::string& path) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

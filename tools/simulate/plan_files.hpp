@@ -9,7 +9,7 @@
 #include "tools/simulate/run_scenario.hpp"
 
 /// Compiled runs as plan files (sim/plan_file/README.md): what a run needs, without its trace.
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Whether that file is a plan rather than a scenario: by its first bytes, or, where they cannot be
 /// read or are damaged, by its name (*.bplan).
@@ -35,4 +35,4 @@ struct LoadedPlan {
 /// a file of prices that is gone, or has changed since.
 [[nodiscard]] LoadedPlan load_plan(const std::string& path);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -10,7 +10,7 @@
 
 #include "tools/simulate/load_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A file that a scenario was read from beside its own, and what it held.
 struct PlanInput {
@@ -56,9 +56,9 @@ void each_member(Self& self, const Visit& visit) {
     visit("inputs", self.inputs);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 template <AnyConst<Override> Self, class Visit>
 void each_member(Self& self, const Visit& visit) {
@@ -67,4 +67,4 @@ void each_member(Self& self, const Visit& visit) {
     visit("origin", self.origin);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

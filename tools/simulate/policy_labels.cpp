@@ -9,7 +9,7 @@
 
 #include "scenarios/scenario/policy/policy_text.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// The policy that a run under the choice has, as a scenario would write it.
@@ -33,4 +33,4 @@ PolicyLabels labels_of(const Scenario& scenario) {
     return labels;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -4,9 +4,9 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The policies of a scenario, as it would write them.
 [[nodiscard]] PolicyLabels labels_of(const Scenario& scenario);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

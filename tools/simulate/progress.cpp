@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 ProgressWatch::ProgressWatch(std::uint64_t total, OnProgress on_progress)
     : ProgressWatch{total, std::move(on_progress), Pace{}} {}
@@ -35,4 +35,4 @@ void ProgressWatch::watch() {
                       std::chrono::steady_clock::now() - begin_});
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

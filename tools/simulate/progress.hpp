@@ -8,7 +8,7 @@
 #include <mutex>
 #include <thread>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// How far something is.
 struct ProgressReport {
@@ -56,4 +56,4 @@ class ProgressWatch {
     std::thread watcher_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

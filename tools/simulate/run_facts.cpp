@@ -8,7 +8,7 @@
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/version.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
     RunFacts facts;
@@ -38,4 +38,4 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
     return facts;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,9 +5,9 @@
 
 #include "reports/result/result.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What is known of a run before it is made.
 [[nodiscard]] RunFacts facts_of(const Scenario& scenario, const Compiled& compiled);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -34,7 +34,7 @@
 #include "tools/simulate/standing_nodes.hpp"
 #include "tools/simulate/stranded_jobs.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -241,4 +241,4 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
     return result;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -18,7 +18,7 @@
 #include "tools/simulate/load_scenario.hpp"
 #include "tools/simulate/progress.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 struct RunSettings {
     std::optional<std::int64_t> seed{}; ///< of the first run, >= 0; absent: the scenario's own
@@ -92,4 +92,4 @@ struct ActedResult {
 /// What of the bill of such a run follows from when it ends.
 [[nodiscard]] PastEnd past_end(const CompiledRun& run, const ActedResult& acted);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

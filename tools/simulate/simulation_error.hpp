@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A run could not be finished; not the input's fault alone.
 class SimulationError : public std::runtime_error {
@@ -10,4 +10,4 @@ class SimulationError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

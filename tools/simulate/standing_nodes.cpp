@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// More or fewer nodes from an instant on, or another least number of them.
@@ -55,4 +55,4 @@ std::vector<PaidNodes> standing_nodes(const Plan& plan, const std::vector<PaidNo
     return out;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Of every pool whose nodes are launched and end, those that stand by its rule whether anybody
 /// needs them or not: its least number of the moment, and its warm nodes, as far as so many are
@@ -15,4 +15,4 @@ namespace bursar::inline tools {
 [[nodiscard]] std::vector<PaidNodes> standing_nodes(const Plan& plan,
                                                     const std::vector<PaidNodes>& paid);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::size_t max_named = 5;
@@ -41,4 +41,4 @@ stranded_jobs(const Plan& plan, const Labels& labels, const Run& run, Stranded w
                        more > 0 ? fmt::format("; and {} more", grouped_text(more, 0)) : "");
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 
 #include "policies/simulate.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Why jobs still wait at the end of a run.
 enum class Stranded : std::uint8_t { for_good, by_budget };
@@ -19,4 +19,4 @@ enum class Stranded : std::uint8_t { for_good, by_budget };
 [[nodiscard]] std::optional<std::string>
 stranded_jobs(const Plan& plan, const Labels& labels, const Run& run, Stranded why);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

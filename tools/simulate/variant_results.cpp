@@ -6,7 +6,7 @@
 
 #include "reports/bill/past_end.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void tell_results(const std::vector<LoadedScenario>& scenarios,
                   const std::vector<RunEnd>& ends,
@@ -29,4 +29,4 @@ void tell_results(const std::vector<LoadedScenario>& scenarios,
     first.each(scenarios, ends, Record::timeline, tell);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include "tools/simulate/compare_variants.hpp"
 #include "tools/simulate/paired_runs.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Makes the first run of each variant once more, with its timeline, and hands it to
 /// `settings.on_result`: so no more results are held than there are threads.
@@ -21,4 +21,4 @@ void tell_results(const std::vector<LoadedScenario>& scenarios,
                   const Comparison& comparison,
                   const CompareSettings& settings);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 Database::Database(std::string file, Open open) : file_{std::move(file)} {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX; // who reads recovers the log
@@ -143,4 +143,4 @@ std::string sql_name(std::string_view name) {
     return out + '"';
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

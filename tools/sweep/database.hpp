@@ -11,7 +11,7 @@
 struct sqlite3;
 struct sqlite3_stmt;
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A file of SQLite, for one thread at a time. What fails is a ReportError with the file and
 /// SQLite's words, or that the disk is full; BadResult where the file is damaged, or has not the
@@ -82,4 +82,4 @@ class Database {
 /// A name as SQL writes it whatever it holds: "a""b".
 [[nodiscard]] std::string sql_name(std::string_view name);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

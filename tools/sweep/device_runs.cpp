@@ -16,7 +16,7 @@
 #include "tools/batch/device_choice.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -203,4 +203,4 @@ void DeviceRuns::make_share(Share& share) const {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -11,7 +11,7 @@
 #include "tools/batch/gpus.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Who makes the simulations of many runs.
 enum class SimulatedOn : std::uint8_t {
@@ -59,4 +59,4 @@ class DeviceRuns {
     std::map<std::string, std::size_t> left_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -112,4 +112,4 @@ Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t thr
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

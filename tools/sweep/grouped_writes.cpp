@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 GroupedWrites::GroupedWrites(Database& database, std::mutex& mutex)
     : database_{database}, mutex_{mutex},
@@ -50,4 +50,4 @@ void GroupedWrites::throw_if_failed() {
         std::rethrow_exception(failed_);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

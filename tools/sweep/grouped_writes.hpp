@@ -8,7 +8,7 @@
 
 #include "tools/sweep/database.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Writes into a database that belong together because they are made in one twentieth of a second:
 /// the first opens a transaction, and a thread of its own ends it that much later, whether or not
@@ -42,4 +42,4 @@ class GroupedWrites {
     std::jthread thread_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

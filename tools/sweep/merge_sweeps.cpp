@@ -13,7 +13,7 @@
 #include "tools/sweep/sweep_lock.hpp"
 #include "tools/sweep/sweep_store.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
                         const std::filesystem::path& to,
@@ -53,4 +53,4 @@ void remove_sweep(const std::filesystem::path& folder) {
     std::filesystem::remove(folder, none);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,7 +6,7 @@
 #include "reports/sweep/sweep_question.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Puts the rows of the sweeps in `from` together in `to`, which may have some already: those of
 /// one sweep, whatever the order of the folders. Throws ReportError where they are of different
@@ -19,4 +19,4 @@ namespace bursar::inline tools {
 /// writes into it. Throws std::filesystem::filesystem_error.
 void remove_sweep(const std::filesystem::path& folder);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 
 #include "reports/sweep/sweep_table.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The planned runs of a sweep, some of which have ended. Several may be the same scenario with the
 /// same seed.
@@ -65,4 +65,4 @@ class PlannedRows {
     std::vector<bool> has_ended_; ///< by first row
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -17,7 +17,7 @@
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// A run by its number, before it is made.
@@ -152,4 +152,4 @@ void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& run
     store.flush();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

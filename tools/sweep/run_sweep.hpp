@@ -13,7 +13,7 @@
 #include "tools/sweep/sweep_plan.hpp"
 #include "tools/sweep/sweep_store.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 struct SweepRunning {
     Shard shard{};
@@ -32,4 +32,4 @@ struct SweepRunning {
 /// failure of the machine, such as a full disk, is thrown, and what has ended is in the store.
 void run_sweep(const SweepPlan& plan, SweepStore& store, const SweepRunning& running);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -11,7 +11,7 @@
 #include "tools/sweep/database.hpp"
 
 /// The columns of a sweep's database.
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The columns of `runs` before the scalars.
 inline constexpr std::string_view own_columns =
@@ -35,4 +35,4 @@ inline std::string path_columns(const SweepTable& table) {
     return out;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 #include "tools/sweep/store_columns.hpp"
 #include "tools/sweep/stored_text.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// Beyond every scalar, and what every format can still show with its digits.
@@ -107,4 +107,4 @@ void read_run(const StoredRow& stored, SweepRow& row) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

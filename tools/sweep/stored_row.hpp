@@ -10,7 +10,7 @@
 
 #include "tools/sweep/database.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A row of a sweep's database as anybody may have left it: whatever no sweep writes is a BadResult
 /// with the file, the column and what it holds. ask: stands at a row, and outlives this.
@@ -44,4 +44,4 @@ class StoredRow {
 /// Reads a row of `runs`: own_columns, then the scalars. row: as it is planned.
 void read_run(const StoredRow& stored, SweepRow& row);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 
 #include "reports/result/saved_bounds.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::size_t max_best = 1'000'000;
@@ -139,4 +139,4 @@ std::optional<SweepQuestion> question_of(std::string_view text) {
     return asked.metrics.empty() ? std::nullopt : std::optional{std::move(asked)};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

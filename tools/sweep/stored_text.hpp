@@ -12,7 +12,7 @@
 #include "reports/sweep/sweep_table.hpp"
 
 /// What a sweep's database holds as text.
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// 16 digits.
 [[nodiscard]] std::string hex_of(std::uint64_t hash);
@@ -35,4 +35,4 @@ namespace bursar::inline tools {
 /// Nothing where it names a metric that there is none of, or is no such text.
 [[nodiscard]] std::optional<SweepQuestion> question_of(std::string_view text);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -11,7 +11,7 @@
 #include "reports/files/file_error.hpp"
 #include "reports/text/escape.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 SweepLock::SweepLock(const std::filesystem::path& folder) {
     std::error_code error;
@@ -33,4 +33,4 @@ SweepLock::~SweepLock() {
     ::close(descriptor_);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 inline constexpr std::string_view lock_name = ".sweep.lock";
 
@@ -21,4 +21,4 @@ class SweepLock {
     int descriptor_{-1};
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -20,7 +20,7 @@
 #include "tools/simulate/version.hpp"
 #include "tools/sweep/sweep_pruning.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// Scenarios that are kept in memory, some 10 kB each, until they are run; others are read again
@@ -265,4 +265,4 @@ std::vector<std::vector<std::size_t>> SweepPlan::chunks_for(std::uint64_t worker
     return chunks;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

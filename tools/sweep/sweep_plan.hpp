@@ -19,7 +19,7 @@
 #include "tools/simulate/load_scenario.hpp"
 #include "tools/simulate/many_runs.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A plan file that a sweep is made from.
 struct CompiledPlan {
@@ -124,4 +124,4 @@ class SweepPlan {
     std::uint64_t identity_{};
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -11,7 +11,7 @@
 
 #include "scenarios/compile/training/foresee_training.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// Keys of a class that say how its model is trained, and not what or for how long.
@@ -191,4 +191,4 @@ void SweepPruning::compare(std::vector<const ForeseenScenario*> alike) {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

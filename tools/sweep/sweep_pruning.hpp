@@ -10,7 +10,7 @@
 
 #include "tools/simulate/load_scenario.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A class's gang at a level of a pool, as its model foresees it.
 struct ForeseenRun {
@@ -78,4 +78,4 @@ class SweepPruning {
     std::vector<ForeseenScenario> foreseen_; ///< of those that fit
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -7,7 +7,7 @@
 
 #include "tools/sweep/sweep_store.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// "0..11, 14, 20..29", and how many stretches more there are.
@@ -71,4 +71,4 @@ SweepStatus sweep_status(const std::filesystem::path& folder) {
     return status;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 struct SweepStatus {
     Answer answer;               ///< how many runs there are, and which have no result
@@ -15,4 +15,4 @@ struct SweepStatus {
 /// Of the sweep in a folder, which may be running. Throws ReportError where there is none.
 [[nodiscard]] SweepStatus sweep_status(const std::filesystem::path& folder);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

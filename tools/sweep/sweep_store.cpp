@@ -17,7 +17,7 @@
 #include "tools/sweep/stored_row.hpp"
 #include "tools/sweep/stored_text.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::string_view format_version = "1";
@@ -395,4 +395,4 @@ SweepTable SweepStore::table() {
     return table;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

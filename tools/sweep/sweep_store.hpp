@@ -18,7 +18,7 @@
 #include "tools/sweep/database.hpp"
 #include "tools/sweep/grouped_writes.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 inline constexpr std::string_view store_name = "sweep.sqlite";
 
@@ -106,4 +106,4 @@ class SweepStore {
     std::set<SweepNote> noted_;             ///< in the database already
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

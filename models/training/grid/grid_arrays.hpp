@@ -5,7 +5,7 @@
 
 #include "models/training/grid/grid_point.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a grid is to its points: arrays of the host, to be read there or copied to a device.
 struct GridArrays {
@@ -34,4 +34,4 @@ struct GridArrays {
             .points = arrays.points};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

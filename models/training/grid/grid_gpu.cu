@@ -7,7 +7,7 @@
 #include "models/training/grid/grid_gpu.hpp"
 #include "models/training/grid/grid_pass.cuh"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 struct CudaSystem {
@@ -99,4 +99,4 @@ GridSummary GridGpu::summarize(const GridRequest& request) const {
                  [&] { return summarize_on<CudaSystem>(copied_->view, request); });
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/training/grid/grid_arrays.hpp"
 #include "models/training/grid/grid_summary.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A GPU did not do what it was asked, with its words for it.
 class GpuError : public std::runtime_error {
@@ -39,4 +39,4 @@ class GridGpu {
     std::unique_ptr<const Copied> copied_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -20,7 +20,7 @@
 /// The pass over a grid's points, for every system that Thrust knows: the host's (CPP, OMP, TBB)
 /// and a GPU. A source gives it a system: how its algorithms run (`par()`), its `Vector`, and how
 /// many points it takes at a time (`tile_points`).
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Small, as nothing keeps its points from being sorted: what it finds does so for all later ones.
 inline constexpr std::uint64_t first_tile_points = 32'768;
@@ -239,4 +239,4 @@ GridSummary summarize_on(const GridView& grid, const GridRequest& request) {
     return found;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/training/grid/grid_point.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What points are ranked by; the other one decides between equal ones, then their numbers.
 enum class GridMetric : std::uint8_t { time, cost };
@@ -32,4 +32,4 @@ struct RanksBefore {
     }
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/training/step/step_parts.hpp"
 
 /// One point of a grid from its number: plain data and arithmetic, for the host and a device.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Parts that layouts of one model share on one machine.
 struct PassRow {
@@ -137,4 +137,4 @@ struct GridView {
     }
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

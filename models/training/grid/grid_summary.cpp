@@ -7,7 +7,7 @@
 
 #include "models/training/grid/host_systems.cuh"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 GridSummary summarize(const GridView& grid, const GridRequest& request, unsigned threads) {
     assert(threads >= 1);
@@ -18,4 +18,4 @@ GridSummary summarize(const GridView& grid, const GridRequest& request, unsigned
     return arena.execute([&] { return summarize_on<TbbSystem>(grid, request); });
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

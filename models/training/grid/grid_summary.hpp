@@ -7,7 +7,7 @@
 
 #include "models/training/grid/grid_pick.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a pass over points is asked for.
 struct GridRequest {
@@ -30,4 +30,4 @@ struct GridSummary {
 [[nodiscard]] GridSummary
 summarize(const GridView& grid, const GridRequest& request, unsigned threads);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -10,7 +10,7 @@
 
 #include "models/training/grid/grid_pass.cuh"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A system of the host, under one of Thrust's policies.
 template <class Policy>
@@ -36,4 +36,4 @@ using CppSystem = HostSystem<std::remove_const_t<decltype(thrust::cpp::par)>>;
 using OmpSystem = HostSystem<std::remove_const_t<decltype(thrust::omp::par)>>;
 using TbbSystem = HostSystem<std::remove_const_t<decltype(thrust::tbb::par)>>;
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

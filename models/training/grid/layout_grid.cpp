@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/step/message_time.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // Minutes of one core, and 2 GB.
@@ -144,4 +144,4 @@ const GridMachine& LayoutGrid::machine(const GridDigits& at) const {
     return axes_.machines[axes_.offers[at.offer].machine];
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

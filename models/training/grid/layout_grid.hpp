@@ -7,7 +7,7 @@
 #include "models/training/search/layout_keys.hpp"
 #include "models/training/search/layout_space.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One GPU type in one number format under one software stack.
 struct GridMachine {
@@ -83,4 +83,4 @@ class LayoutGrid {
     std::vector<Seconds> messages_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

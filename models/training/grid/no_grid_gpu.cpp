@@ -1,6 +1,6 @@
 #include "models/training/grid/grid_gpu.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 struct GridGpu::Copied {};
 
@@ -22,4 +22,4 @@ GridSummary GridGpu::summarize(const GridRequest& /*request*/) const {
     throw GpuError{why_none()};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/training/memory/rank_parameters.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Bytes of one kept number: fp8 recipes keep activations in 16 bits.
@@ -164,4 +164,4 @@ ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads
                       2 * tokens(job) * real(job.model.hidden)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Activations of one layer and one micro-batch on one rank.
 struct LayerActivations {
@@ -77,4 +77,4 @@ struct BoundaryActivations {
 /// Logits of one micro-batch and what the loss keeps of them, on the last stage.
 [[nodiscard]] ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include "models/training/check_layout.hpp"
 #include "models/training/memory/memory_parts.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 void add_overheads(MemoryUse& use,
@@ -79,4 +79,4 @@ ByteVolume usable_memory(const Gpu& gpu, const MemoryOverheads& overheads) {
     return volume_of(memory(gpu)) * (1 - overheads.reserve);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

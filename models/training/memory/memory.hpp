@@ -8,7 +8,7 @@
 #include "models/training/memory/memory_overheads.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Device memory of the most loaded rank at its peak (FORMULAS 3).
 struct MemoryUse {
@@ -60,4 +60,4 @@ struct MemoryUse {
 /// What a job may use of the GPU: its memory without the reserve. Throws UnknownFact.
 [[nodiscard]] ByteVolume usable_memory(const Gpu& gpu, const MemoryOverheads& overheads = {});
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

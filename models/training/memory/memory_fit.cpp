@@ -8,7 +8,7 @@
 #include "models/training/check_layout.hpp"
 #include "models/training/names.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 std::string instead(const char* what, std::int64_t now, std::int64_t before) {
@@ -201,4 +201,4 @@ std::string describe(const MemoryFit& fit, const Cluster& cluster) {
     return text;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

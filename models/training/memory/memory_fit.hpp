@@ -6,7 +6,7 @@
 #include "models/training/cluster.hpp"
 #include "models/training/memory/memory.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One change of a job that fits, and what it then takes.
 struct MemoryRemedy {
@@ -42,4 +42,4 @@ what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads&
 /// with recompute selective, or with tensor 8 instead of 4".
 [[nodiscard]] std::string describe(const MemoryFit& fit, const Cluster& cluster);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

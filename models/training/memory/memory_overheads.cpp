@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// DeepSpeed's defaults (runtime/zero/config.py, read 2026-11): stage3_max_live_parameters 1e9,
@@ -90,4 +90,4 @@ MemoryOverheads memory_overheads_of(const StackProfile& profile, Compilation com
     return first.value_or(MemoryOverheads{});
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

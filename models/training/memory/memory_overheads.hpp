@@ -8,7 +8,7 @@
 #include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How the kernels of a layer keep tensors for the backward pass.
 enum class KernelFusion : std::uint8_t {
@@ -65,4 +65,4 @@ struct MemoryOverheads {
 [[nodiscard]] MemoryOverheads memory_overheads_of(const StackProfile& profile,
                                                   Compilation compilation);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 
 /// The memory of a rank in two: parts that many layouts share, and plain arithmetic that makes a
 /// peak of them, on the host or a device.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What one micro-batch leaves on a rank. The same for layouts that agree in tensor, context,
 /// micro-batch, sequence parallel and recompute.
@@ -98,4 +98,4 @@ passes_held(const Layout& layout, std::int64_t stage, const MemoryConstants& con
     return last.total() > first.total() ? last : first;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

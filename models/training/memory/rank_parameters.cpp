@@ -6,7 +6,7 @@
 #include "models/training/flops.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// The token embedding, and so the output matrix.
@@ -49,4 +49,4 @@ double largest_gathered_unit(const Transformer& model, const Layout& layout) {
     return std::max(gathered_layer(model, layout), vocabulary_matrix(model) / real(layout.tensor));
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

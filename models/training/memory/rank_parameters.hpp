@@ -5,7 +5,7 @@
 #include "models/training/layout.hpp"
 #include "models/training/transformer.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Parameters on one rank of a pipeline stage, before any sharding over data-parallel ranks. Only
 /// matrices are counted (FORMULAS 2.1): biases, norms and learned positions are below 0.1 %.
@@ -37,4 +37,4 @@ rank_parameters(const Transformer& model, const Layout& layout, std::int64_t sta
 [[nodiscard]] double gathered_layer(const Transformer& model, const Layout& layout);
 [[nodiscard]] double largest_gathered_unit(const Transformer& model, const Layout& layout);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

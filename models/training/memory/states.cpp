@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // Gradients leave the backward pass in 16 bits where the weights are.
@@ -79,4 +79,4 @@ ByteVolume deepspeed_zero3_estimate(const DeepSpeedEstimate& estimate) {
     return ByteVolume{largest + per_parameter * estimate.parameters / estimate.gpus};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Bytes per parameter of a recipe (FORMULAS 3.1).
 struct StateBytes {
@@ -51,4 +51,4 @@ struct DeepSpeedEstimate {
 [[nodiscard]] ByteVolume deepspeed_zero2_estimate(const DeepSpeedEstimate& estimate);
 [[nodiscard]] ByteVolume deepspeed_zero3_estimate(const DeepSpeedEstimate& estimate);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

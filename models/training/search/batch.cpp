@@ -7,7 +7,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 constexpr std::int64_t largest_considered = std::int64_t{1} << 24;
@@ -88,4 +88,4 @@ LargestBatch largest_batch(const GenericNetwork& network,
     return largest(memory, capacity, rounding);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 
 #include "models/training/memory/memory.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// To what a micro-batch is rounded down; below it, to 1.
 enum class BatchRounding : std::uint8_t { none, multiple_of_8, power_of_two };
@@ -43,4 +43,4 @@ struct LargestBatch {
 /// `batch` rounded down, never below 1 for a batch of at least 1.
 [[nodiscard]] std::int64_t rounded_batch(std::int64_t batch, BatchRounding rounding);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

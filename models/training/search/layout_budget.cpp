@@ -8,7 +8,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/search/run_cost.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 FleetPlan
@@ -90,4 +90,4 @@ FleetSearch search_fleets(const TrainingJob& job,
     return search;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

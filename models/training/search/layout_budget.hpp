@@ -8,7 +8,7 @@
 #include "models/training/search/layout_search.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// GPUs that could be rented or used for a run.
 struct FleetOption {
@@ -57,4 +57,4 @@ struct FleetSearch {
                                         const TrainingGoal& goal,
                                         const MemoryOverheads& overheads = {});
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

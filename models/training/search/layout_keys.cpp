@@ -1,6 +1,6 @@
 #include "models/training/search/layout_keys.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 template <class Enum>
@@ -52,4 +52,4 @@ LayoutKey message_key(const TrainingJob& job) {
             0};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

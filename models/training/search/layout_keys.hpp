@@ -8,7 +8,7 @@
 
 /// Which layouts of one job have parts of step and memory in common: those of equal keys. What a
 /// layout space does not vary (attention, recipe, offload, GPipe, shard) is not in them.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 using LayoutKey = std::array<std::int64_t, 7>;
 
@@ -23,4 +23,4 @@ struct LayoutKeyHash {
 /// Of message_time.
 [[nodiscard]] LayoutKey message_key(const TrainingJob& job);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

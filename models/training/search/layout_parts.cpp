@@ -3,7 +3,7 @@
 #include "models/training/step/message_time.hpp"
 #include "models/training/step/step_time.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// The part of that key, made where it is the first.
@@ -37,4 +37,4 @@ Seconds LayoutParts::step(const TrainingJob& job) {
         .total();
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

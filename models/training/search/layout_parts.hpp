@@ -6,7 +6,7 @@
 #include "models/training/search/layout_keys.hpp"
 #include "models/training/step/step_parts.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Memory and step of one job under many layouts: what they have in common is worked out once, when
 /// the first of them asks. Equal to memory_use() and step_time() to the last bit.
@@ -41,4 +41,4 @@ class LayoutParts {
     Rows<Seconds> messages_;
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -11,7 +11,7 @@
 #include "models/training/names.hpp"
 #include "models/training/search/layout_parts.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Faster first, then smaller; then by degrees, so that equal searches rank equally.
@@ -119,4 +119,4 @@ LayoutSearch fitting_layouts(const TrainingJob& job,
     return search;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -9,7 +9,7 @@
 #include "models/training/search/layout_space.hpp"
 #include "models/training/step/step_time.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One layout that fits, timed.
 struct RankedLayout {
@@ -54,4 +54,4 @@ struct LayoutSearch {
                                            std::size_t keep = 10,
                                            const MemoryOverheads& overheads = {});
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/check_layout.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 /// Walks the space degree by degree, so that a rule cuts off everything below it.
@@ -181,4 +181,4 @@ std::int64_t for_each_layout(const TrainingJob& job,
     return Walk{job, cluster, space, visit}.run();
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

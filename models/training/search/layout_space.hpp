@@ -8,7 +8,7 @@
 #include "models/training/cluster.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Which layouts a search looks at. What is not named here (attention, recipe, offload, GPipe)
 /// stays as the job has it.
@@ -52,4 +52,4 @@ std::int64_t for_each_layout(const TrainingJob& job,
                              const LayoutSpace& space,
                              const std::function<void(const TrainingJob&)>& visit);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

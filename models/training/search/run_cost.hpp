@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a training run takes: no failures, no checkpoints.
 struct RunCost {
@@ -19,4 +19,4 @@ run_cost(Seconds step, double steps, std::int64_t gpus, MoneyRate price) {
             gpu_hours * static_cast<double>(price.count()) / static_cast<double>(nano_usd_per_usd)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/training/step/tile_use.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // Rates over FlashAttention-2 on A100 (62 % of peak in the middle of 50..73 %), from FORMULAS 4.2:
@@ -56,4 +56,4 @@ Seconds attention_core_time(const AttentionShape& shape,
     return square * (shape.causal ? 0.5 : 1.0) / (products * share);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include "models/training/step/gemm.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The score and context products of one layer on one rank, forward.
 struct AttentionShape {
@@ -42,4 +42,4 @@ Seconds attention_core_time(const AttentionShape& shape,
                             const AttentionConstants& constants,
                             bool hopper);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/training/memory/states.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 void add_gradients(ReplicaTraffic& traffic,
@@ -67,4 +67,4 @@ ReplicaTraffic replica_traffic(const TrainingRank& rank, const RankParameters& h
     return traffic;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

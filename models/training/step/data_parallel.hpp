@@ -4,7 +4,7 @@
 #include "models/training/step/rank.hpp"
 #include "models/training/step/replica_links.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The traffic between ranks that hold the same weights (FORMULAS 4.8); `beside` is its time.
 ///
@@ -15,4 +15,4 @@ namespace bursar::inline models {
 /// routed experts go to the ranks with the same experts and are not hidden.
 [[nodiscard]] ReplicaTraffic replica_traffic(const TrainingRank& rank, const RankParameters& held);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

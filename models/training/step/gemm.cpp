@@ -5,7 +5,7 @@
 
 #include "models/training/step/tile_use.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // Left of the rate per halving that a row lacks, fitted here: hidden 14400 over 8 ranks against
@@ -31,4 +31,4 @@ Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit) {
     return std::max(math, operands / unit.memory);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// A matrix product: [m, k] x [k, n], or several of one shape in one kernel. All > 0.
 struct MatrixProduct {
@@ -30,4 +30,4 @@ struct MatrixUnit {
 /// Source: FORMULAS 4.1; the launch is the host's part (host_time.hpp).
 Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -12,7 +12,7 @@
 #include "models/training/step/straggler.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 struct Size {
@@ -87,4 +87,4 @@ generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProf
     return step;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

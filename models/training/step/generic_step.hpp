@@ -6,7 +6,7 @@
 #include "models/training/generic_network.hpp"
 #include "models/training/step/step_time.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Data-parallel training of a network that no transformer formula describes.
 struct GenericJob {
@@ -30,4 +30,4 @@ struct GenericJob {
 StepTime
 generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProfile& profile);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

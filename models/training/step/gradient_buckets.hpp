@@ -5,7 +5,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Gradient buckets of one size, ready one after the other while the backward pass runs.
 struct BucketRun {
@@ -30,4 +30,4 @@ BURSAR_HD constexpr Seconds finish_buckets(std::span<const BucketRun> runs) {
     return end;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

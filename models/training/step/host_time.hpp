@@ -4,7 +4,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// How long the GPU waits for the process that launches its kernels: both work at once, the slower
 /// decides (FORMULAS 4.4). Omitting it makes small models 40 % too fast.
@@ -12,4 +12,4 @@ BURSAR_HD constexpr Seconds launch_wait(Seconds host, Seconds busy) {
     return std::max(Seconds{}, host - busy);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

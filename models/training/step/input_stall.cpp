@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 Seconds loading_time(const InputPipeline& input, double samples) {
     const ByteVolume bytes = input.bytes_per_sample * samples;
@@ -27,4 +27,4 @@ input_stall(const InputPipeline& input, StepSamples samples, Seconds step, ByteR
     return stall + input.bytes_per_sample * samples.gpu / host_link;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Samples that one step takes, both >= 0.
 struct StepSamples {
@@ -24,4 +24,4 @@ Seconds loading_time(const InputPipeline& input, double samples);
 Seconds
 input_stall(const InputPipeline& input, StepSamples samples, Seconds step, ByteRate host_link);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

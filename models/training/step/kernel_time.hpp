@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Time on one GPU's stream, by what its kernels do.
 struct KernelTime {
@@ -39,4 +39,4 @@ struct KernelTime {
     }
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

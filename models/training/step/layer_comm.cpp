@@ -5,7 +5,7 @@
 #include "models/training/flops.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 Seconds run(const TrainingRank& rank, Collective kind, double numbers, CommGroup group) {
@@ -65,4 +65,4 @@ double collectives_per_pass(const TrainingRank& rank) {
     return count;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/training/step/rank.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Collectives of one layer's forward pass, as far as compute does not hide them. Each is nothing
 /// for a group of one.
@@ -20,4 +20,4 @@ Seconds expert_comm_time(const TrainingRank& rank);
 /// How many collectives that is: each costs the host a launch.
 double collectives_per_pass(const TrainingRank& rank);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

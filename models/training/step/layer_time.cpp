@@ -4,7 +4,7 @@
 #include "models/training/step/attention_core.hpp"
 #include "models/training/step/layer_comm.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 double d(std::int64_t count) {
@@ -204,4 +204,4 @@ LayerTime layer_time(const TrainingRank& rank) {
     return time;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -1,6 +1,6 @@
 #include "models/training/step/logits_time.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 LayerTime logits_time(const TrainingRank& rank) {
     const auto hidden = static_cast<double>(rank.job.model.hidden);
@@ -22,4 +22,4 @@ LayerTime logits_time(const TrainingRank& rank) {
     return time;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 Seconds message_time(const TrainingRank& rank) {
     const CommGroup& group = rank.pipeline_group;
@@ -24,4 +24,4 @@ Seconds message_time(const TrainingRank& rank) {
     return sent * (1 - rank.profile.pipeline_overlap) + rank.profile.host_message * rank.host_share;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/training/step/rank.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One message between neighbouring stages: what of it is not hidden, and the host's part. Nothing
 /// without a pipeline. The slowest boundary counts: between nodes as soon as one is.
@@ -11,4 +11,4 @@ namespace bursar::inline models {
 /// inside their node (scatter/gather, Narayanan et al. 2021 section 4.1).
 Seconds message_time(const TrainingRank& rank);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

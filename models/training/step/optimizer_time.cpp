@@ -4,7 +4,7 @@
 
 #include "models/training/memory/states.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 Seconds optimizer_time(const TrainingRank& rank, const RankParameters& held) {
     const Layout& layout = rank.job.layout;
     const bool sharded = layout.sharding != Sharding::none;
@@ -17,4 +17,4 @@ Seconds optimizer_time(const TrainingRank& rank, const RankParameters& held) {
     return moved / rank.cluster.host_link + rank.profile.host_adam * (own * sharing);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include "models/training/memory/rank_parameters.hpp"
 #include "models/training/step/rank.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Time of one update of the weights this rank owns (FORMULAS 4.11, 4.9).
 ///
@@ -11,4 +11,4 @@ namespace bursar::inline models {
 /// host link, and Adam on the node's processors, which its GPUs share.
 Seconds optimizer_time(const TrainingRank& rank, const RankParameters& held);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

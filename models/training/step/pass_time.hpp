@@ -3,7 +3,7 @@
 #include "models/training/step/host_time.hpp"
 #include "models/training/step/kernel_time.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One pass over one layer, or over what stands before and after the layers.
 struct PassTime {
@@ -28,4 +28,4 @@ struct LayerTime {
     }
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

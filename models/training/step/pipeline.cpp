@@ -1,6 +1,6 @@
 #include "models/training/step/pipeline.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 double bubble_ratio(std::int64_t stages, std::int64_t chunks, std::int64_t micro_batches) {
     return static_cast<double>(stages - 1) / static_cast<double>(chunks * micro_batches);
@@ -11,4 +11,4 @@ double bubble_share(std::int64_t stages, std::int64_t chunks, std::int64_t micro
     return ratio / (1 + ratio);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include "models/training/layout.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One micro-batch on one stage, its messages to the neighbours included.
 struct StageTime {
@@ -34,4 +34,4 @@ pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_
            (sum - slowest) / static_cast<double>(chunks);
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

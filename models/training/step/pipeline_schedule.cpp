@@ -7,7 +7,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 using Orders = std::vector<std::vector<PipelineOp>>;
@@ -132,4 +132,4 @@ Seconds play_pipeline(PipelineSchedule schedule,
     return *std::max_element(free.begin(), free.end());
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

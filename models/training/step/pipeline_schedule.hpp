@@ -7,7 +7,7 @@
 #include "models/training/layout.hpp"
 #include "models/training/step/pipeline.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One pass of one micro-batch through one chunk of a rank.
 struct PipelineOp {
@@ -40,4 +40,4 @@ Seconds play_pipeline(PipelineSchedule schedule,
                       std::int64_t chunks,
                       std::int64_t micro_batches);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

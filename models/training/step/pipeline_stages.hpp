@@ -3,7 +3,7 @@
 #include "models/training/step/stage_cost.hpp"
 #include "models/training/step/step_time.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The stages of a pipeline. They differ in two ways: the last has the loss, and where layers do
 /// not divide some have one more. The last is spared that one.
@@ -59,4 +59,4 @@ struct PipelineStages {
             .pipeline_comm = times * stage.messages};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

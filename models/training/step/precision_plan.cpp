@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // Fitted here: a 70B of torchtitan on 256 H100 runs as fast with a scale per row as in bf16
@@ -47,4 +47,4 @@ PrecisionPlan plan_precision(const Gpu& gpu, Precision precision, Fp8Scaling sca
             scaling == Fp8Scaling::delayed ? 3.0 : 6.0};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -6,7 +6,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Which parts of a step run in which format (FORMULAS 5). A mixed recipe changes the rate of the
 /// matrix products and the bytes of the tensors; norms, loss and update stay as they are.
@@ -30,4 +30,4 @@ struct PrecisionPlan {
 PrecisionPlan
 plan_precision(const Gpu& gpu, Precision precision, Fp8Scaling scaling = Fp8Scaling::delayed);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 MatrixUnit matrix_unit(const Gpu& gpu,
@@ -61,4 +61,4 @@ place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& p
             .pipeline_group = {layout.pipeline, replica * layout.data}};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

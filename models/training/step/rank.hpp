@@ -7,7 +7,7 @@
 #include "models/training/step/precision_plan.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// One rank of a laid-out job: what it runs on and how much of everything is its own. Worked out
 /// once per step and read by every term.
@@ -38,4 +38,4 @@ struct TrainingRank {
 TrainingRank
 place_rank(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // PyTorch's DistributedDataParallel starts with a small one.
@@ -59,4 +59,4 @@ BucketTraffic bucket_traffic(const ReplicaLinks& links, double bytes) {
             links.reduce(each)};
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

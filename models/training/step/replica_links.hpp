@@ -3,7 +3,7 @@
 #include "models/training/step/rank.hpp"
 #include "models/training/step/replica_traffic.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// The ranks that hold the same weights, and what joins them.
 struct ReplicaLinks {
@@ -33,4 +33,4 @@ ReplicaLinks replica_links(const TrainingRank& rank);
 /// bytes: >= 0.
 [[nodiscard]] BucketTraffic bucket_traffic(const ReplicaLinks& links, double bytes);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -5,7 +5,7 @@
 
 #include "models/training/step/gradient_buckets.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What adding up gradients and gathering sharded weights costs in one step.
 struct DataParallelTime {
@@ -113,4 +113,4 @@ struct ReplicaTraffic {
     }
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

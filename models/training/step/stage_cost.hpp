@@ -2,7 +2,7 @@
 
 #include "models/training/step/pass_time.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Forward and backward over one micro-batch of one layer, or of the loss, by what takes the time.
 struct LayerCost {
@@ -38,4 +38,4 @@ struct StageCost {
     }
 };
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

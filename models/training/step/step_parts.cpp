@@ -6,7 +6,7 @@
 #include "models/training/step/optimizer_time.hpp"
 #include "models/training/step/straggler.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 PassParts pass_parts(const TrainingRank& rank) {
     const LayerTime layer = layer_time(rank);
@@ -28,4 +28,4 @@ Seconds host_step_time(const TrainingRank& rank) {
     return rank.profile.host_step * rank.host_share;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

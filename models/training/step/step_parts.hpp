@@ -8,7 +8,7 @@
 
 /// A step time in two: parts that take microseconds to work out and that many layouts share, and
 /// plain arithmetic that makes a step of them, on the host or a device.
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What a micro-batch takes on one rank. The same for layouts that agree in tensor, context,
 /// expert, micro-batch, sequence parallel and recompute.
@@ -57,4 +57,4 @@ struct ReplicaParts {
     return step;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -8,7 +8,7 @@
 #include "models/training/step/step_parts.hpp"
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 // What the data loaders of one node prepare; a GPU gets its replica's samples, or the part of them
@@ -36,4 +36,4 @@ StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackPr
     return step;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

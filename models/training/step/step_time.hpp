@@ -4,7 +4,7 @@
 #include "models/training/stack_profile.hpp"
 #include "models/training/training_job.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// What one optimizer step is made of: each term is the time during which nothing else explains why
 /// the slowest rank is not done yet, so the terms add up to the step (FORMULAS 4).
@@ -39,4 +39,4 @@ struct StepTime {
 /// UnknownFact for a fact the GPU lacks. Costs microseconds: a search calls it for every layout.
 StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 Seconds straggler_wait(Seconds step, double sigma, double ranks) {
     return step * straggler_share(sigma, ranks);
@@ -12,4 +12,4 @@ double straggler_share(double sigma, double ranks) {
     return sigma * std::sqrt(2 * std::log(ranks));
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Time the others wait for the slowest of `ranks` whose speeds spread by `sigma` of the mean:
 /// step sigma sqrt(2 ln ranks), the expected maximum of normal draws (FORMULAS 4.11).
@@ -12,4 +12,4 @@ Seconds straggler_wait(Seconds step, double sigma, double ranks);
 /// That time over the step.
 double straggler_share(double sigma, double ranks);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 namespace {
 
 struct Tile {
@@ -44,4 +44,4 @@ double missing_halvings(double size) {
     return missing;
 }
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

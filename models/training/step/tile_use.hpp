@@ -1,6 +1,6 @@
 #pragma once
 
-namespace bursar::inline models {
+namespace bursar { inline namespace models {
 
 /// Share of the multiprocessors' time that computes a product's [m, n] numbers, 0..1.
 ///
@@ -17,4 +17,4 @@ double tile_use(double m, double n, double units, double groups = 1);
 /// (section 2.2 of the same guide). size: > 0, rounded to a whole number.
 double missing_halvings(double size);
 
-} // namespace bursar::inline models
+}} // namespace bursar::models

@@ -35,7 +35,7 @@
 #include "scenarios/compile/world/end_of_run.hpp"
 #include "scenarios/compile/world/most_nodes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void append(std::vector<std::string> more, std::vector<std::string>& to) {
@@ -394,4 +394,4 @@ void compile_jobs(const Scenario& scenario,
     JobCompiler{scenario, catalogue, places, trace, compiled}.compile();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

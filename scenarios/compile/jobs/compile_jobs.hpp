@@ -6,7 +6,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Turns the rows of a workload into the jobs of a plan that has its pools and locality levels, by
 /// submit time, with all that belongs to them: their classes, speeds, shapes and names, and what is
@@ -17,4 +17,4 @@ void compile_jobs(const Scenario& scenario,
                   const Trace& trace,
                   Compiled& compiled);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

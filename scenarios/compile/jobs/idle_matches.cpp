@@ -10,7 +10,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::vector<std::string> job_names(const Trace& trace) {
@@ -80,4 +80,4 @@ std::vector<std::string> idle_matches(const Scenario& scenario,
     return warnings;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

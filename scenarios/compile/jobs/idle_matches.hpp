@@ -8,7 +8,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Warnings of what classes match and no job has: misspelt tenants and names, and classes that get
 /// no job at all. jobs_of_class: how many jobs each class got.
@@ -16,4 +16,4 @@ namespace bursar::inline scenarios {
                                                     const Trace& trace,
                                                     std::span<const std::uint64_t> jobs_of_class);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

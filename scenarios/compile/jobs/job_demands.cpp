@@ -7,7 +7,7 @@
 
 #include "scenarios/scenario/fleet/node_resources.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_demand = std::numeric_limits<std::uint32_t>::max();
@@ -83,4 +83,4 @@ std::vector<std::string> JobDemands::assumed() const {
     return notes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What the jobs of a workload ask of nodes: GPUs or a part of one, CPU and memory. What no pool
 /// can be short of is not asked for, so that jobs which differ in nothing else are of one shape.
@@ -31,4 +31,4 @@ class JobDemands {
     bool counts_memory_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/compile/assumed_under.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 JobEstimates::JobEstimates(const Scenario& scenario, const Trace& trace, Plan& plan)
     : scenario_{scenario}, trace_{trace}, plan_{plan},
@@ -82,4 +82,4 @@ void JobEstimates::check_asked() const {
                        "a trace with them (swf; csv with `requested_time`), or `noisy`"));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

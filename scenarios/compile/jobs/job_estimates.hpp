@@ -9,7 +9,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Fills the plan's column of believed run times by `policy.estimates`; exact leaves it empty.
 class JobEstimates {
@@ -43,4 +43,4 @@ class JobEstimates {
     std::size_t num_unasked_{}; ///< jobs whose row does not say what was asked for
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::uint64_t all_pools(std::size_t num_pools) {
@@ -114,4 +114,4 @@ std::vector<PlanClass> plan_classes(const Scenario& scenario) {
     return classes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

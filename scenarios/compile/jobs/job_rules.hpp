@@ -11,7 +11,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Which class a row of a trace belongs to and which pools it may use: the scenario's rules, with
 /// every name already looked up.
@@ -52,4 +52,4 @@ class JobRules {
 /// The classes' engine side, in the order JobRules numbers them.
 std::vector<PlanClass> plan_classes(const Scenario& scenario);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -3,7 +3,7 @@
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Finding wrong_duration(const ListedRow& listed, bool trains) {
@@ -46,4 +46,4 @@ void JobWorks::throw_if_wrong() const {
         throw ScenarioError{std::move(wrong)};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a row asks of the engine, once its class is known.
 struct JobWork {
@@ -63,4 +63,4 @@ class JobWorks {
     std::vector<Finding> wrong_durations_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

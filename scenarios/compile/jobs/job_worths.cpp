@@ -14,7 +14,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool any_class(const Scenario& scenario, auto ClassSpec::*member) {
@@ -123,4 +123,4 @@ void JobWorths::set_weights() {
         throw ScenarioError{std::move(unknown)};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Fills the plan's columns of priority, deadline and value, as far as a class or the trace gives
 /// them, and the tenants' weights.
@@ -50,4 +50,4 @@ class JobWorths {
     Kinds given_;        ///< to a job
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void LeftOutJobs::add(std::uint32_t row,
                       std::string why,
@@ -92,4 +92,4 @@ std::string largest_permitted(const Plan& plan, const Labels& labels, std::uint6
                        plan.pools[largest].gpus_per_node);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

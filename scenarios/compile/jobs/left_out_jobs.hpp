@@ -13,7 +13,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The rows of a workload that can never run: mistakes, or, under `on_bad_row: skip`, warnings.
 /// Nothing is left out silently: the count is told, and each cause at its first row.
@@ -49,4 +49,4 @@ class LeftOutJobs {
 [[nodiscard]] std::string
 largest_permitted(const Plan& plan, const Labels& labels, std::uint64_t permitted);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

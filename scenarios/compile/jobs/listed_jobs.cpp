@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::uint16_t tenant_number(std::vector<std::string>& tenants, const std::string& name) {
@@ -58,4 +58,4 @@ std::optional<ListedRow> ListedRows::at(std::size_t row) const {
     return ListedRow{&list_->jobs[entry], entry, row == (entry == 0 ? 0 : ends_[entry - 1])};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A workload written by hand as rows in the order of the list, one per job. Submit times count
 /// from the scenario's zero; a job without a duration has none here (0), its class says what it
@@ -38,4 +38,4 @@ class ListedRows {
     std::vector<std::size_t> ends_; ///< rows of an entry and of all before it
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 
 #include "scenarios/compile/jobs/job_works.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a row of a workload comes to in a plan, beside what is its own: times, tenant, end, worth.
 struct RowPlan {
@@ -47,4 +47,4 @@ class RowPlans {
     std::vector<RowPlan> plans_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

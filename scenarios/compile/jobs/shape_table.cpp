@@ -4,7 +4,7 @@
 #include <bit>
 #include <tuple>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The permitted pools as bits in name order, so that "by pool name" is an order of integers: the
@@ -55,4 +55,4 @@ void ShapeTable::settle(Plan& plan, std::vector<std::uint16_t>& column) const {
         shape = new_number[shape];
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

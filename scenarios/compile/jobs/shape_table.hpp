@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Numbers the distinct shapes of a workload's jobs.
 class ShapeTable {
@@ -26,4 +26,4 @@ class ShapeTable {
     std::optional<std::uint16_t> last_number_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

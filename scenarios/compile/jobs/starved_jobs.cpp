@@ -12,7 +12,7 @@
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Nodes of a pool that there may be at some time from an instant on: a bound, as nodes that are
@@ -155,4 +155,4 @@ starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
     return warnings;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Warnings of jobs that cannot start in this run, because the pools that they may use never have
 /// so many nodes at a time as far as the world is known before the run: over all of a run with an
@@ -17,4 +17,4 @@ namespace bursar::inline scenarios {
 [[nodiscard]] std::vector<std::string>
 starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

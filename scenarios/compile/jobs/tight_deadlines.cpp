@@ -10,7 +10,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// From its start to its end, on the fastest pool that the job may use now or later.
@@ -97,4 +97,4 @@ std::vector<std::string> tight_deadlines(const Scenario& scenario, const Compile
     return warnings;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::vector<std::string> trace_notes(const Trace& trace) {
     std::string rows = fmt::format("{} rows read as {}, {} not selected",
@@ -19,4 +19,4 @@ std::vector<std::string> trace_notes(const Trace& trace) {
     return notes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

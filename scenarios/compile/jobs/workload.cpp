@@ -8,7 +8,7 @@
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> wanted) {
     if (wanted)
@@ -74,4 +74,4 @@ void Workloads::forget_oldest() {
         entries_.erase(std::ranges::find_if(entries_, is_drawn));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/read_trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The seed of a scenario's first run: `wanted` (>= 0), else the scenario's own, else 1.
 [[nodiscard]] std::uint64_t first_seed(const Scenario& scenario,
@@ -50,4 +50,4 @@ class Workloads {
     std::vector<std::pair<Key, Shared>> entries_; ///< in the order in which they were asked for
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
@@ -116,4 +116,4 @@ LevelOrder level_order(const std::vector<std::vector<std::vector<std::string>>>&
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

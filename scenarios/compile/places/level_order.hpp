@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Names of levels from narrow to wide, as one list for all pools.
 struct LevelOrder {
@@ -20,4 +20,4 @@ struct LevelOrder {
 /// pool orders, the order of first sight.
 LevelOrder level_order(const std::vector<std::vector<std::vector<std::string>>>& pools);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_levels = 32; // JobShape keeps a level in a byte
@@ -221,4 +221,4 @@ const std::vector<LevelRates>& LocalityPlan::rates(std::size_t pool) const {
     return *rates_[pool];
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

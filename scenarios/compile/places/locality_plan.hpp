@@ -16,7 +16,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/topology/pool_fabric.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a class asks of the places of its gangs, as the plan has it.
 struct JobPlace {
@@ -87,4 +87,4 @@ class LocalityPlan {
     mutable std::vector<std::optional<std::vector<LevelRates>>> rates_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

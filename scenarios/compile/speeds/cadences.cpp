@@ -15,7 +15,7 @@
 #include "scenarios/compile/world/gang_risks.hpp"
 #include "scenarios/compile/world/job_failure_plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Seconds seconds(Duration span) {
@@ -151,4 +151,4 @@ std::vector<std::string> Cadences::assumed() const {
     return notes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

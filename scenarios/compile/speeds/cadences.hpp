@@ -12,7 +12,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Chooses how often jobs of classes with `when: young-daly` save: Daly's interval for the rate at
 /// which a gang of that size is interrupted on each pool.
@@ -59,4 +59,4 @@ class Cadences {
     std::map<std::pair<std::uint16_t, std::size_t>, std::map<std::uint32_t, Choice>> chosen_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::string text_of(const std::string& gpu, const PoolSpeed& speed) {
@@ -43,4 +43,4 @@ std::vector<std::string> FormatNotes::assumed() const {
     return notes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

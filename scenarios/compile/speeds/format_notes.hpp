@@ -7,7 +7,7 @@
 
 #include "scenarios/compile/speeds/gpu_speeds.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What other number formats than those they were measured in were taken to make of run times.
 class FormatNotes {
@@ -23,4 +23,4 @@ class FormatNotes {
     bool some_unknown_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

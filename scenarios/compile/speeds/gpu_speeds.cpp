@@ -7,7 +7,7 @@
 
 #include "scenarios/compile/speeds/job_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 GpuSpeeds::GpuSpeeds(const Scenario& scenario, const Catalogue& catalogue, const RunKinds& kinds)
     : scenario_{scenario}, kinds_{kinds} {
@@ -112,4 +112,4 @@ void GpuSpeeds::change_format(const RunKind& kind, const Gpu& gpu, PoolSpeed& sp
         speed.gain = taken(speed.format->gain->gain);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

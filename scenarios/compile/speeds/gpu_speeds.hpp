@@ -12,7 +12,7 @@
 #include "scenarios/compile/speeds/run_kind.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Whence it is known how fast given run times pass on a GPU.
 enum class SpeedOrigin : std::uint8_t {
@@ -72,4 +72,4 @@ class GpuSpeeds {
     std::vector<const Gpu*> pool_gpus_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool may_use(const ClassSpec& spec, const PoolSpec& pool) {
@@ -109,4 +109,4 @@ std::vector<std::string> later_formats(const Scenario& scenario, const Catalogue
     return notes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What jobs of a class multiply in on that GPU: what the class pins, else what `policy.precision`
 /// makes of `given`.
@@ -24,4 +24,4 @@ void check_cluster_format(const Scenario& scenario, const Catalogue& catalogue);
 [[nodiscard]] std::vector<std::string> later_formats(const Scenario& scenario,
                                                      const Catalogue& catalogue);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A copy of row `job_class` of Plan::classes with speeds of its own: a class as gangs of one size
 /// see it. speeds: by pool and level, as Plan::speeds has them. place: of the class, for the
@@ -30,4 +30,4 @@ inline std::uint16_t add_class_row(Plan& plan,
     return static_cast<std::uint16_t>(plan.classes.size() - 1);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "models/units/largest_remainders.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t num_parts = num_stalls + 1; ///< the last one is work
@@ -49,4 +49,4 @@ PlanSpeed plan_speed(double speed, const StallShares& shares, std::int64_t gpus)
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include "sim/plan/speed.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Shares of time at work by Stall; each >= 0, together at most 1 but for rounding.
 using StallShares = std::array<double, num_stalls>;
@@ -17,4 +17,4 @@ using StallShares = std::array<double, num_stalls>;
 /// gpus: of the gang, >= 0.
 PlanSpeed plan_speed(double speed, const StallShares& shares, std::int64_t gpus);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 RunKinds::RunKinds(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace)
     : scenario_{scenario}, trace_{trace} {
@@ -45,4 +45,4 @@ std::uint16_t RunKinds::number_of(const Gpu* gpu) {
     return static_cast<std::uint16_t>(known - gpus_.begin());
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What decides how fast the run time of a row passes on a GPU: rows of one kind are alike.
 struct RunKind {
@@ -52,4 +52,4 @@ class RunKinds {
     std::vector<std::uint16_t> type_set_gpu_; ///< per entry of the trace's gpu_type_sets
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

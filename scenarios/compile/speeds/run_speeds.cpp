@@ -8,7 +8,7 @@
 #include "scenarios/compile/speeds/plan_speed.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// By level of the plan the largest factor that a class names at a narrower one, 1 where it names
@@ -132,4 +132,4 @@ std::vector<PlanSpeed> RunSpeeds::speeds_of(const RunKind& kind) const {
     return speeds;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

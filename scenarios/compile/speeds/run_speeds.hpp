@@ -10,7 +10,7 @@
 #include "scenarios/compile/speeds/gpu_speeds.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Runs of one kind as a plan has them.
 struct PlannedRuns {
@@ -53,4 +53,4 @@ class RunSpeeds {
     std::map<RunKind, PlannedRuns> planned_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

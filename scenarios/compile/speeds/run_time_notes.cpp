@@ -10,7 +10,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::string times(double factor) {
@@ -146,4 +146,4 @@ std::vector<std::string> RunTimeNotes::assumed() const {
     return notes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

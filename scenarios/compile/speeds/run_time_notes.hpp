@@ -13,7 +13,7 @@
 #include "scenarios/compile/speeds/run_kind.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How fast the jobs of a workload were taken to be on GPUs other than those their run times were
 /// measured on, and which take the time that their workload states on any.
@@ -59,4 +59,4 @@ class RunTimeNotes {
     FormatNotes formats_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

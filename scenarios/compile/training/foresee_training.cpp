@@ -8,7 +8,7 @@
 #include "scenarios/compile/jobs/job_rules.hpp"
 #include "scenarios/compile/places/locality_plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 ForeseenTraining
 foresee_training(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace) {
@@ -42,4 +42,4 @@ foresee_training(const Scenario& scenario, const Catalogue& catalogue, const Tra
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What the training models say of a workload before it is compiled.
 struct ForeseenTraining {
@@ -24,4 +24,4 @@ struct ForeseenTraining {
 [[nodiscard]] ForeseenTraining
 foresee_training(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

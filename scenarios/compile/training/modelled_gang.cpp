@@ -5,7 +5,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::vector<ModelledGang> modelled_gangs(const Scenario& scenario,
                                          const std::vector<TrainedGang>& trained) {
@@ -25,4 +25,4 @@ std::vector<ModelledGang> modelled_gangs(const Scenario& scenario,
     return gangs;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

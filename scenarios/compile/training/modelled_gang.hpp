@@ -9,7 +9,7 @@
 
 #include "scenarios/compile/training/trained_classes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How a model timed the jobs of a class and gang size on one pool: what a result says of it.
 struct ModelledGang {
@@ -26,4 +26,4 @@ struct ModelledGang {
 [[nodiscard]] std::vector<ModelledGang> modelled_gangs(const Scenario& scenario,
                                                        const std::vector<TrainedGang>& trained);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -17,7 +17,7 @@
 #include "scenarios/catalog/choose_stack.hpp"
 #include "scenarios/compile/training/training_length.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The layout as given, the rest of the gang data parallel.
@@ -265,4 +265,4 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

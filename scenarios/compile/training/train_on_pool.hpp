@@ -16,7 +16,7 @@
 #include "scenarios/compile/speeds/plan_speed.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How a gang trains on one pool.
 struct TrainedOn {
@@ -77,4 +77,4 @@ struct PoolLinks {
                                       Precision precision,
                                       const PoolLinks* links = nullptr);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -14,7 +14,7 @@
 #include "scenarios/compile/speeds/plan_class_row.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A run time in milliseconds, rounded up; one past the horizon is cut to it.
@@ -125,4 +125,4 @@ std::vector<TrainedGang> TrainedClasses::take() {
     return gangs;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -14,7 +14,7 @@
 #include "scenarios/compile/training/train_on_pool.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A pool that a gang cannot train on, and why not.
 struct RefusedPool {
@@ -77,4 +77,4 @@ class TrainedClasses {
     std::vector<Finding> findings_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/training/flops.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr double max_steps = 1e12;
@@ -75,4 +75,4 @@ std::int64_t training_steps(const TrainingSpec& spec, std::int64_t sequence) {
     return static_cast<std::int64_t>(count);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

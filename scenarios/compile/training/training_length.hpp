@@ -4,7 +4,7 @@
 
 #include "scenarios/scenario/workload/training_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Samples of one optimizer step over all GPUs. sequence: tokens per sample, > 0.
 /// Throws ModelError where a batch in tokens is no whole number of samples, and past 1e9 samples.
@@ -18,4 +18,4 @@ namespace bursar::inline scenarios {
 /// than 1e12 steps.
 [[nodiscard]] std::int64_t training_steps(const TrainingSpec& spec, std::int64_t sequence);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

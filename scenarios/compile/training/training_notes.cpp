@@ -12,7 +12,7 @@
 
 #include "scenarios/compile/training/modelled_gang.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void add_once(std::vector<std::string>& notes, std::string note) {
@@ -134,4 +134,4 @@ void note_training(const Scenario& scenario, Compiled& compiled) {
             scenario, scenario.classes[class_and_pool.first].training, layouts, compiled.assumed);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -2,7 +2,7 @@
 
 #include "scenarios/compile/compile.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A layout in one line: "tensor 8 x pipeline 8 x data 16, micro-batch 1 x 96, zero1".
 [[nodiscard]] std::string describe(const Layout& layout);
@@ -11,4 +11,4 @@ namespace bursar::inline scenarios {
 /// granted to `assumed`, and the pools a class was kept off to `warnings`.
 void note_training(const Scenario& scenario, Compiled& compiled);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -17,7 +17,7 @@
 #include "scenarios/compile/fleet_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool falls_back(const Scenario& scenario) {
@@ -187,4 +187,4 @@ std::vector<std::string> JobFallbacks::assumed() const {
     return notes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

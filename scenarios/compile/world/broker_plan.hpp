@@ -11,7 +11,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Numbers the regions of a plan's pools where the broker asks what it costs to move between them
 /// what a class has saved: before its jobs.
@@ -75,4 +75,4 @@ class JobFallbacks {
     mutable std::uint64_t num_without_choice_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::optional<Duration> end_of_run(const Scenario& scenario, const Plan& plan) {
     if (!scenario.until_last_submit)
@@ -25,4 +25,4 @@ std::optional<Duration> end_of_run(const Scenario& scenario, const Plan& plan) {
     return last;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/scenario/fleet/energy_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// "57.4 W"
@@ -301,4 +301,4 @@ grid_warnings(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms,
     return warnings;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What was said, and taken for granted, of the energy of a fleet.
 struct EnergyNotes {
@@ -42,4 +42,4 @@ assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms,
 [[nodiscard]] std::vector<std::string>
 grid_warnings(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 
 #include "scenarios/catalog/failure_rates.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 RepairTime after(Duration noticed, const RepairTime& repair) {
@@ -139,4 +139,4 @@ void add_maintenance(const Scenario& scenario,
         }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

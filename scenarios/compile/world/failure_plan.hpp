@@ -6,7 +6,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The model that a pool's failures are drawn from; repairs hold the time until they are noticed.
 [[nodiscard]] FailureModel failure_model(const FailureSpec& spec);
@@ -24,4 +24,4 @@ void add_maintenance(const Scenario& scenario,
                      Duration until,
                      std::vector<WorldEvent>& events);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

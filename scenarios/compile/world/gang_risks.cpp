@@ -12,7 +12,7 @@
 #include "scenarios/compile/world/predicted_nodes.hpp"
 #include "scenarios/compile/world/supply_plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 GangRisk gang_risk_of(const Scenario& scenario,
                       std::size_t pool,
@@ -92,4 +92,4 @@ void plan_gang_risks(const Scenario& scenario,
     plan.gang_risks = std::move(risks);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How often pool `pool` takes nodes from a gang of `nodes` of them, by its laws and files, not by
 /// what is drawn for the run: what young-daly and brokers go by. used: of the pool, launched at a
@@ -32,4 +32,4 @@ void plan_gang_risks(const Scenario& scenario,
                      Duration until,
                      Plan& plan);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -17,7 +17,7 @@
 #include "scenarios/compile/speeds/job_format.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A job without saves whose run is this many times as long as it takes to fail comes through in
@@ -143,4 +143,4 @@ void plan_job_failures(const Scenario& scenario, const Catalogue& catalogue, Com
                                   "they hold their GPUs, whatever happened to them before");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How jobs of a class fail by themselves on a pool.
 [[nodiscard]] OwnFailures own_failures(const Scenario& scenario,
@@ -22,4 +22,4 @@ namespace bursar::inline scenarios {
 /// which its jobs run.
 void plan_job_failures(const Scenario& scenario, const Catalogue& catalogue, Compiled& compiled);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -1,6 +1,6 @@
 #include "scenarios/compile/world/launch_plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void add_launch_failures(const Scenario& scenario,
                          std::size_t pool,
@@ -19,4 +19,4 @@ void add_launch_failures(const Scenario& scenario,
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Adds from when to when launches of pool `pool` fail, from 0 until `until`.
 void add_launch_failures(const Scenario& scenario,
@@ -14,4 +14,4 @@ void add_launch_failures(const Scenario& scenario,
                          Duration until,
                          std::vector<WorldEvent>& events);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include "scenarios/compile/world/supply_plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Where something stands, for people: `s.yaml:4:9`.
@@ -136,4 +136,4 @@ Finding short_of_nodes(const std::vector<MostNodes>& most,
     return finding;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Nodes of a pool that can ever take jobs at one time, whatever the seed, and what says so.
 struct MostNodes {
@@ -33,4 +33,4 @@ most_nodes(const Scenario& scenario, const Plan& plan, std::optional<std::int64_
                                      const Labels& labels,
                                      std::uint64_t pools);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include "policies/broker/by_purchase.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t hour_ms = hour.count();
@@ -119,4 +119,4 @@ void add_prediction(const Plan& plan,
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

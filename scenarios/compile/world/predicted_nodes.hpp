@@ -5,7 +5,7 @@
 
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 inline constexpr Duration prediction_lag = 7 * day;
 
@@ -38,4 +38,4 @@ void add_prediction(const Plan& plan,
                     Duration until,
                     std::vector<WorldEvent>& events);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

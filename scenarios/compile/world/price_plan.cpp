@@ -11,7 +11,7 @@
 #include "scenarios/compile/world/series_cover.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The scenario's zero on the clock of the file.
@@ -244,4 +244,4 @@ std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& pl
     return assumed;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Whether the prices of some pool are made as far as a run goes: drawn, or by the month.
 [[nodiscard]] bool draws_prices(const Scenario& scenario);
@@ -46,4 +46,4 @@ unmodelled_prices(const Scenario& scenario, const Plan& plan, Duration end);
 [[nodiscard]] std::vector<std::string>
 assumed_prices(const Scenario& scenario, const Plan& plan, Duration end);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

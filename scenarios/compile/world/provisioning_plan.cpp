@@ -14,7 +14,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/fleet/provisioning_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::uint32_t boot_bits = 12;
@@ -129,4 +129,4 @@ void plan_provisioning(const Scenario& scenario, Plan& plan) {
     plan_quotas(scenario, plan);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/calendar/wall_clock.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::int64_t nodes_at(const PoolSpec& pool, std::int64_t hour_of_week) {
@@ -52,4 +52,4 @@ std::vector<std::string> schedule_notes(const PoolSpec& pool,
                     pool.provisioning.schedule->zone)};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

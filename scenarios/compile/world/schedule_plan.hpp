@@ -9,7 +9,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Adds how many nodes pool `pool` has at least, hour by hour of the week, from 0 until `until`.
 /// zero_utc_ms: the date of the scenario's zero; a run without one begins on a Monday at 0:00 of
@@ -24,4 +24,4 @@ void add_schedule(const Scenario& scenario,
 [[nodiscard]] std::vector<std::string> schedule_notes(const PoolSpec& pool,
                                                       std::optional<std::int64_t> zero_utc_ms);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

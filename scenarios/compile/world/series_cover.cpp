@@ -6,7 +6,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// "the first price holds for 97.2 % of the run"
@@ -49,4 +49,4 @@ std::optional<Finding> uncovered(const SeriesOfFile& series, std::int64_t zero_m
                    series.remedy);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

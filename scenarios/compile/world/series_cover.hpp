@@ -9,7 +9,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A series of a file: its first value holds before it begins, its last one after its end.
 struct SeriesOfFile {
@@ -27,4 +27,4 @@ struct SeriesOfFile {
 [[nodiscard]] std::optional<Finding>
 uncovered(const SeriesOfFile& series, std::int64_t zero_ms, Duration end);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

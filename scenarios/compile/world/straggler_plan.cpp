@@ -12,7 +12,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool has_stragglers(const Scenario& scenario) {
@@ -145,4 +145,4 @@ void plan_stragglers(const Scenario& scenario, Compiled& compiled) {
     note(scenario, compiled);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

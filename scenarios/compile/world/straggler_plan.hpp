@@ -6,7 +6,7 @@
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Draws which nodes are slow, by the scenario's seed, and gives every job its speeds with such a
 /// node in its gang: rows of classes that gangs of different sizes share are split. The plan has
@@ -18,4 +18,4 @@ void plan_stragglers(const Scenario& scenario, Compiled& compiled);
 [[nodiscard]] PlanSpeed
 with_slow_node(const PlanSpeed& at_pace, std::int64_t slots, double slowdown);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

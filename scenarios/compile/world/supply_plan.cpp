@@ -18,7 +18,7 @@
 #include "scenarios/scenario/policy/policy_text.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The time in the file at which the run begins.
@@ -242,4 +242,4 @@ std::optional<std::string> supply_warning(const Scenario& scenario,
                        supply.steps().back().nodes);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

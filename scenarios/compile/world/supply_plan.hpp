@@ -11,7 +11,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The nodes of pool `pool` that can be had, in scenario time, from 0 until `until` or, of a file,
 /// to its end; a file that says yes or no means all of them or none. zero_utc_ms: the date of the
@@ -55,4 +55,4 @@ void add_supply(const Scenario& scenario,
                                                         std::optional<std::int64_t> zero_utc_ms,
                                                         Duration end);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// By class of the scenario, the pools that its jobs may use now or later.
@@ -62,4 +62,4 @@ std::vector<std::string> unsaved_notices(const Scenario& scenario, const Compile
     return warnings;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

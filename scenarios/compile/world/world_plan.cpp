@@ -17,7 +17,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// In 40 bytes each: 800 MB.
@@ -195,4 +195,4 @@ std::vector<std::string> world_notes(const Scenario& scenario,
     return notes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

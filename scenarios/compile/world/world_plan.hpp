@@ -9,7 +9,7 @@
 
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Whether anything in the scenario moves the world by itself: failures, maintenance, supply.
 [[nodiscard]] bool has_world(const Scenario& scenario);
@@ -41,4 +41,4 @@ void set_first_nodes(const Scenario& scenario, Plan& plan);
 [[nodiscard]] std::vector<std::string> world_warnings(const Scenario& scenario,
                                                       std::optional<Duration> until);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

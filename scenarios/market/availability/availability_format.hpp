@@ -13,7 +13,7 @@
 #include "scenarios/market/availability/read_availability.hpp"
 
 /// What the readers of availability files have in common.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The most nodes that a file may speak of, and how far from its zero, or from 1970, its times may
 /// lie: 278 years. More is a slip, and sums of less stay inside 64 bits.
@@ -71,4 +71,4 @@ event_time(std::string_view text, const Place& place, const AvailabilityOptions&
 /// "line 7, 9, 12 and 5 more" of lines that were noticed.
 [[nodiscard]] std::string lines_in_words(std::span<const std::uint64_t> lines);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Puts the events into the order of time and says which were not in it.
@@ -94,4 +94,4 @@ NodeCounts count_numbered_nodes(std::vector<NodeEvent> events, const std::string
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 
 #include "scenarios/market/availability/availability_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 class CountNotes {
@@ -118,4 +118,4 @@ void put_in_order(std::vector<CountRow>& rows,
     odd.note_outliers();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

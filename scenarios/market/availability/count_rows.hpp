@@ -6,7 +6,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A row of a file of counts.
 struct CountRow {
@@ -23,4 +23,4 @@ void put_in_order(std::vector<CountRow>& rows,
                   const std::string& file,
                   std::vector<Finding>& notes);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -25,7 +25,7 @@
 ///     us-east-1b [2020-03-15T10:21:23.000Z] Instance i-1 running in zone us-east-1b
 ///     [2020-03-15T15:03:20.000Z] Instance i-1 not running in zone us-east-1b
 ///     [2020-03-15T10:11:21.000Z] Instance with 8 GPU(s) of type k80 creation failed
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// What is logged as created and, within this time, as not running was a launch that failed, not a
@@ -191,4 +191,4 @@ bool tells_dime_log(std::string_view text) {
 const AvailabilityFormat dime_log{
     "dime-log", "[2020-03-15T10:07:33.000Z] Created instance ...", tells_dime_log, read_dime_log};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -18,7 +18,7 @@
 
 /// Rows of a time and how many nodes there were: `time,count` with or without a header, the time a
 /// number or a date; or the date in a field of its own, `2021-12-11, 11:11:30, 55`.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 struct TimeColumn {
@@ -201,4 +201,4 @@ bool tells_counts(std::string_view text) {
 
 const AvailabilityFormat node_counts{"node-counts", "time_s,count", tells_counts, read_counts};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

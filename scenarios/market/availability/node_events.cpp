@@ -7,7 +7,7 @@
 #include "scenarios/traces/text/csv_reader.hpp"
 
 /// Nodes that came and went, as Bamboo lists them: `480000,add,node1`, milliseconds.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Place place_in(const std::string& file, FieldPlace place) {
@@ -54,4 +54,4 @@ bool tells_events(std::string_view text) {
 
 const AvailabilityFormat node_events{"node-events", "480000,add,node1", tells_events, read_events};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

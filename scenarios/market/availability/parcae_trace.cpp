@@ -12,7 +12,7 @@
 
 /// Nodes that came and went, as Parcae lists them: one JSON list a line,
 /// [ms, "add", {"nodes": [...], "duration": ms}].
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A line of Parcae's: its node with places in the file.
@@ -85,4 +85,4 @@ bool tells_parcae(std::string_view text) {
 const AvailabilityFormat parcae_trace{
     "parcae-trace", R"([0, "add", {"nodes": [...]}])", tells_parcae, read_parcae};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

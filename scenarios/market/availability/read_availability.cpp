@@ -20,7 +20,7 @@
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The first one that tells a file has it.
@@ -143,4 +143,4 @@ AvailabilityFile read_availability_text(std::string_view text, const Availabilit
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 
 /// Files that say when nodes could be had: availability and preemption traces, lists of nodes that
 /// came and went, counts, logs.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a file cannot say of itself.
 struct AvailabilityOptions {
@@ -53,4 +53,4 @@ struct AvailabilityFile {
 [[nodiscard]] AvailabilityFile read_availability_text(std::string_view text,
                                                       const AvailabilityOptions& options);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -14,7 +14,7 @@
 /// that would have succeeded (availability) or of instances that were kept (preemption). An entry
 /// is the number of nodes up at that tick, in both. JSON is YAML, and the reader of documents knows
 /// places.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Longer than between any two looks at a market; a file's ticks stay inside 64 bits.
@@ -77,4 +77,4 @@ const AvailabilityFormat skypilot_trace{"skypilot-trace",
                                         tells_skypilot,
                                         read_skypilot};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

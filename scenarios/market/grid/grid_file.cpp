@@ -30,7 +30,7 @@
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// What one row says.
@@ -271,4 +271,4 @@ GridFile read_grid(ByteSource& stored, const std::string& path, const std::strin
     return file;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

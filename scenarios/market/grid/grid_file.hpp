@@ -9,7 +9,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The carbon intensity of a grid over time, as a file has it.
 struct GridFile {
@@ -42,4 +42,4 @@ GridFile read_grid(const std::string& path, const std::string& zone = {});
 /// The same of bytes that messages call `path`.
 GridFile read_grid(ByteSource& stored, const std::string& path, const std::string& zone = {});
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

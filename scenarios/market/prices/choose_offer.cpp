@@ -13,7 +13,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using Offers = std::vector<const OfferedPrices*>;
@@ -113,4 +113,4 @@ choose_offer(const PriceFile& file, const OfferKeys& keys, std::vector<Finding>&
     return *left.front();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/market/prices/price_file.hpp"
 #include "scenarios/traces/option_places.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Which offer of a file is wanted; an empty part takes whatever there is, if that is one.
 struct OfferKeys {
@@ -23,4 +23,4 @@ choose_offer(const PriceFile& file, const OfferKeys& keys, std::vector<Finding>&
 /// nothing is left.
 std::vector<const OfferedPrices*> offers_called(const PriceFile& file, const OfferKeys& keys);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 struct MachineType {
@@ -120,4 +120,4 @@ bool names_gpu(const std::string& gpu, std::string_view word) {
     return false;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

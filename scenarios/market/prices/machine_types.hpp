@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What stands in a machine of a cloud.
 struct MachineGpus {
@@ -21,4 +21,4 @@ struct MachineGpus {
 /// Whether `word`, such as "A100", is a word of the GPU's name: "A100-SXM4-80GB".
 [[nodiscard]] bool names_gpu(const std::string& gpu, std::string_view word);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -16,7 +16,7 @@
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using namespace std::string_view_literals;
@@ -273,4 +273,4 @@ PriceFile PriceBuilder::finish() {
     return read;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/errors/alike_findings.hpp"
 #include "scenarios/market/prices/price_file.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Hours in a month as clouds price them by the month: 365 days / 12.
 inline constexpr std::int64_t hours_a_month = 730;
@@ -71,4 +71,4 @@ class PriceBuilder {
     AlikeFindings mistakes_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

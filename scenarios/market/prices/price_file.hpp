@@ -9,7 +9,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/text/text_row.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a price is asked for. An empty part: the file does not say.
 struct PriceOffer {
@@ -64,4 +64,4 @@ struct PriceFile {
     std::vector<Finding> notes;        ///< what was taken for granted
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

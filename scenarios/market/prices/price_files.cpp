@@ -8,7 +8,7 @@
 
 #include "scenarios/market/prices/read_prices.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::shared_ptr<const PriceFile>
 PriceFiles::read(const std::string& path, const std::string& format, const std::string& currency) {
@@ -33,4 +33,4 @@ std::shared_ptr<const PriceFit> PriceFiles::fit(const PriceHistory& history) {
     return fit;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/market/prices/price_file.hpp"
 #include "scenarios/market/prices/price_history.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Price files as one command reads them: each once, and generators fitted once, however many pools
 /// and variants name them. For one thread.
@@ -30,4 +30,4 @@ class PriceFiles {
     std::map<std::uint64_t, std::shared_ptr<const PriceFit>> fits_; ///< by a hash of the steps
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 
 #include "scenarios/market/prices/price_file.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 class ByteSource;
 class PriceBuilder;
@@ -39,4 +39,4 @@ struct PriceFormat {
     void (*read)(ByteSource& bytes, PriceBuilder& prices){};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/market/prices/price_outliers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t gap_ratio = 10; ///< a gap is so many times the usual distance of rows
@@ -286,4 +286,4 @@ std::optional<Finding> unlike_other_regions(const PriceFile& file, const PriceHi
     return std::nullopt;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 
 #include "scenarios/market/prices/price_file.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What happens to a price ten times its neighbours, or a tenth.
 enum class Outliers : std::uint8_t {
@@ -40,4 +40,4 @@ price_history(const PriceFile& file, const OfferedPrices& offered, Outliers outl
 /// than three other regions. price_history() has it among its notes.
 std::optional<Finding> unlike_other_regions(const PriceFile& file, const PriceHistory& history);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t outlier_ratio = 10;
@@ -70,4 +70,4 @@ std::vector<OddPrices> odd_prices(const std::vector<RepeatedPrice>& prices) {
     return odd;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

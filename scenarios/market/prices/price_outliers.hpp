@@ -5,7 +5,7 @@
 
 #include "scenarios/market/prices/price_file.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Prices in a row that look like a slip.
 struct OddPrices {
@@ -25,4 +25,4 @@ struct RepeatedPrice {
 /// where these have three times as many rows. In order. prices: no two alike in a row.
 [[nodiscard]] std::vector<OddPrices> odd_prices(const std::vector<RepeatedPrice>& prices);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

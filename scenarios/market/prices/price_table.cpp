@@ -8,7 +8,7 @@
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A column of the format with its place in this file's rows.
@@ -111,4 +111,4 @@ void read_price_table(const PriceFormat& format, ByteSource& bytes, PriceBuilder
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/market/prices/price_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The columns whose presence tells the format, with commas between.
 std::string telling_columns(const PriceFormat& format);
@@ -13,4 +13,4 @@ std::string telling_columns(const PriceFormat& format);
 /// missing.
 void read_price_table(const PriceFormat& format, ByteSource& bytes, PriceBuilder& prices);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -14,7 +14,7 @@
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/bytes/whole_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t beginning_bytes = 64 * 1024; // a format shows within
@@ -61,4 +61,4 @@ PriceFile read_prices(ByteSource& stored,
     return file;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

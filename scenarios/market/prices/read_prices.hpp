@@ -6,7 +6,7 @@
 #include "scenarios/market/prices/price_file.hpp"
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Every price of the file `path`, plain, gzip or zstd. format: a name of the registry; empty:
 /// recognised by the content. currency: the code of what its numbers are in; prices stay in it, and
@@ -21,4 +21,4 @@ PriceFile read_prices(ByteSource& stored,
                       const std::string& format = {},
                       const std::string& currency = "USD");
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 #include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using namespace price_tables; // NOLINT(google-build-using-namespace): the tables listed here
@@ -119,4 +119,4 @@ const PriceFormat& recognise_price_format(std::string_view beginning, const std:
                        "name one, or give the columns time and price"));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/market/prices/price_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// All formats of price files, in the order in which they are tried on one.
 std::span<const PriceFormat> price_formats();
@@ -21,4 +21,4 @@ Finding not_a_price_format(std::string_view name);
 /// The first format that fits the beginning of a file. Throws ScenarioError when none does.
 const PriceFormat& recognise_price_format(std::string_view beginning, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/reader/plain_text.hpp"
 
 /// Files of vendors' and benchmarkers' figures of GPUs: held against the catalogue.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void validate_matrix_rates(const MeasurementFile& file,
                            const KnownWorld& world,
@@ -64,4 +64,4 @@ void validate_peaks(const MeasurementFile& file, const KnownWorld& world, Valida
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

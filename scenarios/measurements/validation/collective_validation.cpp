@@ -7,7 +7,7 @@
 #include "scenarios/measurements/collective_measurement.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using Series = std::vector<std::pair<ValidatedRow, CollectiveMeasurement>>;
@@ -67,4 +67,4 @@ void validate_collectives(const MeasurementFile& file,
         validate_curve(series, validation);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 
 /// Files of single published figures. Most are inputs of the models; the kinds below follow
 /// from what their row says.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The number right after `prefix`, and what follows it.
@@ -108,4 +108,4 @@ void validate_facts(const MeasurementFile& file, const KnownWorld&, Validation& 
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

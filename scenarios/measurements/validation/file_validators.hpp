@@ -6,7 +6,7 @@
 #include "scenarios/measurements/training_case.hpp"
 
 /// One function per kind of file: adds its rows to `validation`, answered or not.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 void validate_training(const MeasurementFile&, const KnownWorld&, Validation& validation);
 void validate_collectives(const MeasurementFile&, const KnownWorld&, Validation& validation);
@@ -30,12 +30,12 @@ bool names_source(std::string_view origin, std::string_view source);
 template <class Answer>
 void add_row(Validation& validation, ValidatedRow row, const Answer& answer);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios
 
 #include <cmath>
 #include <stdexcept>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 template <class Answer>
 void add_row(Validation& validation, ValidatedRow row, const Answer& answer) {
@@ -52,4 +52,4 @@ void add_row(Validation& validation, ValidatedRow row, const Answer& answer) {
     validation.rows.push_back(std::move(row));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/measurements/validation/file_validators.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The row's job; these tables name no GPU, and none is needed.
@@ -194,4 +194,4 @@ void validate_memory(const MeasurementFile& file, const KnownWorld& world, Valid
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

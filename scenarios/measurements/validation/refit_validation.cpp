@@ -9,7 +9,7 @@
 #include "scenarios/measurements/validation/training_rows.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t enough_for_folds = 40;
@@ -109,4 +109,4 @@ void validate_refits(const StackFamily& family, Validation& validation) {
         validate_sources(family, validation);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

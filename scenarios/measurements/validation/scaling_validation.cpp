@@ -7,7 +7,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 double needed(const MeasurementFile& file, const MeasurementRow& row, std::string_view column) {
@@ -80,4 +80,4 @@ void validate_losses(const MeasurementFile& file, const KnownWorld&, Validation&
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

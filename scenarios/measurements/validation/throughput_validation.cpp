@@ -10,7 +10,7 @@
 #include "scenarios/measurements/measured_gpu.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A throughput of a named workload on one GPU model.
@@ -101,4 +101,4 @@ void validate_throughput(const MeasurementFile& file,
         });
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

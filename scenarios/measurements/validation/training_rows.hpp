@@ -7,7 +7,7 @@
 
 #include "scenarios/measurements/training_case.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Whether constants fitted on those rows saw this one, by its source and its id whatever its file
 /// is called: not its source, its source but other rows, or the row itself.
@@ -35,4 +35,4 @@ std::vector<StackFamily> stack_families(const std::vector<TrainingCase>& cases);
 /// Families too small for this are left alone.
 void validate_refits(const StackFamily& family, Validation& validation);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

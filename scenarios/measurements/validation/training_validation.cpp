@@ -15,7 +15,7 @@
 #include "scenarios/measurements/validation/training_rows.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The columns that hold a speed, the most direct first.
@@ -224,4 +224,4 @@ void validate_training(const MeasurementFile& file,
         validate_refits(family, validation);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

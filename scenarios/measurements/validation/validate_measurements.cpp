@@ -6,7 +6,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/measurements/validation/file_validators.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void validate_into(const MeasurementFile& file, const KnownWorld& world, Validation& validation) {
@@ -103,4 +103,4 @@ Validation validate_measurements(const std::string& path, const KnownWorld& worl
     return validation;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

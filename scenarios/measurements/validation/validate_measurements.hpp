@@ -6,7 +6,7 @@
 
 #include "scenarios/measurements/training_case.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Holds the models against every file of measurements in the folder `path`, or against the file
 /// `path`. What is done with a file follows from its header and rows. A row that cannot be answered
@@ -17,4 +17,4 @@ Validation validate_measurements(const std::string& path, const KnownWorld& worl
 /// The same of one file that has been read.
 Validation validate_file(const MeasurementFile& file, const KnownWorld& world);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

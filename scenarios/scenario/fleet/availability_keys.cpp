@@ -12,7 +12,7 @@
 #include "scenarios/scenario/fleet/node_resources.hpp"
 #include "scenarios/scenario/price/price_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::array<std::string_view, 3> reclaim_names{"newest", "oldest", "random"};
@@ -253,4 +253,4 @@ void check_availability(const Reader& at, const PoolSpec& pool, const KeysRead& 
                               "nobody takes other capacity back");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

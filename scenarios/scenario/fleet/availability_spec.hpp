@@ -13,7 +13,7 @@
 #include "scenarios/market/availability/read_availability.hpp"
 #include "scenarios/scenario/price/price_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Nodes that come and go by a law of the scenario's own.
 struct GeneratedSupply {
@@ -40,4 +40,4 @@ struct AvailabilitySpec {
     }
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A file as a scenario names it.
@@ -141,4 +141,4 @@ Table<EnergySpec> energy_keys() {
         .check(check_energy);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/fleet/energy_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The grid of a cloud region of the carbon catalogue.
 [[nodiscard]] GridSpec grid_of(const CarbonSite& site);
@@ -15,4 +15,4 @@ namespace bursar::inline scenarios {
 /// What stands under `energy`, of the scenario or of a pool.
 Table<EnergySpec> energy_keys();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

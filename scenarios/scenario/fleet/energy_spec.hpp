@@ -11,7 +11,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/market/grid/grid_file.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The grid that a pool draws from.
 struct GridSpec {
@@ -38,4 +38,4 @@ struct EnergySpec {
     Place place{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/fleet/provisioning_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A duration, or a mapping that gives what a repair takes at least and in the mean.
@@ -262,4 +262,4 @@ void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys) 
         spares->mistake("needs `failures` or `maintenance`", "else no node goes out of service");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of a pool that say when its nodes are out of service, and what takes their place:
 /// `failures`, `maintenance`, `stragglers`, `spares`.
@@ -17,4 +17,4 @@ void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& ke
 /// The same for spares.
 void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "models/reliability/maintenance.hpp"
 #include "models/units/units.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How the nodes of a pool fail: key `failures`.
 struct FailureSpec {
@@ -36,4 +36,4 @@ struct StragglerSpec {
     double slowdown{}; ///< time there over time elsewhere, > 1
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

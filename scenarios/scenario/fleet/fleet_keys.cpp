@@ -27,7 +27,7 @@
 #include "scenarios/scenario/price/price_keys.hpp"
 #include "scenarios/scenario/price/term_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_gpus_per_pool = (std::int64_t{1} << 24) - 1;
@@ -330,4 +330,4 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& contex
         });
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,9 +5,9 @@
 #include "scenarios/scenario/price/price_context.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of one pool of `fleet`. What is read has its rate worked out and its GPU's own name.
 Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& context);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A GPU of the catalogue the run uses; the value is the catalogue's own name. The schema only
 /// lists the names: the run's catalogue may be another one than the schema was made with.
@@ -32,4 +32,4 @@ class GpuRule {
     const Catalogue* catalogue_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

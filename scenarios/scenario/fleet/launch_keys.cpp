@@ -6,7 +6,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/fleet/provisioning_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 void check_retries(const Reader& at, LaunchFailureSpec& spec, const KeysRead& keys) {
@@ -82,4 +82,4 @@ Table<QuotaSpec> quota_keys() {
         });
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The key of a pool that says how often its launches fail: `launch_failures`.
 Key<PoolSpec> launch_failures_key();
@@ -16,4 +16,4 @@ void check_launch_failures(const Reader& at, const PoolSpec& pool, const KeysRea
 /// A row of `quotas`.
 Table<QuotaSpec> quota_keys();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

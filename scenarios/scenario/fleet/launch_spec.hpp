@@ -9,7 +9,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Launches that fail although nodes can be had: key `launch_failures` of a pool.
 struct LaunchFailureSpec {
@@ -32,4 +32,4 @@ struct QuotaSpec {
     Place place{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

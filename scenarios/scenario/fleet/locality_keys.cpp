@@ -4,7 +4,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr double max_slowdown = 1000;
@@ -81,4 +81,4 @@ void check_locality(const Reader& at) {
         slowdown->mistake("cannot be combined with model", "the model computes what links cost");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/reader/written.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a class asks of the place of its gangs, and what it costs it to be spread out.
 struct LocalitySpec {
@@ -21,4 +21,4 @@ struct LevelSlowdown {
     Written written;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

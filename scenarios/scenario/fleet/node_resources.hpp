@@ -4,7 +4,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Limits of what one node has, which plans keep as 32-bit thousandths of a core and MiB.
 inline constexpr std::int64_t max_cores = 100'000;
@@ -17,4 +17,4 @@ inline void check_memory(const Reader& at, std::int64_t bytes) {
         at.mistake_at("memory", "exceeds what a node can have", "at most 1024 TiB");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

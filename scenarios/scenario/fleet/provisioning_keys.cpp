@@ -11,7 +11,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/fleet/schedule_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 bool is_range(const Node& node) {
@@ -175,4 +175,4 @@ void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead&
         check_schedule(*provisioning->find("schedule")->find("hours"), pool, *schedule);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What ends a node that nobody needs where the scenario does not say: as long as Kubernetes'
 /// cluster autoscaler waits (`scale-down-unneeded-time`, its documentation of 2024).
@@ -20,4 +20,4 @@ std::vector<Key<PoolSpec>> node_keys();
 /// Ranges of nodes that mean nothing.
 void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/fleet/provisioning_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::uint8_t every_day = 0b111'1111;
@@ -113,4 +113,4 @@ Table<ScheduleSpec> schedule_keys() {
     });
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 inline constexpr int days_of_week = 7;
 
@@ -23,4 +23,4 @@ struct ScheduleSpec {
     std::vector<ScheduledHours> rows; ///< at least one
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

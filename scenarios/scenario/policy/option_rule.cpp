@@ -15,7 +15,7 @@
 #include "scenarios/scenario/policy/policy_text.hpp"
 #include "scenarios/scenario/workload/gpu_time_file.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t no_bound = std::numeric_limits<std::int64_t>::max();
@@ -147,4 +147,4 @@ Schema OptionRule::schema() const {
                {"items", one_schema()}}}}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

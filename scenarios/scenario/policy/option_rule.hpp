@@ -8,7 +8,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The value of a policy's option as its OptionInfo declares it: whole numbers, units and all. A
 /// list may be written without its brackets where it has one element.
@@ -26,4 +26,4 @@ struct OptionRule {
     [[nodiscard]] Schema one_schema() const;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/policy/policy_slot_rule.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// What a scenario's author reads of a policy slot.
@@ -77,4 +77,4 @@ Table<PolicyChoice> policy_keys(const KnownNames& names) {
     return table<PolicyChoice>(std::move(keys)).check(check_together);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

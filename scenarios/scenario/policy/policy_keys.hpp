@@ -5,10 +5,10 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/known_names.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of `policy`: a policy slot each, read by what its policies declare of themselves.
 /// Policy slots without policies have no key.
 Table<PolicyChoice> policy_keys(const KnownNames& names);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/scenario/policy/option_rule.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Options that mean something beside another value of a choice only.
@@ -144,4 +144,4 @@ Schema PolicySlotRule::schema() const {
     return {{"anyOf", std::move(any)}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

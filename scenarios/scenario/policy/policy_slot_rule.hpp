@@ -11,7 +11,7 @@
 
 #include "scenarios/reader/reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The value of a policy slot: a name, or a mapping of `name` and the options that the policy of
 /// that name has. Without `name` the options are those of the policy that stands there already.
@@ -41,4 +41,4 @@ class PolicySlotRule {
     std::vector<PolicyInfo> policies_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

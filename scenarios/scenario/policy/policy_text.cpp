@@ -8,7 +8,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The largest unit in which all of `values` are whole; the smallest one where none is.
@@ -123,4 +123,4 @@ std::string policy_text(const PolicyInfo& policy, const PolicyOptions& given) {
     return text + '}';
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "policies/option.hpp"
 #include "policies/policy_list.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How a scenario writes an option's `max` where that is no limit.
 inline constexpr std::string_view no_limit_word = "unlimited";
@@ -38,4 +38,4 @@ bool has_meaning_by_default(const PolicyInfo& policy, const OptionInfo& option);
 /// "{name: las, by: time}".
 std::string policy_text(const PolicyInfo& policy, const PolicyOptions& given);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 ChoiceRule<Precision> format() {
@@ -52,4 +52,4 @@ void check_precision(const Reader& at, const ClassSpec& spec, const KeysRead& ke
             "leave one of the two out");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/number_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Makes nodes that say they come from a preset.
@@ -191,4 +191,4 @@ Node with_preset_classes(Node root, const PresetInfo& preset, bool preempts) {
     return root;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 
 #include "scenarios/document/node.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The preset that a document names in `policy.preset`; null where it names none, or none there is.
 const PresetInfo* preset_of(const Node& root, const std::vector<PresetInfo>& presets);
@@ -24,4 +24,4 @@ Node with_preset_policies(Node root,
 /// document was read without mistakes. preempts: whether running jobs are preempted.
 Node with_preset_classes(Node root, const PresetInfo& preset, bool preempts);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

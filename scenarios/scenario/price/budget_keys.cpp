@@ -8,7 +8,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 struct TimeZoneRule {
@@ -88,4 +88,4 @@ Key<Scenario> calendar_key() {
                              TimeZoneRule{});
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

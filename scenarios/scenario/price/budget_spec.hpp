@@ -8,7 +8,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Spending that is too fast, however much of the limit is left.
 struct BurnSpec {
@@ -32,4 +32,4 @@ struct BudgetSpec {
     Place place{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

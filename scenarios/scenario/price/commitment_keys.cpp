@@ -12,7 +12,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::array spend_units{Unit{"USD/h", nano_usd_per_usd},
@@ -73,4 +73,4 @@ void check_commitments(const Reader& at, const Scenario& scenario) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

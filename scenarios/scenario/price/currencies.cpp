@@ -13,7 +13,7 @@
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t code_length = 3;
@@ -147,4 +147,4 @@ Schema BillCurrencyRule::schema() const {
     return {{"type", "string"}, {"pattern", "^[A-Z]{3}$"}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/price/currency.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// All of a scenario, as its key `currencies` says; filled before prices are read.
 struct Currencies {
@@ -75,4 +75,4 @@ struct BillCurrencyRule {
     [[nodiscard]] Schema schema() const;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A currency that prices of the scenario may be written in, beside dollars.
 struct Currency {
@@ -14,4 +14,4 @@ struct Currency {
     std::string source{};           ///< of that rate: "ECB reference rate"; may be empty
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A share of the list price, 0 to 1, in millionths.
@@ -81,4 +81,4 @@ void check_discount(const Reader& at, const PoolSpec& pool, const KeysRead& keys
                           "leave one of them out");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -19,7 +19,7 @@
 #include "scenarios/scenario/price/price_keys.hpp"
 #include "scenarios/scenario/price/price_offer_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr double max_spread = 5; ///< of logs: a factor of 150 either way
@@ -296,4 +296,4 @@ Schema DrawnPriceRule::schema() const {
     return law_table(context).schema();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 #include "scenarios/scenario/price/price_context.hpp"
 #include "scenarios/scenario/price/price_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// `price.generate`: prices drawn by the seed, by a law that is written out or like those of a
 /// file, which is read with it.
@@ -17,4 +17,4 @@ struct DrawnPriceRule {
     [[nodiscard]] Schema schema() const;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

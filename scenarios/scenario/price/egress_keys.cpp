@@ -11,7 +11,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/price/currencies.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::array per_byte_units{Unit{"USD/GB", nano_usd_per_usd},
@@ -62,4 +62,4 @@ void check_egress(const Reader& at, const Scenario& scenario) {
                                                          suggestion(*region, regions));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What moving data from one region to another costs: a row of the key `egress`.
 struct EgressSpec {
@@ -18,4 +18,4 @@ struct EgressSpec {
                                                       const std::string& from,
                                                       const std::string& to);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/market/prices/price_files.hpp"
 #include "scenarios/scenario/price/currencies.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What the rules for prices share.
 struct PriceContext {
@@ -13,4 +13,4 @@ struct PriceContext {
     std::shared_ptr<Currencies> currencies{std::make_shared<Currencies>()}; ///< of the scenario
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/scenario/price/drawn_price_keys.hpp"
 #include "scenarios/scenario/price/price_offer_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// What stands under `price`.
@@ -108,4 +108,4 @@ Schema PriceRule::schema() const {
               price_table(context).schema()}}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

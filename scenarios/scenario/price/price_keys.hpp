@@ -7,7 +7,7 @@
 #include "scenarios/scenario/price/price_context.hpp"
 #include "scenarios/scenario/price/price_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A price as a number with a unit, hourly or once as the dimension says.
 QuantityRule<Price> price_of(const Dimension& dimension);
@@ -21,4 +21,4 @@ struct PriceRule {
     [[nodiscard]] Schema schema() const;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

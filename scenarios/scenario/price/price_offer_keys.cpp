@@ -6,7 +6,7 @@
 #include "scenarios/market/prices/choose_offer.hpp"
 #include "scenarios/market/prices/registry.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Where each part of the offer was written, or would be.
@@ -96,4 +96,4 @@ std::optional<ReadOffer> read_offer(const Reader& at,
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/scenario/price/price_context.hpp"
 #include "scenarios/scenario/price/price_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// One offer of a price file as a mapping names it.
 struct WrittenOffer {
@@ -90,4 +90,4 @@ std::vector<Key<T>> offer_keys(std::string file_key, std::string help) {
 inline constexpr std::array<std::string_view, 9> keys_beside_file{
     "format", "currency", "type", "region", "zone", "purchase", "product", "per", "outliers"};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 std::string without_folder(const std::string& file) {
@@ -109,4 +109,4 @@ double DrawnPrice::expected_steps(Duration until) const {
     return static_cast<double>(until.count()) / std::visit(Step{}, generator);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

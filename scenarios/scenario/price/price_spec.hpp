@@ -13,7 +13,7 @@
 #include "scenarios/market/prices/price_file.hpp"
 #include "scenarios/reader/written.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a price is asked for.
 enum class PricePer : std::uint8_t { gpu, node };
@@ -93,4 +93,4 @@ struct DrawnPrice {
     [[nodiscard]] double expected_steps(Duration until) const;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

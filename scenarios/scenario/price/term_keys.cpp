@@ -8,7 +8,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/price/price_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::string_view amortised = "amortised";
@@ -110,4 +110,4 @@ MoneyRate upfront_rate(const PoolSpec& pool) {
         static_cast<std::int64_t>((nano_usd * hour.count() * 2 + length_ms) / (2 * length_ms))};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

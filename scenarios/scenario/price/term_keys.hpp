@@ -6,7 +6,7 @@
 #include "scenarios/scenario/price/price_context.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of a reservation: `term` and `upfront`.
 std::vector<Key<PoolSpec>> term_keys(const PriceContext& context);
@@ -18,4 +18,4 @@ void check_term(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 /// up to a nano-dollar. Precondition: there is an amount and a length.
 [[nodiscard]] MoneyRate upfront_rate(const PoolSpec& pool);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -14,7 +14,7 @@
 #include "scenarios/scenario/sweep/swept_values.hpp"
 #include "scenarios/variants/draw_axis.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::array<std::string_view, 2> method_names{"random", "latin-hypercube"};
@@ -104,4 +104,4 @@ Schema draw_schema() {
     return draw_keys().schema();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/reader/reader.hpp"
 #include "scenarios/scenario/sweep/sweep_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Reads `sweep.draw` into an axis more. check_path: of each path, where its key stands.
 void read_draw(const Reader& at,
@@ -14,4 +14,4 @@ void read_draw(const Reader& at,
 
 [[nodiscard]] Schema draw_schema();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/scenario/sweep/draw_keys.hpp"
 #include "scenarios/scenario/sweep/swept_values.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::array<std::string_view, 5> own_keys{"zip", "list", "draw", "seeds", "max_scenarios"};
@@ -173,4 +173,4 @@ Schema SweepRule::schema() const {
             {"additionalProperties", values}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/reader/reader.hpp"
 #include "scenarios/scenario/sweep/sweep_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The mapping `sweep`: paths with their values, and `zip`, `list`, `draw`, `seeds` and
 /// `max_scenarios`. Whether a path leads somewhere shows when a scenario with its value is read.
@@ -31,4 +31,4 @@ class SweepRule {
     std::vector<std::string> keys_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/variants/variants.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What `sweep` of a scenario asks for: every combination of the axes' values, each with every
 /// seed.
@@ -17,4 +17,4 @@ struct SweepSpec {
     std::optional<std::int64_t> max_scenarios{}; ///< >= 1; absent: the program's limit
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/document/flow_text.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Adds what an entry stands for; reports a range that has no values.
@@ -61,4 +61,4 @@ Schema SweptValuesRule::schema() const {
               {{"type", {"string", "number", "boolean"}}}}}};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

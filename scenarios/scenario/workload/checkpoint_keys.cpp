@@ -17,7 +17,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// When a job saves, as a mapping names it.
@@ -334,4 +334,4 @@ std::vector<Key<ClassSpec>> checkpoint_keys() {
                      "like startup, for every start after the first; default: startup")};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/text/line_reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::vector<std::int64_t> read_gpu_times(const std::string& path) {
     constexpr std::size_t max_lines = 10'000'000;
@@ -36,4 +36,4 @@ std::vector<std::int64_t> read_gpu_times(const std::string& path) {
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Entries that tell the failures of jobs from those of nodes.
@@ -68,4 +68,4 @@ std::vector<Key<ClassSpec>> job_failure_keys() {
     };
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,9 +5,9 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How jobs of a class fail by themselves: `failures`, `overflow_restarts`.
 [[nodiscard]] std::vector<Key<ClassSpec>> job_failure_keys();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "models/units/units.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How jobs of a class fail by themselves: key `failures`.
 struct JobFailureSpec {
@@ -14,4 +14,4 @@ struct JobFailureSpec {
     Duration detect{};     ///< how long its GPUs are held until that is noticed
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

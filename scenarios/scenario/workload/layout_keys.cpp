@@ -6,7 +6,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 Table<ParallelismSpec> layout_keys() {
@@ -119,4 +119,4 @@ Table<InputPipeline> input_keys() {
         });
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

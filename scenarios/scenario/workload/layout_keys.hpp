@@ -8,7 +8,7 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/workload/training_spec.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Of a gang: as many GPUs as a pool has at most.
 inline constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1;
@@ -23,4 +23,4 @@ struct ParallelismRule {
 /// How samples reach the GPUs.
 Table<InputPipeline> input_keys();
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

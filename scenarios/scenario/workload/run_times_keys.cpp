@@ -11,7 +11,7 @@
 #include "scenarios/scenario/fleet/gpu_rule.hpp"
 #include "scenarios/throughputs/gavel_throughputs.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::array<std::string_view, 3> range_names{"low", "likely", "high"};
@@ -115,4 +115,4 @@ std::vector<Key<Scenario>> run_times_keys(const Catalogue& catalogue) {
     };
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,10 +6,10 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of a workload that say on what its run times were measured, and what is known of other
 /// GPUs. catalogue: outlives them.
 [[nodiscard]] std::vector<Key<Scenario>> run_times_keys(const Catalogue& catalogue);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

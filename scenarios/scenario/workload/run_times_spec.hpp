@@ -9,7 +9,7 @@
 
 #include "scenarios/throughputs/throughput_table.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Which value of a SpeedRange is taken.
 enum class RangeValue : std::uint8_t { low, likely, high };
@@ -23,4 +23,4 @@ struct RunTimesSpec {
     RangeValue range{RangeValue::likely};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr double max_speed = 1000;
@@ -79,4 +79,4 @@ void check_speed(const Reader& at) {
         job_type->mistake("cannot be combined with model", "the model computes run times by GPU");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The key of a class that says how fast its jobs run on other GPUs. catalogue: outlives it.
 [[nodiscard]] Key<ClassSpec> speed_key(const Catalogue& catalogue);
@@ -15,4 +15,4 @@ namespace bursar::inline scenarios {
 /// Speeds are of given run times; a model has its own. at: the class.
 void check_speed(const Reader& at);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

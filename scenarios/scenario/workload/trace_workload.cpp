@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 TraceWorkload::TraceWorkload() : TraceWorkload{TraceOptions{}} {}
 
@@ -15,4 +15,4 @@ bool TraceWorkload::operator==(const TraceWorkload& other) const {
     return *options_ == *other.options_;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

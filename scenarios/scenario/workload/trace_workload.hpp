@@ -2,7 +2,7 @@
 
 #include <memory>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
@@ -24,4 +24,4 @@ class TraceWorkload {
     std::shared_ptr<const TraceOptions> options_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -14,7 +14,7 @@
 #include "scenarios/reader/text_rules.hpp"
 #include "scenarios/scenario/workload/layout_keys.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::array token_units{Unit{"tokens", 1},
@@ -225,4 +225,4 @@ void check_training(const Reader& at,
         check_generic(at, spec.training);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

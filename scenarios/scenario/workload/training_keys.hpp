@@ -8,7 +8,7 @@
 #include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The keys of a class that say what its jobs train and how.
 std::vector<Key<ClassSpec>> training_keys(const KnownNames& names);
@@ -19,4 +19,4 @@ void check_training(const Reader& at,
                     const KeysRead& keys,
                     std::span<const std::string> training);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

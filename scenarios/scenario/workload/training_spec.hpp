@@ -12,7 +12,7 @@
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/reader/written.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// How long training goes on.
 enum class GoalKind : std::uint8_t { tokens, steps, epochs, target_loss };
@@ -61,4 +61,4 @@ struct TrainingSpec {
     std::map<std::string, Written> written;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -22,7 +22,7 @@
 #include "scenarios/traces/text/timestamps.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_jobs = 1'000'000'000; // drawn or listed
@@ -353,4 +353,4 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
         .check(check_list_size);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/traces/row_problem.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_weight = 1'000'000;
@@ -54,4 +54,4 @@ Key<Scenario> shares_key() {
                     "weights by which tenants share the fleet; default 1 each");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A stream of bytes, read once from front to back: a file, a decompressor, a piece of memory.
 class ByteSource {
@@ -30,4 +30,4 @@ inline std::size_t read_fully(ByteSource& bytes, std::span<char> into) {
     return filled;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 [[noreturn]] void fail(const std::string& path, const char* problem, int error) {
@@ -39,4 +39,4 @@ std::size_t FileSource::read(std::span<char> into) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The bytes of a file as they are stored. Pipes work too: nothing is sought.
 class FileSource final : public ByteSource {
@@ -20,4 +20,4 @@ class FileSource final : public ByteSource {
     int descriptor_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -10,7 +10,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 [[noreturn]] void fail(const std::string& file, const char* problem, const char* why) {
@@ -70,4 +70,4 @@ std::size_t GzipSource::read(std::span<char> into) {
     return wanted - stream.avail_out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Inflates gzip data, of one member or several one after the other (RFC 1952).
 /// Throws ScenarioError naming `file` when the data end early or are damaged.
@@ -27,4 +27,4 @@ class GzipSource final : public ByteSource {
     std::unique_ptr<State> state_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

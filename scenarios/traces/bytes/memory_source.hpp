@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Bytes that are in memory already; `content` must outlive the source.
 class MemorySource final : public ByteSource {
@@ -22,4 +22,4 @@ class MemorySource final : public ByteSource {
     std::string_view left_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/traces/bytes/read_ahead_source.hpp"
 #include "scenarios/traces/bytes/zstd_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 using namespace std::string_view_literals;
@@ -53,4 +53,4 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
     return decompressed(path, std::make_unique<FileSource>(path));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

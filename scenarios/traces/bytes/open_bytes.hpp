@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The plain bytes behind `stored`: gzip and zstd data are recognised by their first bytes (never
 /// by a file's name) and decompressed on a thread of their own; anything else passes through.
@@ -16,4 +16,4 @@ std::unique_ptr<ByteSource> decompressed(const std::string& file,
 /// The plain bytes of the file `path`. Throws ScenarioError when it cannot be opened.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Bytes that were read ahead to look at them, then the rest of the stream they came from.
 class PrefixedSource final : public ByteSource {
@@ -28,4 +28,4 @@ class PrefixedSource final : public ByteSource {
     std::unique_ptr<ByteSource> rest_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

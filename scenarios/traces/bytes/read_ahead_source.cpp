@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 ReadAheadSource::ReadAheadSource(std::unique_ptr<ByteSource> bytes)
     : bytes_{std::move(bytes)},
@@ -57,4 +57,4 @@ std::size_t ReadAheadSource::read(std::span<char> into) {
     return n;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Reads another source on a thread of its own, a few blocks ahead, so that unpacking and parsing
 /// overlap: the slower of the two decides. The bytes and the errors are those of the other source,
@@ -44,4 +44,4 @@ class ReadAheadSource final : public ByteSource {
     std::jthread thread_; // last, so that it ends before what it uses
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

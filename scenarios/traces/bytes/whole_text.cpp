@@ -5,7 +5,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::string whole_text(ByteSource& bytes, const std::string& file) {
     constexpr std::size_t window = std::size_t{1} << 16;
@@ -22,4 +22,4 @@ std::string whole_text(ByteSource& bytes, const std::string& file) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 class ByteSource;
 
@@ -14,4 +14,4 @@ inline constexpr std::size_t max_whole_text = std::size_t{1} << 30;
 /// max_whole_text.
 std::string whole_text(ByteSource& bytes, const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

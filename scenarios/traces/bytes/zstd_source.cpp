@@ -8,7 +8,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 struct ZstdSource::State {
     ZSTD_DStream* stream{ZSTD_createDStream()};
     std::vector<char> storage = std::vector<char>(ZSTD_DStreamInSize());
@@ -51,4 +51,4 @@ std::size_t ZstdSource::read(std::span<char> into) {
     return output.pos;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Decompresses Zstandard data, of one frame or several one after the other (RFC 8878).
 /// Throws ScenarioError naming `file` when the data end early or are damaged.
@@ -24,4 +24,4 @@ class ZstdSource final : public ByteSource {
     std::unique_ptr<State> state_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/traces/trace_format.hpp"
 
 /// The four-column CSV of several public reductions of traces; times in s from a zero of its own.
-namespace bursar::inline scenarios::arrival_csv {
+namespace bursar { inline namespace scenarios { namespace arrival_csv {
 
 inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job_id", ColumnNeed::optional, ColumnWrite::always},
@@ -16,4 +16,4 @@ inline constexpr std::array columns{
 inline constexpr CsvTable table{.columns = columns, .written = true};
 inline constexpr TraceFormat format{.name = "arrival-csv", .csv = &table};
 
-} // namespace bursar::inline scenarios::arrival_csv
+}}} // namespace bursar::scenarios::arrival_csv

@@ -7,7 +7,7 @@
 
 /// Any CSV, by bursar's own names for columns; TraceOptions::columns maps them to the file's where
 /// those are called otherwise. Written with the columns that the trace has; dates end in Z.
-namespace bursar::inline scenarios::generic_csv {
+namespace bursar { inline namespace scenarios { namespace generic_csv {
 
 inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job"},
@@ -30,4 +30,4 @@ inline constexpr CsvTable table{
     .columns = columns, .times = TimeForm::either, .states = state_words, .written = true};
 inline constexpr TraceFormat format{.name = "csv", .csv = &table};
 
-} // namespace bursar::inline scenarios::generic_csv
+}}} // namespace bursar::scenarios::generic_csv

@@ -7,7 +7,7 @@
 
 /// The cluster_log of SenseTime Helios, columns by name, so that both the original's 12 and the 7
 /// of its simulator are read. Jobs with gpu_num 0 use CPUs only.
-namespace bursar::inline scenarios::helios_csv {
+namespace bursar { inline namespace scenarios { namespace helios_csv {
 
 inline constexpr std::array columns{
     CsvColumn{.field = TraceField::job, .name = "job_id", .other_names = {"jobname", "user"}},
@@ -24,4 +24,4 @@ inline constexpr CsvTable table{.columns = columns,
                                 .written = true};
 inline constexpr TraceFormat format{.name = "helios-csv", .csv = &table};
 
-} // namespace bursar::inline scenarios::helios_csv
+}}} // namespace bursar::scenarios::helios_csv

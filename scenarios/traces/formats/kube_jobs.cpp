@@ -13,7 +13,7 @@
 #include "scenarios/traces/record_row.hpp"
 #include "scenarios/traces/trace_builder.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Controllers whose pods do not work together on one thing that ends.
@@ -276,4 +276,4 @@ void add_kube_jobs(const std::vector<KubeObject>& objects, TraceBuilder& trace) 
     KubeJobs{objects, trace}.add();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

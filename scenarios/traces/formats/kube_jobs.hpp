@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/formats/kube_objects.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 class TraceBuilder;
 
@@ -12,4 +12,4 @@ class TraceBuilder;
 /// pods of their own, and Jobs whose pods are gone. What is none of them is left out.
 void add_kube_jobs(const std::vector<KubeObject>& objects, TraceBuilder& trace);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

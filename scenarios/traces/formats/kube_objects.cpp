@@ -10,7 +10,7 @@
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t bytes_of_mib = 1024 * 1024;
@@ -239,4 +239,4 @@ void KubeObjects::close(Open& open) {
     open = {};
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/text/json_values.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What is requested for the containers of a pod.
 struct KubeRequests {
@@ -90,4 +90,4 @@ class KubeObjects final : public JsonValues {
     std::set<std::string> unread_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

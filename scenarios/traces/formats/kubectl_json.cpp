@@ -13,7 +13,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The keys that are read, and as what.
@@ -70,4 +70,4 @@ void read_kubectl_json(ByteSource& bytes, TraceBuilder& trace) {
                                  fmt::join(objects.unread_resources(), ", ")));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/trace_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What `kubectl get pods,jobs,events --all-namespaces --output=json` prints: a List, an array of
 /// its items, or one object. Pods that are over are the jobs: from their containers' first start to
@@ -19,4 +19,4 @@ bool begins_like_kubectl_json(std::string_view beginning);
 inline constexpr TraceFormat kubectl_json_format{
     .name = "kubectl-json", .read = read_kubectl_json, .begins_like = begins_like_kubectl_json};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

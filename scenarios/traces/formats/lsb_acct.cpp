@@ -19,7 +19,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::string_view job_finish = "JOB_FINISH";
@@ -175,4 +175,4 @@ void read_lsb_acct(ByteSource& bytes, TraceBuilder& trace) {
         reader.take(*line, lines.line());
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

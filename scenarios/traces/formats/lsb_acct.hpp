@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/trace_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// LSF's lsb.acct: a record a line, fields between blanks, texts in double quotes. A JOB_FINISH
 /// record is a job: by its documented order of fields the job's id and array index, submit, start
@@ -19,4 +19,4 @@ bool begins_like_lsb_acct(std::string_view beginning);
 inline constexpr TraceFormat lsb_acct_format{
     .name = "lsb-acct", .read = read_lsb_acct, .begins_like = begins_like_lsb_acct};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include "scenarios/traces/text/amounts.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 // Where a JOB_FINISH record of LSF 10.1 has what, by "lsb.acct" of its reference: fixed places up
@@ -159,4 +159,4 @@ gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64
     return 0;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

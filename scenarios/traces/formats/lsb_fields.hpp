@@ -8,7 +8,7 @@
 
 #include "scenarios/traces/text/text_row.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A field of a record of LSF.
 struct LsbField {
@@ -39,4 +39,4 @@ std::optional<LsbJob> find_lsb_job(const std::vector<LsbField>& fields, std::uin
 std::optional<std::int64_t>
 gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64_t slots);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 /// Pods of Alibaba's openb cluster (cluster-trace-gpu-v2023). A pod without GPUs asks for CPU and
 /// memory alone. pod_phase is a snapshot, not an end state, and is not read. The multigpuXX lists
 /// have no times and are refused.
-namespace bursar::inline scenarios::openb_csv {
+namespace bursar { inline namespace scenarios { namespace openb_csv {
 
 inline constexpr std::string_view no_times =
     "the multigpu lists have no times: use one of the other lists";
@@ -31,4 +31,4 @@ inline constexpr std::array columns{
 inline constexpr CsvTable table{.columns = columns};
 inline constexpr TraceFormat format{.name = "openb-csv", .csv = &table};
 
-} // namespace bursar::inline scenarios::openb_csv
+}}} // namespace bursar::scenarios::openb_csv

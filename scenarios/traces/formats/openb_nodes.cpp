@@ -10,7 +10,7 @@
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_mistakes = 20;
@@ -87,4 +87,4 @@ std::vector<NodeRow> read_openb_nodes(const std::string& file) {
     return nodes;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

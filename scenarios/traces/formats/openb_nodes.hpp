@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// One node of an openb node list.
 struct NodeRow {
@@ -19,4 +19,4 @@ struct NodeRow {
 /// file order. Throws ScenarioError with up to 20 mistakes.
 std::vector<NodeRow> read_openb_nodes(const std::string& file);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -21,7 +21,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// A key of a record and what it is read as.
@@ -293,4 +293,4 @@ void read_pbs_accounting(ByteSource& bytes, TraceBuilder& trace) {
     reader.finish();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

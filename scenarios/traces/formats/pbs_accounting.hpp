@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/trace_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Accounting logs of PBS (OpenPBS, PBS Professional, Torque): lines of
 /// `month/day/year time;type;job;key=value ...`. The record of type E, written as a job ends, is
@@ -20,4 +20,4 @@ inline constexpr TraceFormat pbs_accounting_format{.name = "pbs-accounting",
                                                    .read = read_pbs_accounting,
                                                    .begins_like = begins_like_pbs_accounting};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

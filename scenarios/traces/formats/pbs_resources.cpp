@@ -7,7 +7,7 @@
 #include "scenarios/traces/text/amounts.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t mib = 1024 * 1024;
@@ -108,4 +108,4 @@ std::optional<std::int64_t> pbs_size_in_mib(std::string_view text) {
     return parse_amount(lower_case(text), pbs_sizes);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// GPUs of a job by its Resource_List.select, "2:ncpus=16:ngpus=4+1:ngpus=1": nine. Absent where
 /// `text` is no such list, or comes to more GPUs than there can be.
@@ -17,4 +17,4 @@ std::optional<std::int64_t> gpus_of_nodes(std::string_view text);
 /// bytes, "2gw".
 std::optional<std::int64_t> pbs_size_in_mib(std::string_view text);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 #include "scenarios/traces/trace_format.hpp"
 
 /// Microsoft Philly as Pollux and Sia use it. No states; gpu_time is duration times num_gpus.
-namespace bursar::inline scenarios::philly_csv {
+namespace bursar { inline namespace scenarios { namespace philly_csv {
 
 inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job_id"},
@@ -18,4 +18,4 @@ inline constexpr std::array columns{
 inline constexpr CsvTable table{.columns = columns, .times = TimeForm::stamp, .written = true};
 inline constexpr TraceFormat format{.name = "philly-csv", .csv = &table};
 
-} // namespace bursar::inline scenarios::philly_csv
+}}} // namespace bursar::scenarios::philly_csv

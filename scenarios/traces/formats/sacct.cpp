@@ -17,7 +17,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::string_view name_letters =
@@ -151,4 +151,4 @@ void read_sacct(ByteSource& bytes, TraceBuilder& trace) {
     records.finish();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

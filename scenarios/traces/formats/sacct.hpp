@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/trace_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What Slurm's `sacct --parsable2` prints, columns by name and in any order: JobID (or JobIDRaw),
 /// Submit, Elapsed (or ElapsedRaw), State and AllocTRES (or ReqTRES), and, where they are there,
@@ -22,4 +22,4 @@ bool begins_like_sacct(std::string_view beginning);
 inline constexpr TraceFormat sacct_format{
     .name = "sacct", .read = read_sacct, .begins_like = begins_like_sacct};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -17,7 +17,7 @@
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/trace_builder.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// How Slurm's states end a job, in the words of `state_words`; its work was kept only where it is
@@ -286,4 +286,4 @@ void SacctRecords::finish() {
                                   fmt::join(gpu_types_, ", ")));
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

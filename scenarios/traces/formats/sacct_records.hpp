@@ -13,7 +13,7 @@
 #include "scenarios/traces/record_row.hpp"
 #include "scenarios/traces/text/text_row.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 class TraceBuilder;
 
@@ -69,4 +69,4 @@ class SacctRecords {
     std::set<std::string> gpu_types_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

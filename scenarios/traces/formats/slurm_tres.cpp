@@ -6,7 +6,7 @@
 #include "scenarios/traces/text/amounts.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::string_view any_gpu = "gres/gpu";
@@ -65,4 +65,4 @@ std::optional<SlurmTres> parse_slurm_tres(std::string_view text) {
     return tres;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What a job was given, as Slurm's trackable resources have it.
 struct SlurmTres {
@@ -20,4 +20,4 @@ struct SlurmTres {
 /// sum of those with one, which count where it is not there. Absent where `text` is no such list.
 std::optional<SlurmTres> parse_slurm_tres(std::string_view text);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

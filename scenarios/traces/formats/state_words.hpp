@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/job_columns.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Words for what became of a job: bursar's own, those of Slurm as Helios uses
 /// them, those of Philly. A job that ran into its time limit has failed: nothing says that its work
@@ -25,4 +25,4 @@ inline constexpr std::array state_words{
     StateWord{"Killed", JobEnd::cancelled},
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -13,7 +13,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t num_fields = 18;
@@ -225,4 +225,4 @@ void write_swf(const Trace& trace, std::ostream& out) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

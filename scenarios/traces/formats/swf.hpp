@@ -5,7 +5,7 @@
 
 #include "scenarios/traces/trace_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Standard Workload Format (Feitelson, Parallel Workloads Archive, version 2.2): 18 numbers a
 /// line with blanks between, `;` begins a comment, -1 is unknown. Read: job (1), submit s (2), run
@@ -29,4 +29,4 @@ inline constexpr TraceFormat swf_format{
     .holds = {
         .dates = true, .names = true, .tenants = true, .states = true, .requested_times = true}};
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

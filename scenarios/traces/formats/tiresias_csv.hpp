@@ -6,7 +6,7 @@
 
 /// Job lists of the Tiresias simulator; iterations, model_name, interval and other columns are not
 /// read.
-namespace bursar::inline scenarios::tiresias_csv {
+namespace bursar { inline namespace scenarios { namespace tiresias_csv {
 
 inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job_id"},
@@ -17,4 +17,4 @@ inline constexpr std::array columns{
 inline constexpr CsvTable table{.columns = columns};
 inline constexpr TraceFormat format{.name = "tiresias-csv", .csv = &table};
 
-} // namespace bursar::inline scenarios::tiresias_csv
+}}} // namespace bursar::scenarios::tiresias_csv

@@ -6,7 +6,7 @@
 
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t max_whole_digits = 15;
@@ -38,4 +38,4 @@ std::optional<std::int64_t> parse_amount(std::string_view text, std::span<const 
     return amount <= max_amount ? std::optional{static_cast<std::int64_t>(amount)} : std::nullopt;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

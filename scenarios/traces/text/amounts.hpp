@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// A unit that may stand behind an amount, and what one of it is: `by` over `per` of ours.
 struct AmountUnit {
@@ -19,4 +19,4 @@ struct AmountUnit {
 /// before or 9 behind the point, or comes to more than 1e15.
 std::optional<std::int64_t> parse_amount(std::string_view text, std::span<const AmountUnit> units);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

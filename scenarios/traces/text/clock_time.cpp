@@ -4,7 +4,7 @@
 
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_days = 99'999'999; // what time spans may come to, here and everywhere
@@ -47,4 +47,4 @@ std::optional<std::int64_t> parse_clock_time(std::string_view text) {
     return days * day.count() + *hours * hour.count() + *minutes * minute.count() + *seconds;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/traces/bytes/memory_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::string_view plural_of(char delimiter) {
     switch (delimiter) {
@@ -103,4 +103,4 @@ number_in(const TextRow& row, std::size_t field, std::string_view column, const 
     return number;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -11,7 +11,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// What may stand between the columns of a file that is read.
 inline constexpr std::string_view delimiters = ",;|\t";
@@ -64,4 +64,4 @@ class CsvHeader {
 double
 number_in(const TextRow& row, std::size_t field, std::string_view column, const CsvReader& in);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

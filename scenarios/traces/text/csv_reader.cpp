@@ -8,7 +8,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/traces/text/special_bytes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 const char* find(const char* begin, const char* end, char wanted) {
@@ -202,4 +202,4 @@ void CsvReader::fail_unterminated() const {
     fail(place_of(open_quote_), "unterminated quote", "the file ends inside it");
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

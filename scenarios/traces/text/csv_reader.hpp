@@ -9,7 +9,7 @@
 #include "scenarios/traces/text/row_buffer.hpp"
 #include "scenarios/traces/text/text_row.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Reads RFC 4180 text row by row, with a comma or another delimiter between fields, holding one
 /// window of the file at a time: quoted fields, doubled quotes, line feeds inside quotes, CRLF or
@@ -57,4 +57,4 @@ class CsvReader {
     const char* open_quote_{}; // the quote that the text ended inside of
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 constexpr std::size_t written_at_once = 64 * 1024;
 }
@@ -71,4 +71,4 @@ void CsvWriter::end_row() {
     buffer_.clear();
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

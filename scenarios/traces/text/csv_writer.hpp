@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Writes RFC 4180 rows with LF line ends: fields in order, then end_row(). A field that holds the
 /// delimiter, a quote or a line end is quoted, so any name comes back as it was.
@@ -36,4 +36,4 @@ class CsvWriter {
 /// `milliseconds` >= 0 as seconds with no needless decimals.
 std::string format_seconds(std::int64_t milliseconds);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Bytes that note how far they have been read: the parser tells no place of a value.
@@ -153,4 +153,4 @@ void read_json_values(std::string_view text, const std::string& file, JsonValues
     nlohmann::json::sax_parse(begin, end, &visitor);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/traces/text/text_row.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Takes the values of a JSON text one after the other.
 class JsonValues {
@@ -24,4 +24,4 @@ class JsonValues {
 /// is no JSON.
 void read_json_values(std::string_view text, const std::string& file, JsonValues& values);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

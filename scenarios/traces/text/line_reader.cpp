@@ -5,7 +5,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 std::string_view first_line_of(std::string_view text) {
     std::string_view line = text.substr(0, text.find('\n'));
@@ -40,4 +40,4 @@ std::optional<std::string_view> LineReader::next() {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

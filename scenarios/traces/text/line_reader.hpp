@@ -8,7 +8,7 @@
 #include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/text/row_buffer.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The first line of `text`, without its line end.
 std::string_view first_line_of(std::string_view text);
@@ -32,4 +32,4 @@ class LineReader {
     std::uint64_t line_{};
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

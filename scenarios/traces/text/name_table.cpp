@@ -5,7 +5,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 constexpr std::size_t first_slots = 64; // powers of two, at most half full
 }
@@ -49,4 +49,4 @@ std::vector<std::string> NameTable::take() {
     return std::exchange(names_, {});
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Distinct names, numbered in the order they first appear. Open addressing: one hash and about one
 /// comparison per look-up, since it happens once per row of a trace.
@@ -35,4 +35,4 @@ class NameTable {
     std::vector<std::string> names_;
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

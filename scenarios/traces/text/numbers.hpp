@@ -7,7 +7,7 @@
 
 /// Exact parsers of the numbers in trace files. None rounds through floating point, none accepts
 /// a sign, blanks or an exponent; each takes the whole text or nothing.
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Largest time that is read: 999,999,999,999 s, so that sums and differences stay in 64 bits.
 inline constexpr std::size_t max_second_digits = 12;
@@ -80,4 +80,4 @@ inline std::optional<std::int64_t> parse_milliseconds(std::string_view text) {
     return value + (digit_of(text[i + 1]) >= 5 ? 1 : 0);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

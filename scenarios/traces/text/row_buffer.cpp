@@ -7,7 +7,7 @@
 
 #include "scenarios/traces/text/special_bytes.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t first_capacity = 256 * 1024; // fits the second-level cache
@@ -63,4 +63,4 @@ RowBuffer::Refill RowBuffer::refill() {
     return Refill::last_line;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Longest line, or row with line feeds inside quotes, that is read; bytes.
 inline constexpr std::size_t longest_row = 1024 * 1024;
@@ -47,4 +47,4 @@ class RowBuffer {
     bool fed_{};    // the last line was given its line feed
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Bytes looked at by one call of special_bytes().
 inline constexpr int special_block = 64;
@@ -39,4 +39,4 @@ inline std::uint64_t special_bytes(const char* block, char delimiter) {
     return found;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

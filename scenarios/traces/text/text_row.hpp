@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Line and byte column of a field's first byte; both count from 1.
 struct FieldPlace {
@@ -32,4 +32,4 @@ struct TextRow {
     }
 };
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

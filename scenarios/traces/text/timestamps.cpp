@@ -11,7 +11,7 @@
 
 #include "scenarios/traces/text/numbers.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::size_t stamp_length = 19; // YYYY-MM-DD HH:MM:SS
@@ -189,4 +189,4 @@ std::string format_timestamp(std::int64_t utc_ms) {
     return out;
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

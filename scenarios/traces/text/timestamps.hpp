@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// Milliseconds east of UTC named by "UTC", "Z", "+08:00", "+0800" or "+08".
 std::optional<std::int64_t> parse_zone(std::string_view text);
@@ -23,4 +23,4 @@ std::optional<std::int64_t> parse_date_or_timestamp(std::string_view text, std::
 /// utc_ms: since 1970-01-01T00:00Z, in the years 0 to 9999.
 std::string format_timestamp(std::int64_t utc_ms);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -14,7 +14,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The phases of an attempt that runs undisturbed, in closed form from its start.
 struct AttemptSpan {
@@ -350,4 +350,4 @@ BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
 #endif
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

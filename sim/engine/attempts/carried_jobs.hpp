@@ -7,7 +7,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How far a job has got before its next attempt, or before the one that runs.
 struct Progress {
@@ -93,4 +93,4 @@ class CarriedJobs {
     std::uint32_t first_free_{none};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

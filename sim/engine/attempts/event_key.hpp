@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What happens, in the order in which it happens at one instant. First the world, then ends, then
 /// timers; arrivals are a cursor over the plan and come after all of these; one scheduling pass
@@ -66,4 +66,4 @@ class EventKey {
     std::uint64_t bits_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/event_key.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The next event of each attempt, and the first of all: a tree over the slots, each node the
 /// lesser of its two children. A change costs one step per level, log2 of the slots in use: no
@@ -132,4 +132,4 @@ class EventTree {
     bool has_called_off_{}; ///< inner nodes may hold events that their leaves do not
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

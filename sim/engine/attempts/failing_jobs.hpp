@@ -10,7 +10,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Jobs that fail by themselves: how far each has worn since it last did, and when those that run
 /// will. How much it takes belongs to the seed, the job and the number of the failure, so that the
@@ -97,4 +97,4 @@ class FailingJobs {
     MinTree due_;                 ///< by slot: when its attempt fails
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

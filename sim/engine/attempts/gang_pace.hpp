@@ -5,7 +5,7 @@
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The locality level of a gang as Plan::speeds counts them: a gang is as slow as its slowest node.
 /// By count nobody is on a node, and none is slow.
@@ -25,4 +25,4 @@ level_with_pace(const PlanView& plan, const Capacity& capacity, const Grant& gra
     return level;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The capacity a gang was given: one pool, and where on it (a handle of the capacity that gave
 /// it).
@@ -14,4 +14,4 @@ struct Grant {
     std::uint32_t first_piece{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

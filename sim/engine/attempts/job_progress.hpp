@@ -8,7 +8,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Reference work that a job has left when an attempt of it begins, as the scheduler believes; >=
 /// 0.
@@ -47,4 +47,4 @@ needed_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool
     return needed > 1 ? needed : 1;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

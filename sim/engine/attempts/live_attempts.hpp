@@ -10,7 +10,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/stop_cause.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// One attempt that holds GPUs: a cache line, as many as jobs run at once. It carries what its end
 /// will ask of its job, so that an end touches no column of the plan.
@@ -78,4 +78,4 @@ class LiveAttempts {
     AttemptId first_free_{none()};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/ledger/held_time.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What lasts of the preempted attempts of jobs that the trace lets fail or be cancelled. It is of
 /// use until then (reports: rule 1), and is taken back when the job ends so: what is to come is not
@@ -83,4 +83,4 @@ class ProvisionalWork {
     std::uint32_t first_free_{}; ///< as `next`
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A waiting job as passes take it from the queue and give it back.
 struct WaitingJob {
@@ -130,4 +130,4 @@ class ResumedJobs {
     std::uint32_t first_free_{none};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

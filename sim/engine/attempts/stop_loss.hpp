@@ -8,7 +8,7 @@
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What stopping an attempt now costs its job in time: what it did since its last durable state and
 /// must do again, the save, and the recovery. The whole attempt must be done again where nothing of
@@ -30,4 +30,4 @@ stop_loss(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) {
     return int128{plan.shapes[attempt.shape].slots()} * stop_loss_ms(plan, attempt, now_ms);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/plan/stop_cause.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How an attempt is stopped: its work ends at `stop_ms`, and it holds its GPUs until `release_ms`.
 struct Stop {
@@ -98,4 +98,4 @@ template <class Recorder>
     progress.num_preempted += stop.cause == StopCause::preempted ? 1 : 0;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

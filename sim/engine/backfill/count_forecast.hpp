@@ -11,7 +11,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What conservative backfilling plans on where only numbers count: a forecast of the free slots of
 /// each pool.
@@ -160,4 +160,4 @@ class CountForecast {
     bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// EASY's reservation where only numbers count: from `at_ms` on, the head's slots in one pool.
 ///
@@ -86,4 +86,4 @@ class CountReservation {
     std::int64_t hidden_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

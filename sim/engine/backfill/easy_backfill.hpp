@@ -12,7 +12,7 @@
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What EASY does behind a head that does not fit: it keeps one reservation for the head, and names
 /// the jobs that may start without delaying it.
@@ -254,4 +254,4 @@ class EasyBackfill {
     bool looks_at_one_{};                     ///< at the arrival
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

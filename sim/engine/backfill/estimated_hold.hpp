@@ -9,7 +9,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How long jobs hold their GPUs as the scheduler believes it: start-up or recovery, saves and
 /// teardown, which it knows, and the work left by its estimate, at the speed of pool and locality
@@ -69,4 +69,4 @@ shortest_hold_ms(const PlanView& plan, JobId job, const Progress& progress) {
     return shortest;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

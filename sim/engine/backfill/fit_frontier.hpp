@@ -7,7 +7,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What past searches for room say of the next one, as long as room is only ever taken: where a
 /// gang of s slots found no room for d before some instant, neither does a larger or longer one.
@@ -132,4 +132,4 @@ class FitFrontier {
     std::uint64_t epoch_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

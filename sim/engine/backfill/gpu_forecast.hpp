@@ -6,7 +6,7 @@
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/engine/backfill/round_from.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How many GPUs of one thing (a pool, a node) will be free from now on, as believed: what runs
 /// ends by its estimate, what was promised starts as promised. Times are ticks (promise.hpp).
@@ -203,4 +203,4 @@ class GpuForecast {
     std::int64_t now_{-1};  ///< no step is at or before it
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

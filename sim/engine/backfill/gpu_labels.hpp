@@ -6,7 +6,7 @@
 #include "sim/engine/nodes/node_lines.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Which of a node's GPUs a forecast means, where parts of them are given out. A forecast numbers
 /// them by itself: who shares a GPU with whom is what it foresees, and of GPUs that nobody uses any
@@ -70,4 +70,4 @@ class GpuLabels {
     std::size_t num_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

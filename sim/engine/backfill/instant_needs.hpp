@@ -9,7 +9,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What jobs of no length were promised of each place (a pool, a node) at an instant. They have
 /// their turns one after the other, so a place must keep what the largest of them needs.
@@ -117,4 +117,4 @@ class InstantNeeds {
     std::uint32_t first_free_{}; ///< 1 + its place; 0: none was given back
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -10,7 +10,7 @@
 #include "sim/engine/backfill/promised_nodes.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What running attempts hold of the lines of their nodes.
 class LineHolders {
@@ -138,4 +138,4 @@ class LineHolders {
     GpuLabels labels_; ///< by line, where GPUs are shared
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

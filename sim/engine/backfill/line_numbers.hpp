@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Numbers the lines (NodeLines) of all nodes of a plan, pool after pool and node after node.
 class LineNumbers {
@@ -41,4 +41,4 @@ class LineNumbers {
     std::uint32_t num_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

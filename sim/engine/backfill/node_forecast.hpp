@@ -16,7 +16,7 @@
 #include "sim/engine/run_options.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What conservative backfilling plans on where nodes matter: a forecast for everything that a node
 /// can be short of (NodeLines). A promise names its nodes and, where parts of GPUs are given out,
@@ -392,4 +392,4 @@ class NodeForecast {
     bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

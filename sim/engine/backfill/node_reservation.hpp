@@ -9,7 +9,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// EASY's reservation on nodes: from `at_ms` on, the nodes on which the placement itself would put
 /// the head once every attempt believed to end by then has ended. Until the head starts, a job that
@@ -133,4 +133,4 @@ class NodeReservation {
     std::uint32_t num_nodes_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The time of forecasts. Tick 2t is the instant t itself, in which jobs of no length have their
 /// turn; tick 2t + 1 is what follows, up to the next instant. Who holds GPUs over [s, e) holds them
@@ -49,4 +49,4 @@ struct Promise {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

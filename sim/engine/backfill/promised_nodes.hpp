@@ -6,7 +6,7 @@
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Part of a promised gang on a node; where parts of GPUs are given out, one for each of its GPUs.
 struct PromisedPiece {
@@ -67,4 +67,4 @@ class PromisedNodes {
     std::uint32_t first_free_{};                  ///< 1 + its place; 0: none was given back
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// When the attempts that hold GPUs are believed to give them back, by pool: in order only as far
 /// as that was asked for.
@@ -135,4 +135,4 @@ class ReleaseCalendar {
     ReleaseGroups::Entry* entries_{}; ///< by slot
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -5,7 +5,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Attempts of one pool by the key of their release, in groups: all keys of a group come before
 /// those of the next one, and inside a group they are in no order. It starts as one group; a group
@@ -202,4 +202,4 @@ class ReleaseGroups {
     Group groups_[max_groups];
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The first round at an instant or after it: rounds are the multiples of a quantum, and all
 /// instants where the quantum is 0.
@@ -13,4 +13,4 @@ namespace bursar::inline sim {
     return quantum_ms == 0 ? at_ms : (at_ms + quantum_ms - 1) / quantum_ms * quantum_ms;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/arena/quad_heap.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A job and the tick at which what was promised to it begins; ties by number.
 struct PromisedStart {
@@ -23,4 +23,4 @@ struct PromisedStart {
 /// Jobs by their promised starts, the first on top.
 using StartHeap = QuadHeap<PromisedStart, NoPlaces>;
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 
 /// When a job with a fallback must use it, and when it may leave it again (JobFallback). All times
 /// as the scheduler believes.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The last instant from which a job of that progress, which waits, meets its deadline on its late
 /// pools even if one more attempt on an early one comes to nothing; may have passed.
@@ -69,4 +69,4 @@ struct UniformLine {
     return wait < horizon_ms - begin_ms ? begin_ms + static_cast<std::int64_t>(wait) : horizon_ms;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -11,7 +11,7 @@
 #include "sim/engine/broker/run_shapes.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Where the jobs that have a fallback stand (JobFallback). What a job may use is said by its
 /// shape, which is its own: the run has shapes of its own for that, and whoever decides reads them
@@ -191,4 +191,4 @@ class Fallbacks {
     std::uint64_t num_changes_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

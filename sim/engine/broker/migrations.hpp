@@ -12,7 +12,7 @@
 #include "sim/plan/plan_view.hpp"
 
 /// Running jobs that move to a better pool once that pays (PlanMigration). By one lane.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What is given for a slot-hour of a pool now, as a broker sees it: nano-USD.
 [[nodiscard]] BURSAR_HD inline std::int64_t
@@ -274,4 +274,4 @@ template <class Engine>
     return looks;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

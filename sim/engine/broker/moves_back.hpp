@@ -9,7 +9,7 @@
 #include "sim/engine/world.hpp"
 
 /// Jobs that leave what they fell back to (sim/engine/broker/fallbacks.hpp). By one lane.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool has_room_to_move(Engine& engine, JobId job) {
@@ -55,4 +55,4 @@ template <class Engine>
         });
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/world_event.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The orders in which the broker tries pools, as of now, where they change with time. Nothing
 /// elsewhere: a run then reads those of the plan.
@@ -37,4 +37,4 @@ class PoolOrders {
     std::uint16_t* order_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The shapes of a plan as a run has them, where the pools that they may use change: who falls back
 /// uses others, and a pool, or a shape, may start nobody for a time. Whoever decides reads them and
@@ -73,4 +73,4 @@ class RunShapes {
     std::uint64_t* open_pools_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

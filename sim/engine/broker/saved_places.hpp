@@ -5,7 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// In which region the jobs that were stopped have what they saved last, where the broker asks
 /// (Plan::pool_region), and how many of those who wait have something there, by shape. Nothing
@@ -61,4 +61,4 @@ class SavedPlaces {
     std::uint32_t* num_waiting_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -11,7 +11,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// `capacity: count`: a pool is a number of free slots; where they are does not matter, nor do CPU
 /// and memory. A node that goes offline takes its number of GPUs out of the pool, whoever is on
@@ -169,4 +169,4 @@ class CountCapacity {
     bool has_cpu_jobs_{};          ///< some job asks for no GPU
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/arena/bit_tree.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The nodes of one pool by their number of free GPUs: one bit tree per number, 0 to gpus_per_node.
 /// The view placement policies read. Finding a node costs a word per tree level; node order decides
@@ -81,4 +81,4 @@ class FreeNodes {
     BitTree* with_free_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -13,7 +13,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// `capacity: nodes` where the number of free GPUs is all there is to a node (NodeDetail::is_plain)
 /// and for placements that need no more; ScoredCapacity does the rest. A gang of g GPUs takes
@@ -359,4 +359,4 @@ class NodeCapacity {
     std::uint32_t num_expected_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

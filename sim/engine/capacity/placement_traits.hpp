@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How a placement goes about choosing nodes.
 enum class NodeOrder : std::uint8_t {
@@ -22,4 +22,4 @@ struct PlacementTraits {
     bool reads_kinds{}; ///< it looks at NodeView::kinds
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -5,7 +5,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Where in PlanView::pool_preference the order begins in which the pools of a job of that shape
 /// are tried: by where it has saved, if the broker asks.
@@ -55,4 +55,4 @@ first_pool(const PlanView& plan, ShapeId shape, const HasRoom& has_room) {
     return first_pool(plan, plan.shapes[shape], has_room);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

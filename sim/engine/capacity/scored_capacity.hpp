@@ -16,7 +16,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// `capacity: nodes` in full: GPUs whole or in parts, CPU and memory, locality levels, and any
 /// placement that scores nodes. A gang takes the fewest nodes that can hold it: whole nodes' worth,
@@ -397,4 +397,4 @@ class ScoredCapacity {
     std::uint32_t num_expected_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Takes what a job asks for where the broker wants it, which may depend on where the job has saved
 /// its work. Precondition: it fits.
@@ -21,4 +21,4 @@ take_for(Capacity& capacity, const PlanView& plan, const Candidate& job) {
     return capacity.take_on(pool, shape, job.job);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/engine/nodes/gpu_choice.hpp"
 #include "sim/engine/nodes/node_states.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The best state of a pool's nodes for each kind of piece, kept up as nodes change.
 ///
@@ -298,4 +298,4 @@ class BestNodes {
     Row* rows_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 
 #include "sim/arena/arena.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Where the parts of running gangs are: lists in one array, with the free places threaded through
 /// it.
@@ -55,4 +55,4 @@ class GangPieceLists {
     std::uint32_t first_free_{none};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/engine/nodes/pool_nodes.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Puts one gang onto the nodes of one pool, piece by piece, the largest first: the only place that
 /// says which nodes. By one lane; the pool has room.
@@ -259,4 +259,4 @@ class GangPlacer {
     std::uint32_t first_{GangPieceLists::none};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 
 #include "sim/engine/nodes/node_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How good a node is for a piece, least first, and which of its GPUs a part of one comes from.
 struct NodeScore {
@@ -99,4 +99,4 @@ BURSAR_HD NodeScore score_node(const Placement& placement,
     return best;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/nodes/node_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The GPUs of a pool's nodes one by one, where parts of them are given out: how much of each is
 /// free.
@@ -96,4 +96,4 @@ class GpuSlots {
     std::uint32_t per_node_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

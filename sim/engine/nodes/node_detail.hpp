@@ -5,7 +5,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What of a plan decides how much must be known of a node.
 struct NodeDetail {
@@ -34,4 +34,4 @@ BURSAR_HD inline NodeDetail detail_of(const PlanView& plan) {
     return detail;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

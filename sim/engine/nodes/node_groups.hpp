@@ -7,7 +7,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The locality groups of one pool, level by level: which nodes they have, in a row, and how many
 /// of those have all their GPUs free. Level 0 is the nodes themselves and is not kept. A plan with
@@ -138,4 +138,4 @@ class NodeGroups {
     Level* levels_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/engine/nodes/node_detail.hpp"
 #include "sim/engine/nodes/node_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a node can be short of, each thing on a line of its own: its GPUs by number or, where parts
 /// of them are given out, every GPU by its slots; then CPU and memory, where the pool can lack
@@ -51,4 +51,4 @@ struct PlannedPiece {
     std::uint32_t gpu{any_gpu};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -12,7 +12,7 @@
 #include "sim/engine/nodes/state_table.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The nodes of one pool, grouped by state: nodes with equal amounts free are interchangeable, so
 /// whoever looks for a node looks at states, not at nodes, and takes the lowest-numbered node of
@@ -363,4 +363,4 @@ class NodeStates {
     std::uint64_t version_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

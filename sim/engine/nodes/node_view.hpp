@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a part of a gang asks of one node.
 struct PieceDemand {
@@ -130,4 +130,4 @@ struct FleetView {
     std::uint32_t num_shapes{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The kinds of piece that a plan's gangs have, numbered: a shape has a row for its only or last
 /// piece and, where some pool divides it over several nodes, one for whole nodes behind it.
@@ -46,4 +46,4 @@ class PieceRows {
     std::uint32_t num_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "sim/engine/nodes/node_groups.hpp"
 #include "sim/engine/nodes/node_states.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The nodes of one pool with what is known about them, and the searches that need more than one
 /// node at a time.
@@ -87,4 +87,4 @@ struct PoolNodes {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/nodes/node_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What is free of a node, apart from the GPUs that are partly used: those have their free slots in
 /// the table, ascending; and the kinds of pieces on it, where they matter. Equal amounts are one
@@ -214,4 +214,4 @@ class StateTable {
     std::uint32_t oldest_dead_{none}, newest_dead_{none};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

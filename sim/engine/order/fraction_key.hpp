@@ -7,7 +7,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Bits up to the leading one, of 1 or more.
 BURSAR_HD constexpr int bit_length(uint128 number) {
@@ -52,4 +52,4 @@ BURSAR_HD constexpr std::uint64_t fraction_key(std::uint64_t part, uint128 whole
            static_cast<std::uint64_t>(quotient);
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

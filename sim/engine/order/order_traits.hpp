@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What an order goes by, which says what its functor decides and which queue serves it.
 enum class OrderBy : std::uint8_t {
@@ -59,4 +59,4 @@ struct FixedOrder {
     static constexpr OrderTraits traits{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

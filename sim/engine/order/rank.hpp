@@ -5,7 +5,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A job's place in the order: least first.
 struct Rank {
@@ -22,4 +22,4 @@ struct Rank {
     [[nodiscard]] BURSAR_HD uint128 whole() const { return uint128{key} << 64U | tie; }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Ties::turn as numbers, least first: running jobs in the order of their starts, before all that
 /// wait; whoever is stopped in front of those that wait; whoever arrives, or gets a new key, behind
@@ -49,4 +49,4 @@ class TurnCounters {
     std::uint32_t serial_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

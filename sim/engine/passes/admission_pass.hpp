@@ -14,7 +14,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Starts jobs in the queue's order. For one that does not fit, running attempts may be stopped
 /// (RunOptions::victims); if that does not help either, nobody behind it starts, or the next one
@@ -347,4 +347,4 @@ class AdmissionPass {
     bool has_barred_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

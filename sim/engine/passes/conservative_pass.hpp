@@ -14,7 +14,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Conservative backfilling (Mu'alem & Feitelson 2001): every job is promised a start as it
 /// arrives, the first that delays none of the promises made before, and starts then. Jobs that
@@ -298,4 +298,4 @@ class ConservativePass {
     bool is_changed_{};     ///< so that promises are to be made anew
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

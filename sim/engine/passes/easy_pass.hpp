@@ -9,7 +9,7 @@
 #include "sim/engine/run_state.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// EASY backfilling (Lifka 1995; Feitelson & Weil 1998): while the job whose turn it is does not
 /// fit, it holds one reservation, at the earliest instant at which running jobs, ending when
@@ -103,4 +103,4 @@ class EasyPass {
     EasyBackfill<Reservation> behind_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -12,7 +12,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Starts jobs in the queue's order for as long as they fit; who runs is never disturbed. Cost per
 /// pass: one look at the heads, and one more for each job that starts.
@@ -86,4 +86,4 @@ class PlainPass {
     HeadRule head_rule_{HeadRule::block};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -15,7 +15,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Preemption `order`: at every pass GPUs are handed out again in the queue's order, running and
 /// waiting jobs together, skipping what does not fit. This is decided by count, pool by pool; then
@@ -396,4 +396,4 @@ class PreemptivePass {
     std::uint32_t num_new_{};   ///< of these, that the pass in progress has not chosen
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -15,7 +15,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Rounds: the inner pass decides only at instants that are multiples of the quantum (a quantum of
 /// 0: at all of them; so one instance of the engine serves both). Ends and
@@ -300,4 +300,4 @@ class RoundPass {
     std::uint64_t num_decided_{}; ///< num_decisions before the pass in progress
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The line of the run's victim rule, chosen as the run begins: nobody may be stopped, or those of
 /// lower priority, or those whose GPU time is worth less. One branch a call, so that one instance
@@ -93,4 +93,4 @@ class AnyLine {
     ValueLine<ValueRule> value_;
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

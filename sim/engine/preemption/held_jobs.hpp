@@ -10,7 +10,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A waiting job that has been given GPUs of a pool.
 struct ChosenJob {
@@ -167,4 +167,4 @@ class HeldJobs {
     bool has_returned_{}; ///< some are in the queue
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A job that has got so far, as policies see it.
 [[nodiscard, gnu::always_inline]] BURSAR_HD inline JobView
@@ -43,4 +43,4 @@ rank_if_running(KeyMotion motion, Rank waiting, std::int64_t now_ms) {
     return waiting;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

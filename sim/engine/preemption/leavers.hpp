@@ -7,7 +7,7 @@
 #include "sim/engine/preemption/pool_turns.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The running attempts that give way, as a pass has decided, of all pools.
 class Leavers {
@@ -52,4 +52,4 @@ class Leavers {
     std::uint32_t num_slots_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -7,7 +7,7 @@
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The running attempts whose key has changed at this instant, each once.
 class MovedAttempts {
@@ -69,4 +69,4 @@ class MovedAttempts {
     std::uint32_t num_slots_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 
 #include "sim/engine/preemption/victim_order.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// One pool's GPUs as a pass hands them out by count: to running attempts in their order, and to
 /// those that wait and come before them.
@@ -114,4 +114,4 @@ struct PoolTurns {
     }
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// When an attempt may not be preempted, and what it is granted if it is.
 struct PreemptionLimits {
@@ -13,4 +13,4 @@ struct PreemptionLimits {
     std::int64_t grace_ms{};             ///< it runs on for so long before it stops
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

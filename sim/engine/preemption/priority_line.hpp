@@ -16,7 +16,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/priority_level.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Whom a waiting job may stop, and in which order, when it goes by priority: running attempts of a
 /// less urgent level, the least urgent level first; in a level those that lose the least GPU time
@@ -188,4 +188,4 @@ class PriorityLine {
     ChoiceHeap<Choice> heap_; ///< where they move
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

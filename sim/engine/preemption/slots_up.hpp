@@ -7,7 +7,7 @@
 #include "sim/plan/plan_view.hpp"
 
 /// What there is to hand out where nodes come and go.
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Free slots; by count, where jobs hold more than there is, less than none.
 template <class Capacity>
@@ -36,4 +36,4 @@ slots_on_nodes_up(const Capacity& capacity, const PlanView& plan, const Attempt&
     }
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

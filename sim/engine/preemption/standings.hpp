@@ -15,7 +15,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Where running jobs stand in the order of Policy, and when that changes: each has one event, the
 /// change of its standing or its end, whatever comes first.
@@ -394,4 +394,4 @@ class Standings {
     bool settled_{};           ///< but for what has been left since
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -14,7 +14,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The attempts that hold GPUs where some may be stopped for others: from when on, who is chosen,
 /// and how they leave.
@@ -294,4 +294,4 @@ class StoppableAttempts {
     bool has_left_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

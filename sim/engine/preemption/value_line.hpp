@@ -14,7 +14,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Whom a waiting job may stop, and in which order, when it goes by value: any running attempt,
 /// those with the least toll per GPU first, then later jobs. What the toll of one is, and whether
@@ -126,4 +126,4 @@ class ValueLine {
     std::uint32_t num_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A running attempt as something that may have to give way.
 struct Victim {
@@ -183,4 +183,4 @@ class VictimOrder {
     bool* is_in_front_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The queue of FIFO with a blocking head: whoever arrived and has not started is a stretch of the
 /// plan's columns. No memory, no search. Only the head may start, so what pends behind it is never
@@ -41,4 +41,4 @@ class ArrivalCursor {
     std::uint32_t arrived_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A group that has pending jobs, no other of its shape being of a better level, with its leader.
 struct AskedGroup {
@@ -49,4 +49,4 @@ struct ShapeFront {
     std::uint32_t num_groups{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -4,7 +4,7 @@
 
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A pending job that a queue offers; no_job() as job when there is nothing to offer.
 struct Candidate {
@@ -13,4 +13,4 @@ struct Candidate {
     ShapeId shape{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -6,7 +6,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A pending job's claim, (elapsed + remaining) / run: it grows by 1 / run while time passes.
 struct Claim {
@@ -42,4 +42,4 @@ overtakes_after(const Claim& rival, const Claim& leader, std::int64_t now_ms, bo
     return wait + 1 < left ? now_ms + static_cast<std::int64_t>(wait) + 1 : horizon_ms;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -11,7 +11,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// How long pending jobs would hold GPUs as the scheduler believes, where jobs stand in groups: for
 /// who looks for short ones. 9.2 bytes per job, and nothing where nobody looks.
@@ -71,4 +71,4 @@ class GroupLengths {
     MinTree shortest_; ///< over all pools, by place
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -5,7 +5,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// 2^-x in integers, for decay by half-lives: equal on every machine, which exp2 is not.
 ///
@@ -71,4 +71,4 @@ class HalfPower {
     std::uint64_t missing_[num_digits][digit_values]{}; ///< from one, of each power
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -10,7 +10,7 @@
 #include "sim/plan/job_order.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A JobOrder as plain pointers.
 struct JobOrderView {
@@ -77,4 +77,4 @@ inline JobOrderView view_of(const JobOrder& order, const RunOptions& options = {
     return view;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

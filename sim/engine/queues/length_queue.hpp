@@ -10,7 +10,7 @@
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// A RankedQueue that also finds the first job of a shape that is short enough, however long the
 /// queue is: per shape, a tree of the pending jobs' believed lengths over their places in order.
@@ -127,4 +127,4 @@ class LengthQueue {
     MinTree* lengths_{}; ///< by shape
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -13,7 +13,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The queue of a preemptive run: who has not run yet waits in the order worked out before the run,
 /// who was preempted in a heap. Per shape the first of both is at hand.
@@ -192,4 +192,4 @@ class LiveQueue {
     std::uint32_t num_apart_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -16,7 +16,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The queue of an order whose keys move while jobs run, where running jobs are stopped for other
 /// reasons than that order: a job that comes back waits with the key of what it has left. Who has
@@ -182,4 +182,4 @@ class MovingQueue {
     std::uint32_t num_resumed_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

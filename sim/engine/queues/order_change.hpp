@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// When a queue's order changes by time alone, if that is before `until_ms`, when something
 /// happens, and if another head might start: else `until_ms`. Behind a head that lets others pass,
@@ -28,4 +28,4 @@ template <class Team, class Queue, class Capacity>
     return until_ms;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

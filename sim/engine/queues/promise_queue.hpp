@@ -11,7 +11,7 @@
 #include "sim/engine/queues/returned_jobs.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The pending jobs of conservative backfilling: those that hold a reservation, those that do not
 /// have one yet, each in the policy's order, and those that fit nothing that is up.
@@ -179,4 +179,4 @@ class PromiseQueue {
     ReturnedJobs returned_; ///< where keys move
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

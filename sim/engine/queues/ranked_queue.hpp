@@ -15,7 +15,7 @@
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The queue of any policy whose keys are fixed before the run: the pending jobs by their positions
 /// in the policy's order. Arrival and start cost a few words however long the queue is.
@@ -264,4 +264,4 @@ class RankedQueue {
     std::uint32_t num_apart_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -14,7 +14,7 @@
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Of each group, the pending job with the largest claim, as time passes: a kinetic tournament.
 ///
@@ -323,4 +323,4 @@ class RatioContests {
     Siblings* siblings_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// Of who is no job.
 inline constexpr std::uint32_t no_ratio_level = 0xffffffffU;
@@ -56,4 +56,4 @@ overtakes_at(const RatioEntry& rival, const RatioEntry& leader, std::int64_t now
     return wait < left ? now_ms + static_cast<std::int64_t>(wait) : horizon_ms;
 }
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -21,7 +21,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The queue of a policy that serves whose (elapsed + remaining) / (run * stretch) is the largest,
 /// ties by submit order, where the stretch is equal for all jobs of one shape and weight and
@@ -396,4 +396,4 @@ class RatioQueue {
     std::int64_t change_ms_{};                  ///< what next_change_ms() has found
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

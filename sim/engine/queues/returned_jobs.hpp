@@ -7,7 +7,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a PromiseQueue knows of a job that has come back and waits.
 enum class PromiseStage : std::uint8_t {
@@ -92,4 +92,4 @@ class ReturnedJobs {
     std::uint32_t num_waiting_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -5,7 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The tenants whose jobs have to be ranked anew before somebody asks who is first: what changes
 /// several times meanwhile is ranked once, and what nobody asks for never.
@@ -49,4 +49,4 @@ class StaleTenants {
     bool* listed_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

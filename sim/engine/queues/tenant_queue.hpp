@@ -16,7 +16,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The queue of a policy whose order follows what tenants hold or held: their jobs' ranks change as
 /// jobs start and end, and as use is forgotten.
@@ -379,4 +379,4 @@ class TenantQueue {
     std::uint32_t num_apart_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -8,7 +8,7 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// What a fleet has in all, and the weights among which it is shared out.
 struct FleetTotals {
@@ -184,4 +184,4 @@ class TenantUses {
     std::int64_t period_begin_ms_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -9,7 +9,7 @@
 #include "sim/engine/queues/candidate.hpp"
 #include "sim/plan/ids.hpp"
 
-namespace bursar::inline sim {
+namespace bursar { inline namespace sim {
 
 /// The least of a row of entries while they change: the leaves of a tree whose inner nodes hold the
 /// lesser of two. A change costs the way up, as far as it changes anything.
@@ -121,4 +121,4 @@ class Tournament {
     std::uint32_t size_{};
 };
 
-} // namespace bursar::inline sim
+}} // namespace bursar::sim

@@ -10,8 +10,7 @@
 #include "tests/contains.hpp"
 #include "tests/rich_plan.hpp"
 
-namespace bursar::test::check_plan_test {
-namespace {
+namespace bursar::test::check_plan_test { namespace {
 
 struct Wrong {
     const char* says;

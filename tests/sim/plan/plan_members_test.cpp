@@ -12,8 +12,7 @@
 
 // A member that is not in the lists would be lost on the way through a file: these tests fail to
 // compile, or fail, until it is.
-namespace bursar::test::plan_members_test {
-namespace {
+namespace bursar::test::plan_members_test { namespace {
 
 /// Where the visited members lie.
 template <class Each>

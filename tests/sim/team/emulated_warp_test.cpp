@@ -12,8 +12,7 @@
 
 #include "tests/sim/team/emulated_warp.hpp"
 
-namespace bursar::test {
-namespace {
+namespace bursar::test { namespace {
 
 /// What each lane answers. ask(team).
 template <class Ask>

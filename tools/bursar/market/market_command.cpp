@@ -21,7 +21,7 @@
 #include "tools/bursar/model/options/answer_options.hpp"
 #include "tools/bursar/standard_output.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::size_t chart_width = 100;
@@ -218,4 +218,4 @@ void add_market_command(Command program) {
     add_fit(market);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -12,7 +12,7 @@
 
 #include "tools/bursar/messages.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::size_t min_stretches = 10; ///< fewer say little of how long stretches are
@@ -171,4 +171,4 @@ PriceFitAnswer fit_price(const std::string& path,
     return found;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 
 #include "tools/bursar/market/price_info.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Generators fitted to one price of a file.
 struct PriceFitAnswer {
@@ -24,4 +24,4 @@ PriceFitAnswer fit_price(const std::string& file,
                          const PriceComparison& against,
                          const std::string& family);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

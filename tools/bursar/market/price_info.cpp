@@ -15,7 +15,7 @@
 
 #include "tools/bursar/messages.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
@@ -304,4 +304,4 @@ PriceInfo price_info(const std::vector<std::string>& paths,
     return info;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -11,7 +11,7 @@
 
 #include "tools/bursar/market/price_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What prices are held against.
 struct PriceComparison {
@@ -30,4 +30,4 @@ PriceInfo price_info(const std::vector<std::string>& files,
                      const PriceOptions& options,
                      const PriceComparison& against);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

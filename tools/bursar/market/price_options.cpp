@@ -4,7 +4,7 @@
 
 #include "scenarios/market/prices/registry.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void PriceOptions::add_to(Command command) {
     PriceOffer& wanted = keys.wanted;
@@ -39,4 +39,4 @@ void PriceOptions::add_to(Command command) {
         .type_name("FORMAT");
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

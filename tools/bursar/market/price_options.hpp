@@ -8,7 +8,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Which prices of files are meant: the keys of a scenario's price, as options.
 struct PriceOptions {
@@ -24,4 +24,4 @@ struct PriceOptions {
     }
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

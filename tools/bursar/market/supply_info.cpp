@@ -11,7 +11,7 @@
 
 #include "reports/text/instant.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 double in_seconds(Duration span) {
@@ -234,4 +234,4 @@ SupplyInfo supply_info(const std::vector<AvailabilityFile>& files) {
     return info;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

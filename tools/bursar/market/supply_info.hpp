@@ -8,7 +8,7 @@
 #include "reports/answer/answer.hpp"
 #include "reports/market/price_chart.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What files say of nodes that can be had: of one file everything and the generators that fit it,
 /// of several a row each.
@@ -19,4 +19,4 @@ struct SupplyInfo {
 
 [[nodiscard]] SupplyInfo supply_info(const std::vector<AvailabilityFile>& files);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

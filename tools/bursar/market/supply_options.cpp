@@ -2,7 +2,7 @@
 
 #include "scenarios/reader/quantity_rule.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void SupplyOptions::add_to(Command command) {
     command.add_flag("--inverted", inverted, "availability: numbers count what is missing");
@@ -46,4 +46,4 @@ AvailabilityOptions SupplyOptions::of_file(const std::string& path,
     return out;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

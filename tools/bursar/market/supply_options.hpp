@@ -8,7 +8,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What a file of availability cannot say of itself, as options; what it shares with prices
 /// ("zone", "gpus") is theirs.
@@ -29,4 +29,4 @@ struct SupplyOptions {
                                               std::optional<std::int64_t> gpus) const;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

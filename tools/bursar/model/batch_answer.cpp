@@ -8,7 +8,7 @@
 #include "tools/bursar/messages.hpp"
 #include "tools/bursar/model/memory_parts.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 LargestBatch largest_of(const BatchQuestion& question, const MemoryOverheads& overheads) {
@@ -68,4 +68,4 @@ Answer batch_answer(const BatchQuestion& question) {
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

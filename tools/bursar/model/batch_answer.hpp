@@ -6,7 +6,7 @@
 
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What `bursar model batch` is asked.
 struct BatchQuestion {
@@ -18,4 +18,4 @@ struct BatchQuestion {
 /// largest_micro_batch and largest_batch do.
 [[nodiscard]] Answer batch_answer(const BatchQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

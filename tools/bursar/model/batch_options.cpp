@@ -3,7 +3,7 @@
 #include <array>
 #include <string_view>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// By BatchRounding.
@@ -17,4 +17,4 @@ void BatchOptions::add_to(Command command) {
         "--round", rounding_, rounding_names, "how the batch is rounded down (default: none)");
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

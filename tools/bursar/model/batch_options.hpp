@@ -3,7 +3,7 @@
 #include "tools/bursar/model/batch_answer.hpp"
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model batch`.
 class BatchOptions {
@@ -18,4 +18,4 @@ class BatchOptions {
     BatchRounding rounding_{BatchRounding::none};
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

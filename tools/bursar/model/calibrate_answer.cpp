@@ -13,7 +13,7 @@
 
 #include "reports/files/write_file.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 AnswerTable errors_of(const Calibration& calibration) {
@@ -172,4 +172,4 @@ Answer calibrate_answer(const CalibrateQuestion& question) {
     return answer_of(calibration);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

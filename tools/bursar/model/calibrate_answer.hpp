@@ -8,7 +8,7 @@
 #include "reports/answer/answer.hpp"
 #include "reports/files/input_files.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What `bursar model calibrate` is asked.
 struct CalibrateQuestion {
@@ -22,4 +22,4 @@ struct CalibrateQuestion {
 /// Throws as calibrate does, and where the file cannot be written.
 [[nodiscard]] Answer calibrate_answer(const CalibrateQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// Throws for the first name in --free that is no constant of a profile.
@@ -63,4 +63,4 @@ CalibrateQuestion CalibrateOptions::question() const {
     return question;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

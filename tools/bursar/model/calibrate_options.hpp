@@ -5,7 +5,7 @@
 #include "tools/bursar/model/calibrate_answer.hpp"
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model calibrate`.
 class CalibrateOptions {
@@ -22,4 +22,4 @@ class CalibrateOptions {
     std::string out_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

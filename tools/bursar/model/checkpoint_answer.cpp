@@ -8,7 +8,7 @@
 #include "models/reliability/interruption.hpp"
 #include "models/reliability/renewal_efficiency.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// One way to choose the interval.
@@ -287,4 +287,4 @@ Answer checkpoint_answer(const CheckpointQuestion& question) {
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

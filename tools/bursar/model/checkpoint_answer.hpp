@@ -15,7 +15,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A number of the answer that came with an explanation: where it was published, or who gave it.
 struct Sourced {
@@ -68,4 +68,4 @@ struct CheckpointQuestion {
 /// optimum. Throws ModelError for a question that cannot be.
 [[nodiscard]] Answer checkpoint_answer(const CheckpointQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

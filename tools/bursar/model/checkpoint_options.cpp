@@ -8,7 +8,7 @@
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/catalog/storage_tiers.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void CheckpointOptions::add_size_options(Command command) {
     shape_.add_to(command);
@@ -163,4 +163,4 @@ void CheckpointOptions::add_to(Command command) {
     add_use_options(command);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

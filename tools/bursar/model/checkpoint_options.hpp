@@ -11,7 +11,7 @@
 #include "tools/bursar/model/options/shape_options.hpp"
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model checkpoint`.
 class CheckpointOptions {
@@ -80,4 +80,4 @@ class CheckpointOptions {
     std::string energy_price_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

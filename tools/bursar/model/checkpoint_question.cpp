@@ -19,7 +19,7 @@
 
 #include "tools/bursar/model/checkpoint_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 const std::string command_line{"the command line"};
@@ -252,4 +252,4 @@ CheckpointQuestion CheckpointOptions::question() const {
     return question;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -10,7 +10,7 @@
 
 #include "tools/bursar/model/chinchilla_details.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr double noticeable = 0.01; // a factor within 1 % of 1 is rounding of the coefficients
@@ -202,4 +202,4 @@ Answer chinchilla_answer(const ChinchillaQuestion& question) {
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

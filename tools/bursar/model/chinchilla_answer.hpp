@@ -13,7 +13,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A surface fitted to the user's runs.
 struct FittedRuns {
@@ -67,4 +67,4 @@ struct ChinchillaQuestion {
 /// warnings. Throws ModelError for what has no answer.
 [[nodiscard]] Answer chinchilla_answer(const ChinchillaQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

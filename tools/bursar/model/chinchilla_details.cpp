@@ -9,7 +9,7 @@
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/data_constrained.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 void add_data(Answer& answer, const ChinchillaQuestion& question, Tokens unique) {
@@ -232,4 +232,4 @@ void add_fit(Answer& answer, const FittedRuns& fitted) {
                                 "2024, arXiv 2404.10102; intervals: bootstrap, Efron 1979");
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

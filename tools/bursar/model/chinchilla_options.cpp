@@ -12,7 +12,7 @@
 
 #include "tools/bursar/model/options/gpu_price.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::int64_t max_left_out = 1'000'000'000;
@@ -184,4 +184,4 @@ void ChinchillaOptions::add_to(Command command) {
     add_fit(command);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

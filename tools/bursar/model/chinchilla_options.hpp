@@ -9,7 +9,7 @@
 #include "tools/bursar/model/chinchilla_answer.hpp"
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What --coefficients takes: loss surfaces, then the allocations that have none.
 [[nodiscard]] std::vector<std::string> coefficient_ids();
@@ -81,4 +81,4 @@ struct ChinchillaOptions {
     void add_fit(Command command);
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

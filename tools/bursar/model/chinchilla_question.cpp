@@ -11,7 +11,7 @@
 
 #include "tools/bursar/model/chinchilla_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 [[noreturn]] void refuse(const std::string& option, std::string problem, std::string remedy) {
@@ -125,4 +125,4 @@ ChinchillaQuestion ChinchillaOptions::question() const {
     return question;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 
 #include "models/network/fit_link.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 using Cells = std::vector<AnswerCell>;
@@ -230,4 +230,4 @@ Answer collective_answer(const CollectiveQuestion& question) {
     return CollectiveAnswer{question}.build();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

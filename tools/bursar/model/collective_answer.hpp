@@ -9,7 +9,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What `bursar model collective` is asked.
 struct CollectiveQuestion {
@@ -25,4 +25,4 @@ struct CollectiveQuestion {
 /// over sizes. Throws ModelError where the algorithm asked for does not apply.
 [[nodiscard]] Answer collective_answer(const CollectiveQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 #include "scenarios/measurements/collective_curve.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void CollectiveOptions::add_to(Command command) {
     command.add_choice<Collective>(
@@ -41,4 +41,4 @@ CollectiveQuestion CollectiveOptions::question() const {
     return question;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

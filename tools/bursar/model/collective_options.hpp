@@ -6,7 +6,7 @@
 #include "tools/bursar/model/collective_answer.hpp"
 #include "tools/bursar/model/options/cluster_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model collective`.
 class CollectiveOptions {
@@ -24,4 +24,4 @@ class CollectiveOptions {
     ClusterOptions machines_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

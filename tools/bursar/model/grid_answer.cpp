@@ -12,7 +12,7 @@
 #include "tools/bursar/model/held_out_error.hpp"
 #include "tools/bursar/model/layout_tables.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 using Cells = std::vector<AnswerCell>;
@@ -210,4 +210,4 @@ Answer grid_answer(const GridQuestion& question) {
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -10,7 +10,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Who works a grid out.
 enum class GridDevice : std::uint8_t {
@@ -34,4 +34,4 @@ struct GridQuestion {
 /// asked for that is not there or fails.
 [[nodiscard]] Answer grid_answer(const GridQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -16,7 +16,7 @@
 #include "tools/bursar/model/options/gpu_price.hpp"
 #include "tools/bursar/model/options/precision_list.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::int64_t max_count = 1'000'000;
@@ -222,4 +222,4 @@ GridQuestion GridOptions::question() const {
     return question;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -9,7 +9,7 @@
 #include "tools/bursar/model/options/cluster_options.hpp"
 #include "tools/bursar/model/options/stack_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model grid`.
 class GridOptions {
@@ -42,4 +42,4 @@ class GridOptions {
     GridDevice device_{GridDevice::either};
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

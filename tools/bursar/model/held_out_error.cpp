@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 AnswerValue value_of(std::optional<double> error, std::string note) {
@@ -33,4 +33,4 @@ AnswerValue untested_error(const StackProfile& profile) {
                                 profile.name));
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

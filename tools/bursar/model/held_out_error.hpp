@@ -5,7 +5,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// How far step times of that network by a profile are to be trusted, as a value of an answer.
 [[nodiscard]] AnswerValue held_out_error(const StackProfile& profile, const Transformer& model);
@@ -13,4 +13,4 @@ namespace bursar::inline tools {
 /// The same of a network that no profile was held against.
 [[nodiscard]] AnswerValue untested_error(const StackProfile& profile);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

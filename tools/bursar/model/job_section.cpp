@@ -10,7 +10,7 @@
 
 #include "tools/bursar/messages.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 std::string named(auto choice, const auto& names) {
@@ -51,4 +51,4 @@ AnswerSection job_section(const JobQuestion& asked) {
     return section;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -4,9 +4,9 @@
 
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What a transformer's job is and how it is laid out, under the key "job".
 AnswerSection job_section(const JobQuestion& asked);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

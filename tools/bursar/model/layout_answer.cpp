@@ -9,7 +9,7 @@
 #include "tools/bursar/model/held_out_error.hpp"
 #include "tools/bursar/model/layout_tables.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 LayoutSpace space_of(const LayoutQuestion& question) {
@@ -101,4 +101,4 @@ Answer layout_answer(const LayoutQuestion& question) {
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

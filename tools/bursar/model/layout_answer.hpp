@@ -9,7 +9,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What `bursar model layout` is asked.
 struct LayoutQuestion {
@@ -29,4 +29,4 @@ struct LayoutQuestion {
 /// nothing fits, UnknownFact where a GPU lacks a fact.
 [[nodiscard]] Answer layout_answer(const LayoutQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -11,7 +11,7 @@
 #include "tools/bursar/model/options/gpu_price.hpp"
 #include "tools/bursar/model/options/precision_list.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::int64_t max_count = 1'000'000;
@@ -130,4 +130,4 @@ LayoutQuestion LayoutOptions::question() const {
     return question;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

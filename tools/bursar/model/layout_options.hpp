@@ -10,7 +10,7 @@
 #include "tools/bursar/model/options/shape_options.hpp"
 #include "tools/bursar/model/options/stack_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model layout`.
 class LayoutOptions {
@@ -39,4 +39,4 @@ class LayoutOptions {
     std::string deadline_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -4,7 +4,7 @@
 
 #include "models/training/names.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 using Cells = std::vector<AnswerCell>;
@@ -129,4 +129,4 @@ AnswerTable plan_table(const std::string& key,
     return table;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

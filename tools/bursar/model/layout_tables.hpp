@@ -7,7 +7,7 @@
 
 #include "reports/answer/answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A layout with its step and memory, as columns of a table and as cells of one row.
 [[nodiscard]] const std::vector<AnswerColumn>& layout_columns();
@@ -37,4 +37,4 @@ AnswerTable plan_table(const std::string& key,
                        const std::vector<FleetOption>& options,
                        const TrainingGoal& goal);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

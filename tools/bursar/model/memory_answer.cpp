@@ -6,7 +6,7 @@
 #include "tools/bursar/model/memory_parts.hpp"
 #include "tools/bursar/model/memory_verdict.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 AnswerTable remedies_table(const MemoryVerdict& verdict) {
@@ -47,4 +47,4 @@ Answer memory_answer(const MemoryQuestion& question) {
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -4,7 +4,7 @@
 
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What `bursar model memory` is asked.
 struct MemoryQuestion {
@@ -16,4 +16,4 @@ struct MemoryQuestion {
 /// and UnknownFact as memory_use and what_fits do.
 [[nodiscard]] Answer memory_answer(const MemoryQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -3,7 +3,7 @@
 #include "tools/bursar/model/memory_answer.hpp"
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model memory`.
 class MemoryOptions {
@@ -21,4 +21,4 @@ class MemoryOptions {
     bool anyway_{};
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

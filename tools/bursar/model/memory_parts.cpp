@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 struct Part {
@@ -90,4 +90,4 @@ AnswerSection overheads_section(const MemoryOverheads& overheads) {
     return section;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// Data parallel is the only way such a network is laid out.
@@ -38,4 +38,4 @@ MemoryVerdict memory_verdict(const JobQuestion& asked) {
     return {fit.use, fit.capacity, std::move(fit.remedies), headline};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

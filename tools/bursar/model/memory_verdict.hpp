@@ -7,7 +7,7 @@
 
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// Whether the job that was asked for fits into its GPUs.
 struct MemoryVerdict {
@@ -20,4 +20,4 @@ struct MemoryVerdict {
 /// Throws ModelError for a layout that cannot be, UnknownFact where the GPU's memory is not known.
 [[nodiscard]] MemoryVerdict memory_verdict(const JobQuestion& asked);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -14,7 +14,7 @@
 #include "tools/bursar/model/step_options.hpp"
 #include "tools/bursar/model/validate_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// Adds one subcommand: its options become a question, and the question an answer that is shown.
@@ -74,4 +74,4 @@ void add_model_command(Command program) {
         model, "validate", "errors of the models against published measurements", validate_answer);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

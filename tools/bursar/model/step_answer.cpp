@@ -17,7 +17,7 @@
 #include "tools/bursar/model/job_section.hpp"
 #include "tools/bursar/model/memory_verdict.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 struct Term {
@@ -282,4 +282,4 @@ Answer step_answer(const StepQuestion& question) {
     return answer;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,7 +6,7 @@
 
 #include "tools/bursar/model/options/job_options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What `bursar model step` is asked.
 struct StepQuestion {
@@ -20,4 +20,4 @@ struct StepQuestion {
 /// UnknownFact as step_time does.
 [[nodiscard]] Answer step_answer(const StepQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

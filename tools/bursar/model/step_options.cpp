@@ -2,7 +2,7 @@
 
 #include "tools/bursar/model/options/gpu_price.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void StepOptions::add_to(Command command) {
     job_.add_to(command);
@@ -23,4 +23,4 @@ StepQuestion StepOptions::question() const {
     return question;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 #include "tools/bursar/model/options/job_options.hpp"
 #include "tools/bursar/model/step_answer.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model step`.
 class StepOptions {
@@ -21,4 +21,4 @@ class StepOptions {
     bool anyway_{};
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

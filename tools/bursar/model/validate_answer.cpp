@@ -7,7 +7,7 @@
 #include "reports/files/write_file.hpp"
 #include "reports/validation/validation_report.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 Validation validate_answer(const ValidateQuestion& question) {
     const Catalogue gpus = builtin_catalogue();
@@ -21,4 +21,4 @@ Validation validate_answer(const ValidateQuestion& question) {
     return validation;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 
 #include "reports/files/input_files.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What `bursar model validate` is asked.
 struct ValidateQuestion {
@@ -22,4 +22,4 @@ struct ValidateQuestion {
 /// does, and where the file cannot be written.
 [[nodiscard]] Validation validate_answer(const ValidateQuestion& question);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

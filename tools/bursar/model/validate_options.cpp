@@ -4,7 +4,7 @@
 
 #include "scenarios/document/load_document.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void ValidateOptions::add_to(Command command) {
     command.add_option("DIR", folder_, "folder of measurement files, recognised by their headers")
@@ -26,4 +26,4 @@ ValidateQuestion ValidateOptions::question() const {
             stacks_.empty() ? builtin_stacks() : read_stacks(stacks_)};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 #include "tools/bursar/model/validate_answer.hpp"
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options of `bursar model validate`.
 class ValidateOptions {
@@ -21,4 +21,4 @@ class ValidateOptions {
     std::string stacks_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

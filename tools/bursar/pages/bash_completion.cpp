@@ -2,7 +2,7 @@
 
 #include "tools/bursar/pages/completions.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// The script's own part: which command the words before the cursor name, and what may follow.
@@ -90,4 +90,4 @@ std::string bash_completion(const CommandEntry& program) {
     return script;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

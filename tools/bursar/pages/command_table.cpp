@@ -1,6 +1,6 @@
 #include "tools/bursar/pages/command_table.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 std::vector<const CommandEntry*> all_in(const CommandEntry& top) {
     std::vector<const CommandEntry*> all{&top};
@@ -10,4 +10,4 @@ std::vector<const CommandEntry*> all_in(const CommandEntry& top) {
     return all;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// How names make up the value of an option.
 enum class NamesForm : std::uint8_t {
@@ -40,4 +40,4 @@ struct CommandEntry {
 /// Each command below `top`, and itself, from the outside in and in the order of the help text.
 std::vector<const CommandEntry*> all_in(const CommandEntry& top);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -2,7 +2,7 @@
 
 #include "tools/bursar/pages/completions.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 std::string quoted_for_fish(std::string_view text) {
@@ -72,4 +72,4 @@ std::string fish_completion(const CommandEntry& program) {
     return script;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -7,7 +7,7 @@
 
 #include "scenarios/reader/plain_text.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// Text as troff prints it: nothing in it is a macro or an escape.
@@ -110,4 +110,4 @@ std::string man_page(const CommandEntry& command, std::string_view version) {
     return page;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 
 #include "tools/bursar/pages/command_table.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// What the manual calls a command: "bursar-trace-info".
 std::string page_name(const CommandEntry& command);
@@ -13,4 +13,4 @@ std::string page_name(const CommandEntry& command);
 /// The manual page of a command, in troff's man macros. version: of the program.
 std::string man_page(const CommandEntry& command, std::string_view version);
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

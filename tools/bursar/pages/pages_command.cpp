@@ -17,7 +17,7 @@
 #include "tools/simulate/known_names.hpp"
 #include "tools/simulate/version.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 namespace fs = std::filesystem;
@@ -56,4 +56,4 @@ void add_pages_command(Command program) {
     command.callback([folder, program] { write_pages(*folder, program.entry()); });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

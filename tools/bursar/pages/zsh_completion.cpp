@@ -2,7 +2,7 @@
 
 #include "tools/bursar/pages/completions.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 /// Text inside single quotes of a specification of _arguments.
@@ -77,4 +77,4 @@ std::string zsh_completion(const CommandEntry& program) {
     return script;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

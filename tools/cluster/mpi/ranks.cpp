@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 Ranks::Ranks(int& argc, char**& argv) {
     int provided{};
@@ -83,4 +83,4 @@ void SharedCounter::serve() {
     }
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <thread>
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The processes of an MPI run, as one of them sees them. One for a process, made before anything
 /// else of MPI and ended last. What fails in MPI ends all ranks, with MPI's words.
@@ -52,4 +52,4 @@ class SharedCounter {
     std::thread server_; ///< of the first rank
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

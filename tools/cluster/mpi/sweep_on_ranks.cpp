@@ -27,7 +27,7 @@
 #include "tools/sweep/run_sweep.hpp"
 #include "tools/sweep/sweep_lock.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -206,4 +206,4 @@ void add_sweep_on_ranks(Command program, const Ranks& ranks, int& code) {
     });
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

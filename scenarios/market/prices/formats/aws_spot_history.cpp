@@ -7,7 +7,7 @@
 #include "scenarios/traces/bytes/whole_text.hpp"
 #include "scenarios/traces/text/json_values.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// One record of the list, as far as it has been read.
@@ -72,4 +72,4 @@ void read_aws_spot_history(ByteSource& bytes, PriceBuilder& prices) {
     read_json_values(whole_text(bytes, prices.file()), prices.file(), records);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

@@ -8,7 +8,7 @@
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 bool is_azure_wide(std::string_view beginning) {
     if (beginning.starts_with("\xef\xbb\xbf"))
@@ -41,4 +41,4 @@ void read_azure_wide(ByteSource& bytes, PriceBuilder& prices) {
     }
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

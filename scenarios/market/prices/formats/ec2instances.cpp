@@ -7,7 +7,7 @@
 #include "scenarios/traces/bytes/whole_text.hpp"
 #include "scenarios/traces/text/json_values.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 namespace {
 
 /// [] / pricing / REGION / PRODUCT / ondemand, and .../ reserved / TERM.
@@ -67,4 +67,4 @@ void read_ec2instances(ByteSource& bytes, PriceBuilder& prices) {
     read_json_values(whole_text(bytes, prices.file()), prices.file(), machines);
 }
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

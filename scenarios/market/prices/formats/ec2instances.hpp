@@ -4,11 +4,11 @@
 
 #include "scenarios/market/prices/price_format.hpp"
 
-namespace bursar::inline scenarios {
+namespace bursar { inline namespace scenarios {
 
 /// The list of ec2instances.info: a day's prices on demand and reserved by type, region and
 /// operating system; prices are strings, "N/A" what is not sold.
 void read_ec2instances(ByteSource& bytes, PriceBuilder& prices);
 bool is_ec2instances(std::string_view beginning);
 
-} // namespace bursar::inline scenarios
+}} // namespace bursar::scenarios

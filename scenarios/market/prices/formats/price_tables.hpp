@@ -6,7 +6,7 @@
 #include "scenarios/market/prices/price_format.hpp"
 
 /// Formats that are tables with a header line, read by the names of their columns.
-namespace bursar::inline scenarios::price_tables {
+namespace bursar { inline namespace scenarios { namespace price_tables {
 
 /// The history of AWS spot prices as one table: the columns of describe-spot-price-history.
 inline constexpr std::array aws_spot_columns{
@@ -65,4 +65,4 @@ inline constexpr std::array plain_columns{
     PriceColumn{PriceField::zone, "zone"},
 };
 
-} // namespace bursar::inline scenarios::price_tables
+}}} // namespace bursar::scenarios::price_tables

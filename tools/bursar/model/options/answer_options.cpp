@@ -11,7 +11,7 @@
 #include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/terminal.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::size_t min_width = 60;  ///< a narrower terminal wraps by itself
@@ -52,4 +52,4 @@ void AnswerOptions::show(const Validation& validation) const {
     out.flush();
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

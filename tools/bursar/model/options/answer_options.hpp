@@ -7,7 +7,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// How the answer is shown.
 class AnswerOptions {
@@ -25,4 +25,4 @@ class AnswerOptions {
     AnswerFormat format_{AnswerFormat::table};
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

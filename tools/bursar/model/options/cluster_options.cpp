@@ -8,7 +8,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::int64_t max_job_gpus = 1'000'000'000;
@@ -78,4 +78,4 @@ Cluster ClusterOptions::cluster_of(const std::string& gpu, const std::string& op
                                                     node_network_, byte_rates, "--node-network"))});
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

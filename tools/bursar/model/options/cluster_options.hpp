@@ -8,7 +8,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options that say which GPUs a job runs on and what connects them.
 class ClusterOptions {
@@ -42,4 +42,4 @@ class ClusterOptions {
     std::string catalogue_;    ///< --catalog; empty: built in
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

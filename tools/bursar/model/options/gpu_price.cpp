@@ -4,7 +4,7 @@
 
 #include "scenarios/reader/quantity_rule.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 MoneyRate gpu_hour_price(const std::string& text, const std::string& option) {
     static constexpr std::array units{Unit{"USD/gpu-h", nano_usd_per_usd}};
@@ -13,4 +13,4 @@ MoneyRate gpu_hour_price(const std::string& text, const std::string& option) {
     return MoneyRate{quantity_of(text, prices, option, Zero::allowed)};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -5,7 +5,7 @@
 
 #include "models/training/search/layout_search.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 void JobOptions::add_to(Command command) {
     shape.add_to(command);
@@ -71,4 +71,4 @@ JobQuestion JobOptions::question_without_layout() const {
     return asked;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -15,7 +15,7 @@
 #include "tools/bursar/model/options/stack_options.hpp"
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// One training job, the machines it runs on and the stack it runs with.
 struct JobQuestion {
@@ -51,4 +51,4 @@ struct JobOptions {
     void choose_stack(const StackClues& clues, JobQuestion& asked) const;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -4,7 +4,7 @@
 
 #include "models/errors/model_error.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 std::vector<Precision> precisions_of(const std::vector<std::string>& texts) {
     std::vector<Precision> found;
@@ -23,4 +23,4 @@ std::vector<std::string> all_precisions() {
     return {precision_names.begin(), precision_names.end()};
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

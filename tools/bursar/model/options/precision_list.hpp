@@ -5,7 +5,7 @@
 
 #include "models/gpu/gpu.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The number formats that --precisions lists. Throws ModelError for an unknown one.
 [[nodiscard]] std::vector<Precision> precisions_of(const std::vector<std::string>& texts);
@@ -13,4 +13,4 @@ namespace bursar::inline tools {
 /// Their names.
 [[nodiscard]] std::vector<std::string> all_precisions();
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -3,7 +3,7 @@
 #include "models/training/complete_layout.hpp"
 #include "models/training/names.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 // Beyond any machine; products of them stay inside 64 bits.
@@ -93,4 +93,4 @@ Layout RankOptions::layout(std::optional<std::int64_t> gpus, std::int64_t gpus_p
                             .global_batch = global_batch_});
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -8,7 +8,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options that say how a step is laid over GPUs.
 class RankOptions {
@@ -47,4 +47,4 @@ class RankOptions {
     std::optional<std::int64_t> global_batch_;
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

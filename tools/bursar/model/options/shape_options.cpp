@@ -9,7 +9,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::int64_t usual_vocabulary = 51'200; ///< GPT-2's, padded by Megatron-LM
@@ -118,4 +118,4 @@ std::string ShapeOptions::source() const {
     return fmt::format("{} ({})", origin.source, origin.date);
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

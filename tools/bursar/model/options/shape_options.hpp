@@ -8,7 +8,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// The options that say which network is trained: --model of the catalogue, or the shape of a
 /// transformer of the user's own.
@@ -45,4 +45,4 @@ class ShapeOptions {
     bool gated_{};
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

@@ -10,7 +10,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 void StackOptions::add_to(Command command) {
     command.add_choice<Precision>(
         "--precision",
@@ -58,4 +58,4 @@ void StackOptions::apply_to(TrainingJob& job, const Gpu& gpu) const {
     job.compilation = compilation_;
 }
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools

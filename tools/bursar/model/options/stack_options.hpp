@@ -11,7 +11,7 @@
 
 #include "tools/bursar/options.hpp"
 
-namespace bursar::inline tools {
+namespace bursar { inline namespace tools {
 
 /// A profile, and why it where no --stack names it.
 struct ChosenStack {
@@ -41,4 +41,4 @@ class StackOptions {
     std::string file_;  ///< --stacks; empty: built in
 };
 
-} // namespace bursar::inline tools
+}} // namespace bursar::tools
