@@ -40,7 +40,8 @@ MISTAKES = [
     ("citations", "scenarios/a.yaml", "source: models/FORMULAS.md sections 4, " + "5\n", 1),
     ("citations", "tools/bursar/model/a.cpp", 'note("exposed (section " "4.7)");\n'.replace('" "', ""), 1),
     ("layout", "tests/sim/a_test.cpp", 'TEST_CASE("runs") { run(); }\n', 1),
-    ("layout", "sim/long.cpp", "int a;\n" * 401, 401),
+    ("cycles", "models/gpu/a.hpp", '\n#include "models/units.hpp"\n', 2),
+    ("cycles", "sim/plan/file/a.hpp", '#include "sim/plan/b.hpp"\n', 1),
     ("layout", "tests/golden/big.csv", "0" * ((1 << 20) + 1), 1),
 ]
 
@@ -96,6 +97,25 @@ class HouseRules(unittest.TestCase):
         for place in ["sim/plan/a.hpp:2: ", "sim/clock/b.hpp:1: ", "sim/record/c.hpp:2: "]:
             self.assertIn(place, answer.stdout)
         self.assertIn(", 3 findings", answer.stdout)
+
+    def test_folders_at_any_depth_form_no_cycle(self):
+        write(self.root, "reports/html/page.hpp", '#include "reports/html/chart/bar/a.hpp"\n')
+        write(self.root, "reports/html/chart/bar/a.hpp", '#include "reports/html/style/b.hpp"\n')
+        self.assertEqual(check(self.root, "cycles").returncode, 0)
+        write(self.root, "reports/html/style/b.hpp", '#include "reports/html/chart/c.hpp"\n')
+        answer = check(self.root, "cycles")
+        self.assertEqual(answer.returncode, 1)
+        for place in ["reports/html/chart/bar/a.hpp:1: ", "reports/html/style/b.hpp:1: "]:
+            self.assertIn(place, answer.stdout)
+        self.assertIn(", 2 findings", answer.stdout)
+
+    def test_a_folder_with_too_many_sources_is_found(self):
+        for number in range(40):
+            write(self.root, f"sim/plan/a{number}.hpp", "#pragma once\n")
+        write(self.root, "sim/plan/notes.txt", "no source\n")
+        self.assertEqual(check(self.root, "layout").returncode, 0)
+        write(self.root, "sim/plan/last.cpp", "\n")
+        self.assertIn("sim/plan:1: 41 sources", check(self.root, "layout").stdout)
 
     def test_a_folder_without_readme_is_found(self):
         (self.root / "sim/README.md").unlink()
