@@ -49,18 +49,19 @@ OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass
     // Keys that move do so for running jobs; where nobody is stopped they hold.
     const bool stops_some = pass == PassKind::by_order || pass == PassKind::admission ||
                             (pass == PassKind::conservative && plan.moves());
+    // Constructed in place: to assign one copies its padding, which g++ 12 takes for unset members.
     OrderRule rule;
     [[maybe_unused]] const bool known =
         QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
             using Rule = RuleOf<P>;
             constexpr bool moves = Rule::traits.motion != KeyMotion::fixed;
             if constexpr (Rule::traits.by == OrderBy::tenants)
-                rule = AnyTenantRule{with_options<P>(choice.queue_options)};
+                rule.emplace<AnyTenantRule>(with_options<P>(choice.queue_options));
             else if constexpr (Rule::traits.by == OrderBy::ratio)
-                rule = with_options<P>(choice.queue_options, plan);
+                rule.emplace<Rule>(with_options<P>(choice.queue_options, plan));
             else if constexpr (moves) {
                 if (stops_some)
-                    rule = AnyMovingRule{with_options<P>(choice.queue_options, plan)};
+                    rule.emplace<AnyMovingRule>(with_options<P>(choice.queue_options, plan));
             }
         });
     assert(known);
