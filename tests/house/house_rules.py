@@ -68,7 +68,7 @@ CUDA_MACRO_HEADER = "models/units/host_device.hpp"
 # These build where no library is; what the system has is known to bursar-batch.
 WITHOUT_LIBRARIES = ("sim/", "policies/", "tools/batch/")
 LIBRARY_HEADER = re.compile(r"^(?!sys/)[\w+-]+/|^(xxhash|zlib|zstd|sqlite3)\.h$|\.hpp$")
-OPTIONS_SOURCE = "tools/bursar/options.cpp"
+OPTIONS_SOURCE = "tools/command_line/options.cpp"
 DATABASE_SOURCE = "tools/sweep/database.cpp"
 # Assembled so that this file does not contain what it looks for.
 MACHINE_FOLDERS = "|".join(["work", "root", "farm", "home"])
@@ -261,7 +261,7 @@ def citations(root, files):
     formulas = numbered_lines(root / FORMULAS) if FORMULAS in pages else []
     sections = {match[1] for _, line in formulas if (match := SECTION.match(line))}
     for file in files:
-        answers = str(file).startswith("tools/bursar/model/")
+        answers = str(file).startswith("tools/model/")
         for number, line in numbered_lines(root / file):
             for page in PAGE.findall(line):
                 from_root = page.split("/")[0] in LAYERS

@@ -38,7 +38,7 @@ MISTAKES = [
     ("citations", "tools/a.txt", "see models/" + "README.md and sim/" + "FORMULAS.md\n", 1),
     ("citations", "models/a.hpp", "/// FORMULAS 4.1 and " + "4.7\n", 1),
     ("citations", "scenarios/a.yaml", "source: models/FORMULAS.md sections 4, " + "5\n", 1),
-    ("citations", "tools/bursar/model/a.cpp", 'note("exposed (section " "4.7)");\n'.replace('" "', ""), 1),
+    ("citations", "tools/model/a.cpp", 'note("exposed (section " "4.7)");\n'.replace('" "', ""), 1),
     ("layout", "tests/sim/a_test.cpp", 'TEST_CASE("runs") { run(); }\n', 1),
     ("cycles", "models/gpu/a.hpp", '\n#include "models/units.hpp"\n', 2),
     ("cycles", "sim/plan/file/a.hpp", '#include "sim/plan/b.hpp"\n', 1),

@@ -1,4 +1,4 @@
-// tools/bursar/model/examples show commands with what they print: it is what they print.
+// tools/model/examples show commands with what they print: it is what they print.
 
 #include <string>
 #include <utility>
@@ -13,7 +13,7 @@
 namespace bursar::test::model_page_test {
 namespace {
 
-const std::string validation_file = source_file("tools/bursar/model/VALIDATION.md");
+const std::string validation_file = source_file("tools/model/VALIDATION.md");
 
 /// The page of examples of each subcommand of bursar model, by its name.
 std::vector<std::pair<std::string, std::string>> pages() {
@@ -22,7 +22,7 @@ std::vector<std::pair<std::string, std::string>> pages() {
         if (!line.starts_with("  ") || line[2] == '-' || line[2] == ' ')
             continue;
         const std::string name = line.substr(2, line.find(' ', 2) - 2);
-        found.emplace_back(name, source_file("tools/bursar/model/examples/" + name + ".md"));
+        found.emplace_back(name, source_file("tools/model/examples/" + name + ".md"));
     }
     return found;
 }
@@ -68,7 +68,7 @@ TEST_CASE("the published validation of bursar model is that of the last run" *
 }
 
 TEST_CASE("every subcommand of bursar model has a page with an example, and the README names it") {
-    const std::string readme = read_file(source_file("tools/bursar/model/README.md"));
+    const std::string readme = read_file(source_file("tools/model/README.md"));
     for (const auto& [name, file] : pages()) {
         CAPTURE(name);
         CHECK(read_file(file).find("$ bursar model " + name) != std::string::npos);

@@ -9,8 +9,8 @@
 #include "tools/bursar/catalog_gpus.hpp"
 #include "tools/bursar/catalog_lists.hpp"
 #include "tools/bursar/catalog_topology.hpp"
-#include "tools/bursar/command.hpp"
-#include "tools/bursar/model/options/answer_options.hpp"
+#include "tools/command_line/answer_options.hpp"
+#include "tools/command_line/command.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

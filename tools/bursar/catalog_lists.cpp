@@ -23,7 +23,7 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/storage_tiers.hpp"
 
-#include "tools/bursar/model/options/answer_options.hpp"
+#include "tools/command_line/answer_options.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

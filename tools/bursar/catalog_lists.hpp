@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 

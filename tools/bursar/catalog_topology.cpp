@@ -19,9 +19,9 @@
 #include "reports/topology/topology_svg.hpp"
 #include "reports/topology/topology_text.hpp"
 
-#include "tools/bursar/model/options/answer_options.hpp"
 #include "tools/bursar/scenario_options.hpp"
-#include "tools/bursar/standard_output.hpp"
+#include "tools/command_line/answer_options.hpp"
+#include "tools/command_line/standard_output.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

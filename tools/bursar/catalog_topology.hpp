@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 

@@ -20,11 +20,11 @@
 
 #include "reports/text/escape.hpp"
 
-#include "tools/bursar/command.hpp"
-#include "tools/bursar/messages.hpp"
 #include "tools/bursar/scenario_options.hpp"
-#include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/training_summary.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/standard_output.hpp"
 #include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/plan_files.hpp"
 #include "tools/simulate/policy_labels.hpp"

@@ -6,12 +6,12 @@
 
 #include "scenarios/variants/variants.hpp"
 
-#include "tools/bursar/command.hpp"
 #include "tools/bursar/comparison_output.hpp"
 #include "tools/bursar/file_choice.hpp"
-#include "tools/bursar/progress_line.hpp"
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/variant_files.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/progress_line.hpp"
 #include "tools/simulate/compare_variants.hpp"
 
 namespace bursar { inline namespace tools {

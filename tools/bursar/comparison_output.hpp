@@ -7,7 +7,7 @@
 #include "reports/compare/comparison.hpp"
 #include "reports/files/input_files.hpp"
 
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 

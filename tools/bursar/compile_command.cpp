@@ -10,9 +10,9 @@
 #include "reports/files/write_file.hpp"
 #include "reports/text/escape.hpp"
 
-#include "tools/bursar/command.hpp"
-#include "tools/bursar/messages.hpp"
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/messages.hpp"
 #include "tools/simulate/plan_files.hpp"
 
 namespace bursar { inline namespace tools {

@@ -4,9 +4,9 @@
 
 #include "scenarios/examples/demo.hpp"
 
-#include "tools/bursar/command.hpp"
 #include "tools/bursar/output_options.hpp"
-#include "tools/bursar/progress_line.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/progress_line.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
 namespace bursar { inline namespace tools {

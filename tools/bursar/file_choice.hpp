@@ -7,7 +7,7 @@
 #include "reports/files/packing.hpp"
 #include "reports/files/write_outputs.hpp"
 
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 

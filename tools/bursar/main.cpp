@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 
 #include "tools/bursar/build_version.hpp"
-#include "tools/bursar/command.hpp"
-#include "tools/bursar/failures.hpp"
-#include "tools/bursar/messages.hpp"
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/failures.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace {
 

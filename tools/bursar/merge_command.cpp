@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/bursar/command.hpp"
 #include "tools/bursar/sweep_output.hpp"
+#include "tools/command_line/command.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 
 namespace bursar { inline namespace tools {

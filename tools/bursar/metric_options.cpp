@@ -10,7 +10,7 @@
 #include "reports/scalars/metric_names.hpp"
 #include "reports/text/escape.hpp"
 
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

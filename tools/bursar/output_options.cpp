@@ -13,9 +13,9 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-#include "tools/bursar/messages.hpp"
-#include "tools/bursar/standard_output.hpp"
-#include "tools/bursar/terminal.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/standard_output.hpp"
+#include "tools/command_line/terminal.hpp"
 
 namespace bursar { inline namespace tools {
 

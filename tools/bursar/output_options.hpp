@@ -10,8 +10,8 @@
 #include "reports/result/result.hpp"
 
 #include "tools/bursar/file_choice.hpp"
-#include "tools/bursar/options.hpp"
 #include "tools/bursar/trace_limits.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 

@@ -16,10 +16,10 @@
 #include "reports/answer/render.hpp"
 
 #include "tools/bursar/combination_table.hpp"
-#include "tools/bursar/command.hpp"
 #include "tools/bursar/policy_pages.hpp"
-#include "tools/bursar/standard_output.hpp"
-#include "tools/bursar/terminal.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/standard_output.hpp"
+#include "tools/command_line/terminal.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -14,11 +14,11 @@
 #include "reports/result/saved_result.hpp"
 #include "reports/text/escape.hpp"
 
-#include "tools/bursar/command.hpp"
 #include "tools/bursar/comparison_output.hpp"
 #include "tools/bursar/output_options.hpp"
 #include "tools/bursar/saved_place.hpp"
 #include "tools/bursar/sweep_output.hpp"
+#include "tools/command_line/command.hpp"
 #include "tools/sweep/sweep_store.hpp"
 
 namespace bursar { inline namespace tools {

@@ -4,10 +4,10 @@
 
 #include "reports/bill/budgets.hpp"
 
-#include "tools/bursar/command.hpp"
 #include "tools/bursar/output_options.hpp"
-#include "tools/bursar/progress_line.hpp"
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/progress_line.hpp"
 #include "tools/simulate/plan_files.hpp"
 #include "tools/simulate/run_scenario.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "reports/text/escape.hpp"
 
-#include "tools/bursar/messages.hpp"
+#include "tools/command_line/messages.hpp"
 #include "tools/simulate/plan_files.hpp"
 
 namespace bursar { inline namespace tools {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/options.hpp"
 #include "tools/simulate/load_scenario.hpp"
 
 namespace bursar { inline namespace tools {

@@ -5,7 +5,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/schema/scenario_schema.hpp"
 
-#include "tools/bursar/command.hpp"
+#include "tools/command_line/command.hpp"
 #include "tools/simulate/known_names.hpp"
 
 namespace bursar { inline namespace tools {

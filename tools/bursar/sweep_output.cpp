@@ -17,11 +17,11 @@
 #include "reports/sweep/sweep_markdown.hpp"
 #include "reports/text/escape.hpp"
 
-#include "tools/bursar/command.hpp"
-#include "tools/bursar/messages.hpp"
 #include "tools/bursar/metric_options.hpp"
-#include "tools/bursar/standard_output.hpp"
-#include "tools/bursar/terminal.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/standard_output.hpp"
+#include "tools/command_line/terminal.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -10,7 +10,7 @@
 #include "reports/sweep/sweep_question.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "tools/bursar/options.hpp"
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/command_line/options.hpp"
 #include "tools/sweep/sweep_plan.hpp"
 
 namespace bursar { inline namespace tools {

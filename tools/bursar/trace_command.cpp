@@ -22,11 +22,11 @@
 
 #include "reports/files/write_file.hpp"
 
-#include "tools/bursar/command.hpp"
-#include "tools/bursar/messages.hpp"
-#include "tools/bursar/standard_output.hpp"
 #include "tools/bursar/trace_fleet.hpp"
 #include "tools/bursar/trace_info.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/standard_output.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
 namespace bursar { inline namespace tools {

@@ -13,8 +13,8 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
-#include "tools/bursar/messages.hpp"
-#include "tools/bursar/standard_output.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/standard_output.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

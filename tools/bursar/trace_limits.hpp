@@ -8,7 +8,7 @@
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
-#include "tools/bursar/options.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 

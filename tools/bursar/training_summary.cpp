@@ -6,8 +6,8 @@
 
 #include "reports/text/plus_minus.hpp"
 
-#include "tools/bursar/messages.hpp"
-#include "tools/bursar/standard_output.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/standard_output.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

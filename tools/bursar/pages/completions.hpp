@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tools/bursar/pages/command_table.hpp"
+#include "tools/command_line/command_table.hpp"
 
 namespace bursar { inline namespace tools {
 

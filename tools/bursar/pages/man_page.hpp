@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-#include "tools/bursar/pages/command_table.hpp"
+#include "tools/command_line/command_table.hpp"
 
 namespace bursar { inline namespace tools {
 

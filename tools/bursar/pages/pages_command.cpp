@@ -10,10 +10,10 @@
 
 #include "reports/files/write_files.hpp"
 
-#include "tools/bursar/command.hpp"
-#include "tools/bursar/pages/command_table.hpp"
 #include "tools/bursar/pages/completions.hpp"
 #include "tools/bursar/pages/man_page.hpp"
+#include "tools/command_line/command.hpp"
+#include "tools/command_line/command_table.hpp"
 #include "tools/simulate/known_names.hpp"
 #include "tools/simulate/version.hpp"
 

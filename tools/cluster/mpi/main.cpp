@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "tools/bursar/failures.hpp"
-#include "tools/bursar/messages.hpp"
-#include "tools/bursar/options.hpp"
 #include "tools/cluster/mpi/ranks.hpp"
 #include "tools/cluster/mpi/sweep_on_ranks.hpp"
+#include "tools/command_line/failures.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/options.hpp"
 #include "tools/simulate/version.hpp"
 
 int main(int argc, char** argv) {

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "tools/bursar/options.hpp"
 #include "tools/cluster/mpi/ranks.hpp"
+#include "tools/command_line/options.hpp"
 
 namespace bursar { inline namespace tools {
 

@@ -1,0 +1,57 @@
+#include "tools/command_line/answer_options.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "scenarios/errors/in_quotes.hpp"
+
+#include "reports/validation/validation_report.hpp"
+
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/standard_output.hpp"
+#include "tools/command_line/terminal.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+constexpr std::size_t min_answer_width = 60;  ///< a narrower terminal wraps by itself
+constexpr std::size_t max_answer_width = 120; ///< longer lines are hard to read
+
+} // namespace
+
+void AnswerOptions::add_to(Command command) {
+    command.add_choice<AnswerFormat>(
+        "--format", format_, answer_format_names, "output format on stdout (default: table)");
+}
+
+void AnswerOptions::show(const Answer& answer) const {
+    if (!answer.headline.empty() && !answer.is_refusal)
+        say("warning: {}\n", printable(answer.headline));
+    for (const std::string& warning : answer.warnings)
+        say("warning: {}\n", printable(warning));
+    StandardOutput out{format_ == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
+    out.put(render(answer,
+                   format_,
+                   std::clamp(terminal_width(page_width), min_answer_width, max_answer_width)));
+    out.flush();
+    if (answer.is_refusal)
+        throw UsageError{"bursar: " + printable(answer.headline)};
+}
+
+void AnswerOptions::show(const Validation& validation) const {
+    StandardOutput out{format_ == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
+    switch (format_) {
+    case AnswerFormat::table:
+        write_validation_table(validation, out);
+        break;
+    case AnswerFormat::json:
+        write_validation_json(validation, out);
+        break;
+    case AnswerFormat::csv:
+        write_validation_csv(validation, out);
+        break;
+    }
+    out.flush();
+}
+
+}} // namespace bursar::tools

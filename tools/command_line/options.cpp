@@ -1,0 +1,375 @@
+#include "tools/command_line/options.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/reader/split_list.hpp"
+
+#include "tools/command_line/option_names.hpp"
+#include "tools/command_line/option_numbers.hpp"
+
+namespace bursar { inline namespace tools {
+
+namespace {
+
+/// An option whose text is taken once all checks are passed.
+CLI::Option*
+add_taken(CLI::App& app, const std::string& name, const Check& take, const std::string& help) {
+    const auto taken = [shown = name.substr(0, name.find(',')), take](const std::string& text) {
+        if (const std::string complaint = take(text); !complaint.empty())
+            throw CLI::ValidationError(shown, complaint);
+    };
+    return app.add_option_function<std::string>(name, taken, help);
+}
+
+template <class Number, class Range, class Target>
+CLI::Option* add_number(
+    CLI::App& app, const std::string& name, Target& value, Range range, const std::string& help) {
+    const auto take = [&value, range](const std::string& text) {
+        const auto number = number_in<Number>(text);
+        if (!number || !is_in(*number, range))
+            return fmt::format("{} is not a {}", in_quotes(text), shown(range));
+        value = static_cast<Target>(*number);
+        return std::string{};
+    };
+    CLI::Option* option = add_taken(app, name, take, help);
+    option->type_name(std::is_same_v<Number, double> ? "X" : "N");
+    if constexpr (std::is_arithmetic_v<Target>)
+        option->default_function([&value] { return fmt::to_string(value); });
+    return option;
+}
+
+std::string unknown_name(const std::string& text, const std::vector<std::string>& known) {
+    return fmt::format("unknown name {}; {}", in_quotes(text), suggestion(text, known));
+}
+
+std::vector<std::string> command_names(const CLI::App& within) {
+    std::vector<std::string> names;
+    for (const CLI::App* command : within.get_subcommands({}))
+        if (!command->get_group().empty()) // but for hidden ones
+            names.push_back(command->get_name());
+    return names;
+}
+
+/// Whether a command takes words that are no names of commands.
+bool takes_words(const CLI::App& command) {
+    return !command.get_options([](const CLI::Option* option) { return option->get_positional(); })
+                .empty();
+}
+
+/// The first word that should name a command, or one of a command's own, and does not; the library
+/// would say so without a suggestion.
+std::optional<std::string>
+unknown_command(const CLI::App& program, int argc, const char* const* argv) {
+    const CLI::App* within = &program;
+    std::string path = program.get_name();
+    for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+        const std::vector<std::string> known = command_names(*within);
+        if (known.empty() || takes_words(*within))
+            return std::nullopt;
+        const std::string name = argv[i];
+        const auto is_it = [&](const CLI::App* command) { return command->get_name() == name; };
+        if (std::ranges::none_of(within->get_subcommands({}), is_it))
+            return fmt::format(
+                "{}: unknown command {}; {}", path, in_quotes(name), suggestion(name, known));
+        path += ' ' + name;
+        within = within->get_subcommand(name);
+    }
+    return std::nullopt;
+}
+
+/// The command that was named, as far as the words name one.
+const CLI::App& named_command(const CLI::App& program) {
+    const CLI::App* within = &program;
+    while (!within->get_subcommands().empty())
+        within = within->get_subcommands().front();
+    return *within;
+}
+
+[[noreturn]] void refuse(const CLI::App& program, const std::string& why) {
+    throw UsageError{fmt::format("{0}: {1}\ntry \"{0} --help\" or \"{0} COMMAND --help\"",
+                                 program.get_name(),
+                                 printable(why))};
+}
+
+/// What is wrong with words that belong to no option, once they are parsed.
+std::string unexpected(const CLI::App& program) {
+    const std::vector<std::string> words = program.remaining(true);
+    const auto option =
+        std::ranges::find_if(words, [](const std::string& word) { return word.starts_with('-'); });
+    if (option == words.end())
+        return fmt::format("{} was not expected", in_quotes(words.front()));
+    std::vector<std::string> known;
+    for (const CLI::Option* one : named_command(program).get_options())
+        for (const std::string& name : one->get_lnames())
+            known.push_back("--" + name);
+    return fmt::format("unknown option {}; {}", in_quotes(*option), suggestion(*option, known));
+}
+
+OptionEntry entry_of(const CLI::Option& option, const OptionNames& names) {
+    OptionEntry entry{.help = option.get_description(),
+                      .default_value = option.get_default_str(),
+                      .required = option.get_required(),
+                      .many = option.get_items_expected_max() > 1};
+    if (option.get_positional()) {
+        entry.names = {option.get_name(true)};
+        return entry;
+    }
+    for (const std::string& name : option.get_snames())
+        entry.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames())
+        entry.names.push_back("--" + name);
+    entry.value = option.get_type_size() == 0 ? "" : option.get_type_name();
+    if (const OptionNames::Entry* known = names.of(option); known != nullptr) {
+        entry.choices = known->names();
+        entry.form = known->form;
+    }
+    return entry;
+}
+
+CommandEntry entry_of(const CLI::App& command, const std::string& above, const OptionNames& names) {
+    CommandEntry entry{.path = above + command.get_name(),
+                       .name = command.get_name(),
+                       .help = command.get_description(),
+                       .footer = command.get_footer()};
+    for (const CLI::Option* option : command.get_options())
+        (option->get_positional() ? entry.words : entry.options)
+            .push_back(entry_of(*option, names));
+    for (const CLI::App* below : command.get_subcommands({}))
+        if (!below->get_group().empty())
+            entry.commands.push_back(entry_of(*below, entry.path + " ", names));
+    return entry;
+}
+
+} // namespace
+
+Check not_empty() {
+    return [](const std::string& name) { return std::string{name.empty() ? "needs a name" : ""}; };
+}
+
+Option Option::description(const std::string& text) {
+    option_->description(text);
+    return *this;
+}
+
+Option Option::type_name(const std::string& name) {
+    option_->type_name(name);
+    return *this;
+}
+
+Option Option::required() {
+    option_->required();
+    return *this;
+}
+
+Option Option::show_default() {
+    option_->capture_default_str();
+    return *this;
+}
+
+Option Option::check(const Check& check) {
+    option_->check(check);
+    return *this;
+}
+
+Option Option::completes(const Names& names, NamesForm form) {
+    names_->set(*option_, {form, names});
+    return *this;
+}
+
+Option Option::one_of_words(std::vector<std::string> names) {
+    completes([names] { return names; });
+    const auto settle = [names = std::move(names)](std::string& text) {
+        const std::string* meant = meant_name(text, names);
+        if (meant == nullptr)
+            return unknown_name(text, names);
+        text = *meant;
+        return std::string{};
+    };
+    option_->transform(CLI::Validator{settle, ""});
+    return *this;
+}
+
+Option Option::needs(Option other) {
+    option_->needs(other.option_);
+    return *this;
+}
+
+Option Option::excludes(Option other) {
+    option_->excludes(other.option_);
+    return *this;
+}
+
+Option Option::one_value_each() {
+    option_->allow_extra_args(false);
+    return *this;
+}
+
+/// A positional's name says what it is; the library would add the type of its variable.
+Option Command::added(CLI::Option* option) {
+    if (option->get_positional())
+        option->type_name("");
+    return Option{*option, *names_};
+}
+
+Command Command::add_subcommand(const std::string& name, const std::string& help) {
+    return Command{*app_->add_subcommand(name, help), *names_};
+}
+
+void Command::hide() {
+    app_->group("");
+}
+
+CommandEntry Command::entry() const {
+    return entry_of(*app_, "", *names_);
+}
+
+void Command::require_subcommand() {
+    app_->require_subcommand(1);
+}
+
+void Command::callback(const std::function<void()>& action) {
+    app_->callback([app = app_, action] {
+        if (app->get_subcommands().empty())
+            action();
+    });
+}
+
+Option Command::add_option(const std::string& name, std::string& value, const std::string& help) {
+    return added(app_->add_option(name, value, help));
+}
+
+Option Command::add_option(const std::string& name,
+                           std::int64_t& value,
+                           WholeRange range,
+                           const std::string& help) {
+    return added(add_number<std::int64_t>(*app_, name, value, range, help));
+}
+
+Option Command::add_option(const std::string& name,
+                           std::uint64_t& value,
+                           WholeRange range,
+                           const std::string& help) {
+    return added(add_number<std::int64_t>(*app_, name, value, range, help));
+}
+
+Option Command::add_option(const std::string& name,
+                           double& value,
+                           RealRange range,
+                           const std::string& help) {
+    return added(add_number<double>(*app_, name, value, range, help));
+}
+
+Option Command::add_option(const std::string& name,
+                           std::optional<std::int64_t>& value,
+                           WholeRange range,
+                           const std::string& help) {
+    return added(add_number<std::int64_t>(*app_, name, value, range, help));
+}
+
+Option Command::add_option(const std::string& name,
+                           std::optional<double>& value,
+                           RealRange range,
+                           const std::string& help) {
+    return added(add_number<double>(*app_, name, value, range, help));
+}
+
+Option Command::add_option(const std::string& name,
+                           std::vector<std::string>& value,
+                           const std::string& help) {
+    return added(app_->add_option(name, value, help));
+}
+
+Option Command::add_list(const std::string& name,
+                         std::vector<std::string>& value,
+                         const std::string& help) {
+    const auto take = [&value](const std::vector<std::string>& words) {
+        for (const std::string& word : words) {
+            const auto values = split_list(word);
+            if (!values)
+                return false;
+            value.insert(value.end(), values->begin(), values->end());
+        }
+        return true;
+    };
+    const std::string shown = name.substr(0, name.find(','));
+    CLI::Option* option = app_->add_option_function<std::vector<std::string>>(
+        name,
+        [take, shown](const std::vector<std::string>& words) {
+            if (!take(words))
+                throw CLI::ValidationError(shown, "brackets or quotes that do not match");
+        },
+        help);
+    option->allow_extra_args(false);
+    return added(option);
+}
+
+Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
+    return Option{*app_->add_flag(name, value, help), *names_};
+}
+
+Option Command::add_parsed(const std::string& name, const Check& take, const std::string& help) {
+    return added(add_taken(*app_, name, take, help));
+}
+
+Option Command::add_name(const std::string& name,
+                         const std::function<void(std::size_t)>& choose,
+                         std::span<const std::string_view> names,
+                         const std::string& help) {
+    const std::vector<std::string> known{names.begin(), names.end()};
+    const auto take = [choose, known](const std::string& text) {
+        const std::string* meant = meant_name(text, known);
+        if (meant == nullptr)
+            return unknown_name(text, known);
+        choose(static_cast<std::size_t>(meant - known.data()));
+        return std::string{};
+    };
+    return add_parsed(name, take, help)
+        .type_name(fmt::format("{}", fmt::join(known, "|")))
+        .completes([known] { return known; });
+}
+
+Option Command::option(const std::string& name) const {
+    return Option{*app_->get_option(name), *names_};
+}
+
+void Command::remove_option(const std::string& name) {
+    app_->remove_option(app_->get_option(name));
+}
+
+Program::Program(const std::string& name,
+                 const std::string& description,
+                 const std::string& version_text)
+    : app_{std::make_unique<CLI::App>(description, name)}, names_{std::make_unique<OptionNames>()} {
+    app_->require_subcommand(1);
+    app_->set_version_flag("--version", version_text);
+    app_->footer("Exit codes: 0 answered, 1 the run or the machine failed, 2 the input is wrong\n"
+                 "(tools/EXIT_CODES.md).");
+    app_->failure_message(CLI::FailureMessage::simple);
+}
+
+Program::~Program() = default;
+
+void Program::run(int argc, const char* const* argv) {
+    if (const auto unknown = unknown_command(*app_, argc, argv))
+        throw UsageError{*unknown};
+    try {
+        app_->parse(argc, argv);
+    } catch (const CLI::ExtrasError&) {
+        refuse(*app_, unexpected(*app_));
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success))
+            refuse(*app_, error.what());
+        app_->exit(error); // --help and --version: answers, on stdout
+    }
+}
+
+}} // namespace bursar::tools

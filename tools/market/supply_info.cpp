@@ -1,0 +1,237 @@
+#include "tools/market/supply_info.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/market/supply_fit.hpp"
+
+#include "reports/text/instant.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+double in_seconds(Duration span) {
+    return static_cast<double>(span.count()) / static_cast<double>(second.count());
+}
+
+double in_hours(Duration span) {
+    return in_seconds(span) / 3600;
+}
+
+std::string instant_of(const AvailabilityFile& file, Duration at) {
+    return readable_instant(file.dated ? std::optional<std::int64_t>{0} : std::nullopt, at);
+}
+
+AnswerSection file_section(const AvailabilityFile& file) {
+    return {"file",
+            "Availability",
+            {{"path", "file", file.file, "", ""},
+             {"format", "format", file.format, "", ""},
+             {"hash", "hash", fmt::format("{:016x}", file.hash), "", "XXH3"},
+             {"first", "first", instant_of(file, file.supply.begin()), "", ""},
+             {"last", "last", instant_of(file, file.supply.end()), "", ""},
+             {"length_s", "length", in_seconds(file.supply.length()), "s", ""}}};
+}
+
+/// How far the 90th percentile of the up-times can be relied on.
+std::string sureness(const SupplySeries& supply) {
+    constexpr std::int64_t least = 21; // lives, for the rule to hold
+    const std::vector<SupplySpell> spells = node_spells(supply);
+    const auto lives = std::ranges::count_if(spells, &SupplySpell::up);
+    const LengthRange range = up_percentile_range(spells, 90);
+    std::string text = lives < least ? fmt::format("hardly known, of {} up-times", lives)
+                                     : fmt::format("95 %: {:.3g} to {:.3g} h, by {} up-times",
+                                                   in_hours(range.low),
+                                                   in_hours(range.high),
+                                                   lives);
+    if (supply.max_nodes() > 1)
+        text += "; the newest node is taken to go first";
+    return text;
+}
+
+AnswerSection nodes_section(const SupplySeries& supply, const SupplyStatistics& facts) {
+    return {
+        "nodes",
+        "Nodes that can be had",
+        {{"max_nodes", "most", std::int64_t{supply.max_nodes()}, "", ""},
+         {"mean_nodes", "mean", facts.mean_nodes, "", "over time"},
+         {"availability", "time with a node", facts.availability, "fraction", ""},
+         {"node_up_share", "mean of most", facts.node_up_share, "fraction", ""},
+         {"node_hours", "node-hours", facts.node_hours, "", ""},
+         {"changes_per_day", "changes a day", facts.changes_per_day, "", ""},
+         {"launches", "nodes that came", facts.num_launches, "", ""},
+         {"reclaims", "nodes that went", facts.num_reclaims, "", ""},
+         {"mean_up_s", "mean up-time", in_seconds(facts.mean_up), "s", "node-hours by launches"},
+         {"p90_up_s", "nine in ten up to", in_seconds(facts.p90_up), "s", sureness(supply)}}};
+}
+
+/// The families beside the series; the chosen one is marked.
+AnswerTable fits_table(const SupplyStatistics& facts, const std::vector<FittedSupply>& fits) {
+    AnswerTable table{
+        "generators",
+        "Generators fitted to it, over 200 seeds; `*` comes within a tenth, or nearest",
+        {{"family", "family", ""},
+         {"chosen", "chosen", ""},
+         {"node_up_share", "mean of most", "fraction"},
+         {"changes_per_day", "changes a day", ""},
+         {"mean_up_s", "mean up-time", "s"},
+         {"p90_up_s", "nine in ten up to", "s"},
+         {"worst_difference", "off by at most", "fraction"}},
+        {},
+        true};
+    const auto add = [&](std::string_view name,
+                         const char* mark,
+                         const SupplyStatistics& of,
+                         double difference) {
+        table.rows.push_back({std::string{name},
+                              std::string{mark},
+                              of.node_up_share,
+                              of.changes_per_day,
+                              in_seconds(of.mean_up),
+                              in_seconds(of.p90_up),
+                              difference});
+    };
+    add("the file", "", facts, std::numeric_limits<double>::quiet_NaN());
+    const FittedSupply* chosen = &chosen_fit(fits);
+    for (const FittedSupply& fit : fits)
+        add(name_of(fit.family), &fit == chosen ? "*" : "", fit.generated, fit.worst_difference);
+    return table;
+}
+
+void add_law(AnswerSection& section, const char* key, const char* label, const LifeLaw& law) {
+    section.values.push_back(
+        {fmt::format("{}_mean_s", key),
+         fmt::format("{}, mean", label),
+         law.mean_ms() / static_cast<double>(second.count()),
+         "s",
+         law.lives().empty() ? "" : fmt::format("one of the file's {}", law.lives().size())});
+    if (law.lives().empty())
+        section.values.push_back({fmt::format("{}_shape", key),
+                                  fmt::format("{}, shape", label),
+                                  law.shape(),
+                                  "",
+                                  law.shape() == 1 ? "exponential" : "Weibull"});
+}
+
+void add_parameters(AnswerSection& section, const ZoneSupply& supply) {
+    section.values.push_back({"nodes", "nodes", std::int64_t{supply.nodes}, "", ""});
+    add_law(section, "up", "up-time", supply.node.up);
+    add_law(section, "down", "down-time", supply.node.down);
+    if (!supply.zone)
+        return;
+    add_law(section, "zone_up", "up-time of the zone", supply.zone->up);
+    add_law(section, "zone_down", "down-time of the zone", supply.zone->down);
+}
+
+void add_parameters(AnswerSection& section, const MarkovSupply& supply) {
+    section.values.push_back({"states",
+                              "states",
+                              static_cast<std::int64_t>(supply.nodes().size()),
+                              "",
+                              "numbers of nodes; rates between them from the file"});
+}
+
+void add_parameters(AnswerSection& section, const BlockSupply& supply) {
+    section.values.push_back({"mean_block_s",
+                              "stretch, mean",
+                              in_seconds(supply.mean_block),
+                              "s",
+                              "of the file, in another order"});
+}
+
+/// What the chosen generator is made of.
+AnswerSection generator_section(const FittedSupply& fit) {
+    AnswerSection section{"generator", "Generator chosen", {}};
+    section.values.push_back({"family", "family", std::string{name_of(fit.family)}, "", ""});
+    std::visit([&](const auto& model) { add_parameters(section, model); }, fit.model);
+    section.values.push_back({"worst_difference",
+                              "off by at most",
+                              fit.worst_difference,
+                              "fraction",
+                              fit.worst_difference <= near_enough_fit
+                                  ? ""
+                                  : "more than a tenth: no family comes nearer"});
+    return section;
+}
+
+AnswerTable files_table(const std::vector<AvailabilityFile>& files) {
+    AnswerTable table{"availability",
+                      "Nodes that can be had",
+                      {{"file", "file", ""},
+                       {"max_nodes", "most", ""},
+                       {"mean_nodes", "mean", ""},
+                       {"availability", "time with a node", "fraction"},
+                       {"node_hours", "node-hours", ""},
+                       {"changes_per_day", "changes a day", ""},
+                       {"mean_up_s", "mean up-time", "s"},
+                       {"p90_up_s", "nine in ten up to", "s"},
+                       {"length_s", "length", "s"}},
+                      {}};
+    for (const AvailabilityFile& file : files) {
+        const SupplyStatistics facts = statistics_of(file.supply);
+        table.rows.push_back({file.file,
+                              std::int64_t{file.supply.max_nodes()},
+                              facts.mean_nodes,
+                              facts.availability,
+                              facts.node_hours,
+                              facts.changes_per_day,
+                              in_seconds(facts.mean_up),
+                              in_seconds(facts.p90_up),
+                              in_seconds(file.supply.length())});
+    }
+    return table;
+}
+
+/// A node is drawn as a dollar is.
+std::optional<PriceDrawing> drawing_of(const AvailabilityFile& file) {
+    if (MoneyRate{file.supply.max_nodes() * nano_usd_per_usd} > max_series_rate)
+        return std::nullopt;
+    PriceDrawing drawing;
+    drawing.title = file.file;
+    drawing.unit = "nodes";
+    for (const SupplyStep& step : file.supply.steps()) {
+        drawing.series.start_ms.push_back(step.time_ms);
+        drawing.series.rate.push_back(step.nodes * nano_usd_per_usd);
+    }
+    drawing.end = file.supply.end();
+    drawing.dated = file.dated;
+    return drawing;
+}
+
+void add_fits(Answer& answer, const AvailabilityFile& file, const SupplyStatistics& facts) {
+    try {
+        const std::vector<FittedSupply> fits = fit_supply(file.supply);
+        answer.sections.push_back(generator_section(chosen_fit(fits)));
+        answer.tables.push_back(fits_table(facts, fits));
+    } catch (const ModelError& error) {
+        answer.warnings.push_back(fmt::format(
+            "{}: no generator is fitted: {} ({})", file.file, error.problem(), error.remedy()));
+    }
+}
+
+} // namespace
+
+SupplyInfo supply_info(const std::vector<AvailabilityFile>& files) {
+    SupplyInfo info;
+    Answer& answer = info.answer;
+    answer.command = "market info";
+    for (const AvailabilityFile& file : files)
+        for (const Finding& note : file.notes)
+            answer.warnings.push_back(note.text());
+    if (files.size() != 1) {
+        answer.tables.push_back(files_table(files));
+        return info;
+    }
+    const AvailabilityFile& file = files.front();
+    const SupplyStatistics facts = statistics_of(file.supply);
+    answer.sections = {file_section(file), nodes_section(file.supply, facts)};
+    add_fits(answer, file, facts);
+    info.drawing = drawing_of(file);
+    return info;
+}
+
+}} // namespace bursar::tools

@@ -1,0 +1,71 @@
+#include "tools/model/batch_answer.hpp"
+
+#include <fmt/format.h>
+
+#include "models/training/check_layout.hpp"
+#include "models/training/memory/memory_fit.hpp"
+
+#include "tools/command_line/messages.hpp"
+#include "tools/model/memory_parts.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+LargestBatch largest_of(const BatchQuestion& question, const MemoryOverheads& overheads) {
+    const JobQuestion& asked = question.asked;
+    const TrainingJob& job = asked.job;
+    const ByteVolume capacity = usable_memory(asked.cluster.gpu, overheads);
+    if (asked.generic)
+        return largest_batch(*asked.generic,
+                             job.recipe,
+                             job.precision,
+                             job.layout.sharding,
+                             job.layout.data,
+                             capacity,
+                             question.rounding,
+                             overheads);
+    check_layout(job, asked.cluster);
+    return largest_micro_batch(job, capacity, question.rounding, overheads);
+}
+
+} // namespace
+
+Answer batch_answer(const BatchQuestion& question) {
+    const JobQuestion& asked = question.asked;
+    const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
+    const LargestBatch found = largest_of(question, overheads);
+    Layout layout = asked.job.layout;
+    layout.micro_batch = found.batch;
+    AnswerSection batch{"batch", "Largest batch that fits", {}};
+    batch.values = {
+        {"micro_batch", "per GPU and pass", found.batch, "", "samples of one replica"},
+        {"exact", "before rounding", found.exact, "", ""},
+        {"global_batch",
+         "per step",
+         layout.global_batch(),
+         "",
+         fmt::format("{}, {}",
+                     counted(static_cast<std::uint64_t>(layout.micro_batches), "pass"),
+                     counted(static_cast<std::uint64_t>(layout.data), "replica"))},
+        {"fixed_b", "without any sample", found.fixed.count(), "B", "no batch changes it"},
+        {"per_sample_b",
+         "of one more sample",
+         found.per_unit.count(),
+         "B",
+         "models/FORMULAS.md section 3.4"}};
+    Answer answer;
+    answer.command = "model batch";
+    answer.sections = {
+        batch, memory_section(found.use, found.capacity), overheads_section(overheads)};
+    answer.sources = {"models/FORMULAS.md section 3.4: memory is affine in the batch; checked with "
+                      "the full formula",
+                      asked.network_source};
+    answer.is_refusal = found.batch == 0;
+    if (answer.is_refusal)
+        answer.headline =
+            fmt::format("not even one sample fits: {} too much; the memory shown is with one",
+                        gigabytes(found.use.total() - found.capacity));
+    return answer;
+}
+
+}} // namespace bursar::tools

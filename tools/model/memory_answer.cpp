@@ -1,0 +1,50 @@
+#include "tools/model/memory_answer.hpp"
+
+#include "models/training/check_layout.hpp"
+
+#include "tools/model/job_section.hpp"
+#include "tools/model/memory_parts.hpp"
+#include "tools/model/memory_verdict.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+AnswerTable remedies_table(const MemoryVerdict& verdict) {
+    AnswerTable table{
+        "remedies",
+        "What would fit",
+        {{"change", "change", ""}, {"total_b", "memory", "B"}, {"headroom_b", "headroom", "B"}},
+        {},
+        true};
+    for (const MemoryRemedy& remedy : verdict.remedies)
+        table.rows.push_back({remedy.change,
+                              remedy.use.total().count(),
+                              (verdict.capacity - remedy.use.total()).count()});
+    return table;
+}
+
+} // namespace
+
+Answer memory_answer(const MemoryQuestion& question) {
+    const JobQuestion& asked = question.asked;
+    const MemoryVerdict verdict = memory_verdict(asked);
+    Answer answer;
+    answer.command = "model memory";
+    answer.headline = verdict.headline;
+    answer.is_refusal = !answer.headline.empty() && !question.anyway;
+    if (!asked.generic) {
+        answer.sections.push_back(job_section(asked));
+        answer.warnings = layout_warnings(asked.job, asked.cluster);
+    }
+    answer.sections.push_back(memory_section(verdict.use, verdict.capacity));
+    answer.sections.push_back(
+        overheads_section(memory_overheads_of(asked.profile, asked.job.compilation)));
+    if (!verdict.remedies.empty())
+        answer.tables.push_back(remedies_table(verdict));
+    answer.sources = {
+        "Korthikanti et al. 2022, Rajbhandari et al. 2020 (models/FORMULAS.md section 3)",
+        asked.network_source};
+    return answer;
+}
+
+}} // namespace bursar::tools

@@ -1,0 +1,93 @@
+#include "tools/model/memory_parts.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+namespace bursar { inline namespace tools {
+namespace {
+
+struct Part {
+    const char* key;
+    const char* label;
+    ByteVolume MemoryUse::*volume;
+    const char* meaning;
+};
+
+constexpr std::array parts{
+    Part{"weights_b", "weights", &MemoryUse::weights, "models/FORMULAS.md section 3.1"},
+    Part{"gradients_b", "gradients", &MemoryUse::gradients, "section 3.1"},
+    Part{"optimizer_b", "optimizer states", &MemoryUse::optimizer, "section 3.1"},
+    Part{"gathered_b", "gathered layers", &MemoryUse::gathered, "alive unsharded under ZeRO-3"},
+    Part{"activations_b",
+         "activations",
+         &MemoryUse::activations,
+         "of all passes in flight (Korthikanti 2022 Table 2)"},
+    Part{"working_b",
+         "working set",
+         &MemoryUse::working,
+         "of the layer in its backward pass; the larger of it and the loss counts"},
+    Part{"logits_b", "logits and loss", &MemoryUse::logits, "on the last stage (section 3.2)"},
+    Part{"fragmentation_b", "fragmentation", &MemoryUse::fragmentation, "of the allocator"},
+    Part{"buffers_b", "buffers", &MemoryUse::buffers, "workspaces, gradient buckets"},
+    Part{"context_b", "context", &MemoryUse::context, "of the driver"},
+    Part{"communicators_b", "communicators", &MemoryUse::communicators, "of NCCL"},
+};
+
+std::string fragmentation_note(const MemoryOverheads& overheads) {
+    const std::string of = "times activations and temporaries; ";
+    if (overheads.fitted_on.empty())
+        return of + "1.05-1.15 [unverified] (section 3.3)";
+    return of + "fitted on " + overheads.fitted_on.front().source + " (section 3.3)";
+}
+
+AnswerValue bytes(const char* key, const char* label, ByteVolume volume, std::string note = {}) {
+    return {key, label, volume.count(), "B", std::move(note)};
+}
+
+} // namespace
+
+AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity) {
+    AnswerSection section{"memory", "Memory of the fullest GPU", {}};
+    for (const Part& part : parts)
+        section.values.push_back(bytes(part.key, part.label, use.*part.volume, part.meaning));
+    section.values.push_back(
+        bytes("total_b", "total", use.total(), fmt::format("at its peak, on stage {}", use.stage)));
+    section.values.push_back(bytes("capacity_b", "usable", capacity, "without the reserve"));
+    section.values.push_back(bytes("headroom_b", "headroom", capacity - use.total()));
+    section.values.push_back({"fits", "fits", use.total() <= capacity, "", ""});
+    return section;
+}
+
+AnswerSection overheads_section(const MemoryOverheads& overheads) {
+    AnswerSection section{"overheads", "Figures of the software stack", {}};
+    section.values = {
+        bytes("context_b",
+              "CUDA context",
+              overheads.context,
+              "PyTorch 2.1, lazy; 0.47-1.78 GiB by release (ml-engineering 744d01e18b)"),
+        bytes("communicators_b",
+              "NCCL",
+              overheads.communicators,
+              "after the first collective, two ranks (ml-engineering 744d01e18b)"),
+        bytes("workspace_b",
+              "workspace",
+              overheads.workspace,
+              "0.5-1 GiB [unverified] (models/FORMULAS.md section 3.3)"),
+        {"fragmentation",
+         "fragmentation",
+         overheads.fragmentation,
+         "",
+         fragmentation_note(overheads)},
+        {"reserve", "reserve", overheads.reserve, "fraction", "left alone (section 3.3)"},
+        {"logit_bytes",
+         "bytes per logit",
+         overheads.logit_bytes,
+         "B",
+         overheads.chunked_loss      ? "of one chunk: fused linear cross-entropy"
+         : overheads.logit_bytes > 6 ? "16-bit logits, fp32 softmax and its gradient (section 3.2)"
+                                     : "16-bit logits, fp32 softmax (section 3.2)"}};
+    return section;
+}
+
+}} // namespace bursar::tools
