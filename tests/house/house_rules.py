@@ -52,7 +52,7 @@ KNOWN_LARGE_FOLDERS = {
     "reports/html",
     "reports/result",
     "tools/bursar",
-    "tools/bursar/model",
+    "tools/model",
     "tools/simulate",
 }
 # What every list of policies, and every policy with options, includes.
