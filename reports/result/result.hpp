@@ -13,6 +13,7 @@
 #include "models/units/units.hpp"
 
 #include "sim/ledger/leaf.hpp"
+#include "sim/plan/notes.hpp"
 #include "sim/plan/plan_energy.hpp"
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/stop_cause.hpp"
@@ -87,7 +88,7 @@ struct BillCurrency {
 };
 
 /// What a result says about its run beside what the engine answered.
-struct RunFacts {
+struct RunFacts : Notes {
     std::string version; ///< of the tool
     std::string scenario_name;
     std::uint64_t scenario_hash{};
@@ -101,11 +102,6 @@ struct RunFacts {
     std::optional<BillCurrency> currency{}; ///< absent: dollars alone
     std::vector<ResultMonth> months;        ///< that costs are shown by; empty: none
     std::vector<ResultBudget> budgets;
-    std::vector<std::string> warnings;
-    std::vector<std::string> decisive;    ///< as `assumed`, and every figure rests on it: bills say
-                                          ///< it in their first lines
-    std::vector<std::string> assumed;     ///< taken for granted, the scenario does not say
-    std::vector<std::string> unmodelled;  ///< asked for or usual, but not part of this run
     std::vector<std::string> trace_notes; ///< what the trace reader counted, skipped or changed
 
     bool operator==(const RunFacts&) const = default;

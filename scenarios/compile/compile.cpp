@@ -1,66 +1,68 @@
 #include "scenarios/compile/compile.hpp"
 
-#include <algorithm>
-#include <iterator>
+#include <utility>
 
-#include "scenarios/compile/fleet_plan.hpp"
-#include "scenarios/compile/foreseen.hpp"
+#include "scenarios/compile/compiled/fleet_plan.hpp"
+#include "scenarios/compile/features.hpp"
+#include "scenarios/compile/features/prices.hpp"
 #include "scenarios/compile/jobs/compile_jobs.hpp"
 #include "scenarios/compile/places/locality_plan.hpp"
 #include "scenarios/compile/speeds/job_format.hpp"
-#include "scenarios/compile/world/broker_plan.hpp"
-#include "scenarios/compile/world/end_of_run.hpp"
-#include "scenarios/compile/world/energy_plan.hpp"
-#include "scenarios/compile/world/gang_risks.hpp"
-#include "scenarios/compile/world/job_failure_plan.hpp"
-#include "scenarios/compile/world/price_plan.hpp"
-#include "scenarios/compile/world/provisioning_plan.hpp"
-#include "scenarios/compile/world/straggler_plan.hpp"
-#include "scenarios/compile/world/world_plan.hpp"
+#include "scenarios/compile/static_checks.hpp"
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
 
-void append(std::vector<std::string> more, std::vector<std::string>& to) {
-    std::ranges::move(more, std::back_inserter(to));
+/// When the run of a plan with its jobs ends; absent: with its last job. Throws ScenarioError where
+/// `until: last-submit` leaves nothing to run or to measure.
+std::optional<Duration> end_of_run(const Scenario& scenario, const Plan& plan) {
+    if (!scenario.until_last_submit)
+        return scenario.until;
+    const Duration last{plan.submit_ms.back()};
+    const auto fail = [&](const char* path, Finding finding) {
+        fail_input({scenario.file, 0, 0}, path, std::move(finding));
+    };
+    if (last == Duration{})
+        fail("until",
+             mistake("a run until last-submit would have no length",
+                     "all jobs are submitted at its begin",
+                     "give a duration, or remove it"));
+    if (scenario.measure_from >= last)
+        fail("measure.from", mistake("nothing is measured", "it is after the last submit"));
+    if (scenario.measure_to && *scenario.measure_to > last)
+        fail("measure.to", mistake("the measured time is longer than the run"));
+    return last;
 }
 
 } // namespace
 
 Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace) {
     check_cluster_format(scenario, catalogue);
+    const CompileInput input{scenario, catalogue, trace.zero_utc_ms};
     Compiled compiled;
-    plan_fleet(scenario, compiled.plan, compiled.labels);
-    plan_provisioning(scenario, compiled.plan);
-    EnergyNotes energy = plan_energy(scenario, catalogue, trace.zero_utc_ms, compiled.plan);
-    compiled.grids = std::move(energy.grids);
-    plan_regions(scenario, compiled.plan);
-    const LocalityPlan places{scenario, catalogue, compiled.plan, compiled.labels};
+    Plan& plan = compiled.plan;
+    plan_fleet(scenario, plan, compiled.labels);
+    for (const Feature& feature : features())
+        if (feature.plan_pools != nullptr)
+            feature.plan_pools(input, compiled);
+    const LocalityPlan places{scenario, catalogue, plan, compiled.labels};
     compile_jobs(scenario, catalogue, places, trace, compiled);
-    append(later_formats(scenario, catalogue), compiled.assumed);
-    plan_stragglers(scenario, compiled);
-    plan_job_failures(scenario, catalogue, compiled);
-    plan_egress(scenario, compiled.scenario_class, compiled.plan);
-    compiled.plan.until = end_of_run(scenario, compiled.plan);
-    compiled.plan.measure_from = scenario.measure_from;
-    compiled.plan.measure_to = scenario.measure_to;
-    const Duration drawn_until = compiled.plan.until.value_or(first_horizon(compiled.plan));
+    compiled.notes.add({.assumed = later_formats(scenario, catalogue)});
+    plan.until = end_of_run(scenario, plan);
+    plan.measure_from = scenario.measure_from;
+    plan.measure_to = scenario.measure_to;
+    for (const Feature& feature : features())
+        if (feature.plan_jobs != nullptr)
+            feature.plan_jobs(input, compiled);
+    const Duration until = first_drawn_until(plan);
     if (has_world(scenario) || draws_prices(scenario))
-        compiled.drawn_until = drawn_until;
-    plan_prices(scenario, trace.zero_utc_ms, drawn_until, compiled.plan);
-    if (has_world(scenario)) {
-        compiled.plan.world =
-            world_events(scenario, compiled.plan, compiled.labels.zero_utc_ms, drawn_until);
-        set_first_nodes(scenario, compiled.plan);
-    }
-    append(foreseen(scenario, compiled), compiled.warnings);
-    plan_gang_risks(scenario, trace.zero_utc_ms, drawn_until, compiled.plan);
-    plan_broker(scenario, compiled.plan);
-    append(world_warnings(scenario, compiled.plan.until), compiled.warnings);
-    append(world_notes(scenario, compiled.labels.zero_utc_ms), compiled.assumed);
-    append(energy.assumed, compiled.assumed);
-    compiled.unmodelled = std::move(energy.unmodelled);
-    append(energy.warnings, compiled.warnings);
+        compiled.drawn_until = until;
+    draw({scenario, trace.zero_utc_ms, until}, plan);
+    compiled.notes.add({.warnings = static_checks(scenario, compiled)});
+    for (const Feature& feature : features())
+        if (feature.notes != nullptr)
+            compiled.notes.add(feature.notes(input, compiled));
     return compiled;
 }
 

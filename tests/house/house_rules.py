@@ -27,7 +27,6 @@ LAYERS = {
 ACYCLIC = set(LAYERS) - {"tests"}
 # Sub-folders that still include each other, by the folder that holds them. Entries only go.
 KNOWN_CYCLES = {
-    "scenarios/compile": {"jobs", "speeds", "training", "world"},
     "scenarios/scenario": {"fleet", "policy", "price", "workload"},
     "sim/engine": {"attempts", "backfill", "capacity", "nodes", "preemption", "queues"},
 }
@@ -36,7 +35,6 @@ KNOWN_UPWARD = {
     "models/training",
     "policies",
     "reports",
-    "scenarios/compile",
     "scenarios/market",
     "scenarios/market/prices",
     "scenarios/measurements",

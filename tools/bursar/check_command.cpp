@@ -11,10 +11,9 @@
 
 #include "models/market/price_integrals.hpp"
 
-#include "scenarios/compile/assumed_under.hpp"
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/features/prices.hpp"
 #include "scenarios/compile/jobs/workload.hpp"
-#include "scenarios/compile/world/price_plan.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
@@ -247,25 +246,26 @@ void print_policy(const Scenario& scenario) {
 void print_notes(const Scenario& scenario, const Compiled& compiled) {
     for (const std::string& note : compiled.trace_notes)
         put_text("trace: {}\n", note);
-    for (const std::string& assumed : compiled.decisive)
+    for (const std::string& assumed : compiled.notes.decisive)
         put_text("assumed: {}\n", assumed);
     for (const std::string& assumed : scenario.assumed)
         put_text("assumed: {}\n", assumed);
     for (const std::string& unmodelled : scenario.unmodelled)
         put_text("not modelled: {}\n", unmodelled);
-    for (const std::string& unmodelled : compiled.unmodelled)
+    for (const std::string& unmodelled : compiled.notes.unmodelled)
         put_text("not modelled: {}\n", unmodelled);
-    for (const std::string& assumed : assumed_under(scenario.policy, compiled.assumed))
+    for (const std::string& assumed : assumed_under(scenario.policy, compiled.notes.assumed))
         put_text("assumed: {}\n", assumed);
     const Plan& plan = compiled.plan;
     const Duration end = plan.until.value_or(Duration{plan.submit_ms.back()});
-    for (const std::string& unmodelled : unmodelled_prices(scenario, plan, end))
+    const Notes prices = run_notes_of_prices(scenario, plan, compiled.labels.zero_utc_ms, end);
+    for (const std::string& unmodelled : prices.unmodelled)
         put_text("not modelled: {}\n", terminal_text(unmodelled));
-    for (const std::string& assumed : assumed_prices(scenario, plan, end))
+    for (const std::string& assumed : prices.assumed)
         put_text("assumed: {}\n", terminal_text(assumed));
-    for (const std::string& warning : price_warnings(scenario, compiled.labels.zero_utc_ms, end))
+    for (const std::string& warning : prices.warnings)
         say("warning: {}\n", warning);
-    for (const std::string& warning : compiled.warnings)
+    for (const std::string& warning : compiled.notes.warnings)
         say("warning: {}\n", warning);
 }
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/compile/training/training_notes.hpp"
+#include "scenarios/compile/jobs/training_notes.hpp"
 
 #include "reports/text/plus_minus.hpp"
 

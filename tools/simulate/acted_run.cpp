@@ -10,9 +10,8 @@
 #include "sim/record/give_back.hpp"
 #include "sim/record/needs_more_world.hpp"
 
-#include "scenarios/compile/world/broker_plan.hpp"
-#include "scenarios/compile/world/price_plan.hpp"
-#include "scenarios/compile/world/world_plan.hpp"
+#include "scenarios/compile/features.hpp"
+#include "scenarios/compile/features/prices.hpp"
 
 #include "reports/bill/budgets.hpp"
 #include "reports/text/decimal.hpp"
@@ -94,7 +93,6 @@ DrawnRun simulate_in_world(const RunSetup& setup,
         return out;
     const bool closes = std::ranges::any_of(
         acts, [&](const BudgetAct& act) { return closes_run(setup.budgets[act.budget], act); });
-    const std::optional<std::int64_t>& zero_utc_ms = compiled.labels.zero_utc_ms;
     const auto needs_prices = [&](Duration until) {
         return draws_prices(scenario) && out.run.outcome.end >= until;
     };
@@ -108,11 +106,7 @@ DrawnRun simulate_in_world(const RunSetup& setup,
         const std::size_t num_events = out.longer->world.size();
         bool is_more = needs_prices(until);
         until = std::min(2 * until, Duration{horizon_ms});
-        plan_prices(scenario, zero_utc_ms, until, *out.longer);
-        out.longer->world.clear();
-        if (has_world(scenario))
-            out.longer->world = world_events(scenario, *out.longer, zero_utc_ms, until);
-        plan_broker(scenario, *out.longer);
+        draw({scenario, compiled.labels.zero_utc_ms, until}, *out.longer);
         is_more = is_more || out.longer->world.size() != num_events;
         if (is_more)
             out.run = simulate_once(setup, *out.longer, order, acts);

@@ -21,9 +21,9 @@
 #include "policies/policy_members.hpp"
 #include "policies/stored/stored_run.hpp"
 
-#include "scenarios/compile/compiled_members.hpp"
-#include "scenarios/compile/world/price_plan.hpp"
-#include "scenarios/compile/world/world_plan.hpp"
+#include "scenarios/compile/compiled/compiled_members.hpp"
+#include "scenarios/compile/features.hpp"
+#include "scenarios/compile/features/prices.hpp"
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/trace_options.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "scenarios/compile/assumed_under.hpp"
+#include "scenarios/compile/compiled/compiled.hpp"
 
 #include "tools/simulate/policy_labels.hpp"
 #include "tools/simulate/version.hpp"
@@ -25,15 +25,11 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
                 currency.code, currency.nano_usd, currency.day.value_or(""), currency.source};
     for (const Finding& warning : scenario.warnings)
         facts.warnings.push_back(warning.text());
-    for (const std::string& warning : compiled.warnings)
-        facts.warnings.push_back(warning);
-    facts.decisive = compiled.decisive;
     facts.assumed = scenario.assumed;
-    for (std::string& assumed : assumed_under(scenario.policy, compiled.assumed))
-        facts.assumed.push_back(std::move(assumed));
     facts.unmodelled = scenario.unmodelled;
-    facts.unmodelled.insert(
-        facts.unmodelled.end(), compiled.unmodelled.begin(), compiled.unmodelled.end());
+    Notes notes = compiled.notes;
+    notes.assumed = assumed_under(scenario.policy, std::move(notes.assumed));
+    facts.add(std::move(notes));
     facts.trace_notes = compiled.trace_notes;
     return facts;
 }

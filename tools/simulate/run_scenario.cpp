@@ -1,6 +1,5 @@
 #include "tools/simulate/run_scenario.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 #include <vector>
@@ -10,29 +9,19 @@
 
 #include "policies/round_limit.hpp"
 
-#include "scenarios/compile/world/energy_plan.hpp"
-#include "scenarios/compile/world/price_plan.hpp"
-#include "scenarios/compile/world/supply_plan.hpp"
-
 #include "reports/bill/budgets.hpp"
-#include "reports/result/add_grids.hpp"
 #include "reports/result/add_periods.hpp"
 #include "reports/result/add_places.hpp"
 #include "reports/scalars/scalars.hpp"
 
 #include "tools/simulate/acted_run.hpp"
-#include "tools/simulate/broker_beliefs.hpp"
-#include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/budget_facts.hpp"
-#include "tools/simulate/checkpoint_costs.hpp"
 #include "tools/simulate/give_back_in_run.hpp"
 #include "tools/simulate/measured_time.hpp"
-#include "tools/simulate/modelled_runs.hpp"
-#include "tools/simulate/other_costs.hpp"
 #include "tools/simulate/run_facts.hpp"
+#include "tools/simulate/run_features.hpp"
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/standing_nodes.hpp"
-#include "tools/simulate/stranded_jobs.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -45,31 +34,37 @@ std::uint64_t peak_rss_bytes() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
 }
 
-/// Adds what changing grids emitted: from the ledger of the same run at their intensities. plan: as
-/// drawn, without the acts.
-void add_grids(const RunSetup& setup,
-               const Plan& plan,
-               const std::vector<BudgetAct>& acts,
-               Result& result) {
-    const CompiledRun& run = setup.compiled;
-    const std::vector<GridSeries>& grids = run.compiled->grids;
-    if (grids.empty())
-        return;
-    const PolicyChoice& choice = run.scenario.policy;
-    const Plan at = at_intensities(grids, plan);
-    const Plan acted = with_acts(setup, at, acts);
-    Outcome outcome = simulate_ledger(acted, order_for(acted, choice), choice, setup.workspace);
-    if (run.own_end)
-        give_back_in_run(acted, *run.own_end, choice, setup.workspace, outcome);
-    if (outcome.fingerprint != result.fingerprint)
-        throw SimulationError{fmt::format("{}: a defect of bursar: what a grid emits changed what "
-                                          "the run does",
-                                          run.scenario.file)};
-    add_grids(grids, outcome, result);
+/// How a run is made and recorded. A record of a timeline also says when time was used, but not of
+/// a run with an own end: what is given back then has no hour.
+RunSetup setup_of(const CompiledRun& run, Record record, Workspace& workspace, bool has_budgets) {
+    RunSetup setup{run, has_budgets ? Record::timeline : record, workspace, nullptr};
+    if (record == Record::timeline && !run.own_end)
+        setup.buckets = hours_from(run.compiled->labels.zero_utc_ms);
+    if (budgets_act(run.scenario))
+        setup.budgets = budgets_of(run.scenario, run.compiled->labels);
+    if (setup.record == Record::jobs && why_not_ahead(run).empty())
+        setup.made = run.made.get();
+    return setup;
 }
 
-void append(std::vector<std::string> more, std::vector<std::string>& to) {
-    std::ranges::move(more, std::back_inserter(to));
+/// Simulates, and notes how long that took.
+ActedRun timed_run(RunSetup& setup, const OnProgress& on_progress, RunFacts& facts) {
+    const CompiledRun& run = setup.compiled;
+    const Plan& plan = run.compiled->plan;
+    const PolicyChoice& choice = run.scenario.policy;
+    ProgressWatch progress{plan.num_jobs(), on_progress};
+    const Clock::time_point begin = Clock::now();
+    if (const auto limit = round_limit(plan, choice))
+        throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
+    const bool is_made = setup.made != nullptr && setup.made->run;
+    const JobOrder own_order = is_made ? JobOrder{} : order_for(plan, choice);
+    facts.policy_time = Clock::now() - begin;
+    setup.done = progress.done();
+    ActedRun acted = simulate_and_act(setup, is_made ? setup.made->order : own_order);
+    facts.wall = Clock::now() - begin;
+    if (is_made)
+        facts.wall += setup.made->wall;
+    return acted;
 }
 
 } // namespace
@@ -106,78 +101,34 @@ ActedResult run_and_act(const CompiledRun& run,
                         Record record,
                         Workspace& workspace,
                         const OnProgress& on_progress) {
-    const Compiled& compiled = *run.compiled;
-    const PolicyChoice& choice = run.scenario.policy;
-    RunFacts facts = facts_of(run.scenario, compiled);
-    const bool acts = budgets_act(run.scenario);
     const bool is_shown = !run.own_end || record == Record::timeline; // else runs are compared
-    const bool spends = spends_over_time(run.scenario) && is_shown;
-    std::optional<BucketWidth> buckets;
-    if (record == Record::timeline && !run.own_end) // what is given back at an own end has no hour
-        buckets = hours_from(compiled.labels.zero_utc_ms);
-    if (spends || acts)
-        record = Record::timeline;
-    RunSetup setup{run, record, workspace, nullptr};
-    setup.buckets = buckets;
-    if (acts)
-        setup.budgets = budgets_of(run.scenario, compiled.labels);
-    ActedRun acted;
-    {
-        ProgressWatch progress{compiled.plan.num_jobs(), on_progress};
-        const Clock::time_point begin = Clock::now();
-        if (const auto limit = round_limit(compiled.plan, choice))
-            throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
-        if (record == Record::jobs && why_not_ahead(run).empty())
-            setup.made = run.made.get();
-        const bool is_made = setup.made != nullptr && setup.made->run;
-        const JobOrder own_order = is_made ? JobOrder{} : order_for(compiled.plan, choice);
-        facts.policy_time = Clock::now() - begin;
-        setup.done = progress.done();
-        acted = simulate_and_act(setup, is_made ? setup.made->order : own_order);
-        facts.wall = Clock::now() - begin;
-        if (is_made)
-            facts.wall += setup.made->wall;
-    }
+    const bool has_budgets =
+        (spends_over_time(run.scenario) && is_shown) || budgets_act(run.scenario);
+    RunSetup setup = setup_of(run, record, workspace, has_budgets);
+    RunFacts facts = facts_of(run.scenario, *run.compiled);
+    ActedRun acted = timed_run(setup, on_progress, facts);
     Run& left = acted.drawn.run;
-    const Plan& plan = acted.plan_of(run);
     const Plan& billed_plan = acted.billed_plan_of(run);
     if (run.own_end)
         give_back_in_run(with_acts(setup, billed_plan, acted.acts),
                          *run.own_end,
-                         choice,
+                         run.scenario.policy,
                          workspace,
                          left.outcome);
-    for (std::size_t pool = 0; pool < run.scenario.fleet.size(); ++pool)
-        if (auto warning =
-                supply_warning(run.scenario, pool, compiled.labels.zero_utc_ms, left.outcome.end))
-            facts.warnings.push_back(std::move(*warning));
-    if (auto warning = stranded_jobs(compiled.plan,
-                                     compiled.labels,
-                                     left,
-                                     acted.acts.empty() ? Stranded::for_good : Stranded::by_budget))
-        facts.warnings.push_back(std::move(*warning));
     facts.peak_rss_bytes = peak_rss_bytes();
-    const Duration run_end = run.own_end.value_or(left.outcome.end);
-    append(price_warnings(run.scenario, compiled.labels.zero_utc_ms, run_end), facts.warnings);
-    append(unmodelled_prices(run.scenario, plan, run_end), facts.unmodelled);
-    append(assumed_prices(run.scenario, plan, run_end), facts.assumed);
-    append(grid_warnings(run.scenario, compiled.labels.zero_utc_ms, run_end), facts.warnings);
-    append(assumed_grids(run.scenario, compiled.labels.zero_utc_ms, run_end), facts.assumed);
-    add_checkpoint_costs(run.scenario, compiled, left.outcome, left.jobs, facts);
-    if (spends || acts)
-        add_budgets(run.scenario, compiled.labels, acted.acts, left.outcome.end, facts);
-    Result result = make_result(
-        billed_plan, compiled.labels, left.outcome, left.jobs, left.timeline, std::move(facts));
+    Result result = make_result(billed_plan,
+                                run.compiled->labels,
+                                left.outcome,
+                                left.jobs,
+                                left.timeline,
+                                std::move(facts));
     if (is_shown)
         add_places(left.places, result);
-    if (buckets)
+    if (setup.buckets)
         add_periods(left.by_time, left.outcome, result);
-    count_stopped_jobs(result);
-    add_grids(setup, plan, acted.acts, result);
-    note_modelled(compiled, result);
-    note_beliefs(run.scenario, plan, result);
-    add_other_costs(run, billed_plan, left.paid, result);
-    return {std::move(result), std::move(acted.acts), standing_nodes(plan, left.paid)};
+    add_features({setup, acted, has_budgets}, result);
+    std::vector<PaidNodes> standing = standing_nodes(acted.plan_of(run), left.paid);
+    return {std::move(result), std::move(acted.acts), std::move(standing)};
 }
 
 Result run_compiled(const CompiledRun& run,

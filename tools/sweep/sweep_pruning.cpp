@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/compile/training/foresee_training.hpp"
+#include "scenarios/compile/foresee_training.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -14,8 +14,10 @@
 
 #include "sim/plan/plan_view.hpp"
 
-#include "scenarios/compile/fleet_plan.hpp"
-#include "scenarios/compile/jobs/idle_matches.hpp"
+#include "scenarios/compile/compiled/fleet_plan.hpp"
+#include "scenarios/compile/features/broker.hpp"
+#include "scenarios/compile/features/most_nodes.hpp"
+#include "scenarios/compile/jobs/cadences.hpp"
 #include "scenarios/compile/jobs/job_demands.hpp"
 #include "scenarios/compile/jobs/job_estimates.hpp"
 #include "scenarios/compile/jobs/job_rules.hpp"
@@ -25,22 +27,13 @@
 #include "scenarios/compile/jobs/listed_jobs.hpp"
 #include "scenarios/compile/jobs/row_plans.hpp"
 #include "scenarios/compile/jobs/shape_table.hpp"
-#include "scenarios/compile/jobs/trace_notes.hpp"
-#include "scenarios/compile/speeds/cadences.hpp"
+#include "scenarios/compile/jobs/training_notes.hpp"
 #include "scenarios/compile/speeds/gpu_speeds.hpp"
 #include "scenarios/compile/speeds/run_kind.hpp"
 #include "scenarios/compile/speeds/run_time_notes.hpp"
-#include "scenarios/compile/training/training_notes.hpp"
-#include "scenarios/compile/world/broker_plan.hpp"
-#include "scenarios/compile/world/end_of_run.hpp"
-#include "scenarios/compile/world/most_nodes.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
-
-void append(std::vector<std::string> more, std::vector<std::string>& to) {
-    std::ranges::move(more, std::back_inserter(to));
-}
 
 /// What is kept of rows by kind and class, some bytes each; with more kinds each row is by itself.
 constexpr std::size_t max_row_plans = 1U << 20U;
@@ -83,9 +76,9 @@ class JobCompiler {
         if (!add_by_kind())
             add_by_row();
         work_.throw_if_wrong(); // what a class or a list says is never skipped
-        append(left_out_->warnings(plan_.num_jobs()), compiled_.warnings);
-        append(idle_matches(scenario_, trace_, jobs_of_class_), compiled_.warnings);
-        append(run_times_.warnings(), compiled_.warnings);
+        compiled_.notes.add({.warnings = left_out_->warnings(plan_.num_jobs())});
+        compiled_.notes.add({.warnings = idle_matches(scenario_, trace_, jobs_of_class_)});
+        compiled_.notes.add({.warnings = run_times_.warnings()});
         worths_.check_given();
         shapes_.settle(plan_, plan_.shape);
         label();
@@ -349,12 +342,11 @@ class JobCompiler {
     }
 
     void note_assumptions() {
-        compiled_.decisive = run_times_.assumed();
-        append(trace_.assumed, compiled_.assumed);
-        append(cadences_.assumed(), compiled_.assumed);
-        append(demands_.assumed(), compiled_.assumed);
-        append(estimates_.assumed(), compiled_.assumed);
-        append(fallbacks_.assumed(), compiled_.assumed);
+        compiled_.notes.add({.decisive = run_times_.assumed(), .assumed = trace_.assumed});
+        compiled_.notes.add({.assumed = cadences_.assumed()});
+        compiled_.notes.add({.assumed = demands_.assumed()});
+        compiled_.notes.add({.assumed = estimates_.assumed()});
+        compiled_.notes.add({.assumed = fallbacks_.assumed()});
     }
 
     const Scenario& scenario_;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/compiled/compiled.hpp"
 #include "scenarios/compile/places/locality_plan.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/traces/trace.hpp"

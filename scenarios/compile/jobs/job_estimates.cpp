@@ -12,7 +12,7 @@
 
 #include "policies/estimates/registry.hpp"
 
-#include "scenarios/compile/assumed_under.hpp"
+#include "scenarios/compile/compiled/compiled.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar { inline namespace scenarios {

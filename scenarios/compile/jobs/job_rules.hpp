@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -51,5 +52,11 @@ class JobRules {
 
 /// The classes' engine side, in the order JobRules numbers them.
 std::vector<PlanClass> plan_classes(const Scenario& scenario);
+
+/// Warnings of what classes match and no job has: misspelt tenants and names, and classes that get
+/// no job at all. jobs_of_class: how many jobs each class got.
+[[nodiscard]] std::vector<std::string> idle_matches(const Scenario& scenario,
+                                                    const Trace& trace,
+                                                    std::span<const std::uint64_t> jobs_of_class);
 
 }} // namespace bursar::scenarios

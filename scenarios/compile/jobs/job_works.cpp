@@ -1,6 +1,6 @@
 #include "scenarios/compile/jobs/job_works.hpp"
 
-#include "scenarios/compile/fleet_plan.hpp"
+#include "scenarios/compile/compiled/fleet_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar { inline namespace scenarios {

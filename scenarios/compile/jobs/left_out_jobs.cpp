@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
 namespace bursar { inline namespace scenarios {
-
 void LeftOutJobs::add(std::uint32_t row,
                       std::string why,
                       std::string suggestion,
@@ -90,6 +90,19 @@ std::string largest_permitted(const Plan& plan, const Labels& labels, std::uint6
                        plan.pools[largest].num_nodes,
                        plan.pools[largest].num_nodes == 1 ? "" : "s",
                        plan.pools[largest].gpus_per_node);
+}
+
+std::vector<std::string> trace_notes(const Trace& trace) {
+    std::string rows = fmt::format("{} rows read as {}, {} not selected",
+                                   trace.num_rows_read,
+                                   trace.format,
+                                   trace.num_not_selected);
+    if (trace.num_left_out > 0)
+        rows += fmt::format(", {} left out as no jobs that ran", trace.num_left_out);
+    std::vector<std::string> notes{rows};
+    notes.insert(notes.end(), trace.left_out.begin(), trace.left_out.end());
+    notes.insert(notes.end(), trace.notes.begin(), trace.notes.end());
+    return notes;
 }
 
 }} // namespace bursar::scenarios

@@ -49,4 +49,7 @@ class LeftOutJobs {
 [[nodiscard]] std::string
 largest_permitted(const Plan& plan, const Labels& labels, std::uint64_t permitted);
 
+/// What became of the rows of a trace file, and what of its options had no effect: a line each.
+std::vector<std::string> trace_notes(const Trace& trace);
+
 }} // namespace bursar::scenarios

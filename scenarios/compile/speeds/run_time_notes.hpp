@@ -8,12 +8,25 @@
 #include <tuple>
 #include <vector>
 
-#include "scenarios/compile/speeds/format_notes.hpp"
 #include "scenarios/compile/speeds/gpu_speeds.hpp"
 #include "scenarios/compile/speeds/run_kind.hpp"
 #include "scenarios/scenario/scenario.hpp"
 
 namespace bursar { inline namespace scenarios {
+
+/// What other number formats than those they were measured in were taken to make of run times.
+class FormatNotes {
+  public:
+    /// gpu: of the pool that `speed` is of.
+    void add(const std::string& gpu, const PoolSpeed& speed);
+
+    /// What is assumed; empty: nothing.
+    [[nodiscard]] std::vector<std::string> assumed() const;
+
+  private:
+    std::map<std::tuple<std::string, Precision, Precision>, PoolSpeed> changes_; ///< by GPU
+    bool some_unknown_{};
+};
 
 /// How fast the jobs of a workload were taken to be on GPUs other than those their run times were
 /// measured on, and which take the time that their workload states on any.

@@ -8,8 +8,8 @@
 
 #include "policies/simulate.hpp"
 
-#include "scenarios/compile/assumed_under.hpp"
 #include "scenarios/compile/compile.hpp"
+#include "scenarios/compile/compiled/compiled.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
 #include "tests/scenarios/compile/made_scenario.hpp"
@@ -133,9 +133,10 @@ TEST_CASE("what can never run is an error with its line, or a counted warning") 
     const Compiled compiled = compile(scenario, builtin_catalogue(), trace);
     CHECK(compiled.plan.num_jobs() == 1);
     CHECK(compiled.plan.submit_ms.front() == 7000); // the zero stays the first submit selected
-    REQUIRE(compiled.warnings.size() == 2);
-    CHECK(compiled.warnings[0].find("2 jobs skipped") == 0);
-    CHECK(compiled.warnings[1].find("t.csv:2: a job of 64 GPUs can never run, as on line 4") == 0);
+    REQUIRE(compiled.notes.warnings.size() == 2);
+    CHECK(compiled.notes.warnings[0].find("2 jobs skipped") == 0);
+    CHECK(compiled.notes.warnings[1].find(
+              "t.csv:2: a job of 64 GPUs can never run, as on line 4") == 0);
     CHECK(mistakes_of(scenario_of({pool_spec("p", "T4", 1, 8)}), trace_of({{0, 1, 4294967290}}))
               .find("4294967290 GPUs can never run") != std::string::npos);
 
@@ -177,14 +178,14 @@ TEST_CASE("a class that no job is of, and names that no job has, are warned of")
     trace.tenant = {0, 1};
     trace.names = "trainx";
     trace.name_end = {5, 6};
-    CHECK(compile(scenario, builtin_catalogue(), trace).warnings ==
+    CHECK(compile(scenario, builtin_catalogue(), trace).notes.warnings ==
           std::vector<std::string>{
               "s.yaml:4:7: workload.classes[0].match: no job is of tenant \"alcie\"; did you mean "
               "\"alice\"?",
               "s.yaml:5:7: workload.classes[1]: no job is of this class (what it says is without "
               "effect); widen its match, or remove it"});
     scenario.classes[2].match->names = {"trian"};
-    CHECK(compile(scenario, builtin_catalogue(), trace).warnings.back() ==
+    CHECK(compile(scenario, builtin_catalogue(), trace).notes.warnings.back() ==
           "s.yaml:6:7: workload.classes[2].match: no job is named \"trian\"; did you mean "
           "\"train\"?");
 }
@@ -200,15 +201,15 @@ TEST_CASE("a share of a GPU is given as asked, or whole where sharing is exclusi
     CHECK(slots(shared, 0) == 460);
     CHECK(slots(shared, 1) == 1000);
     CHECK(slots(shared, 2) == 2000); // a share of one GPU only
-    shared.assumed = assumed_under({}, shared.assumed);
-    REQUIRE(shared.assumed.size() == 2);
-    CHECK(shared.assumed[0].find("1 jobs get a part of a GPU") == 0);
-    CHECK(shared.assumed[1].find("1 jobs request shares of several GPUs") == 0);
+    shared.notes.assumed = assumed_under({}, shared.notes.assumed);
+    REQUIRE(shared.notes.assumed.size() == 2);
+    CHECK(shared.notes.assumed[0].find("1 jobs get a part of a GPU") == 0);
+    CHECK(shared.notes.assumed[1].find("1 jobs request shares of several GPUs") == 0);
 
     scenario.policy.sharing = Sharing::exclusive;
     const Compiled whole = compile(scenario, builtin_catalogue(), trace);
     CHECK(slots(whole, 0) == 1000);
-    const std::vector<std::string> told = assumed_under({}, whole.assumed);
+    const std::vector<std::string> told = assumed_under({}, whole.notes.assumed);
     REQUIRE(told.size() == 1);
     CHECK(told.front().find("2 jobs request a share") == 0);
 }
@@ -232,7 +233,7 @@ TEST_CASE("CPU and memory count where a pool says how much it has") {
     CHECK(shape(0).memory_mib == 0); // no pool is short of it
     CHECK(shape(2).gpus == 0);
     CHECK(compiled.plan.pools[0].cpu_milli == 16'000);
-    CHECK(assumed_under({}, compiled.assumed)
+    CHECK(assumed_under({}, compiled.notes.assumed)
               .back()
               .find("jobs request memory and no pool gives its `memory`") == 0);
 

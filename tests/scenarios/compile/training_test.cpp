@@ -155,7 +155,7 @@ TEST_CASE("the layout search finds one that fits and is no slower than a given o
                                          h100));
     CHECK(found.plan.work_ms[0] <= given.plan.work_ms[0]);
     CHECK(found.trained[0].pools[0].is_layout_searched);
-    const std::string assumed = fmt::format("{}", fmt::join(found.assumed, "\n"));
+    const std::string assumed = fmt::format("{}", fmt::join(found.notes.assumed, "\n"));
     CHECK(contains(assumed, "llama-3-8b on 64 GPUs of pool h100: layout tensor "));
     CHECK(contains(assumed, "step times are those of software stack "));
     CHECK(contains(assumed, "[unverified]"));
@@ -177,7 +177,7 @@ TEST_CASE("searched layouts of many gang sizes are noted in one sentence") {
     const Compiled plan = compiled(
         read(jobs, "model: llama-3-8b, batch: 512 samples, parallelism: auto, steps: 100", h100));
     CHECK(plan.trained.size() == 5);
-    const std::string assumed = fmt::format("{}", fmt::join(plan.assumed, "\n"));
+    const std::string assumed = fmt::format("{}", fmt::join(plan.notes.assumed, "\n"));
     CHECK(contains(assumed,
                    "llama-3-8b on 5 gang sizes of 8 to 128 GPUs of pool h100: the fastest layouts "
                    "found that fit"));
@@ -203,8 +203,9 @@ TEST_CASE("a pool that cannot train a class is not used, with a warning") {
     const Compiled plan =
         compiled(read("{name: a, gpus: 64}", llama + ", steps: 100", v100 + ", " + h100));
     CHECK(plan.plan.shapes[plan.plan.shape[0]].permitted_pools == 2);
-    REQUIRE(plan.warnings.size() >= 1);
-    CHECK(contains(plan.warnings[0], "llama-3-8b on 64 GPUs cannot run in pool v100: precision: "));
+    REQUIRE(plan.notes.warnings.size() >= 1);
+    CHECK(contains(plan.notes.warnings[0],
+                   "llama-3-8b on 64 GPUs cannot run in pool v100: precision: "));
 }
 
 TEST_CASE("what can be trained nowhere says why, at the key at fault") {
@@ -335,8 +336,8 @@ TEST_CASE("a network nobody declares is the usual one of the GPU, and is listed"
     const Compiled declared = compiled(read("{name: a, gpus: 64}", llama + ", steps: 9", h100));
     const Compiled usual = compiled(read("{name: a, gpus: 64}", llama + ", steps: 9", bare));
     CHECK(usual.plan.work_ms == declared.plan.work_ms);
-    CHECK(usual.assumed.size() == declared.assumed.size() + 1);
-    CHECK(contains(fmt::format("{}", fmt::join(usual.assumed, "\n")),
+    CHECK(usual.notes.assumed.size() == declared.notes.assumed.size() + 1);
+    CHECK(contains(fmt::format("{}", fmt::join(usual.notes.assumed, "\n")),
                    "pool h100: 3200 Gbit/s of network per node, usual for H100-SXM5-80GB"));
 }
 

@@ -25,7 +25,7 @@ fleet: [{pool: p, purchase: owned, gpu: H100, nodes: 1, gpus_per_node: 8, price:
     const Scenario scenario =
         read_scenario_text(text, "s.yaml", {}, test::known_names(), builtin_catalogue());
     const Compiled plan = compile(scenario, builtin_catalogue(), load_workload(scenario, 1));
-    CHECK(std::ranges::any_of(plan.warnings, [](const std::string& warning) {
+    CHECK(std::ranges::any_of(plan.notes.warnings, [](const std::string& warning) {
         return warning.find("activations_per_sample is not stated: whether a batch fits") !=
                std::string::npos;
     }));

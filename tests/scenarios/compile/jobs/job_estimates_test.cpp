@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-#include "scenarios/compile/assumed_under.hpp"
+#include "scenarios/compile/compiled/compiled.hpp"
 #include "scenarios/compile/jobs/job_estimates.hpp"
 
 namespace bursar::job_estimates_test {

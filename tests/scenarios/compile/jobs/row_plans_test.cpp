@@ -81,7 +81,7 @@ TEST_CASE("rows that are alike come to what each would come to alone") {
         CHECK(once.plan.classes.size() > 2);
         CHECK(bytes_of(once.plan) == bytes_of(each.plan));
         CHECK(once.scenario_class == each.scenario_class);
-        CHECK(once.decisive == each.decisive);
+        CHECK(once.notes.decisive == each.notes.decisive);
     }
 }
 

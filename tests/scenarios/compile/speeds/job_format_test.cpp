@@ -82,7 +82,7 @@ TEST_CASE("a class that pins a format keeps it, and one that forbids formats is 
 }
 
 TEST_CASE("the policy that decided a format stands beside it under assumed") {
-    const std::vector<std::string> assumed = compiled(read(llama, "best-supported")).assumed;
+    const std::vector<std::string> assumed = compiled(read(llama, "best-supported")).notes.assumed;
     CHECK(std::ranges::find(assumed,
                             "llama-3-8b on H100-SXM5-80GB: precision fp8 (policy.precision: "
                             "best-supported)") != assumed.end());
@@ -102,7 +102,7 @@ TEST_CASE("a format for the whole cluster is refused where a GPU lacks it, with 
 TEST_CASE("on what run times were measured is told to have no effect where nothing has one") {
     Scenario scenario = read(llama);
     scenario.run_times = {"V100-SXM2-16GB", Precision::fp32};
-    const std::vector<std::string> warnings = compiled(scenario).warnings;
+    const std::vector<std::string> warnings = compiled(scenario).notes.warnings;
     for (const char* key : {"gpu", "precision"})
         CHECK(std::ranges::find(warnings,
                                 fmt::format("s.yaml: workload.{}: has no effect (every job trains "
@@ -126,11 +126,11 @@ TEST_CASE(
     const auto is_fallback = [](const std::string& note) {
         return contains(note, "has no") && contains(note, "policy.precision gives jobs");
     };
-    REQUIRE(std::ranges::count_if(both.assumed, is_fallback) == 1);
-    CHECK(*std::ranges::find_if(both.assumed, is_fallback) ==
+    REQUIRE(std::ranges::count_if(both.notes.assumed, is_fallback) == 1);
+    CHECK(*std::ranges::find_if(both.notes.assumed, is_fallback) ==
           "A100-SXM4-80GB of pool a100 has no fp8: policy.precision gives jobs bf16 there");
     const std::vector<std::string> none =
-        compiled(wanted({Precision::bf16, Precision::fp8})).assumed;
+        compiled(wanted({Precision::bf16, Precision::fp8})).notes.assumed;
     CHECK(std::ranges::count_if(none, is_fallback) == 0);
     Scenario only_fp8 = wanted({Precision::fp8});
     CHECK_THROWS_WITH_AS((void)compiled(only_fp8),

@@ -19,7 +19,9 @@ TEST_CASE("run times on GPUs that nothing says the speed of are an assumption of
     Scenario scenario =
         scenario_of({pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "T4", 1, 8)});
     Trace trace = trace_of({{0, 60, 1}});
-    const auto decisive = [&] { return compile(scenario, builtin_catalogue(), trace).decisive; };
+    const auto decisive = [&] {
+        return compile(scenario, builtin_catalogue(), trace).notes.decisive;
+    };
     CHECK(decisive() ==
           std::vector<std::string>{"run times are those of the trace on any GPU, not scaled to "
                                    "V100-SXM2-16GB, T4 (no `speed` given)"});
@@ -63,7 +65,7 @@ TEST_CASE("run times of a GPU pass on another as the catalogue compares the two,
     CHECK(static_cast<double>(plan.speed_of(0, 1)->speed) / reference_speed ==
           doctest::Approx(4.786).epsilon(0.001));
     CHECK(plan.speed_of(0, 1)->all_stalled_slots() == 0);
-    CHECK(compiled.decisive ==
+    CHECK(compiled.notes.decisive ==
           std::vector<std::string>{
               "run times are those of V100-SXM2-16GB; H100-SXM5-80GB runs its jobs 4.79 times as "
               "fast (catalogue, between 2.79 and 10.5: 3.72 times its memory bandwidth, 7.91 times "
@@ -84,7 +86,7 @@ TEST_CASE("what a class declares goes before the catalogue, and is told where th
         compile(scenario, builtin_catalogue(), trace_of({{0, 60, 4}, {1, 60, 1}}));
     CHECK(compiled.plan.speed_of(0, 1)->speed == 9 * reference_speed);
     CHECK(compiled.plan.speed_of(1, 1)->speed == 7 * reference_speed);
-    CHECK(compiled.decisive ==
+    CHECK(compiled.notes.decisive ==
           std::vector<std::string>{"run times are those of T4; H100-SXM5-80GB runs its jobs 7 to 9 "
                                    "times as fast (`speed` of its class)"});
 }
@@ -134,7 +136,7 @@ TEST_CASE("a workload on the GPU it was measured on is the plan it was without o
     const Compiled after = compile(scenario, builtin_catalogue(), trace);
     CHECK(after.plan.classes.size() == before.plan.classes.size());
     CHECK(after.plan.speeds.empty());
-    CHECK(after.decisive.empty());
+    CHECK(after.notes.decisive.empty());
 }
 
 TEST_CASE("GPUs of which too little is published are not scaled to, and it is said what would do") {
@@ -170,7 +172,8 @@ TEST_CASE(
     scenario.policy.precision = "best-supported";
     CHECK(speed_in(0) == doctest::Approx(2.409).epsilon(0.001)); // fp16
     CHECK(speed_in(1) == doctest::Approx(3.896).epsilon(0.001)); // fp32 to fp8: nobody measured it
-    const std::vector<std::string> said = compile(scenario, builtin_catalogue(), trace).decisive;
+    const std::vector<std::string> said =
+        compile(scenario, builtin_catalogue(), trace).notes.decisive;
     REQUIRE(said.size() == 3);
     CHECK(said[1] == "jobs measured in fp32 run in fp8 on H100-SXM5-80GB, and no faster or slower "
                      "for it: nobody measured by how much");
@@ -213,7 +216,7 @@ TEST_CASE("a policy of formats says where it changes nothing, as nobody says wha
     scenario.policy.precision = "best-supported";
     const Compiled compiled = compile(scenario, builtin_catalogue(), trace_of({{0, 60, 4}}));
     CHECK(compiled.plan.speeds.empty());
-    CHECK(compiled.decisive ==
+    CHECK(compiled.notes.decisive ==
           std::vector<std::string>{"policy.precision changes no run times where nobody says in "
                                    "which format they were measured (`workload.precision`)"});
 }
@@ -238,10 +241,11 @@ TEST_CASE("types of jobs run as fast as they were measured to, others as the cat
     CHECK(plan.shapes[plan.shape[1]].permitted_pools == 0b111);
     CHECK(plan.speed_of(1, 0)->speed ==
           std::llround(std::cbrt(std::pow(732.0 / 900, 2) * 18.7 / 125) * reference_speed));
-    REQUIRE(compiled.decisive.size() == 4);
-    CHECK(compiled.decisive[0] == "run times are those of V100-SXM2-16GB; P100-PCIe-16GB runs its "
-                                  "jobs 0.4 times as fast (measured, measured.json)");
-    CHECK(compiled.decisive[3] ==
+    REQUIRE(compiled.notes.decisive.size() == 4);
+    CHECK(compiled.notes.decisive[0] ==
+          "run times are those of V100-SXM2-16GB; P100-PCIe-16GB runs its "
+          "jobs 0.4 times as fast (measured, measured.json)");
+    CHECK(compiled.notes.decisive[3] ==
           "types of jobs measured at 0 steps a second do not run there: K80");
 
     ClassSpec spec;
@@ -255,11 +259,12 @@ TEST_CASE("what is said of run times and heeded by no job is a warning") {
     Scenario scenario = scenario_of({pool_spec("v", "V100-SXM2-16GB", 1, 8)});
     scenario.run_times.gpu = "V100-SXM2-16GB";
     const Trace trace = trace_of({{0, 60, 4}});
-    CHECK(compile(scenario, builtin_catalogue(), trace).warnings.empty());
+    CHECK(compile(scenario, builtin_catalogue(), trace).notes.warnings.empty());
     auto table = std::make_shared<ThroughputTable>("measured.json");
     table->add("lm", "V100-SXM2-16GB", 2, 10);
     scenario.run_times.measured = table;
-    const std::vector<std::string> said = compile(scenario, builtin_catalogue(), trace).warnings;
+    const std::vector<std::string> said =
+        compile(scenario, builtin_catalogue(), trace).notes.warnings;
     REQUIRE(said.size() == 1);
     CHECK(said[0] == "s.yaml: workload.speeds: no job is of a type in measured.json (a type is "
                      "what its keys have in quotes: A3C of \"('A3C', 1)\"); `job_type` of the "
@@ -267,7 +272,7 @@ TEST_CASE("what is said of run times and heeded by no job is a warning") {
     ClassSpec spec;
     spec.job_type = "lm";
     scenario.classes = {spec};
-    CHECK(compile(scenario, builtin_catalogue(), trace).warnings.empty());
+    CHECK(compile(scenario, builtin_catalogue(), trace).notes.warnings.empty());
 }
 
 TEST_CASE("either end of a range may be taken instead of its likely value") {

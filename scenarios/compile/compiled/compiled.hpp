@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/energy/grid_series.hpp"
+
+#include "sim/plan/labels.hpp"
+#include "sim/plan/notes.hpp"
+#include "sim/plan/plan.hpp"
+
+#include "policies/policy_choice.hpp"
+
+#include "scenarios/compile/compiled/compiled.hpp"
+#include "scenarios/compile/training/trained_classes.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// How a model timed the jobs of a class and gang size on one pool: what a result says of it.
+struct ModelledGang {
+    std::uint16_t plan_class{}; ///< their row in Plan::classes
+    std::uint32_t pool{};
+    std::uint32_t gpus{};
+    Duration run_time{};                    ///< rounded up; at most horizon_ms
+    std::string model;                      ///< what they train
+    std::string stack;                      ///< name of the profile
+    std::optional<double> held_out_error{}; ///< of its step times, as a share; absent: not known
+};
+
+/// A scenario made ready to run: everything that needs strings, files or searching has happened.
+struct Compiled {
+    Plan plan;
+    Labels labels;
+    /// How far Plan::world and prices are drawn; absent: they need no draws.
+    std::optional<Duration> drawn_until;
+    /// The intensities of the pools' grids where some change with time: by pool, in scenario time;
+    /// one without steps is constant (PlanEnergy::grid). Empty: all are.
+    std::vector<GridSeries> grids;
+    std::vector<std::uint16_t> scenario_class; ///< by row of Plan::classes
+    std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
+    std::vector<ModelledGang> modelled; ///< of them, what a run's result says
+    /// Beyond the scenario's own; some of what is assumed holds under some policies only:
+    /// assumed_under().
+    Notes notes;
+    std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what
+};
+
+/// What compile() notes of every plan, and only some policies rest on: plans do not differ by it.
+inline constexpr std::string_view knows_run_times =
+    "the scheduler knows every run time before the job has run (policy.estimates: exact)";
+inline constexpr std::string_view youngest_leave =
+    "capacity count: where a node goes, the youngest jobs of its pool leave";
+
+/// `assumed` of a plan without what does not concern a run under that choice.
+[[nodiscard]] inline std::vector<std::string> assumed_under(const PolicyChoice& choice,
+                                                            std::vector<std::string> assumed) {
+    std::erase_if(assumed, [&](const std::string& text) {
+        return (text == knows_run_times && !needs_run_times(choice)) ||
+               (text == youngest_leave && choice.capacity != capacity_count);
+    });
+    return assumed;
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,49 @@
+#pragma once
+
+#include "sim/plan/plan_members.hpp"
+
+#include "scenarios/compile/compiled/compiled.hpp"
+
+/// The members of what compilation leaves beside the plan and its labels, as
+/// sim/plan/plan_members.hpp lists those; compiled_members_test.cpp holds that none is missing.
+namespace bursar { inline namespace scenarios {
+
+template <AnyConst<GridSeries> Self, class Visit>
+void each_member(Self& self, const Visit& visit) {
+    visit("start_ms", self.start_ms);
+    visit("rate", self.rate);
+}
+
+template <AnyConst<ModelledGang> Self, class Visit>
+void each_member(Self& self, const Visit& visit) {
+    visit("plan_class", self.plan_class);
+    visit("pool", self.pool);
+    visit("gpus", self.gpus);
+    visit("run_time", self.run_time);
+    visit("model", self.model);
+    visit("stack", self.stack);
+    visit("held_out_error", self.held_out_error);
+}
+
+/// All but the plan, its labels, and `trained`, which no run reads.
+template <class C>
+struct CompiledNotes {
+    C& compiled;
+};
+template <class C>
+CompiledNotes(C&) -> CompiledNotes<C>;
+
+template <class C, class Visit>
+void each_member(const CompiledNotes<C>& notes, const Visit& visit) {
+    visit("drawn_until", notes.compiled.drawn_until);
+    visit("grids", notes.compiled.grids);
+    visit("scenario_class", notes.compiled.scenario_class);
+    visit("modelled", notes.compiled.modelled);
+    visit("decisive", notes.compiled.notes.decisive);
+    visit("assumed", notes.compiled.notes.assumed);
+    visit("unmodelled", notes.compiled.notes.unmodelled);
+    visit("warnings", notes.compiled.notes.warnings);
+    visit("trace_notes", notes.compiled.trace_notes);
+}
+
+}} // namespace bursar::scenarios

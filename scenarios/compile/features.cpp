@@ -1,0 +1,107 @@
+#include "scenarios/compile/features.hpp"
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "scenarios/compile/features/broker.hpp"
+#include "scenarios/compile/features/energy.hpp"
+#include "scenarios/compile/features/failures.hpp"
+#include "scenarios/compile/features/job_failures.hpp"
+#include "scenarios/compile/features/prices.hpp"
+#include "scenarios/compile/features/provisioning.hpp"
+#include "scenarios/compile/features/stragglers.hpp"
+#include "scenarios/compile/features/supply.hpp"
+#include "scenarios/errors/fail_input.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+Notes capacity_notes(const CompileInput& input, const Compiled& /*compiled*/) {
+    Notes notes;
+    if (has_world(input.scenario))
+        notes.assumed.emplace_back(youngest_leave);
+    return notes;
+}
+
+// Where order matters: stragglers split the classes that failures of jobs and brokers' beliefs go
+// by. Events of one pool and node at one instant stay in this order, and so do notes. The first
+// nodes of provisioning are there before the broker's orders, which are events as well.
+constexpr std::array all_features{
+    Feature{.name = "stragglers", .plan_jobs = &plan_stragglers},
+    Feature{.name = "failures of jobs", .plan_jobs = &plan_job_failures},
+    Feature{.name = "prices", .draw_prices = &plan_prices},
+    Feature{.name = "provisioning",
+            .plan_pools = &plan_provisioning,
+            .add_events = &add_least_nodes,
+            .follow_world = &set_first_nodes,
+            .notes = &provisioning_notes},
+    Feature{.name = "supply", .add_events = &add_supply, .notes = &supply_notes},
+    Feature{.name = "failed launches", .add_events = &add_launch_failures},
+    Feature{.name = "failures", .add_events = &add_failures, .notes = &failure_notes},
+    Feature{.name = "maintenance", .add_events = &add_maintenance},
+    Feature{.name = "broker",
+            .plan_pools = &plan_regions,
+            .plan_jobs = &plan_beliefs,
+            .follow_world = &plan_broker},
+    Feature{.name = "nodes that leave", .notes = &capacity_notes},
+    Feature{.name = "energy", .plan_pools = &plan_energy, .notes = &energy_notes},
+};
+
+/// In 40 bytes each: 800 MB.
+constexpr std::size_t max_world_events = 20'000'000;
+
+void throw_if_too_many(const Scenario& scenario, const std::vector<WorldEvent>& events) {
+    if (events.size() > max_world_events)
+        fail_input({scenario.file, 0, 0},
+                   "fleet",
+                   mistake(fmt::format("nodes come and go more than {} times", max_world_events),
+                           "as many as can be held",
+                           "give lower rates, or an earlier `until`"));
+}
+
+/// What comes back does so before the next goes.
+int rank_of(const WorldEvent& event) {
+    return event.kind == WorldEventKind::node_online ? 0 : 1;
+}
+
+auto order_of(const WorldEvent& event) {
+    return std::tuple{event.time_ms, rank_of(event), event.pool, event.node};
+}
+
+} // namespace
+
+std::span<const Feature> features() {
+    return all_features;
+}
+
+bool has_world(const Scenario& scenario) {
+    return std::ranges::any_of(scenario.fleet, &PoolSpec::moves);
+}
+
+std::vector<WorldEvent> world_events(const DrawInput& input, const Plan& plan) {
+    std::vector<WorldEvent> events;
+    for (std::size_t pool = 0; pool < input.scenario.fleet.size(); ++pool) {
+        for (const Feature& feature : features())
+            if (feature.add_events != nullptr)
+                feature.add_events(input, plan, pool, events);
+        throw_if_too_many(input.scenario, events);
+    }
+    std::erase_if(events, [](const WorldEvent& event) { return event.time_ms >= horizon_ms; });
+    std::ranges::stable_sort(events, {}, order_of);
+    return events;
+}
+
+void draw(const DrawInput& input, Plan& plan) {
+    for (const Feature& feature : features())
+        if (feature.draw_prices != nullptr)
+            feature.draw_prices(input, plan);
+    plan.world = has_world(input.scenario) ? world_events(input, plan) : std::vector<WorldEvent>{};
+    for (const Feature& feature : features())
+        if (feature.follow_world != nullptr)
+            feature.follow_world(input.scenario, plan);
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/compile/features/feature.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// Numbers the regions of a plan's pools where the broker asks what it costs to move between them
+/// what a class has saved: before its jobs.
+void plan_regions(const CompileInput& input, Compiled& compiled);
+
+/// What that costs, by class of the plan, and how often the broker believes gangs to be
+/// interrupted.
+void plan_beliefs(const CompileInput& input, Compiled& compiled);
+
+/// Puts the orders in which the scenario's broker tries the pools into a plan that has its pools,
+/// prices and world, with their changes before its end among the events of the world.
+void plan_broker(const Scenario& scenario, Plan& plan);
+
+/// Gives kinds of jobs their rows of orders, where the broker tells them apart.
+class OrderRows {
+  public:
+    OrderRows(const Scenario& scenario, const Plan& plan);
+
+    /// Where the row of a class of the plan and a number of GPUs begins in Plan::pool_preference;
+    /// absent: there are too many.
+    [[nodiscard]] std::optional<std::uint16_t> begin_of(std::uint16_t plan_class,
+                                                        std::uint32_t gpus);
+
+  private:
+    const Plan& plan_;
+    bool has_rows_{};
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> rows_;
+};
+
+/// Gives jobs their fallbacks, where the broker has some.
+class JobFallbacks {
+  public:
+    JobFallbacks(const Scenario& scenario, Plan& plan);
+
+    /// Whether any job may have one.
+    [[nodiscard]] bool may_split() const { return late_pools_ != 0; }
+
+    /// How the next job of the plan, which may use those pools, may use them at first and later;
+    /// absent: they stay as they are. holding: pools that can hold it. `shape` then has what it may
+    /// use at first.
+    [[nodiscard]] std::optional<JobFallback> split(std::uint16_t job_class,
+                                                   const PlanClass& own,
+                                                   std::uint64_t holding,
+                                                   JobShape& shape) const;
+    /// The job that was asked about last is in the plan.
+    void add(const JobFallback& fallback) { plan_.fallbacks.push_back(fallback); }
+
+    /// What is taken for granted, for the report.
+    [[nodiscard]] std::vector<std::string> assumed() const;
+
+  private:
+    [[nodiscard]] std::int64_t loss_ms(const PlanClass& own, std::uint64_t pools) const;
+    [[nodiscard]] std::int64_t boot_ms(std::uint64_t pools) const;
+
+    const Scenario& scenario_;
+    Plan& plan_;
+    std::uint64_t late_pools_{}; ///< 0: the broker has no fallbacks
+    mutable std::uint64_t num_without_deadline_{};
+    mutable std::uint64_t num_without_choice_{};
+};
+
+}} // namespace bursar::scenarios

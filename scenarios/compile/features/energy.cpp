@@ -1,0 +1,326 @@
+#include "scenarios/compile/features/energy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "models/energy/power.hpp"
+
+#include "scenarios/catalog/carbon.hpp"
+#include "scenarios/compile/features/series_cover.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/scenario/fleet/energy_keys.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+/// "57.4 W"
+std::string watts(std::int64_t milliwatts) {
+    return fmt::format("{:.4g} W", static_cast<double>(milliwatts) / 1000);
+}
+
+/// `milli` thousandths of it, half up.
+std::int64_t times_milli(std::int64_t count, std::int64_t milli) {
+    return (count * milli + 500) / 1000;
+}
+
+/// What a scenario says of the grid of a pool; null: nothing, or a region of its own.
+const GridSpec* stated_grid(const Scenario& scenario, const PoolSpec& pool) {
+    if (pool.energy && pool.energy->grid)
+        return &*pool.energy->grid;
+    return scenario.energy && scenario.energy->grid ? &*scenario.energy->grid : nullptr;
+}
+
+/// The scenario's zero on the clock of a file.
+std::int64_t
+zero_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms) {
+    if (!file.is_dated)
+        return 0;
+    if (!zero_utc_ms)
+        fail_input(pool.place,
+                   fmt::format("fleet.{}.energy.grid", pool.name),
+                   mistake(fmt::format("{} is dated, and the workload is not", file.name()),
+                           "nobody says what day the run begins",
+                           "give workload.trace.start, or intensities by seconds since the begin"));
+    return *zero_utc_ms;
+}
+
+/// In scenario time; without steps where nothing changes in it.
+GridSeries
+series_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms) {
+    const bool varies = std::ranges::adjacent_find(file.steps.rate, std::ranges::not_equal_to{}) !=
+                        file.steps.rate.end();
+    const std::int64_t zero = zero_of(file, pool, zero_utc_ms);
+    return varies ? since(Duration{zero}, file.steps) : GridSeries{};
+}
+
+/// The energy of one pool, and what is assumed of it.
+class PoolEnergy {
+  public:
+    PoolEnergy(const Scenario& scenario, const PoolSpec& pool, const Catalogue& catalogue)
+        : general_{scenario.energy ? *scenario.energy : EnergySpec{}},
+          own_{pool.energy ? *pool.energy : EnergySpec{}}, pool_{pool},
+          owned_power_{pool.owned && pool.owned->power_milliwatts > 0},
+          gpu_{*catalogue.find(pool.gpu)} {
+        find_grid();
+        find_power();
+        find_pue();
+        find_embodied();
+        plan_.idle = DrawnPower{times_milli(idle_, plan_.pue_milli)};
+        plan_.busy = DrawnPower{times_milli(busy_, plan_.pue_milli)};
+        if (plan_.busy > max_drawn_power)
+            fail(mistake(fmt::format("{} per GPU with its building", watts(plan_.busy.count())),
+                         "at most 10 kW"));
+    }
+
+    [[nodiscard]] const PlanEnergy& plan() const { return plan_; }
+    /// Empty where the scenario says everything.
+    [[nodiscard]] std::string assumed() const {
+        return assumed_.empty()
+                   ? ""
+                   : fmt::format("energy of pool {}: {}", pool_.name, fmt::join(assumed_, ", "));
+    }
+
+  private:
+    template <class T>
+    [[nodiscard]] std::optional<T> said(std::optional<T> EnergySpec::*member) const {
+        return own_.*member ? own_.*member : general_.*member;
+    }
+    [[noreturn]] void fail(Finding finding) const {
+        fail_input(pool_.place, fmt::format("fleet.{}.energy", pool_.name), std::move(finding));
+    }
+
+    void find_grid() {
+        grid_ = said(&EnergySpec::grid);
+        if (!grid_ && !pool_.region.empty()) {
+            const CarbonCatalogue& catalogue = builtin_carbon_catalogue();
+            const std::vector<std::string> known = catalogue.region_names();
+            if (std::ranges::find(known, pool_.region) != known.end())
+                grid_ = grid_of(catalogue.region(pool_.region, pool_.place, "region"));
+        }
+        if (!grid_)
+            return;
+        plan_.grid = grid_->intensity;
+        plan_.grid_name = grid_->file ? grid_->file->name() : grid_->region;
+        if (grid_->file)
+            assumed_.push_back(
+                fmt::format("its grid is {} ({:08x}), {} to {}",
+                            grid_->file->name(),
+                            grid_->file->hash >> 32U,
+                            grid_->file->instant(grid_->file->steps.start_ms.front()),
+                            grid_->file->instant(grid_->file->end_ms)));
+        if (!grid_->region.empty())
+            assumed_.push_back(fmt::format("{:.6g} g CO2e per kWh throughout in {} ({})",
+                                           static_cast<double>(grid_->intensity.count()) / 1000,
+                                           grid_->region,
+                                           grid_->source));
+    }
+
+    /// As the share of the TDP that training draws, or an idle GPU, with its share of a node.
+    [[nodiscard]] std::int64_t by_tdp(double share) const {
+        if (!gpu_.tdp_w)
+            fail(mistake("missing: idle and busy",
+                         fmt::format("the catalogue knows no TDP of {}", gpu_.name)));
+        return std::llround(*gpu_.tdp_w * share * (1 + default_node_overhead) * 1000);
+    }
+
+    void find_power() {
+        const auto idle = said(&EnergySpec::idle_milliwatts);
+        const auto busy = said(&EnergySpec::busy_milliwatts);
+        if (owned_power_ && !idle && !busy) {
+            idle_ = busy_ = pool_.owned->power_milliwatts;
+            assumed_.push_back(
+                fmt::format("{} per GPU, idle or busy, as under `owned`", watts(busy_)));
+            return;
+        }
+        busy_ = busy ? *busy : by_tdp(training_power_share);
+        idle_ = idle   ? *idle
+                : busy ? std::llround(static_cast<double>(*busy) * default_idle_share /
+                                      training_power_share)
+                       : by_tdp(default_idle_share);
+        if (idle_ > busy_)
+            fail(mistake(fmt::format("idle: {} is above busy", watts(idle_)),
+                         fmt::format("by its TDP {} draws {}", gpu_.name, watts(busy_)),
+                         "give busy"));
+        if (!busy)
+            assumed_.push_back(fmt::format("{} per busy GPU ({:g} % of its TDP, and {:g} % for "
+                                           "its node)",
+                                           watts(busy_),
+                                           100 * training_power_share,
+                                           100 * default_node_overhead));
+        if (!idle)
+            assumed_.push_back(fmt::format(
+                "{} per idle GPU ({:g} % of its TDP)", watts(idle_), 100 * default_idle_share));
+    }
+
+    void find_pue() {
+        if (const auto pue = said(&EnergySpec::pue_milli)) {
+            plan_.pue_milli = *pue;
+            return;
+        }
+        std::string source;
+        if (owned_power_) {
+            plan_.pue_milli = pool_.owned->pue_milli;
+            source = "as under `owned`";
+        } else if (grid_ && grid_->pue_milli > 0) {
+            plan_.pue_milli = grid_->pue_milli;
+            source = "of its provider";
+        } else {
+            plan_.pue_milli = std::llround(builtin_carbon_catalogue().unknown_pue * 1000);
+            source = "the mean of a survey";
+        }
+        assumed_.push_back(fmt::format("a PUE of {} ({})", milli_text(plan_.pue_milli), source));
+    }
+
+    void find_embodied() {
+        const auto embodied = said(&EnergySpec::embodied);
+        if (!embodied)
+            return;
+        const int128 nanograms_ms = int128{embodied->grams} * 1'000'000'000 * hour.count();
+        const std::int64_t life_ms = embodied->life.count();
+        plan_.embodied =
+            EmbodiedRate{static_cast<std::int64_t>((nanograms_ms + life_ms / 2) / life_ms)};
+    }
+
+    const EnergySpec general_;
+    const EnergySpec own_;
+    const PoolSpec& pool_;
+    bool owned_power_;
+    const Gpu& gpu_;
+    std::optional<GridSpec> grid_;
+    std::int64_t idle_{}; ///< milliwatts without the building
+    std::int64_t busy_{};
+    PlanEnergy plan_;
+    std::vector<std::string> assumed_;
+};
+
+/// Carbon of some pools beside the energy of all would pass for that of all.
+void check_grids(const Scenario& scenario, const Plan& plan) {
+    const auto has_grid = [](const PlanEnergy& energy) { return energy.grid.has_value(); };
+    if (std::ranges::none_of(plan.energy, has_grid))
+        return;
+    for (std::size_t p = 0; p < plan.energy.size(); ++p)
+        if (!has_grid(plan.energy[p]))
+            fail_input(scenario.fleet[p].place,
+                       fmt::format("fleet.{}.energy.grid", scenario.fleet[p].name),
+                       mistake("missing",
+                               "other pools have one, and carbon is of all or of none",
+                               "a region of `bursar catalog carbon`, or such as \"57 g/kWh\""));
+}
+
+} // namespace
+
+void plan_energy(const CompileInput& input, Compiled& compiled) {
+    const Scenario& scenario = input.scenario;
+    if (!scenario.asks_for_energy())
+        return;
+    Plan& plan = compiled.plan;
+    for (const PoolSpec& pool : scenario.fleet) {
+        plan.energy.push_back(PoolEnergy{scenario, pool, input.catalogue}.plan());
+        const GridSpec* grid = stated_grid(scenario, pool);
+        compiled.grids.push_back(grid != nullptr && grid->file
+                                     ? series_of(*grid->file, pool, input.zero_utc_ms)
+                                     : GridSeries{});
+    }
+    if (std::ranges::all_of(compiled.grids,
+                            [](const GridSeries& grid) { return grid.size() == 0; }))
+        compiled.grids.clear();
+    check_grids(scenario, plan);
+}
+
+Notes energy_notes(const CompileInput& input, const Compiled& compiled) {
+    const Scenario& scenario = input.scenario;
+    Notes notes;
+    if (!scenario.asks_for_energy())
+        return notes;
+    for (const PoolSpec& pool : scenario.fleet) {
+        const PoolEnergy energy{scenario, pool, input.catalogue};
+        if (std::string assumed = energy.assumed(); !assumed.empty())
+            notes.assumed.push_back(std::move(assumed));
+        const GridSpec* grid = stated_grid(scenario, pool);
+        for (const Finding& note :
+             grid != nullptr && grid->file ? grid->file->notes : std::vector<Finding>{})
+            if (std::ranges::find(notes.warnings, note.text()) == notes.warnings.end())
+                notes.warnings.push_back(note.text());
+    }
+    const std::vector<PlanEnergy>& pools = compiled.plan.energy;
+    if (!pools.front().grid)
+        notes.unmodelled.emplace_back("carbon (no grid is named)");
+    else if (!std::ranges::all_of(
+                 pools, [](const PlanEnergy& energy) { return energy.embodied > EmbodiedRate{}; }))
+        notes.unmodelled.emplace_back("carbon of making the hardware");
+    return notes;
+}
+
+namespace {
+
+/// Where a run that ended at `end` went on before or behind what the files of its grids know.
+std::vector<std::string>
+assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end) {
+    std::vector<std::string> assumed;
+    for (const PoolSpec& pool : scenario.fleet) {
+        const GridSpec* grid = scenario.asks_for_energy() ? stated_grid(scenario, pool) : nullptr;
+        if (grid == nullptr || !grid->file)
+            continue;
+        const GridFile& file = *grid->file;
+        const std::int64_t zero = zero_of(file, pool, zero_utc_ms);
+        const std::int64_t first = file.steps.start_ms.front();
+        const std::string of_pool = fmt::format("energy of pool {}: {}", pool.name, file.name());
+        if (!file.is_dated)
+            assumed.push_back(of_pool + " begins to count time with the run");
+        if (first > zero)
+            assumed.push_back(fmt::format("{} begins {}, after the run: until then its first "
+                                          "intensity is taken",
+                                          of_pool,
+                                          file.instant(first)));
+        if (file.end_ms < zero + end.count())
+            assumed.push_back(
+                fmt::format("{} ends {}, {}: its last intensity is taken",
+                            of_pool,
+                            file.instant(file.end_ms),
+                            file.end_ms <= zero ? "before the run begins" : "before the run does"));
+    }
+    return assumed;
+}
+
+/// Where a run that ends at `end` lies mostly, or altogether, outside the times of a file.
+std::vector<std::string>
+grid_warnings(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end) {
+    std::vector<std::string> warnings;
+    for (const PoolSpec& pool : scenario.fleet) {
+        const GridSpec* grid = scenario.asks_for_energy() ? stated_grid(scenario, pool) : nullptr;
+        if (grid == nullptr || !grid->file)
+            continue;
+        const GridFile& file = *grid->file;
+        auto warning =
+            uncovered({.name = file.name(),
+                       .value = "intensity",
+                       .first_ms = file.steps.start_ms.front(),
+                       .end_ms = file.end_ms,
+                       .instant = [&file](std::int64_t at_ms) { return file.instant(at_ms); },
+                       .remedy = ""},
+                      zero_of(file, pool, zero_utc_ms),
+                      end);
+        if (!warning)
+            continue;
+        warning->place = pool.place;
+        warning->path = fmt::format("fleet.{}.energy.grid", pool.name);
+        warnings.push_back(warning->text());
+    }
+    return warnings;
+}
+
+} // namespace
+
+Notes run_notes_of_grids(const Scenario& scenario,
+                         std::optional<std::int64_t> zero_utc_ms,
+                         Duration end) {
+    return {.warnings = grid_warnings(scenario, zero_utc_ms, end),
+            .assumed = assumed_grids(scenario, zero_utc_ms, end)};
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,185 @@
+#include "scenarios/compile/features/failures.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "models/reliability/failure_draws.hpp"
+#include "models/reliability/maintenance.hpp"
+
+#include "sim/plan/plan_view.hpp"
+
+#include "scenarios/catalog/failure_rates.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+RepairTime after(Duration noticed, const RepairTime& repair) {
+    return {noticed + repair.least, noticed + repair.mean};
+}
+
+Duration noticed_after(const FailureSpec& spec, FailureEffect effect) {
+    return effect == FailureEffect::hangs ? spec.hang_detect : spec.detect;
+}
+
+/// The components of the model as failures that stop jobs, and as hangs.
+void split_hangs(FailureModel& model, const FailureSpec& spec) {
+    if (spec.hangs <= 0)
+        return;
+    const std::size_t num_components = model.components.size();
+    for (std::size_t c = 0; c < num_components; ++c) {
+        FailureComponent hang = model.components[c];
+        hang.effect = FailureEffect::hangs;
+        hang.repair = after(spec.hang_detect, spec.repair);
+        for (double FailureComponent::*rate :
+             {&FailureComponent::per_gpu_hour, &FailureComponent::per_node_hour}) {
+            hang.*rate *= spec.hangs;
+            model.components[c].*rate -= hang.*rate;
+        }
+        model.components.push_back(std::move(hang));
+    }
+}
+
+/// A node that is out of service.
+struct Outage {
+    std::int64_t begin_ms{};
+    std::int64_t end_ms{};
+    std::int64_t hold_ms{};
+    std::uint32_t node{};
+    StopCause cause{};
+};
+
+void add(std::size_t pool, const Outage& outage, std::vector<WorldEvent>& events) {
+    WorldEvent event{.time_ms = outage.begin_ms,
+                     .hold_ms = outage.hold_ms,
+                     .node = outage.node,
+                     .pool = static_cast<StoredPoolId>(pool),
+                     .kind = WorldEventKind::node_offline,
+                     .cause = outage.cause};
+    events.push_back(event);
+    event.time_ms = outage.end_ms;
+    event.hold_ms = 0;
+    event.kind = WorldEventKind::node_online;
+    events.push_back(event);
+}
+
+} // namespace
+
+FailureModel failure_model(const FailureSpec& spec) {
+    const RepairTime repair = after(spec.detect, spec.repair);
+    FailureModel model;
+    if (!spec.like.empty())
+        model = failure_model(*builtin_failure_rates().find(spec.like), repair);
+    else
+        model.components.push_back({.name = "node",
+                                    .per_gpu_hour = spec.per_gpu_hour,
+                                    .per_node_hour = spec.per_node_day / 24,
+                                    .repair = repair});
+    split_hangs(model, spec);
+    model.infancy = spec.infancy;
+    model.racks = {.nodes_per_rack = static_cast<std::uint32_t>(spec.nodes_per_rack),
+                   .per_rack_hour = spec.per_rack_day / 24,
+                   .repair = after(spec.detect, spec.rack_repair)};
+    return model;
+}
+
+void add_failures(const DrawInput& input,
+                  const Plan& /*plan*/,
+                  std::size_t pool,
+                  std::vector<WorldEvent>& events) {
+    const PoolSpec& spec = input.scenario.fleet[pool];
+    if (!spec.failures)
+        return;
+    const FailingPool failing{.pool = static_cast<std::uint32_t>(pool),
+                              .nodes = static_cast<std::uint32_t>(spec.nodes),
+                              .gpus_per_node = static_cast<std::uint32_t>(spec.gpus_per_node),
+                              // Past any infancy: it begins with the first repair.
+                              .age = Duration{horizon_ms}};
+    std::vector<std::optional<Outage>> open(failing.nodes);
+    for (const NodeFailure& failure : draw_failures(failure_model(*spec.failures),
+                                                    std::array{failing},
+                                                    input.until,
+                                                    input.scenario.policy.seed)) {
+        const std::int64_t end_ms = failure.time_ms + failure.repair_ms;
+        std::optional<Outage>& outage = open[failure.node];
+        if (outage && failure.time_ms <= outage->end_ms) {
+            outage->end_ms = std::max(outage->end_ms, end_ms);
+            continue;
+        }
+        if (outage)
+            add(pool, *outage, events);
+        const bool hangs = failure.effect == FailureEffect::hangs;
+        outage = {failure.time_ms,
+                  end_ms,
+                  noticed_after(*spec.failures, failure.effect).count(),
+                  failure.node,
+                  hangs ? StopCause::hung : StopCause::node_failed};
+    }
+    for (const std::optional<Outage>& outage : open)
+        if (outage)
+            add(pool, *outage, events);
+}
+
+void add_maintenance(const DrawInput& input,
+                     const Plan& /*plan*/,
+                     std::size_t pool,
+                     std::vector<WorldEvent>& events) {
+    const PoolSpec& spec = input.scenario.fleet[pool];
+    if (!spec.maintenance)
+        return;
+    const Duration drain = spec.maintenance->drain;
+    // Drawn so much further, so that nodes that close before `until` do not depend on it.
+    for (const MaintenanceWindow& window :
+         maintenance_windows(spec.maintenance->windows,
+                             static_cast<std::uint32_t>(spec.nodes),
+                             input.until + drain))
+        for (std::uint32_t i = 0; i < window.num_nodes; ++i) {
+            if (drain > Duration{})
+                events.push_back(
+                    {.time_ms = std::max<std::int64_t>(window.begin_ms - drain.count(), 0),
+                     .node = window.first_node + i,
+                     .pool = static_cast<StoredPoolId>(pool),
+                     .kind = WorldEventKind::node_closes,
+                     .cause = StopCause::maintenance});
+            add(pool,
+                {window.begin_ms, window.end_ms, 0, window.first_node + i, StopCause::maintenance},
+                events);
+        }
+}
+
+namespace {
+
+void note_failures(const PoolSpec& pool, std::vector<std::string>& notes) {
+    const FailureSpec& spec = *pool.failures;
+    if (spec.like.empty())
+        return;
+    const FailureCatalogue& catalogue = builtin_failure_rates();
+    const NamedFailureRates& rates = *catalogue.find(spec.like);
+    if (pool.gpus_per_node != catalogue_gpus_per_node)
+        notes.push_back(fmt::format("pool {}: failure rates {} are those of nodes of {} GPUs",
+                                    pool.name,
+                                    spec.like,
+                                    catalogue_gpus_per_node));
+    if (rates.rates.per_job_day > 0)
+        notes.push_back(fmt::format(
+            "pool {}: of {} the failures of nodes; jobs that fail by themselves, {:.3g} "
+            "times a day each there, are drawn of classes that have `failures: {{like: {}}}`",
+            pool.name,
+            spec.like,
+            rates.rates.per_job_day,
+            spec.like));
+}
+
+} // namespace
+
+Notes failure_notes(const CompileInput& input, const Compiled& /*compiled*/) {
+    Notes notes;
+    for (const PoolSpec& pool : input.scenario.fleet)
+        if (pool.failures)
+            note_failures(pool, notes.assumed);
+    return notes;
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/plan/notes.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/plan/plan_view.hpp"
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/compile/compiled/compiled.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// What a scenario is compiled with. It outlives the compilation.
+struct CompileInput {
+    const Scenario& scenario;
+    const Catalogue& catalogue;
+    std::optional<std::int64_t> zero_utc_ms{}; ///< date of the scenario's zero; absent: no dates
+};
+
+/// Prices and the world of a run are drawn over [0, until).
+struct DrawInput {
+    const Scenario& scenario;
+    std::optional<std::int64_t> zero_utc_ms{}; ///< as of CompileInput
+    Duration until{};
+};
+
+/// A feature of the world or of cost, as far as a plan holds it. Null: it has nothing of that kind.
+/// What it adds to a run that has ended is in tools/simulate/run_features.cpp.
+struct Feature {
+    std::string_view name;
+    /// Fills columns by pool. The plan has its pools and no jobs yet.
+    void (*plan_pools)(const CompileInput&, Compiled&){};
+    /// Fills columns by job or class. The plan has its jobs and its end.
+    void (*plan_jobs)(const CompileInput&, Compiled&){};
+    /// Fills the prices. Like what follows, called again for a run that goes on longer.
+    void (*draw_prices)(const DrawInput&, Plan&){};
+    /// Adds events of one pool, in any order. The plan has its prices.
+    void (*add_events)(const DrawInput&,
+                       const Plan&,
+                       std::size_t pool,
+                       std::vector<WorldEvent>& events){};
+    /// Fills what follows from prices and events, which are there.
+    void (*follow_world)(const Scenario&, Plan&){};
+    /// What it assumes, leaves out and warns of. The plan is complete.
+    Notes (*notes)(const CompileInput&, const Compiled&){};
+};
+
+/// How far prices and the world of a plan with its jobs are drawn at first. A run without an end of
+/// its own that goes on behind that is drawn twice as far and run again: draws do not depend on how
+/// far they go, so the second run begins with the first.
+[[nodiscard]] inline Duration first_drawn_until(const Plan& plan) {
+    if (plan.until)
+        return *plan.until;
+    const Duration last{plan.submit_ms.empty() ? 0 : plan.submit_ms.back()};
+    const Duration longest{
+        plan.work_ms.empty() ? 0 : *std::max_element(plan.work_ms.begin(), plan.work_ms.end())};
+    return std::min(2 * (last + longest) + day, Duration{horizon_ms});
+}
+
+}} // namespace bursar::scenarios

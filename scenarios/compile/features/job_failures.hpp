@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "sim/plan/own_failures.hpp"
+
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/compile/features/feature.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// How jobs of a class fail by themselves on a pool.
+[[nodiscard]] OwnFailures own_failures(const Scenario& scenario,
+                                       const Catalogue& catalogue,
+                                       const ClassSpec& spec,
+                                       std::size_t pool);
+
+/// Says so in the plan, which has its jobs and classes; a warning of jobs that hardly come to an
+/// end so. Throws ScenarioError where a class has failures of a number format and nobody says in
+/// which its jobs run.
+void plan_job_failures(const CompileInput& input, Compiled& compiled);
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/compile/features/feature.hpp"
+#include "scenarios/scenario/scenario.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// How the nodes of pools with a range of them come and go, which are kept aside, and what quotas
+/// allow; nothing where there is none of it. Throws ScenarioError for a quota that limits nothing,
+/// or less than there is at the begin.
+void plan_provisioning(const CompileInput& input, Compiled& compiled);
+
+/// Adds how many nodes pool `pool` has at least, hour by hour of the week, from 0 until `until`.
+/// zero_utc_ms: the date of the scenario's zero; a run without one begins on a Monday at 0:00 of
+/// the schedule's zone.
+void add_schedule(const Scenario& scenario,
+                  std::size_t pool,
+                  std::optional<std::int64_t> zero_utc_ms,
+                  Duration until,
+                  std::vector<WorldEvent>& events);
+
+/// Adds how many nodes a pool with a range has at least: by its schedule and by predictions.
+void add_least_nodes(const DrawInput& input,
+                     const Plan& plan,
+                     std::size_t pool,
+                     std::vector<WorldEvent>& events);
+
+/// Adds from when to when launches of a pool fail.
+void add_launch_failures(const DrawInput& input,
+                         const Plan& plan,
+                         std::size_t pool,
+                         std::vector<WorldEvent>& events);
+
+/// Nodes that a schedule has at 0 are up then, unless the scenario says how many are; those that
+/// cannot be had are not. plan: with its world.
+void set_first_nodes(const Scenario& scenario, Plan& plan);
+
+/// What is assumed of the least number of nodes; warnings of boots and predictions that come too
+/// late for a run with an end.
+[[nodiscard]] Notes provisioning_notes(const CompileInput& input, const Compiled& compiled);
+
+}} // namespace bursar::scenarios

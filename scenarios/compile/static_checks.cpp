@@ -1,0 +1,309 @@
+#include "scenarios/compile/static_checks.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "scenarios/compile/compiled/fleet_plan.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/scenario/policy/policy_text.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+/// By class of the scenario, the pools that its jobs may use now or later.
+std::vector<std::uint64_t> usable_pools(const Scenario& scenario, const Compiled& compiled) {
+    const Plan& plan = compiled.plan;
+    std::vector<std::uint64_t> pools(scenario.classes.size());
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const JobShape& shape = plan.shapes[plan.shape[job]];
+        std::uint64_t& usable = pools[compiled.scenario_class[plan.job_class[job]]];
+        usable |= shape.permitted_pools;
+        if (shape.fallback != 0)
+            usable |= plan.fallbacks[shape.fallback - 1U].late_pools;
+    }
+    return pools;
+}
+
+bool could_save(const CheckpointSpec& checkpoint, const PoolSpec& pool) {
+    if (!pool.availability || pool.availability->notice == Duration{})
+        return false;
+    return checkpoint.kind != Checkpoint::none &&
+           !saves_at_stop(checkpoint.kind, StopCause::reclaimed) &&
+           checkpoint.save + checkpoint.write <= pool.availability->notice;
+}
+
+/// Warnings of classes that do not save on a notice which is long enough for it, of pools that
+/// their jobs may use: they lose what they could keep. compiled: with its jobs.
+std::vector<std::string> unsaved_notices(const Scenario& scenario, const Compiled& compiled) {
+    if (scenario.classes.empty())
+        return {};
+    const std::vector<std::uint64_t> usable = usable_pools(scenario, compiled);
+    std::vector<std::string> warnings;
+    for (std::size_t number = 0; number < usable.size(); ++number)
+        for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {
+            const ClassSpec& spec = scenario.classes[number];
+            const PoolSpec& pool = scenario.fleet[p];
+            if ((usable[number] >> p & 1U) == 0 || !spec.checkpoint ||
+                !could_save(*spec.checkpoint, pool))
+                continue;
+            Finding finding =
+                mistake(fmt::format("jobs do not save as pool {} takes its nodes back, and lose "
+                                    "what they have done since their last save",
+                                    pool.name),
+                        fmt::format("its notice of {} is long enough for a save of {}",
+                                    duration_text(pool.availability->notice),
+                                    duration_text(spec.checkpoint->save + spec.checkpoint->write)),
+                        fmt::format("`when: [{}, on-notice]`",
+                                    spec.checkpoint->young_daly ? "young-daly" : "every"));
+            finding.place = spec.place;
+            finding.path = fmt::format("workload.classes[{}].checkpoint", number);
+            warnings.push_back(finding.text());
+        }
+    return warnings;
+}
+
+/// Nodes of a pool that there may be at some time from an instant on: a bound, as nodes that are
+/// broken may be among those that cannot be had.
+class NodesAhead {
+  public:
+    NodesAhead(const Plan& plan, std::size_t pool, bool stays_as_it_ends)
+        : all_{plan.pools[pool].num_nodes}, supply_{all_}, causes_(all_) {
+        steps_.emplace_back(0, all_);
+        for (const WorldEvent& event : plan.world)
+            if (event.pool == pool && (!plan.until || event.time_ms < plan.until->count()))
+                follow(event);
+        if (!plan.until && !stays_as_it_ends)
+            note(steps_.back().first + 1, all_);
+        for (std::size_t i = steps_.size() - 1; i > 0; --i)
+            steps_[i - 1].second = std::max(steps_[i - 1].second, steps_[i].second);
+    }
+
+    /// From an instant on.
+    [[nodiscard]] std::uint32_t most_from(std::int64_t time_ms) const {
+        const auto next = std::ranges::upper_bound(steps_, time_ms, {}, &Step::first);
+        return std::prev(next)->second;
+    }
+
+  private:
+    using Step = std::pair<std::int64_t, std::uint32_t>;
+
+    void follow(const WorldEvent& event) {
+        if (event.kind == WorldEventKind::supply)
+            supply_ = event.node;
+        else if (event.kind == WorldEventKind::node_offline)
+            away_ += causes_[event.node]++ == 0 ? 1 : 0;
+        else if (event.kind == WorldEventKind::node_online)
+            away_ -= --causes_[event.node] == 0 ? 1 : 0;
+        else
+            return;
+        note(event.time_ms, std::min(supply_, all_ - away_));
+    }
+    void note(std::int64_t time_ms, std::uint32_t nodes) {
+        if (steps_.back().first == time_ms)
+            steps_.back().second = nodes;
+        else
+            steps_.emplace_back(time_ms, nodes);
+    }
+
+    std::uint32_t all_;
+    std::uint32_t supply_;
+    std::uint32_t away_{};
+    std::vector<std::uint8_t> causes_; ///< why a node is out of service: how many at a time
+    std::vector<Step> steps_;
+};
+
+/// Whether the world knows all of what can be had of a pool, whatever the length of the run.
+bool stays_as_it_ends(const PoolSpec& pool) {
+    return pool.availability &&
+           (pool.availability->file || (pool.availability->bid && !pool.drawn_price));
+}
+
+/// Jobs that only pools like these could have run.
+struct Starved {
+    std::size_t first{};
+    std::uint64_t num{};
+    std::uint32_t nodes{}; ///< of the one with most nodes, at a time
+    std::size_t pool{};
+};
+
+Finding finding_of(const Scenario& scenario,
+                   const Plan& plan,
+                   const Labels& labels,
+                   const Starved& starved) {
+    const PoolSpec& pool = scenario.fleet[starved.pool];
+    const bool is_offer = pool.availability.has_value();
+    Finding finding =
+        mistake(fmt::format("{} can never run; the first is \"{}\", of {} GPU{}",
+                            starved.num == 1 ? "a job" : fmt::format("{} jobs", starved.num),
+                            labels.job(starved.first),
+                            plan.gpus(starved.first),
+                            plan.gpus(starved.first) == 1 ? "" : "s"),
+                fmt::format("of the nodes of {}, {} GPU{} each, no more than {} {} at a time {}",
+                            pool.name,
+                            pool.gpus_per_node,
+                            pool.gpus_per_node == 1 ? "" : "s",
+                            starved.nodes,
+                            is_offer ? "can be had" : "work",
+                            plan.until ? "in this run" : "from its submit on"));
+    finding.place = is_offer ? pool.availability->place : pool.place;
+    finding.path = fmt::format("fleet.{}{}", pool.name, is_offer ? ".availability" : "");
+    return finding;
+}
+
+/// Whether all nodes of all pools may be there at some time from an instant on.
+bool has_all(const Plan& plan, const std::vector<std::uint32_t>& most) {
+    for (std::size_t pool = 0; pool < most.size(); ++pool)
+        if (most[pool] < plan.pools[pool].num_nodes)
+            return false;
+    return true;
+}
+
+/// The pool with most nodes of those that would hold a job, if none has enough of them.
+std::optional<std::size_t>
+lacks_nodes(const Plan& plan, const JobShape& shape, const std::vector<std::uint32_t>& most) {
+    std::uint64_t usable = shape.permitted_pools;
+    if (shape.fallback != 0)
+        usable |= plan.fallbacks[shape.fallback - 1U].late_pools;
+    if ((usable & pools_that_hold(plan, shape, most)) != 0)
+        return std::nullopt;
+    usable &= pools_that_hold(plan, shape);
+    auto best = static_cast<std::size_t>(std::countr_zero(usable));
+    for (std::size_t pool = best; pool < most.size(); ++pool)
+        if ((usable >> pool & 1U) != 0 && most[pool] > most[best])
+            best = pool;
+    return best;
+}
+
+/// Warnings of jobs that cannot start in this run, because the pools that they may use never have
+/// so many nodes at a time as far as the world is known before the run: over all of a run with an
+/// end; else from a job's submit on, where what a file says of availability stays as it ends. plan:
+/// with its world and its end.
+std::vector<std::string>
+starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
+    if (plan.world.empty())
+        return {};
+    std::vector<NodesAhead> ahead;
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        ahead.emplace_back(plan, pool, stays_as_it_ends(scenario.fleet[pool]));
+    std::map<std::size_t, Starved> by_pool;
+    std::vector<std::uint32_t> most(plan.pools.size());
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        for (std::size_t pool = 0; pool < most.size(); ++pool)
+            most[pool] = ahead[pool].most_from(plan.until ? 0 : plan.submit_ms[job]);
+        if (has_all(plan, most)) {
+            if (plan.until)
+                break; // as for any other job
+            continue;
+        }
+        if (const auto pool = lacks_nodes(plan, plan.shapes[plan.shape[job]], most))
+            ++by_pool.try_emplace(*pool, Starved{job, 0, most[*pool], *pool}).first->second.num;
+    }
+    std::vector<std::string> warnings;
+    for (const auto& [pool, starved] : by_pool)
+        warnings.push_back(finding_of(scenario, plan, labels, starved).text());
+    return warnings;
+}
+
+/// From its start to its end, on the fastest pool that the job may use now or later.
+Duration least_time(const Plan& plan, std::size_t job) {
+    const JobShape& shape = plan.shapes[plan.shape[job]];
+    std::uint64_t usable = shape.permitted_pools;
+    if (shape.fallback != 0)
+        usable |= plan.fallbacks[shape.fallback - 1U].late_pools;
+    std::int64_t work_ms = std::numeric_limits<std::int64_t>::max();
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+        if ((usable >> pool & 1U) == 0)
+            continue;
+        for (std::size_t level = 0; level < plan.num_levels; ++level) {
+            const PlanSpeed* speed = plan.speed_of(job, pool, level);
+            work_ms = std::min(work_ms,
+                               speed == nullptr ? plan.work_ms[job]
+                                                : elapsed_ms(plan.work_ms[job], speed->speed));
+        }
+    }
+    const PlanClass& own = plan.classes[plan.job_class[job]];
+    return own.startup + Duration{work_ms} + own.teardown;
+}
+
+/// "125 h", "40 s": as a scenario may say it, of long ones four digits.
+std::string span_text(Duration span) {
+    return span < hour
+               ? duration_text(span)
+               : fmt::format("{:.4g} h",
+                             static_cast<double>(span.count()) / static_cast<double>(hour.count()));
+}
+
+/// The jobs of a class that are late by then.
+struct TightJobs {
+    std::size_t first{};
+    Duration needs{}; ///< of the first
+    std::uint64_t num{};
+};
+
+Finding finding_of(const ClassSpec& spec,
+                   std::uint16_t number,
+                   const Labels& labels,
+                   const TightJobs& tight,
+                   bool is_drawn) {
+    Finding finding;
+    if (is_drawn) // which ones is the seed's
+        finding = mistake("some jobs cannot meet their deadline",
+                          fmt::format("they need longer than {} on the fastest pool that they may "
+                                      "use",
+                                      span_text(*spec.deadline)));
+    else
+        finding = mistake(fmt::format("{} cannot meet {} deadline; the first is \"{}\"",
+                                      tight.num == 1 ? "a job" : fmt::format("{} jobs", tight.num),
+                                      tight.num == 1 ? "its" : "their",
+                                      labels.job(tight.first)),
+                          fmt::format("it needs {} on the fastest pool that it may use, and has {}",
+                                      span_text(tight.needs),
+                                      span_text(*spec.deadline)));
+    finding.place = spec.place;
+    finding.path = fmt::format("workload.classes[{}].deadline", number);
+    return finding;
+}
+
+/// Warnings of classes whose jobs cannot meet their deadlines: they need longer even where they
+/// start at once, on the fastest pool that they may use, and nothing interrupts them. Saves are not
+/// counted. compiled: with its jobs.
+std::vector<std::string> tight_deadlines(const Scenario& scenario, const Compiled& compiled) {
+    const Plan& plan = compiled.plan;
+    if (plan.deadline_ms.empty())
+        return {};
+    std::map<std::uint16_t, TightJobs> by_class;
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        if (plan.deadline_ms[job] == no_deadline_ms)
+            continue;
+        const Duration needs = least_time(plan, job);
+        if (needs <= Duration{plan.deadline_ms[job] - plan.submit_ms[job]})
+            continue;
+        const std::uint16_t number = compiled.scenario_class[plan.job_class[job]];
+        ++by_class.try_emplace(number, TightJobs{job, needs, 0}).first->second.num;
+    }
+    const bool is_drawn = std::holds_alternative<SyntheticSpec>(scenario.workload);
+    std::vector<std::string> warnings;
+    for (const auto& [number, tight] : by_class)
+        warnings.push_back(
+            finding_of(scenario.classes[number], number, compiled.labels, tight, is_drawn).text());
+    return warnings;
+}
+
+} // namespace
+
+std::vector<std::string> static_checks(const Scenario& scenario, const Compiled& compiled) {
+    std::vector<std::string> out = starved_jobs(scenario, compiled.plan, compiled.labels);
+    for (const std::vector<std::string>& more :
+         {tight_deadlines(scenario, compiled), unsaved_notices(scenario, compiled)})
+        out.insert(out.end(), more.begin(), more.end());
+    return out;
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,346 @@
+#include "tools/simulate/run_features.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/market/billing.hpp"
+#include "models/market/commitment.hpp"
+#include "models/market/owned_cost.hpp"
+#include "models/storage/storage_tier.hpp"
+
+#include "sim/record/checkpoint_use.hpp"
+
+#include "scenarios/compile/features/energy.hpp"
+#include "scenarios/compile/features/prices.hpp"
+#include "scenarios/compile/features/supply.hpp"
+
+#include "reports/bill/spend_curve.hpp"
+#include "reports/result/add_grids.hpp"
+#include "reports/rounding/printed_units.hpp"
+#include "reports/text/escape.hpp"
+
+#include "tools/simulate/broker_beliefs.hpp"
+#include "tools/simulate/budget_acts.hpp"
+#include "tools/simulate/budget_facts.hpp"
+#include "tools/simulate/give_back_in_run.hpp"
+#include "tools/simulate/simulation_error.hpp"
+#include "tools/simulate/stranded_jobs.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+Notes supply_notes_of(const FinishedRun& finished) {
+    const Scenario& scenario = finished.setup.compiled.scenario;
+    Notes notes;
+    for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool)
+        if (auto warning = supply_warning(
+                scenario, pool, finished.zero_utc_ms(), finished.acted.drawn.run.outcome.end))
+            notes.warnings.push_back(std::move(*warning));
+    return notes;
+}
+
+Notes stranded_notes(const FinishedRun& finished) {
+    const Compiled& compiled = *finished.setup.compiled.compiled;
+    Notes notes;
+    if (auto warning =
+            stranded_jobs(compiled.plan,
+                          compiled.labels,
+                          finished.acted.drawn.run,
+                          finished.acted.acts.empty() ? Stranded::for_good : Stranded::by_budget))
+        notes.warnings.push_back(std::move(*warning));
+    return notes;
+}
+
+Notes price_notes(const FinishedRun& finished) {
+    const CompiledRun& run = finished.setup.compiled;
+    return run_notes_of_prices(
+        run.scenario, finished.acted.plan_of(run), finished.zero_utc_ms(), finished.end());
+}
+
+Notes grid_notes(const FinishedRun& finished) {
+    return run_notes_of_grids(
+        finished.setup.compiled.scenario, finished.zero_utc_ms(), finished.end());
+}
+
+/// Adds what changing grids emitted: from the ledger of the same run at their intensities.
+void add_changing_grids(const FinishedRun& finished, Result& result) {
+    const RunSetup& setup = finished.setup;
+    const CompiledRun& run = setup.compiled;
+    const std::vector<GridSeries>& grids = run.compiled->grids;
+    if (grids.empty())
+        return;
+    const PolicyChoice& choice = run.scenario.policy;
+    const Plan at = at_intensities(grids, finished.acted.plan_of(run));
+    const Plan acted = with_acts(setup, at, finished.acted.acts);
+    Outcome outcome = simulate_ledger(acted, order_for(acted, choice), choice, setup.workspace);
+    if (run.own_end)
+        give_back_in_run(acted, *run.own_end, choice, setup.workspace, outcome);
+    if (outcome.fingerprint != result.fingerprint)
+        throw SimulationError{fmt::format("{}: a defect of bursar: what a grid emits changed what "
+                                          "the run does",
+                                          run.scenario.file)};
+    add_grids(grids, outcome, result);
+}
+
+void add_budgets_of(const FinishedRun& finished, Result& result) {
+    if (!finished.has_budgets)
+        return;
+    const CompiledRun& run = finished.setup.compiled;
+    add_budgets(run.scenario,
+                run.compiled->labels,
+                finished.acted.acts,
+                finished.acted.drawn.run.outcome.end,
+                result.run);
+    count_stopped_jobs(result);
+}
+
+void add_beliefs(const FinishedRun& finished, Result& result) {
+    const CompiledRun& run = finished.setup.compiled;
+    note_beliefs(run.scenario, finished.acted.plan_of(run), result);
+}
+
+double gigabytes(int128 bytes) {
+    return static_cast<double>(bytes) / bytes_per_gb;
+}
+
+double storage_usd(const CheckpointUse& use, const StorageTier& tier) {
+    const double gb_months = gigabytes(use.byte_ms) / (1000 * seconds_per_month);
+    return gb_months * tier.usd_per_gb_month +
+           static_cast<double>(use.num_saved) / 1000 * tier.usd_per_1000_writes +
+           static_cast<double>(use.num_read) / 1000 * tier.usd_per_1000_reads +
+           gigabytes(use.bytes_read) * tier.usd_per_gb_retrieved;
+}
+
+Money money(double usd) {
+    return Money{static_cast<int128>(std::round(usd * 1e9)) * (money_per_usd / nano_usd_per_usd)};
+}
+
+/// Places of pools as numbers: pools of one region have one.
+std::vector<std::uint16_t> regions_of(const Scenario& scenario) {
+    std::vector<std::uint16_t> regions;
+    for (const PoolSpec& pool : scenario.fleet)
+        regions.push_back(static_cast<std::uint16_t>(
+            std::ranges::find(scenario.fleet, pool.region, &PoolSpec::region) -
+            scenario.fleet.begin()));
+    return regions;
+}
+
+/// How the jobs of one class of the scenario keep what they save, by row of the plan; others keep
+/// nothing.
+std::vector<CheckpointStore>
+stores_of(const Compiled& compiled, std::size_t job_class, const CheckpointKeeping& keeping) {
+    std::vector<CheckpointStore> stores(compiled.plan.classes.size());
+    const Duration min_stay{std::llround(keeping.tier.min_days * static_cast<double>(day.count()))};
+    for (std::size_t row = 0; row < compiled.scenario_class.size(); ++row)
+        if (compiled.scenario_class[row] == job_class)
+            stores[row] = {keeping.bytes,
+                           keeping.older_bytes,
+                           keeping.increment_bytes,
+                           keeping.keep,
+                           keeping.retain,
+                           min_stay};
+    return stores;
+}
+
+/// What it costs to keep checkpoints, as classes with a `store` do, and to move them to where their
+/// jobs go on, in whole nano-dollars.
+Charges storage_charges(const FinishedRun& finished, const Result& /*result*/) {
+    const Scenario& scenario = finished.setup.compiled.scenario;
+    const Compiled& compiled = *finished.setup.compiled.compiled;
+    const Run& run = finished.acted.drawn.run;
+    Charges out;
+    const std::vector<std::uint16_t> regions = regions_of(scenario);
+    const bool can_move = std::ranges::any_of(regions, [](std::uint16_t one) { return one != 0; });
+    double storage = 0;
+    double egress = 0;
+    bool some_by_store = scenario.egress.empty();
+    bool keeps_any = false;
+    for (std::size_t i = 0; i < scenario.classes.size(); ++i) {
+        const auto& checkpoint = scenario.classes[i].checkpoint;
+        if (!checkpoint || !checkpoint->keeping)
+            continue;
+        keeps_any = true;
+        const StorageTier& tier = checkpoint->keeping->tier;
+        const CheckpointUse use = checkpoint_use(compiled.plan,
+                                                 run.outcome,
+                                                 run.jobs,
+                                                 stores_of(compiled, i, *checkpoint->keeping),
+                                                 regions);
+        storage += storage_usd(use, tier);
+        for (const BytesMoved& way : use.moved) {
+            const std::optional<double> declared = egress_usd_per_gb(
+                scenario.egress, scenario.fleet[way.from].region, scenario.fleet[way.to].region);
+            egress += gigabytes(way.bytes) * declared.value_or(tier.usd_per_gb_egress);
+            some_by_store = some_by_store || !declared;
+        }
+        const std::string note = "storage in " + tier.name + ": " + tier.source;
+        if (std::ranges::find(out.notes.assumed, note) == out.notes.assumed.end())
+            out.notes.assumed.push_back(note);
+    }
+    if (!keeps_any)
+        return out;
+    out.costs.push_back({"storage", money(storage)});
+    if (!can_move)
+        return out;
+    out.costs.push_back({"egress", money(egress)});
+    out.notes.assumed.emplace_back(
+        some_by_store ? "checkpoints move between regions at the price of egress to the internet"
+                        ", in no time"
+                      : "checkpoints move between regions in no time");
+    return out;
+}
+
+bool is_paid_by_use(const PlanPool& pool) {
+    return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
+}
+
+/// The nodes of every pool with the time that they are paid for: as they were launched, or all of
+/// them to the end of the run, or until its own end where they are given back then.
+std::vector<PaidNodes> nodes_paid(const CompiledRun& run,
+                                  const Plan& plan,
+                                  const std::vector<PaidNodes>& of_run,
+                                  Duration end) {
+    std::vector<PaidNodes> paid;
+    for (std::uint32_t p = 0; p < plan.pools.size(); ++p) {
+        const PlanPool& pool = plan.pools[p];
+        if (!plan.provisioning.empty() && !plan.provisioning[p].is_fixed) {
+            std::ranges::copy_if(of_run, std::back_inserter(paid), [&](const PaidNodes& some) {
+                return some.pool == p;
+            });
+            continue;
+        }
+        const Duration used = run.own_end && is_paid_by_use(pool) ? *run.own_end : end;
+        paid.push_back({p, pool.num_nodes, 0, billed(used, pool.billing_step).count()});
+    }
+    return paid;
+}
+
+/// What the pools of a commitment cost, at every instant.
+SpendCurve spent_on(const CommitmentSpec& commitment,
+                    const Result& result,
+                    const std::vector<PaidNodes>& paid) {
+    std::vector<PaidNodes> counted;
+    std::ranges::copy_if(paid, std::back_inserter(counted), [&](const PaidNodes& some) {
+        return std::ranges::find(commitment.pools, result.pools[some.pool].name) !=
+               commitment.pools.end();
+    });
+    return SpendCurve::of_nodes(result, counted);
+}
+
+/// What stays unspent in each of its periods, from the begin of the run on, as far as it is
+/// measured; of a part of one its share is owed.
+Money unused(const Spend& spend, const SpendCurve& spent, Duration begin, Duration end) {
+    Money sum{};
+    const std::int64_t period_ms = spend.period.count();
+    for (std::int64_t i = begin.count() / period_ms; i * period_ms < end.count(); ++i) {
+        const Duration from = std::max(Duration{i * period_ms}, begin);
+        const Duration to = std::min(Duration{(i + 1) * period_ms}, end);
+        sum +=
+            shortfall(committed(spend.nano_usd, spend.period, to - from), spent.between(from, to));
+    }
+    return sum;
+}
+
+std::string_view name_of(Duration period) {
+    if (period == hour)
+        return "hour";
+    if (period == day)
+        return "day";
+    return period == month ? "month of 730 h" : "year";
+}
+
+Charges commitment_charges(const FinishedRun& finished, const Result& result) {
+    const CompiledRun& run = finished.setup.compiled;
+    Charges out;
+    if (run.scenario.commitments.empty())
+        return out;
+    const std::vector<PaidNodes> nodes = nodes_paid(
+        run, finished.acted.billed_plan_of(run), finished.acted.drawn.run.paid, result.end);
+    for (const CommitmentSpec& commitment : run.scenario.commitments) {
+        out.costs.push_back({fmt::format("unused commitment {}", commitment.name),
+                             unused(commitment.spend,
+                                    spent_on(commitment, result, nodes),
+                                    result.window_begin,
+                                    result.window_end)});
+        out.notes.assumed.push_back(
+            fmt::format("commitment {} is settled each {} from the begin of the run: what is not "
+                        "spent in one is lost",
+                        commitment.name,
+                        name_of(commitment.spend.period)));
+    }
+    return out;
+}
+
+/// Which jobs a model timed, and how far the model is to be trusted.
+void add_modelled(const FinishedRun& finished, Result& result) {
+    const Compiled& compiled = *finished.setup.compiled.compiled;
+    constexpr std::size_t max_listed = std::numeric_limits<std::uint16_t>::max();
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint16_t> numbers; // by class and pool
+    for (const ModelledGang& gang : compiled.modelled) {
+        if (result.modelled.size() == max_listed)
+            return;
+        result.modelled.push_back(
+            {gang.model, gang.stack, gang.gpus, gang.pool, gang.run_time, gang.held_out_error});
+        numbers[{gang.plan_class, gang.pool}] = static_cast<std::uint16_t>(result.modelled.size());
+    }
+    if (numbers.empty())
+        return;
+    result.jobs.modelled.resize(result.jobs.size());
+    for (std::size_t job = 0; job < result.jobs.size(); ++job) {
+        const auto found = numbers.find({compiled.plan.job_class[job], result.jobs.pool[job]});
+        if (has_started(result.jobs.state[job]) && found != numbers.end())
+            result.jobs.modelled[job] = found->second;
+    }
+}
+
+/// Names of files in them may be anything.
+Notes in_valid_utf8(Notes notes) {
+    for (std::vector<std::string>* texts :
+         {&notes.warnings, &notes.decisive, &notes.assumed, &notes.unmodelled})
+        for (std::string& text : *texts)
+            text = valid_utf8(text);
+    return notes;
+}
+
+// In the order in which reports show their notes and costs.
+constexpr std::array all_features{
+    RunFeature{.name = "supply", .notes = &supply_notes_of},
+    RunFeature{.name = "jobs that still wait", .notes = &stranded_notes},
+    RunFeature{.name = "prices", .notes = &price_notes},
+    RunFeature{.name = "energy", .notes = &grid_notes, .add = &add_changing_grids},
+    RunFeature{.name = "checkpoint storage and egress", .charges = &storage_charges},
+    RunFeature{.name = "budgets and months", .add = &add_budgets_of},
+    RunFeature{.name = "training models", .add = &add_modelled},
+    RunFeature{.name = "broker's beliefs", .add = &add_beliefs},
+    RunFeature{.name = "commitments", .charges = &commitment_charges},
+};
+
+} // namespace
+
+void add_features(const FinishedRun& finished, Result& result) {
+    for (const RunFeature& feature : all_features) {
+        if (feature.notes != nullptr)
+            result.run.add(in_valid_utf8(feature.notes(finished)));
+        if (feature.charges != nullptr) {
+            Charges charges = feature.charges(finished, result);
+            for (OtherCost& cost : charges.costs)
+                result.run.other_costs.push_back({valid_utf8(cost.name), cost.cost});
+            result.run.add(in_valid_utf8(std::move(charges.notes)));
+        }
+        if (feature.add != nullptr)
+            feature.add(finished, result);
+    }
+}
+
+}} // namespace bursar::tools

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "sim/plan/notes.hpp"
+
+#include "reports/result/result.hpp"
+
+#include "tools/simulate/acted_run.hpp"
+
+namespace bursar { inline namespace tools {
+
+/// A run that has ended, for what is worked out of it.
+struct FinishedRun {
+    const RunSetup& setup;
+    const ActedRun& acted;
+    bool has_budgets{}; ///< the result shows budgets and months
+
+    [[nodiscard]] Duration end() const {
+        return setup.compiled.own_end.value_or(acted.drawn.run.outcome.end);
+    }
+    [[nodiscard]] std::optional<std::int64_t> zero_utc_ms() const {
+        return setup.compiled.compiled->labels.zero_utc_ms;
+    }
+};
+
+/// Dollars that are not GPU time, and what was assumed of them.
+struct Charges {
+    std::vector<OtherCost> costs;
+    Notes notes;
+};
+
+/// A feature of the world or of cost, as far as it adds to the result of a run. Null: it adds
+/// nothing of that kind. What it adds to a plan is in scenarios/compile/features.cpp.
+struct RunFeature {
+    std::string_view name;
+    Notes (*notes)(const FinishedRun&){};
+    Charges (*charges)(const FinishedRun&, const Result&){};
+    void (*add)(const FinishedRun&, Result&){}; ///< what else reports show
+};
+
+/// Adds to the result of a run what all features add, in the order of their list.
+void add_features(const FinishedRun& finished, Result& result);
+
+}} // namespace bursar::tools
