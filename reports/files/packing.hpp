@@ -16,8 +16,12 @@ inline constexpr std::array<std::string_view, 3> packing_names{"none", "gzip", "
 /// What the name of such a file ends in.
 inline constexpr std::array<std::string_view, 3> packing_suffixes{"", ".gz", ".zst"};
 
-/// Writes into `out` what `write` puts, packed, without name and time: equal texts are equal files.
-/// Throws ReportError where there is no memory for it, and whatever `out` throws.
+/// Writes into `out` what `write` puts, compressed: gzip without name and time, zstd with a
+/// checksum. Equal texts are equal files. Throws ReportError where memory is short, and whatever
+/// `out` throws.
+///
+/// Boost.Iostreams is no replacement: its zstd filter writes no checksum, and when reading it takes
+/// a truncated file for a whole one.
 void write_packed(Packing packing, TextSink& out, const std::function<void(TextSink&)>& write);
 
 }} // namespace bursar::reports

@@ -9,10 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reports/files/file_error.hpp"
+#include "reports/files/file_calls.hpp"
 #include "reports/files/leftovers.hpp"
-#include "reports/files/sync.hpp"
-#include "reports/files/write_all.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {

@@ -12,11 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "reports/files/file_error.hpp"
-#include "reports/files/held_signals.hpp"
+#include "reports/files/file_calls.hpp"
 #include "reports/files/leftovers.hpp"
 #include "reports/files/locked_folder.hpp"
-#include "reports/files/sync.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {

@@ -15,7 +15,7 @@
 #include "scenarios/topology/fabric_file.hpp"
 #include "scenarios/topology/pool_fabric.hpp"
 
-#include "reports/files/write_file.hpp"
+#include "reports/files/write_files.hpp"
 #include "reports/topology/topology_svg.hpp"
 #include "reports/topology/topology_text.hpp"
 

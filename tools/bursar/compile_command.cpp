@@ -7,7 +7,7 @@
 
 #include "scenarios/compile/jobs/workload.hpp"
 
-#include "reports/files/write_file.hpp"
+#include "reports/files/write_files.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/scenario_options.hpp"

@@ -20,7 +20,7 @@
 #include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/write_trace.hpp"
 
-#include "reports/files/write_file.hpp"
+#include "reports/files/write_files.hpp"
 
 #include "tools/bursar/trace_fleet.hpp"
 #include "tools/bursar/trace_info.hpp"

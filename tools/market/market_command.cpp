@@ -10,7 +10,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/market/availability/read_availability.hpp"
 
-#include "reports/files/write_file.hpp"
+#include "reports/files/write_files.hpp"
 #include "reports/market/price_chart.hpp"
 
 #include "tools/command_line/answer_options.hpp"

@@ -11,7 +11,7 @@
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/catalogue.hpp"
 
-#include "reports/files/write_file.hpp"
+#include "reports/files/write_files.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

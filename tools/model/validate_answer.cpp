@@ -4,7 +4,7 @@
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/measurements/validation/validate_measurements.hpp"
 
-#include "reports/files/write_file.hpp"
+#include "reports/files/write_files.hpp"
 #include "reports/validation/validation_report.hpp"
 
 namespace bursar { inline namespace tools {

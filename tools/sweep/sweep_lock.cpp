@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "reports/errors/report_error.hpp"
-#include "reports/files/file_error.hpp"
+#include "reports/files/file_calls.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar { inline namespace tools {

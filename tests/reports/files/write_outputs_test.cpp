@@ -17,7 +17,6 @@
 
 #include "reports/files/locked_folder.hpp"
 #include "reports/files/pending_file.hpp"
-#include "reports/files/write_file.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/files/write_outputs.hpp"
 #include "reports/registry.hpp"

@@ -1,13 +1,22 @@
-#include "reports/files/sync.hpp"
+#include "reports/files/file_calls.hpp"
 
 #include <cerrno>
 
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "reports/files/file_error.hpp"
-
 namespace bursar { inline namespace reports {
+
+bool write_all(int descriptor, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno != EINTR)
+            return false;
+        if (written > 0)
+            text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
 
 bool sync_to_disk(int descriptor) {
     while (::fsync(descriptor) != 0) {
