@@ -11,7 +11,7 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/compare_view.hpp"
 #include "reports/html/answer_html.hpp"
-#include "reports/html/job_change_figures.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/html/metric_scale.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"

@@ -9,7 +9,7 @@
 #include "reports/diff/diff_formats.hpp"
 #include "reports/diff/diff_text.hpp"
 #include "reports/html/answer_html.hpp"
-#include "reports/html/money_figures.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
 

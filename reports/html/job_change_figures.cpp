@@ -1,5 +1,3 @@
-#include "reports/html/job_change_figures.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -10,6 +8,8 @@
 
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
+#include "reports/compare/comparison.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {

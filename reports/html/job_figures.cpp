@@ -1,5 +1,3 @@
-#include "reports/html/job_figures.hpp"
-
 #include <algorithm>
 #include <functional>
 
@@ -7,9 +5,9 @@
 
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/row_chart.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/html/job_spans.hpp"
 #include "reports/result/job_holding.hpp"
-#include "reports/result/stopped_sums.hpp"
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"

@@ -1,5 +1,3 @@
-#include "reports/html/leaf_figures.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -12,6 +10,7 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"

@@ -1,5 +1,3 @@
-#include "reports/html/money_figures.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -8,6 +6,7 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/charts/bar_chart.hpp"
 #include "reports/charts/chart_data.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
 

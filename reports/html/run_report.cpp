@@ -10,15 +10,10 @@
 #include "reports/bill/budgets.hpp"
 #include "reports/bill/energy.hpp"
 #include "reports/html/answer_html.hpp"
-#include "reports/html/felt_figures.hpp"
-#include "reports/html/job_figures.hpp"
-#include "reports/html/leaf_figures.hpp"
-#include "reports/html/money_figures.hpp"
-#include "reports/html/node_figures.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
 #include "reports/html/time_bins.hpp"
-#include "reports/html/time_figures.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"
@@ -146,7 +141,7 @@ void put_charts(HtmlPage& page, const Result& result, const OutputOptions& optio
     for (Figure& figure : waiting_figures(result))
         waiting.push_back(std::move(figure));
     page.section({"The queue", std::move(waiting)});
-    page.section({"What users felt", felt_figures(result)});
+    page.section({"What users felt", wait_charts(result)});
     page.section({"Single jobs", job_figures(result)});
 }
 

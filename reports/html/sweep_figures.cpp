@@ -1,5 +1,3 @@
-#include "reports/html/sweep_figures.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -7,16 +5,20 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "reports/answer/answer.hpp"
 #include "reports/charts/bar_chart.hpp"
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/html/answer_html.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/html/metric_scale.hpp"
 #include "reports/scalars/metric_names.hpp"
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/sweep/pareto.hpp"
 #include "reports/sweep/sweep_points.hpp"
+#include "reports/sweep/sweep_question.hpp"
+#include "reports/sweep/sweep_table.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {

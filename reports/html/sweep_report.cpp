@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "reports/html/answer_html.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
-#include "reports/html/sweep_figures.hpp"
 #include "reports/sweep/common_end.hpp"
 
 namespace bursar { inline namespace reports {

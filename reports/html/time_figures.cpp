@@ -1,5 +1,3 @@
-#include "reports/html/time_figures.hpp"
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -11,6 +9,7 @@
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/charts/row_chart.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/html/over_time.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/text/decimal.hpp"

@@ -5,7 +5,7 @@
 
 #include "reports/charts/bar_chart.hpp"
 #include "reports/charts/chart_data.hpp"
-#include "reports/html/felt_figures.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "reports/html/leaf_figures.hpp"
+#include "reports/html/figures.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/reports/support/run_files.hpp"

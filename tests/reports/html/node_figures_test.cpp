@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "reports/html/node_figures.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/html/node_time.hpp"
 #include "reports/html/run_report.hpp"
 #include "reports/result/result_attempt.hpp"

@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/html/time_figures.hpp"
+#include "reports/html/figures.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/reports/support/run_files.hpp"

@@ -1,5 +1,3 @@
-#include "reports/html/felt_figures.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,8 +11,8 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
+#include "reports/html/figures.hpp"
 #include "reports/result/job_holding.hpp"
-#include "reports/result/stopped_sums.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
@@ -125,29 +123,43 @@ std::string value_text(const Spread& spread, int128 hundredths) {
     return grouped_text(divide_half_up(hundredths, millionth), 2); // of millionths
 }
 
-HtmlRow row_of(const std::string& title, const Spread& spread, std::vector<std::int64_t>& values) {
-    const Distribution all = distribution_of(values);
-    HtmlRow row{{title, grouped_text(all.count, 0)}, HtmlRowKind::plain};
-    row.cells.push_back(value_text(spread, divide_half_up(all.sum * 100, all.count)));
+/// One class that has jobs.
+struct ClassFigures {
+    std::string title;
+    Distribution values; ///< in the unit of the spread
+};
+
+double mean_of(const Distribution& values) {
+    return static_cast<double>(values.sum) / static_cast<double>(values.count);
+}
+
+std::string mean_text(const Spread& spread, const Distribution& values) {
+    return value_text(spread, divide_half_up(values.sum * 100, values.count));
+}
+
+HtmlRow row_of(const Spread& spread, const ClassFigures& one) {
+    const Distribution& values = one.values;
+    HtmlRow row{{one.title, grouped_text(values.count, 0), mean_text(spread, values)},
+                HtmlRowKind::plain};
     for (const Percentile& percentile : percentiles)
-        row.cells.push_back(value_text(spread, *(all.*percentile.hundredths)));
-    row.cells.push_back(value_text(spread, int128{all.max} * 100));
+        row.cells.push_back(value_text(spread, *(values.*percentile.hundredths)));
+    row.cells.push_back(value_text(spread, int128{values.max} * 100));
     return row;
 }
 
-double mean_of(const std::vector<std::int64_t>& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-/// Of the class whose mean is the greatest. rows: of the classes that have jobs.
-std::string worst_sentence(const std::vector<HtmlRow>& rows, std::size_t worst, double worst_mean) {
-    const std::vector<std::string>& cells = rows[worst].cells;
-    if (worst_mean <= 0)
-        return fmt::format("{} for each of the jobs.", cells[2]);
-    if (rows.size() == 1)
-        return fmt::format("{} on average (median {}, p99 {}).", cells[2], cells[3], cells[5]);
-    return fmt::format(
-        "The most on average: {}, {} (median {}, p99 {}).", cells[0], cells[2], cells[3], cells[5]);
+/// The class with the greatest mean. classes: not empty.
+std::string worst_sentence(const Spread& spread, const std::vector<ClassFigures>& classes) {
+    const ClassFigures& worst = *std::ranges::max_element(
+        classes, {}, [](const ClassFigures& one) { return mean_of(one.values); });
+    const std::string mean = mean_text(spread, worst.values);
+    if (worst.values.sum <= 0)
+        return fmt::format("{} for each of the jobs.", mean);
+    const std::string rest = fmt::format("{} (median {}, p99 {}).",
+                                         classes.size() == 1 ? mean + " on average" : mean,
+                                         value_text(spread, *worst.values.p50_hundredths),
+                                         value_text(spread, *worst.values.p99_hundredths));
+    return classes.size() == 1 ? rest
+                               : fmt::format("The most on average: {}, {}", worst.title, rest);
 }
 
 HtmlTable spread_table(const std::string& what) {
@@ -178,23 +190,19 @@ Figure spread_figure(const Result& result, const JobClasses& classes, const Spre
                     linear_axis("% of the jobs at or below", 0, 100, 5),
                     {},
                     LineKind::steps};
-    std::size_t worst = 0;
-    double worst_mean = 0;
+    std::vector<ClassFigures> shown;
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (values[i].empty())
             continue;
         chart.lines.push_back({classes.titles[i],
                                "s" + std::to_string(chart.lines.size()),
                                curve_of(values[i], chart.x, unit)});
-        figure.table.rows.push_back(row_of(classes.titles[i], spread, values[i]));
-        if (const double mean = mean_of(values[i]); mean > worst_mean) {
-            worst_mean = mean;
-            worst = figure.table.rows.size() - 1;
-        }
+        shown.push_back({classes.titles[i], distribution_of(values[i])});
+        figure.table.rows.push_back(row_of(spread, shown.back()));
     }
     if (figure.table.rows.empty())
         return figure;
-    figure.title.answer = worst_sentence(figure.table.rows, worst, worst_mean);
+    figure.title.answer = worst_sentence(spread, shown);
     figure.notes.push_back(
         fmt::format("Over the {} measured jobs that finished{}.",
                     grouped_text(result.metrics.jobs_finished, 0),
@@ -251,7 +259,7 @@ std::string_view gang_class_title(std::size_t gang_class) {
     return titles[gang_class];
 }
 
-std::vector<Figure> felt_figures(const Result& result) {
+std::vector<Figure> wait_charts(const Result& result) {
     const std::vector<StoppedSum> stopped = stopped_sums(result);
     const std::array classes{by_tenant(result), by_gang(result)};
     std::vector<Figure> figures;
