@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "reports/result/job_holding.hpp"
-#include "reports/result/stopped_sums.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"

@@ -7,7 +7,6 @@
 #include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/job_holding.hpp"
-#include "reports/result/stopped_sums.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"

@@ -25,8 +25,6 @@ struct StoredNumber {
         milliseconds, ///< a JSON number, of a run at most
         exact         ///< 128 bits, as a string
     } form;
-    /// Whether every result file has its key. One that was added later is absent in older files.
-    bool in_every_file;
     bool may_be_null; ///< it may be unknown, or mean nothing without jobs
 };
 
@@ -34,7 +32,8 @@ struct StoredNumber {
 struct MetricRow {
     std::string_view name;     ///< under `metrics` in summary.json: "queue_jobs.mean"; empty: kept
                                ///< for what others are computed from it
-    std::string_view saved_as; ///< under `metrics` in result.json, in the unit stored
+    std::string_view saved_as; ///< under `metrics` in result.json, in the unit stored; empty:
+                               ///< another row saves it
     ScalarKind kind;
     Better better;
     std::string_view meaning; ///< for OUTPUTS.md
@@ -65,9 +64,8 @@ struct DistributionRow {
     std::string_view meaning;  ///< for OUTPUTS.md
     Distribution Metrics::*values;
     DistributionUnit unit;
-    bool in_every_file; ///< else of no jobs where an older file lacks it
-    bool is_bound{};    ///< over all of them, and at most what it would be, had all finished; else
-                        ///< over those that finished
+    bool is_bound{}; ///< over all of them, and at most what it would be, had all finished; else
+                     ///< over those that finished
 
     [[nodiscard]] constexpr ScalarKind kind() const {
         return unit == DistributionUnit::milliseconds ? ScalarKind::seconds : ScalarKind::count;

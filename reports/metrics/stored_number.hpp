@@ -59,7 +59,7 @@ struct StoredMember<Value Block::*> {
     }
 };
 
-/// A member that may be unknown: one that older files lack, or that means nothing without jobs.
+/// A member that may be unknown: one that means nothing without jobs.
 template <class Block, class Value>
 struct StoredMember<std::optional<Value> Block::*> {
     using Number = Value;
@@ -93,9 +93,7 @@ constexpr StoredNumber::Form form_of() {
         return StoredNumber::Form::exact;
 }
 
-/// in_every_file: whether the first program of this version of the files had it; where it is false,
-/// the initial value of a member that is always known is what an older run had.
-template <auto member, bool in_every_file = !StoredMember<decltype(member)>::is_optional>
+template <auto member>
 inline constexpr StoredNumber stored{
     [](const Metrics& metrics) -> std::optional<int128> {
         const auto value = StoredMember<decltype(member)>::get(metrics, member);
@@ -112,7 +110,6 @@ inline constexpr StoredNumber stored{
             Stored::set(metrics, member, Number{value});
     },
     form_of<typename StoredMember<decltype(member)>::Number>(),
-    in_every_file,
     StoredMember<decltype(member)>::is_optional};
 
 }} // namespace bursar::reports

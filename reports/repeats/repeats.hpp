@@ -24,7 +24,7 @@ struct RepeatedScalar {
     std::optional<double> sd;      ///< sample standard deviation (n - 1); absent for n = 1
     std::optional<double> ci_low;  ///< 95 % interval of the mean, Student's t with n - 1 degrees
     std::optional<double> ci_high; ///< absent for n = 1
-    /// Of each run, in the order of the seeds; empty where it was not kept, as in older files.
+    /// Of each run, in the order of the seeds.
     std::vector<std::optional<double>> by_seed{};
 
     bool operator==(const RepeatedScalar&) const = default;

@@ -120,8 +120,6 @@ std::string_view leaf_lost(const Result& result, const ResultAttempt& attempt) {
 
 std::vector<AttemptPhase> phases_of(const Result& result, const ResultAttempt& attempt) {
     std::vector<AttemptPhase> out;
-    if (result.phases.empty())
-        return out;
     const Divider divider{result, attempt};
     const AttemptSpans spans = divider.spans();
     const bool saves = divider.saves();

@@ -15,7 +15,7 @@ namespace bursar { inline namespace reports {
 /// What a part of a phase was held for.
 struct LeafTime {
     std::string_view leaf; ///< "over.startup"; a group, "overhead" or "productive", where a result
-                           ///< does not say which of its leaves
+                           ///< does not keep which of its leaves
     Duration held{};
 
     bool operator==(const LeafTime&) const = default;
@@ -40,8 +40,7 @@ struct AttemptPhase {
 /// The phases of an attempt in order of time, without gaps; those of no length are left out. Only
 /// what is known: a job that saves while it works has one phase for both, as a result keeps how
 /// long saves took, and not when they were, and so has an attempt that a fault stopped before its
-/// work began. Empty where the result does not say what its attempts did beside their work
-/// (PhaseColumns).
+/// work began.
 [[nodiscard]] std::vector<AttemptPhase> phases_of(const Result& result,
                                                   const ResultAttempt& attempt);
 

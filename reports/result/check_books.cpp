@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "reports/result/saved_bounds.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
+
+/// Later than any change of a price.
+constexpr Duration no_end = max_series_time;
 
 bool is_allocated(Leaf leaf) {
     return group_of(leaf) >= LeafGroup::overhead;
@@ -35,12 +37,10 @@ bool is_within(const PriceRange& range, const ResultCell& cell) {
 std::string mistake_in_costs(const Result& result) {
     std::vector<PriceRange> ranges;
     for (const ResultPool& pool : result.pools)
-        ranges.push_back(pool.price.range(Duration{}, Duration{saved::max_ms}));
+        ranges.push_back(pool.price.range(Duration{}, no_end));
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
         const ResultCell& cell = result.cells[i];
         const ResultPool& pool = result.pools[cell.pool];
-        if (cell.held > capacity(pool, saved::max_ms)) // nor does the product below overflow
-            return fmt::format("cell {} holds more than its pool has", i);
         if (const auto rate = pool.price.rate(); rate && cell.cost != *rate * cell.held)
             return fmt::format("the cost of cell {} is not its time x the rate of its pool", i);
         if (!is_within(ranges[cell.pool], cell))
@@ -103,7 +103,7 @@ class Allocated {
     const Result& result_;
     std::size_t num_tenants_;
     std::vector<SlotTime> held_;
-    std::vector<uint128> cost_; ///< modulo 2^128: jobs of a file may add up to anything
+    std::vector<uint128> cost_; ///< modulo 2^128: a sum that is wrong may be large
 };
 
 std::string mistake_in_attempts(const Result& result) {
@@ -155,7 +155,7 @@ std::string mistake_in_periods(const Result& result) {
     if (varies == result.periods.cost_high.empty())
         return "parts of cells have costs of their own where prices vary, and only there";
     std::vector<SlotTime> held(result.cells.size());
-    std::vector<uint128> cost(result.cells.size()); // modulo 2^128: a file may say anything
+    std::vector<uint128> cost(result.cells.size()); // modulo 2^128
     for (std::size_t i = 0; i < result.periods.size(); ++i) {
         held[result.periods.cell[i]] += result.periods.held(i);
         cost[result.periods.cell[i]] += static_cast<uint128>(result.cost_of_period(i).count());

@@ -14,7 +14,7 @@ namespace bursar { inline namespace reports {
 /// - where there are jobs, the allocated cells of a pool and tenant hold and cost what the attempts
 ///   of its jobs did inside the window, and as many started and finished as is said.
 ///
-/// Precondition: every index and number is in its range (saved_bounds.hpp).
+/// Asked of every run before anything is shown; a saved result has its hash instead.
 [[nodiscard]] std::string mistake_in_books(const Result& result);
 
 }} // namespace bursar::reports

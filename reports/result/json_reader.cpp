@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "reports/errors/report_error.hpp"
-#include "reports/result/json_parser.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
@@ -19,8 +18,6 @@ JsonValue parse(std::string_view text, std::string_view name) {
     try {
         return parse_json(text);
     } catch (const BadJson& error) {
-        if (error.problem == BadJson::Problem::large_number)
-            throw BadResult{terminal_text(name) + ": not a saved result: a number is too large"};
         const std::size_t seen = std::min(error.offset + 1, text.size());
         const auto line = 1 + std::count(text.data(), text.data() + seen, '\n');
         throw BadResult{terminal_text(name) +
@@ -143,17 +140,17 @@ std::size_t JsonReader::one_of(std::span<const std::string_view> names) const {
     return static_cast<std::size_t>(name - names.begin());
 }
 
-std::int64_t JsonReader::integer(std::int64_t min, std::int64_t max) const {
+std::int64_t JsonReader::signed_integer(std::int64_t min, std::int64_t max) const {
     const std::optional<std::int64_t> out = whole_number<std::int64_t>(value_);
     if (!out || *out < min || *out > max)
         fail("not a whole number in " + std::to_string(min) + ".." + std::to_string(max));
     return *out;
 }
 
-std::uint64_t JsonReader::unsigned_integer() const {
+std::uint64_t JsonReader::unsigned_integer(std::uint64_t min, std::uint64_t max) const {
     const std::optional<std::uint64_t> out = whole_number<std::uint64_t>(value_);
-    if (!out)
-        fail("not a whole number >= 0");
+    if (!out || *out < min || *out > max)
+        fail("not a whole number in " + std::to_string(min) + ".." + std::to_string(max));
     return *out;
 }
 
@@ -166,10 +163,10 @@ std::uint64_t JsonReader::hash() const {
     return out;
 }
 
-int128 JsonReader::exact(int128 max) const {
+int128 JsonReader::exact() const {
     const std::optional<int128> out = parse_integer(string());
-    if (!out || *out < 0 || *out > max)
-        fail("not a whole number, as a string, in 0.." + integer_text(max));
+    if (!out)
+        fail("not a whole number, as a string");
     return *out;
 }
 

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -10,7 +11,7 @@
 
 #include "models/units/int128.hpp"
 
-#include "reports/result/json_value.hpp"
+#include "reports/result/json_parser.hpp"
 
 namespace bursar { inline namespace reports {
 
@@ -56,12 +57,18 @@ class JsonReader {
     /// One of `names`, as its index.
     [[nodiscard]] std::size_t one_of(std::span<const std::string_view> names) const;
     /// A whole number in [min, max].
-    [[nodiscard]] std::int64_t integer(std::int64_t min, std::int64_t max) const;
-    [[nodiscard]] std::uint64_t unsigned_integer() const;
+    template <class Integer>
+    [[nodiscard]] Integer integer(Integer min = std::numeric_limits<Integer>::min(),
+                                  Integer max = std::numeric_limits<Integer>::max()) const {
+        if constexpr (std::is_signed_v<Integer>)
+            return static_cast<Integer>(signed_integer(min, max));
+        else
+            return static_cast<Integer>(unsigned_integer(min, max));
+    }
     /// A number written as 16 hexadecimal digits.
     [[nodiscard]] std::uint64_t hash() const;
-    /// A 128-bit number in a string, in [0, max].
-    [[nodiscard]] int128 exact(int128 max) const;
+    /// A 128-bit number in a string.
+    [[nodiscard]] int128 exact() const;
     [[nodiscard]] double number() const;
 
     /// A column of whole numbers in [0, max]; to be read once.
@@ -80,6 +87,9 @@ class JsonReader {
   private:
     JsonReader(const JsonDocument& document, const JsonValue& value, std::string path)
         : document_{document}, value_{value}, path_{std::move(path)} {}
+
+    [[nodiscard]] std::int64_t signed_integer(std::int64_t min, std::int64_t max) const;
+    [[nodiscard]] std::uint64_t unsigned_integer(std::uint64_t min, std::uint64_t max) const;
 
     /// Calls visit(element) for every element of an array, whole numbers in [0, max].
     template <class Visit>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,22 +13,21 @@
 #include "reports/result/json_reader.hpp"
 #include "reports/text/json_writer.hpp"
 
-/// The two ways to go over members that are listed once (saved_members.hpp): each takes the key,
-/// the member and its range.
+/// Writing and reading members that are listed once (saved_members.hpp): each call takes the key
+/// and the member.
 namespace bursar { inline namespace reports { namespace saved {
 
-/// Writes the members of an object; ranges are the reader's.
+/// Writes the members of an object.
 class MemberWriter {
   public:
     /// reproducible: without times and memory of the execution.
     MemberWriter(JsonWriter& json, bool reproducible) : json_{json}, reproducible_{reproducible} {}
 
-    [[nodiscard]] bool has(std::string_view /*key*/) const { return true; }
-    /// Whether a member that not every file has is among these. there: in what is written.
+    /// Whether an optional member is written. there: the result has it.
     [[nodiscard]] bool has_if(std::string_view /*key*/, bool there) const { return there; }
     [[nodiscard]] bool has_times(std::string_view /*key*/) const { return !reproducible_; }
-    /// What holds of everything that is written, and is asked of what is read.
-    void check(bool /*holds*/, std::string_view /*mistake*/) const {}
+    /// A condition on what is read; what is written meets it.
+    void check(bool /*holds*/, std::string_view /*key*/, std::string_view /*problem*/) const {}
 
     void string(std::string_view key, const std::string& text) { json_.string(key, text); }
     void strings(std::string_view key, const std::vector<std::string>& texts) {
@@ -35,26 +35,16 @@ class MemberWriter {
     }
     void hash(std::string_view key, std::uint64_t value) { json_.hash(key, value); }
     void boolean(std::string_view key, bool value) { json_.integer(key, value ? 1 : 0); }
-    void unsigned_integer(std::string_view key, std::uint64_t value) { json_.integer(key, value); }
     template <class Value>
-    void integer(std::string_view key, const Value& value, std::int64_t, std::int64_t) {
-        if constexpr (std::is_integral_v<Value>)
-            json_.integer(key, value);
-        else
-            json_.integer(key, value.count());
+    void integer(std::string_view key, const Value& value) {
+        json_.integer(key, count_of(value));
     }
     template <class Value>
-    void integer_or_null(std::string_view key,
-                         const std::optional<Value>& value,
-                         std::int64_t,
-                         std::int64_t) {
-        if constexpr (std::is_integral_v<Value>)
-            json_.integer_or_null(key, value);
-        else
-            json_.integer_or_null(key, value ? std::optional{value->count()} : std::nullopt);
+    void integer_or_null(std::string_view key, const std::optional<Value>& value) {
+        json_.integer_or_null(key, value ? std::optional{count_of(*value)} : std::nullopt);
     }
     template <class Quantity>
-    void exact(std::string_view key, const Quantity& value, int128) {
+    void exact(std::string_view key, const Quantity& value) {
         json_.exact(key, value.count());
     }
     void number(std::string_view key, double value) { json_.number_or_null(key, value); }
@@ -70,7 +60,7 @@ class MemberWriter {
         json_.string(key, names[static_cast<std::size_t>(value)]);
     }
     template <class Value>
-    void column(std::string_view key, const std::vector<Value>& values, std::uint64_t) {
+    void column(std::string_view key, const std::vector<Value>& values, std::size_t = 0) {
         json_.key(key);
         if constexpr (std::is_enum_v<Value>) {
             std::vector<std::underlying_type_t<Value>> numbers;
@@ -82,13 +72,13 @@ class MemberWriter {
         }
     }
     template <class Value>
-    void column_if_any(std::string_view key, const std::vector<Value>& values, std::uint64_t max) {
+    void column_if_any(std::string_view key, const std::vector<Value>& values, std::size_t = 0) {
         if (!values.empty())
-            column(key, values, max);
+            column(key, values);
     }
     template <class Value>
-    void free_column(std::string_view key, const std::vector<Value>& values, std::uint64_t max) {
-        column(key, values, max);
+    void free_column(std::string_view key, const std::vector<Value>& values) {
+        column(key, values);
     }
     template <class Value, class Members>
     void list(std::string_view key, const std::vector<Value>& values, const Members& members) {
@@ -101,24 +91,37 @@ class MemberWriter {
         }
         json_.end_array();
     }
+    /// Members that the object has together or not at all. key: one of them.
+    template <class Part, class Members>
+    void part(std::string_view /*key*/, const std::optional<Part>& part, const Members& members) {
+        if (part)
+            members(*this, *part);
+    }
 
   private:
+    template <class Value>
+    static auto count_of(const Value& value) {
+        if constexpr (std::is_integral_v<Value>)
+            return value;
+        else
+            return value.count();
+    }
+
     JsonWriter& json_;
     bool reproducible_;
 };
 
-/// Reads the members of an object. Throws BadResult where one is missing, of a wrong type or out of
-/// its range, and where columns differ in length.
+/// Reads the members of an object. Throws BadResult where one is missing or of a wrong type, and
+/// where columns differ in length.
 class MemberReader {
   public:
     explicit MemberReader(const JsonReader& object) : in_{object} {}
 
-    [[nodiscard]] bool has(std::string_view key) const { return in_.has(key); }
-    [[nodiscard]] bool has_if(std::string_view key, bool /*there*/) const { return has(key); }
-    [[nodiscard]] bool has_times(std::string_view key) const { return has(key); }
-    void check(bool holds, std::string_view mistake) const {
+    [[nodiscard]] bool has_if(std::string_view key, bool /*there*/) const { return in_.has(key); }
+    [[nodiscard]] bool has_times(std::string_view key) const { return in_.has(key); }
+    void check(bool holds, std::string_view key, std::string_view problem) const {
         if (!holds)
-            in_.fail(std::string{mistake});
+            in_.at(key).fail(problem);
     }
 
     void string(std::string_view key, std::string& text) const { text = in_.at(key).string(); }
@@ -127,27 +130,20 @@ class MemberReader {
     }
     void hash(std::string_view key, std::uint64_t& value) const { value = in_.at(key).hash(); }
     void boolean(std::string_view key, bool& value) const {
-        value = in_.at(key).integer(0, 1) == 1;
-    }
-    template <class Integer>
-    void unsigned_integer(std::string_view key, Integer& value) const {
-        value = in_.at(key).unsigned_integer();
+        value = in_.at(key).integer<std::int64_t>(0, 1) == 1;
     }
     template <class Value>
-    void integer(std::string_view key, Value& value, std::int64_t min, std::int64_t max) const {
-        value = static_cast<Value>(in_.at(key).integer(min, max));
+    void integer(std::string_view key, Value& value) const {
+        value = value_of<Value>(in_.at(key));
     }
     template <class Value>
-    void integer_or_null(std::string_view key,
-                         std::optional<Value>& value,
-                         std::int64_t min,
-                         std::int64_t max) const {
+    void integer_or_null(std::string_view key, std::optional<Value>& value) const {
         if (const JsonReader member = in_.at(key); !member.is_null())
-            value = static_cast<Value>(member.integer(min, max));
+            value = value_of<Value>(member);
     }
     template <class Quantity>
-    void exact(std::string_view key, Quantity& value, int128 max) const {
-        value = Quantity{in_.at(key).exact(max)};
+    void exact(std::string_view key, Quantity& value) const {
+        value = Quantity{in_.at(key).exact()};
     }
     void number(std::string_view key, double& value) const { value = in_.at(key).number(); }
     void number_or_null(std::string_view key, std::optional<double>& value) const {
@@ -162,28 +158,30 @@ class MemberReader {
     void one_of(std::string_view key, Enum& value, std::span<const std::string_view> names) const {
         value = static_cast<Enum>(in_.at(key).one_of(names));
     }
-    /// As long as the columns before it.
+    /// As long as the columns before it. num_values: of an enum.
     template <class Value>
-    void column(std::string_view key, std::vector<Value>& values, std::uint64_t max) {
-        free_column(key, values, max);
+    void column(std::string_view key, std::vector<Value>& values, std::size_t num_values = 0) {
+        if constexpr (std::is_enum_v<Value>) {
+            for (const auto number :
+                 in_.at(key).column<std::underlying_type_t<Value>>(num_values - 1))
+                values.push_back(static_cast<Value>(number));
+        } else {
+            free_column(key, values);
+        }
         if (length_.value_or(values.size()) != values.size())
             in_.fail("its columns differ in length");
         length_ = values.size();
     }
     template <class Value>
-    void column_if_any(std::string_view key, std::vector<Value>& values, std::uint64_t max) {
+    void
+    column_if_any(std::string_view key, std::vector<Value>& values, std::size_t num_values = 0) {
         if (in_.has(key))
-            column(key, values, max);
+            column(key, values, num_values);
     }
     /// Of any length.
     template <class Value>
-    void free_column(std::string_view key, std::vector<Value>& values, std::uint64_t max) const {
-        if constexpr (std::is_enum_v<Value>) {
-            for (const auto number : in_.at(key).column<std::underlying_type_t<Value>>(max))
-                values.push_back(static_cast<Value>(number));
-        } else {
-            values = in_.at(key).column<Value>(max);
-        }
+    void free_column(std::string_view key, std::vector<Value>& values) const {
+        values = in_.at(key).column<Value>(std::numeric_limits<Value>::max());
     }
     template <class Value, class Members>
     void list(std::string_view key, std::vector<Value>& values, const Members& members) const {
@@ -192,8 +190,21 @@ class MemberReader {
             members(one, values.emplace_back());
         }
     }
+    template <class Part, class Members>
+    void part(std::string_view key, std::optional<Part>& part, const Members& members) {
+        if (in_.has(key))
+            members(*this, part.emplace());
+    }
 
   private:
+    template <class Value>
+    static Value value_of(const JsonReader& in) {
+        if constexpr (std::is_integral_v<Value>)
+            return in.integer<Value>();
+        else
+            return Value{in.integer<std::int64_t>()};
+    }
+
     JsonReader in_;
     std::optional<std::size_t> length_; ///< of the columns
 };

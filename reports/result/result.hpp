@@ -32,7 +32,7 @@ struct TimelineRow;
 
 namespace bursar { inline namespace reports {
 
-/// What `result.json` says it is; raised whenever a reader of the old one would be wrong.
+/// Of `summary.json` and `goodput.json`: raised whenever a reader of the old one would be wrong.
 inline constexpr std::int64_t schema_version = 1;
 
 /// A charge that is not GPU time: storage, egress, licences.
@@ -60,13 +60,12 @@ struct PolicyLabels {
 struct PolicyLabel {
     std::string_view name;
     std::string PolicyLabels::*text;
-    bool in_every_file{}; ///< else empty where an older file lacks it
 };
-inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue, true},
-                                             {"head", &PolicyLabels::head, true},
-                                             {"capacity", &PolicyLabels::capacity, true},
-                                             {"placement", &PolicyLabels::placement, true},
-                                             {"broker", &PolicyLabels::broker, true},
+inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue},
+                                             {"head", &PolicyLabels::head},
+                                             {"capacity", &PolicyLabels::capacity},
+                                             {"placement", &PolicyLabels::placement},
+                                             {"broker", &PolicyLabels::broker},
                                              {"backfill", &PolicyLabels::backfill},
                                              {"preemption", &PolicyLabels::preemption},
                                              {"estimates", &PolicyLabels::estimates},
@@ -112,7 +111,7 @@ struct ResultNodes {
     bool is_range{}; ///< nodes are launched and end; else they are all there, up or not
     std::uint32_t least{}, most{}; ///< that were paid for at once
     std::uint32_t first{};         ///< of a range: that were up at the zero, which no launch counts
-    std::uint32_t min{};           ///< of a range: kept though nobody needs them; of older files 0
+    std::uint32_t min{};           ///< of a range: kept also when no job needs them
     std::uint64_t launches{}, reclaimed{}, failures{}, failed_launches{};
 
     bool operator==(const ResultNodes&) const = default;

@@ -168,8 +168,8 @@ struct PlaceColumns {
     bool operator==(const PlaceColumns&) const = default;
 };
 
-/// What attempts do beside their work, by kind of jobs (structure of arrays). Empty in older files,
-/// which do not say it.
+/// What attempts do beside their work, by kind of jobs (structure of arrays). Empty where no jobs
+/// were recorded.
 struct PhaseColumns {
     std::vector<std::int64_t> startup_ms;  ///< before the work of a first attempt
     std::vector<std::int64_t> recovery_ms; ///< before that of every other one

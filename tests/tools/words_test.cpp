@@ -164,7 +164,7 @@ TEST_CASE("a locale without UTF-8 gets ASCII alone, and tables stay in line") {
 TEST_CASE("what never ends is no saved result") {
     const Answer answer = bursar({"report", "/dev/zero"});
     CHECK(answer.code == 2);
-    has(answer.err, "/dev/zero: is no saved result (it does not begin as JSON)");
+    has(answer.err, "/dev/zero: not a saved result: it does not begin as JSON");
 }
 
 TEST_CASE("an output takes the place of no file that a catalogue includes") {

@@ -9,10 +9,9 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/saved_comparison.hpp"
 #include "reports/errors/report_error.hpp"
-#include "reports/result/content_hash.hpp"
-#include "reports/text/decimal.hpp"
 
 #include "tests/contains.hpp"
+#include "tests/reports/support/content_hash.hpp"
 
 namespace bursar::saved_comparison_test {
 namespace {
@@ -121,16 +120,6 @@ CompareQuestion any_question() {
     return asked;
 }
 
-/// The text of a comparison as it would end with the hash of what stands before.
-std::string with_its_hash(const std::string& text) {
-    const std::string end = ",\n  \"" + std::string{content_hash_key} + "\"";
-    StringSink sink;
-    HashedSink hashed{sink};
-    hashed.put(text.substr(0, text.rfind(end)));
-    const std::string hash = hash_text(hashed.hash());
-    return sink.text() + end + ": \"" + hash + "\"\n}\n";
-}
-
 Comparison small() {
     Comparison comparison;
     comparison.version = "1.2.3";
@@ -174,7 +163,7 @@ TEST_CASE("a saved comparison renders to every format as it did, to the last byt
     }));
 }
 
-TEST_CASE("a file that somebody wrote is refused, or rendered in every format") {
+TEST_CASE("a file with other bytes and the right hash is refused, or read") {
     CHECK(rc::check([] {
         std::string text = saved(any_comparison(), any_question());
         const std::size_t end = text.rfind(',');
@@ -186,9 +175,8 @@ TEST_CASE("a file that somebody wrote is refused, or rendered in every format") 
                 text[at] = *rc::gen::elementOf(std::string{"0\"]},:anu-\\ "});
         }
         try {
-            const SavedComparison again = parse_comparison(with_its_hash(text), "c.json");
-            for (const CompareOutput& output : compare_outputs())
-                RC_ASSERT(!text_of(output, again.comparison, again.question).empty());
+            const SavedComparison again = parse_comparison(with_content_hash(text), "c.json");
+            RC_ASSERT(again.comparison.variants.size() >= 2U);
         } catch (const BadResult& bad) {
             RC_ASSERT(std::string_view{bad.what()}.starts_with("c.json: "));
         }
@@ -210,8 +198,8 @@ TEST_CASE("what is no saved comparison is told in one line, which names the file
     CHECK(contains(complaint("{}"), "c.json: not a saved comparison"));
     CHECK(contains(complaint("{\"kind\": \"bursar result\"}"), "not a saved comparison"));
     CHECK(contains(complaint(good.substr(0, good.size() / 2)), "or truncated: invalid JSON"));
-    CHECK(complaint(with(good, "\"schema_version\": 1", "\"schema_version\": 2")) ==
-          "c.json: schema_version is 2 (this program reads 1); run the comparison again");
+    CHECK(complaint(with(good, "\"schema_version\": 2", "\"schema_version\": 1")) ==
+          "c.json: schema_version is 1 (this program reads 2); run the comparison again");
     CHECK(contains(complaint(with(good, "[1]", "[2]")), "the file was changed after it was saved"));
     for (std::size_t size = 0; size < good.size(); size += 7)
         CHECK(complaint(good.substr(0, size)) != "none");
@@ -227,15 +215,9 @@ TEST_CASE("what a comparison cannot hold is refused, also by the right hash") {
     Comparison wide = small();
     wide.variants[1].runs[0].push_back({"cost.paid", 1.0});
     CHECK(contains(complaint(saved(wide)), "not a value for every scalar"));
-    Comparison dotless = small();
-    dotless.variants[1].jobs.emplace().gained = 2;
-    CHECK(contains(complaint(saved(dotless)), "its points are not of the jobs"));
-    Comparison steep = small();
-    steep.variants[1].jobs.emplace().ratio = 1e300;
-    CHECK(contains(complaint(saved(steep)), "a ratio that no JCTs have"));
-    Comparison large = small();
-    large.variants[1].runs[0][0].value = -1e300;
-    CHECK(contains(complaint(saved(large)), "a value that no run has"));
+    Comparison no_job = small();
+    no_job.variants[1].jobs.emplace().points = {{1}, {1}, {0}};
+    CHECK(contains(complaint(saved(no_job)), "jobs_at: a point of no job"));
     Comparison newer = small();
     for (ComparedVariant& variant : newer.variants)
         variant.runs[0][0].name = "metrics.of_tomorrow";

@@ -272,8 +272,7 @@ inline Result random_result() {
         preempt_some(out);
     if (any(0, 1) == 1)
         place_all(out);
-    if (any(0, 1) == 1)
-        phase_all(out);
+    phase_all(out);
     if (any(0, 1) == 1) {
         for (std::size_t job = 0; job < out.jobs.size(); ++job)
             out.jobs.believed_cost.push_back(any(0, 3'000'000'000));
