@@ -7,7 +7,7 @@
 #include "reports/compare/compare_columns.hpp"
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/compare_goal.hpp"
-#include "reports/repeats/statistics_json.hpp"
+#include "reports/repeats/repeats.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/json_writer.hpp"
 

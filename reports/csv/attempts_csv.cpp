@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/csv/job_id.hpp"
 #include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/result_attempt.hpp"
@@ -19,8 +18,8 @@ namespace {
 
 constexpr std::int64_t nano_usd_per_micro_usd = 1000;
 
-/// Where an attempt's time went, as jobs.csv sorts it: what a job that came to nothing kept is
-/// lost.
+/// Time of an attempt by the categories of jobs.csv: kept work of a job that failed or was
+/// cancelled is lost.
 struct AttemptTimes {
     SlotTime overhead, stalled, lost, productive;
 };
@@ -63,7 +62,7 @@ class AttemptRowWriter {
     }
 
   private:
-    /// As "0-3;7": nodes of its pool, in order.
+    /// Nodes of its pool, in order: "0-3;7".
     void put_nodes(const ResultAttempt& attempt) {
         if (result_.places.empty())
             return;
@@ -128,7 +127,7 @@ class AttemptRowWriter {
         sink_.put('\n');
     }
 
-    /// What adds up to its GPU-hours.
+    /// The columns that add up to its GPU-hours.
     void put_times(const AttemptTimes& times, int128 gpu_hours) {
         const std::array parts{times.overhead.count(),
                                times.stalled.count(),

@@ -3,7 +3,6 @@
 #include "reports/bill/energy.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/csv/job_id.hpp"
 #include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/job_holding.hpp"
@@ -14,7 +13,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// How a job that has finished ended.
+/// The final state of a finished job.
 JobEnd end_of(JobState state) {
     switch (state) {
     case JobState::failed:
@@ -141,7 +140,7 @@ class JobRowWriter {
         sink_.put(',');
     }
 
-    /// slo_deadline, slo_met: open where the run ended before anybody could say.
+    /// slo_deadline, slo_met: empty where the run ended before the deadline.
     void deadline(std::size_t job, JobState state) {
         const std::int64_t due_ms = jobs_.deadline_ms.empty() ? 0 : jobs_.deadline_ms[job];
         if (due_ms > 0)

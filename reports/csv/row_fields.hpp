@@ -6,6 +6,7 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {
 
@@ -32,6 +33,14 @@ inline std::vector<std::string> cell_fields(const Result& result) {
         fields.back() += name_of(cell.leaf);
     }
     return fields;
+}
+
+/// The trace's name of a job, or its number from 0.
+inline void put_job_id(TextSink& sink, const JobColumns& jobs, std::size_t job) {
+    if (const auto name = jobs.name(job))
+        put_csv_field(sink, *name);
+    else
+        sink.put_integer(job);
 }
 
 }} // namespace bursar::reports

@@ -10,11 +10,11 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// How the measured jobs of one tenant waited for their first start.
+/// Waits of the measured jobs of one tenant for their first start.
 struct TenantWaits {
     std::uint64_t num_jobs{};
-    std::vector<std::int64_t> finished_ms; ///< of those that finished, as in the metrics
-    int128 least_ms{}; ///< of all: a job that has not started waits until the end at least
+    std::vector<std::int64_t> finished_ms; ///< of finished jobs, as in the metrics
+    int128 least_ms{}; ///< sum over all jobs; those that never started count until the end
 };
 
 std::vector<TenantWaits> tenant_waits(const Result& result) {
@@ -44,7 +44,7 @@ void put_commas(TextSink& sink, std::size_t num) {
         sink.put(',');
 }
 
-/// Commas and figures after `jain_x`; the sums' rows have none.
+/// The columns after `jain_x`; rows of sums have none.
 void put_waits(TextSink& sink, TenantWaits waits) {
     const Distribution finished = distribution_of(waits.finished_ms);
     sink.put(',');

@@ -12,7 +12,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// What a pool's GPUs are doing, in slots or in millionths of GPUs.
+/// State of the GPUs of a pool, in slots or in millionths of GPUs.
 struct PoolState {
     int128 allocated{};
     int128 down{};
@@ -25,14 +25,14 @@ PoolState state_in(const TimelineColumns& rows, std::size_t row) {
             rows.off_slots.empty() ? 0 : rows.off_slots[row]};
 }
 
-/// What a row says of energy: power in milliwatts, now or on average, and what was used inside the
-/// window up to the end of what the row is of.
+/// Energy figures of a row: power in milliwatts, now or on average, and the energy inside the
+/// window up to the end of the row's time.
 struct RowEnergy {
     int128 milliwatts{};
     EnergyUse used;
 };
 
-/// One for each pool; none where energy was not asked for.
+/// One for each pool; none where energy was not requested.
 std::vector<EnergyMeter> meters_of(const Result& result) {
     std::vector<EnergyMeter> meters;
     for (const ResultPool& pool : result.pools)
@@ -45,7 +45,7 @@ void note(EnergyMeter& meter, Duration t, const PoolState& state) {
     meter.note(t, static_cast<std::int64_t>(state.allocated), static_cast<std::int64_t>(state.off));
 }
 
-/// Writes the rows of timeline.csv: what is the same for one row per change and for averages.
+/// Writes rows of timeline.csv, of single changes or of averages.
 class TimelineWriter {
   public:
     TimelineWriter(const Result& result, TextSink& sink)
@@ -54,7 +54,7 @@ class TimelineWriter {
             pools_.push_back(csv_field(pool.name));
     }
 
-    /// Figures in millionths. burn: an hour's; paid: up to the end of what the row is of.
+    /// Figures in millionths. burn: per hour; paid: up to the end of the row's time.
     void put_row(Duration t,
                  std::size_t pool_index,
                  const PoolState& state,
@@ -167,7 +167,7 @@ class BucketAverages {
     }
 
   private:
-    /// Of the bucket that ends now, which is so many ms long; the next one begins.
+    /// Averages of the current bucket, `span` ms long, which ends now; the next one begins.
     std::optional<RowEnergy> energy_of(std::size_t pool, int128 span) {
         if (meters_.empty())
             return std::nullopt;

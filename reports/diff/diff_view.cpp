@@ -7,7 +7,7 @@
 
 #include "reports/diff/diff_text.hpp"
 #include "reports/scalars/main_scalars.hpp"
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {

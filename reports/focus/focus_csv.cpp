@@ -2,25 +2,75 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
+#include "models/units/int128.hpp"
+
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/printed_parts.hpp"
+#include "reports/bill/tenant_shares.hpp"
 #include "reports/focus/focus_lines.hpp"
-#include "reports/focus/idle_shares.hpp"
+#include "reports/options.hpp"
 #include "reports/registry.hpp"
+#include "reports/result/result.hpp"
+#include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
+
+/// Shares idle time among tenants as --share-idle says. FOCUS 1.3 has columns for it; in a file of
+/// version 1.2, idle time has no tenant.
+class IdleShares {
+  public:
+    IdleShares(const Result& result, const PrintedBill& bill, const OutputOptions& options);
+
+    [[nodiscard]] bool empty() const { return parts_.empty(); }
+    /// One per tenant with a share; the billionths add up to 10^9.
+    [[nodiscard]] const std::vector<IdlePart>& parts() const { return parts_; }
+    /// Divides a quantity >= 0 into one part per tenant; the parts add up to it.
+    [[nodiscard]] std::vector<int128> of(int128 quantity) const;
+
+  private:
+    std::vector<int128> weights_; ///< of parts_
+    std::vector<IdlePart> parts_;
+};
+
+IdleShares::IdleShares(const Result& result,
+                       const PrintedBill& bill,
+                       const OutputOptions& options) {
+    if (options.focus_version == FocusVersion::v1_2)
+        return;
+    const std::vector<TenantShare> rows = tenant_shares(result, bill, ShareIdle::none);
+    const std::span<const TenantShare> tenants{rows.data(), result.tenants.size()};
+    const std::vector<int128> weights = idle_weights(tenants, options.share_idle);
+    const std::vector<int128> billionths = share(1'000'000'000, weights);
+    const std::string method =
+        "share-idle/" + std::string{share_idle_names[static_cast<std::size_t>(options.share_idle)]};
+    for (std::size_t i = 0; i < tenants.size(); ++i) {
+        if (weights[i] == 0)
+            continue;
+        IdlePart& part =
+            parts_.emplace_back(IdlePart{method, tenants[i].name, billionths[i], std::nullopt});
+        if (options.share_idle == ShareIdle::usage)
+            part.gpu_hours = tenants[i].printed_allocated;
+        weights_.push_back(weights[i]);
+    }
+}
+
+std::vector<int128> IdleShares::of(int128 quantity) const {
+    return share(quantity, weights_);
+}
 
 std::int64_t floor_to(std::int64_t ms, Duration step) {
     const std::int64_t rest = ms % step.count();
     return ms - (rest < 0 ? rest + step.count() : rest);
 }
 
-/// Spans since the zero as they are dated, to the second; a run without dates begins in 1970.
+/// Converts times since the zero to dates, to the second. A run without dates begins in 1970.
 class ChargePeriods {
   public:
     explicit ChargePeriods(const Result& result) : zero_ms_{result.zero_utc_ms.value_or(0)} {}
@@ -29,7 +79,7 @@ class ChargePeriods {
         return {floor_to(zero_ms_ + begin.count(), second),
                 floor_to(zero_ms_ + end.count(), second)};
     }
-    /// The whole hours that the window of a result is in.
+    /// The whole hours that contain the window of a result.
     [[nodiscard]] FocusFigures of_window(const Result& result) const {
         const std::int64_t from_ms = floor_to(zero_ms_ + result.window_begin.count(), hour);
         const std::int64_t to_ms = -floor_to(-zero_ms_ - result.window_end.count(), hour);
@@ -40,7 +90,7 @@ class ChargePeriods {
     std::int64_t zero_ms_;
 };
 
-/// Of each pool the capacity that was bought and not written yet: how much at which price.
+/// Bought capacity of each pool that is not written yet, with its price.
 using Purchases = std::vector<std::vector<std::pair<int128, int128>>>;
 
 class FocusFile {
@@ -61,7 +111,7 @@ class FocusFile {
     }
 
   private:
-    /// Rows of one cell and period: one, or one for each tenant that it is shared among.
+    /// Writes the rows of one cell and period: one, or one for each tenant that shares it.
     using UsageRows = std::vector<FocusTemplate>;
 
     [[nodiscard]] FocusTemplate in_version(const FocusLine& line) const { return {line, version_}; }
@@ -101,7 +151,7 @@ class FocusFile {
         write_purchases(period);
     }
 
-    /// Of a result that is not divided by time.
+    /// Rows of a result that is not divided by time.
     void write_cells() {
         const FocusFigures window = periods_.of_window(result_);
         for (std::size_t i = 0; i < result_.cells.size(); ++i)

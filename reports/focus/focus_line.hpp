@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -10,20 +12,106 @@
 
 #include "models/units/int128.hpp"
 
-#include "reports/focus/focus_columns.hpp"
 #include "reports/options.hpp"
 #include "reports/text/instant.hpp"
 #include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {
 
-/// What rows of one kind differ in.
+/// The columns of focus.csv in their order: mandatory columns of FOCUS, optional ones, those
+/// that 1.3 added, and bursar's own, whose names begin with x_.
+inline constexpr std::array<std::string_view, 69> focus_columns{"BilledCost",
+                                                                "BillingAccountId",
+                                                                "BillingAccountName",
+                                                                "BillingCurrency",
+                                                                "BillingPeriodStart",
+                                                                "BillingPeriodEnd",
+                                                                "ChargeCategory",
+                                                                "ChargeClass",
+                                                                "ChargeDescription",
+                                                                "ChargePeriodStart",
+                                                                "ChargePeriodEnd",
+                                                                "ContractedCost",
+                                                                "EffectiveCost",
+                                                                "InvoiceIssuerName",
+                                                                "ListCost",
+                                                                "PricingQuantity",
+                                                                "PricingUnit",
+                                                                "ProviderName",
+                                                                "PublisherName",
+                                                                "ServiceCategory",
+                                                                "ServiceName",
+                                                                "AvailabilityZone",
+                                                                "ChargeFrequency",
+                                                                "ServiceSubcategory",
+                                                                "InvoiceId",
+                                                                "RegionId",
+                                                                "RegionName",
+                                                                "ResourceId",
+                                                                "ResourceName",
+                                                                "ResourceType",
+                                                                "SkuId",
+                                                                "SkuMeter",
+                                                                "SkuPriceId",
+                                                                "SkuPriceDetails",
+                                                                "SubAccountId",
+                                                                "SubAccountName",
+                                                                "SubAccountType",
+                                                                "BillingAccountType",
+                                                                "Tags",
+                                                                "ConsumedQuantity",
+                                                                "ConsumedUnit",
+                                                                "ListUnitPrice",
+                                                                "ContractedUnitPrice",
+                                                                "PricingCategory",
+                                                                "CapacityReservationId",
+                                                                "CapacityReservationStatus",
+                                                                "CommitmentDiscountCategory",
+                                                                "CommitmentDiscountId",
+                                                                "CommitmentDiscountName",
+                                                                "CommitmentDiscountQuantity",
+                                                                "CommitmentDiscountStatus",
+                                                                "CommitmentDiscountType",
+                                                                "CommitmentDiscountUnit",
+                                                                "AllocatedMethodId",
+                                                                "AllocatedMethodDetails",
+                                                                "AllocatedResourceId",
+                                                                "AllocatedResourceName",
+                                                                "AllocatedTags",
+                                                                "ContractApplied",
+                                                                "ServiceProviderName",
+                                                                "HostProviderName",
+                                                                "x_Leaf",
+                                                                "x_LeafGroup",
+                                                                "x_JobId",
+                                                                "x_Attempt",
+                                                                "x_GpuType",
+                                                                "x_PurchaseOption",
+                                                                "x_Simulated",
+                                                                "x_ScenarioHash"};
+
+/// A column by its name; an unknown name does not compile.
+struct FocusColumn {
+    std::size_t place{};
+
+    // NOLINTNEXTLINE(google-explicit-constructor): columns are named by literals
+    consteval FocusColumn(const char* name) {
+        while (focus_columns.at(place) != name)
+            ++place;
+    }
+};
+
+/// The columns of 1.3 that 1.2 does not have: [first, end).
+inline constexpr std::size_t first_of_1_3 = FocusColumn{"AllocatedMethodId"}.place;
+inline constexpr std::size_t end_of_1_3 = FocusColumn{"x_Leaf"}.place;
+
+/// The figures in which rows of one kind differ.
 enum class FocusFigure : std::uint8_t {
     from,      ///< of the charge period
-    to,        ///< its end, not in it
-    month,     ///< of the billing period: the calendar month in UTC in which the charge ends, as
-               ///< what is used is billed when it is over
-    month_end, ///< the next one's begin
+    to,        ///< its end, exclusive
+    month,     ///< begin of the billing period: the calendar month in UTC in which the charge ends,
+               ///< as usage is billed when it is over
+    month_end, ///< begin of the next month
     quantity,
     price,
     cost
@@ -43,8 +131,8 @@ constexpr int128 focus_cost(int128 quantity, int128 price) {
 }
 inline constexpr int128 focus_cost_per_micro_usd = 1'000'000'000;
 
-/// Rows of one kind: what stands in each column, a text or one of their figures. A column of which
-/// nothing is said is empty, which is null.
+/// The columns of rows of one kind: each has a text or one of the figures. A column that is not set
+/// is empty, which means null.
 class FocusLine {
   public:
     /// text: UTF-8, of any content; "": null.
@@ -54,13 +142,13 @@ class FocusLine {
   private:
     friend class FocusTemplate;
     struct Field {
-        std::string text; ///< as it stands in the file
+        std::string text; ///< as in the file
         std::optional<FocusFigure> figure;
     };
     std::array<Field, focus_columns.size()> fields_;
 };
 
-/// A line as one version of FOCUS has it: its text, and where in it figures go.
+/// A line in one version of FOCUS: its text, and the places of figures in it.
 class FocusTemplate {
   public:
     FocusTemplate(const FocusLine& line, FocusVersion version);

@@ -1,5 +1,6 @@
 #include "reports/focus/focus_lines.hpp"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
@@ -7,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/focus/focus_text.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
@@ -29,7 +29,7 @@ std::string_view purchase_key(const ResultPool& pool) {
     return purchase_names[static_cast<std::size_t>(pool.purchase)];
 }
 
-/// The pricing category of time as it is used.
+/// The pricing category of usage.
 std::string_view pricing_of(Purchase purchase) {
     switch (purchase) {
     case Purchase::on_demand:
@@ -44,7 +44,7 @@ std::string_view pricing_of(Purchase purchase) {
     return "Other";
 }
 
-/// What every row has.
+/// The columns of every row.
 FocusLine run_line(const Result& result) {
     FocusLine line;
     const std::string account = "simulation-" + hash_text(result.run.scenario_hash);
@@ -71,7 +71,7 @@ FocusLine run_line(const Result& result) {
     return line;
 }
 
-/// A quantity at a price, which make the cost.
+/// Sets quantity and unit price.
 void put_price(FocusLine& line, std::string_view unit, std::string_view category) {
     line.figure("PricingQuantity", FocusFigure::quantity)
         .text("PricingUnit", unit)
@@ -101,7 +101,7 @@ FocusLine pool_line(const Result& result, const ResultPool& pool) {
     return line;
 }
 
-/// What is priced: an hour of a GPU as that pool was bought.
+/// Sets the SKU: a GPU-hour with the purchase type of the pool.
 void put_sku(FocusLine& line, const ResultPool& pool) {
     line.text("SkuId", focus_id("gpu", pool.gpu) + "/" + std::string{purchase_key(pool)})
         .text("SkuMeter", "GPU Time")
@@ -121,7 +121,7 @@ void put_commitment(FocusLine& line, const ResultPool& pool) {
         .figure("CommitmentDiscountQuantity", FocusFigure::quantity);
 }
 
-/// A pool's time on a leaf: whose, and where.
+/// Time of a pool on a leaf, with its tenant.
 FocusLine cell_line(const Result& result, const ResultCell& cell) {
     const ResultPool& pool = result.pools[cell.pool];
     FocusLine line = pool_line(result, pool);
@@ -140,19 +140,29 @@ FocusLine cell_line(const Result& result, const ResultCell& cell) {
 }
 
 struct OtherService {
-    std::string_view cost; ///< its name; "": any other
+    std::string_view cost; ///< how its name begins; "": any other
     std::string_view category, subcategory, name;
 };
 constexpr std::array other_services{
     OtherService{"storage", "Storage", "Other (Storage)", "Checkpoint Storage"},
     OtherService{"egress", "Networking", "Other (Networking)", "Data Transfer"},
-    OtherService{"", "Compute", "Other (Compute)", "Spend Commitment"}};
+    OtherService{"unused commitment ", "Compute", "Other (Compute)", "Spend Commitment"},
+    OtherService{"", "Other", "Other (Other)", "Other Cost"}};
 
 const OtherService& service_of(const OtherCost& other) {
     const OtherService* service = other_services.data();
-    while (!service->cost.empty() && service->cost != other.name)
+    while (!other.name.starts_with(service->cost))
         ++service;
     return *service;
+}
+
+/// Beginnings that spreadsheets read as a formula, with their full-width forms.
+constexpr std::array<std::string_view, 9> risky_begins{
+    "=", "+", "-", "@", "'", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
+
+bool is_plain(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_' || c == '~';
 }
 
 } // namespace
@@ -239,6 +249,27 @@ FocusLine other_cost_line(const Result& result, const OtherCost& other) {
         .text("Tags", "{}")
         .text("x_LeafGroup", "other_cost");
     return line;
+}
+
+std::string harmless_text(std::string_view name) {
+    std::string text = terminal_text(name);
+    const bool is_risky = std::ranges::any_of(
+        risky_begins, [&](std::string_view begin) { return text.starts_with(begin); });
+    return is_risky ? "'" + text : text;
+}
+
+std::string focus_id(std::string_view kind, std::string_view name) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    std::string id{kind};
+    id += '/';
+    for (const char c : name) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (is_plain(c))
+            id += c;
+        else
+            (((id += '%') += digits[byte >> 4U]) += digits[byte & 0xFU]);
+    }
+    return id;
 }
 
 }} // namespace bursar::reports

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "models/units/int128.hpp"
 
@@ -11,34 +12,43 @@
 
 namespace bursar { inline namespace reports {
 
-/// Time on a leaf: what a pool charges a tenant, or nobody, for it.
+/// Usage: the charge for time on a leaf, to a tenant or to none.
 [[nodiscard]] FocusLine usage_line(const Result& result, const ResultCell& cell);
 
-/// What of idle time is charged to a tenant (1.3).
+/// The part of idle time that is charged to a tenant (1.3).
 struct IdlePart {
-    std::string method;                ///< by which it is shared: "share-idle/usage"
+    std::string method;                ///< of sharing: "share-idle/usage"
     std::string tenant;                ///< its title
     int128 billionths{};               ///< of all idle time
-    std::optional<int128> gpu_hours{}; ///< millionths, that its weight is; absent: all are alike
+    std::optional<int128> gpu_hours{}; ///< its weight, in millionths; absent: all are equal
 };
 
-/// The same for a part of idle time that is charged to a tenant: as the usage itself, and to whom.
+/// Usage for a part of idle time that is charged to a tenant.
 [[nodiscard]] FocusLine
 allocated_line(const Result& result, const ResultCell& cell, const IdlePart& part);
 
-/// What is paid for capacity that is reserved: the usage that it covers is billed at nothing, so
-/// that a file has every dollar once as billed and once as effective cost.
+/// Purchase of reserved capacity. The usage that it covers is billed at 0, so that a file has every
+/// dollar once as billed and once as effective cost.
 [[nodiscard]] FocusLine purchase_line(const Result& result, const ResultPool& pool);
 
-/// What the rows of a cell are off from what every other file prints for it.
+/// The difference between the rows of a cell and its printed cost in other files.
 [[nodiscard]] FocusLine rounding_line(const Result& result, const ResultCell& cell);
 
-/// A charge that is no GPU time.
+/// A charge other than GPU time.
 [[nodiscard]] FocusLine other_cost_line(const Result& result, const OtherCost& other);
 
 /// Whether the time of a pool is bought before it is used.
 constexpr bool is_committed(const ResultPool& pool) {
     return pool.purchase == Purchase::reserved;
 }
+
+/// A name that is safe in a spreadsheet. Control characters and marks of writing direction become
+/// visible escapes. A name that begins like a formula, or with an apostrophe, gets an apostrophe in
+/// front.
+[[nodiscard]] std::string harmless_text(std::string_view name);
+
+/// An identifier from `kind` and a name: "tenant/a%20b". Letters, digits and -._~ stay as they are,
+/// other bytes are percent-encoded. It is unique to the name, and no number.
+[[nodiscard]] std::string focus_id(std::string_view kind, std::string_view name);
 
 }} // namespace bursar::reports

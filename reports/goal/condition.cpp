@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "reports/scalars/metric_names.hpp"
 #include "reports/scalars/scalar_text.hpp"
+#include "reports/scalars/scalars.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {

@@ -6,7 +6,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// What a scalar of a result is; says its unit, its resolution and how people read it.
+/// The kind of a scalar: its unit, its resolution and how it is shown.
 enum class ScalarKind : std::uint8_t {
     usd,       ///< "362,388.57"
     rate,      ///< USD per GPU-hour: "1.977"
@@ -26,17 +26,17 @@ enum class ScalarKind : std::uint8_t {
     return units[static_cast<std::size_t>(kind)];
 }
 
-/// The smallest difference of two scalars that says anything: the clock's 1 ms for times, else the
-/// last decimal that is kept, a millionth.
+/// The smallest significant difference of two scalars: the clock's 1 ms for times, else a
+/// millionth, the last decimal that is kept.
 [[nodiscard]] constexpr double resolution(ScalarKind kind) {
     return kind == ScalarKind::seconds ? 1e-3 : 1e-6;
 }
 
-/// Which of two values of a scalar one would rather have.
+/// Which of two values of a scalar is better.
 enum class Better : std::uint8_t {
     lower,
     higher,
-    neither, ///< says how a run went, not how well
+    neither, ///< descriptive only
 };
 
 }} // namespace bursar::reports

@@ -9,7 +9,6 @@
 
 #include "reports/bill/costliest_jobs.hpp"
 #include "reports/perfetto/trace_counters.hpp"
-#include "reports/perfetto/trace_lanes.hpp"
 #include "reports/perfetto/trace_moments.hpp"
 #include "reports/perfetto/trace_packets.hpp"
 #include "reports/perfetto/trace_slices.hpp"
@@ -21,7 +20,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Which jobs are drawn: the dearest, where a number is asked for; else all.
+/// Selects the jobs to draw: the most expensive ones if a number is given, else all.
 class DrawnJobs {
   public:
     DrawnJobs(const Result& result, const OutputOptions& options)
@@ -37,7 +36,7 @@ class DrawnJobs {
 };
 
 /// Writes the trace of a result in order of time: pools, their nodes and GPUs as tracks, attempts
-/// and their phases as slices, what happens as instants, and counters.
+/// and their phases as slices, events as instants, and counters.
 class TraceWriter {
   public:
     TraceWriter(const Result& result, const OutputOptions& options, TextSink& sink)
@@ -70,14 +69,14 @@ class TraceWriter {
     struct Running {
         std::vector<std::pair<std::size_t, TrackId>> lanes{}; ///< of lanes_, and the track there
         std::vector<TrackId> phase_tracks{};                  ///< on which its phases are drawn
-        std::vector<AttemptPhase> phases{}; ///< that are drawn: inside the time that is
-        std::size_t phase{};                ///< that runs, or begins next
+        std::vector<AttemptPhase> phases{};                   ///< those inside the drawn time
+        std::size_t phase{};                                  ///< the current one, or the next
         ResultAttempt attempt{};
     };
-    /// What comes next of a running attempt: the end of its phase, and the next one, or of itself.
+    /// The next change of a running attempt: the end of its phase, or of the attempt.
     struct Change {
         Duration at{};
-        std::size_t order{}; ///< of two at once, of who began first
+        std::size_t order{}; ///< breaks ties: by start
         std::size_t running{};
 
         bool operator>(const Change& other) const {
@@ -87,8 +86,8 @@ class TraceWriter {
 
     static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
-    /// Writes what comes next. At one instant: who ends, what happens, who comes, who begins, and
-    /// what the counters are then. False: nothing comes any more, or not before `to_`.
+    /// Writes the next change. Order at one instant: ends of attempts, events, submits, starts,
+    /// counters. False: there is none before `to_`.
     bool step() {
         const JobColumns& jobs = result_.jobs;
         const TimelineColumns& rows = result_.timeline;
@@ -141,7 +140,7 @@ class TraceWriter {
         counters_.put_tracks();
     }
 
-    /// Says once how things stand at the beginning of the time that is drawn.
+    /// Writes the state at the beginning of the drawn time, once.
     void open_at(Duration now) {
         if (is_open_ || now < from_)
             return;
@@ -149,7 +148,7 @@ class TraceWriter {
         counters_.open(from_);
     }
 
-    /// Whether it is not drawn any more; what happens as the run ends is.
+    /// Whether an instant is past the drawn time. The end of the run is inside it.
     [[nodiscard]] bool is_past(Duration at) const { return is_cut_ && at >= to_; }
 
     void submit(std::size_t job) {
@@ -213,7 +212,7 @@ class TraceWriter {
         await(place, num_begun_++);
     }
 
-    /// Puts off the attempt to its next change.
+    /// Schedules the next change of the attempt.
     void await(std::size_t place, std::size_t order) {
         const Running& running = running_[place];
         const bool is_last = running.phase + 1 >= running.phases.size();
@@ -267,8 +266,8 @@ class TraceWriter {
     const Result& result_;
     TracePackets out_;
     TraceCounters counters_;
-    Duration from_, to_; ///< the time that is drawn
-    bool is_cut_;        ///< the run goes on behind it
+    Duration from_, to_; ///< the drawn time
+    bool is_cut_;        ///< the run continues after it
     DrawnJobs is_drawn_;
     std::vector<TraceMoment> moments_;
     std::vector<ResultAttempt> attempts_;  ///< in order of time

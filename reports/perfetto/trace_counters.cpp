@@ -31,13 +31,13 @@ void TraceCounters::put_tracks() {
 
 void TraceCounters::pass(std::size_t row) {
     note_cost(row);
-    unsaid_rows_[result_.timeline.pool[row]] = row;
+    unwritten_rows_[result_.timeline.pool[row]] = row;
 }
 
 void TraceCounters::open(Duration now) {
     for (std::size_t pool = 0; pool < result_.pools.size(); ++pool) {
-        if (unsaid_rows_[pool])
-            put_row(*unsaid_rows_[pool], now);
+        if (unwritten_rows_[pool])
+            put_row(*unwritten_rows_[pool], now);
         if (result_.pools[pool].price.varies())
             put_price(pool, now);
     }

@@ -12,25 +12,27 @@
 
 namespace bursar { inline namespace reports {
 
-/// The counters of a trace, which have the names of the columns of timeline.csv: what waits and
-/// what is paid in all, and of each pool what is allocated, free and, where it varies, the price.
+/// The counters of a trace, named like the columns of timeline.csv: the queue and the cost of the
+/// fleet; for each pool allocated and free GPUs and, where it varies, the price.
 class TraceCounters {
   public:
     TraceCounters(const Result& result, TracePackets& out)
-        : result_{result}, out_{out}, costs_{costs_of(result)}, unsaid_rows_(result.pools.size()) {}
+        : result_{result}, out_{out}, costs_{costs_of(result)},
+          unwritten_rows_(result.pools.size()) {}
 
-    /// Precondition: the tracks of the queue and of the pools are there.
+    /// Precondition: the tracks of the queue and of the pools exist.
     void put_tracks();
 
-    /// Takes note of a row of the timeline and says nothing yet.
+    /// Records a row of the timeline before the drawn time, without writing.
     void pass(std::size_t row);
-    /// Says at `now` how things stand after the rows that were passed.
+    /// Writes the state after the recorded rows, at `now`.
     void open(Duration now);
-    /// Says what a row of the timeline says.
+    /// Writes a row of the timeline.
     void put(std::size_t row);
     void put_price(std::size_t pool, Duration now);
     void put_costs(Duration now);
-    /// Says at the end of the run what the whole ledger cost, which knows of what is paid past it.
+    /// Writes the cost of the whole ledger at the end of the run, with capacity billed past the
+    /// end.
     void put_total();
 
   private:
@@ -40,7 +42,7 @@ class TraceCounters {
     const Result& result_;
     TracePackets& out_;
     std::vector<PoolCost> costs_;
-    std::vector<std::optional<std::size_t>> unsaid_rows_; ///< the latest of each pool
+    std::vector<std::optional<std::size_t>> unwritten_rows_; ///< the latest of each pool
 };
 
 }} // namespace bursar::reports

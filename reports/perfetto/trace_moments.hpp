@@ -13,11 +13,11 @@
 
 namespace bursar { inline namespace reports {
 
-/// What happens at one instant to a pool or in it.
+/// An event of a pool at one instant.
 struct TraceMoment {
     enum class Kind : std::uint8_t {
-        price,    ///< it changes
-        capacity, ///< nodes come, end, fail or are back
+        price,    ///< the price changes
+        capacity, ///< nodes are launched, terminated, fail or are repaired
         stop      ///< an attempt is stopped
     };
     Duration at{};
@@ -25,15 +25,15 @@ struct TraceMoment {
     std::uint32_t pool{};
     std::size_t index{}; ///< price: a step of its series; capacity: a row of the timeline; stop:
                          ///< one of the stopped attempts
-    std::int64_t more_down{}; ///< capacity: slots that are down now and were not; < 0: are back
-    std::int64_t more_off{};  ///< capacity: of nodes that ended; < 0: that were launched
+    std::int64_t more_down{}; ///< capacity: newly down slots; < 0: repaired
+    std::int64_t more_off{};  ///< capacity: slots of terminated nodes; < 0: of launched ones
 };
 
-/// In order of time. shows(job): whether its stops are among them.
+/// Events in order of time. shows(job): whether the stops of its attempts are included.
 [[nodiscard]] std::vector<TraceMoment> moments_of(const Result& result,
                                                   const std::function<bool(std::size_t)>& shows);
 
-/// "12 GPUs down", "0.35 USD/gpu-h", "preempted train". job: the name of the one that is stopped.
+/// "12 GPUs down", "0.35 USD/gpu-h", "preempted train". job: the name of the stopped job.
 [[nodiscard]] std::string
 text_of(const Result& result, const TraceMoment& moment, std::string_view job);
 

@@ -15,7 +15,7 @@ namespace bursar { inline namespace reports {
 /// A track of a trace: nodes, GPUs, counters. Ids are > 0 and differ.
 using TrackId = std::uint64_t;
 
-/// What a slice says beside its name.
+/// An annotation of a slice.
 struct TraceNote {
     std::string_view key;
     std::variant<std::int64_t, double, std::string_view> value;
@@ -26,18 +26,18 @@ struct TraceSlice {
     std::string_view name;
     std::span<const std::string_view> categories;
     std::span<const TraceNote> notes;
-    std::uint64_t flow{}; ///< of which its arrows are; 0: none
+    std::uint64_t flow{}; ///< slices with the same flow are joined by arrows; 0: none
 };
 
 /// Writes the packets of a Perfetto trace (protobuf; field numbers of perfetto's trace_packet.proto
-/// and track_event.proto), one after the other: at most one is held in memory.
+/// and track_event.proto) one by one: at most one is in memory.
 class TracePackets {
   public:
     explicit TracePackets(TextSink& sink) : sink_{sink} {}
 
     /// parent: 0: none.
     void track(TrackId id, TrackId parent, std::string_view name);
-    /// unit: of what is counted, for people.
+    /// unit: of the counter, for readers.
     void counter_track(TrackId id, TrackId parent, std::string_view name, std::string_view unit);
 
     void begin(TrackId track, Duration at, const TraceSlice& slice);

@@ -10,7 +10,7 @@ namespace {
 constexpr double usd_per_unit = 1.0 / 3.6e18;
 constexpr double hours_per_slot_ms = 1.0 / (3.6e6 * slots_per_gpu);
 
-/// Slots of the gang that stood still while it was at work.
+/// Slots of the gang that stalled while it was at work.
 std::int64_t stalled_slots(const Result& result, const ResultAttempt& attempt) {
     if (!is_kept(result.jobs.state[attempt.job]))
         return 0;

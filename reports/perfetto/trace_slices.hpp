@@ -13,7 +13,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// An attempt as a slice: named by its job, its category what ended it.
+/// An attempt as a slice, named like its job. Its category is the cause of its end.
 class AttemptSlice {
   public:
     AttemptSlice(const Result& result, const ResultAttempt& attempt, std::string name);
@@ -28,8 +28,8 @@ class AttemptSlice {
     std::uint64_t flow_;
 };
 
-/// A phase of an attempt as a slice: its categories are its leaves, the longest one first, and so
-/// is its name; its notes say the GPU-hours of each, over the whole gang.
+/// A phase of an attempt as a slice. Its categories are its leaves, the longest first, which is
+/// also its name. Its notes have the GPU-hours of each leaf, over the whole gang.
 class PhaseSlice {
   public:
     PhaseSlice(const Result& result, const ResultAttempt& attempt, const AttemptPhase& phase);

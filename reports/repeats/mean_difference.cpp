@@ -41,7 +41,7 @@ MeanDifference unpaired_difference(const RepeatedScalar& base, const RepeatedSca
     const double variance = of_base + of_other;
     double half_width = 0;
     if (variance > 0) {
-        // Welch and Satterthwaite: the degrees of freedom that the spread of both is worth.
+        // Degrees of freedom after Welch and Satterthwaite.
         const double degrees =
             variance * variance /
             (of_base * of_base / (base_runs - 1) + of_other * of_other / (other_runs - 1));

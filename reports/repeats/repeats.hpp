@@ -8,6 +8,8 @@
 
 namespace bursar { inline namespace reports {
 
+class JsonWriter;
+
 /// One scalar of a result under the name that summary.json gives it, e.g. "cost.total".
 struct Scalar {
     std::string name;
@@ -17,7 +19,7 @@ struct Scalar {
 /// A scalar over the runs of one scenario with different seeds.
 struct RepeatedScalar {
     std::string name;
-    std::uint64_t n{}; ///< runs that have a value; the figures below mean nothing when 0
+    std::uint64_t n{}; ///< runs that have a value; if 0, the figures below are undefined
     double mean{};
     double min{};
     double max{};
@@ -44,5 +46,9 @@ struct Repeats {
 /// Statistics of each scalar over `runs`, which all hold the same names in the same order; at least
 /// one run. These describe the spread between runs and are no totals: they are doubles.
 [[nodiscard]] Repeats repeats_over(std::span<const std::vector<Scalar>> runs);
+
+/// Members of the open object: n, mean, sd, min, max and the 95 % interval of the mean; null where
+/// there are too few runs for them.
+void write_statistics(const RepeatedScalar& scalar, JsonWriter& json);
 
 }} // namespace bursar::reports

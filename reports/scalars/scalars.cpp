@@ -26,8 +26,8 @@ std::optional<double> per_productive_gpu_hour(const PrintedBill& bill) {
     return static_cast<double>(bill.total_usd) / static_cast<double>(micro_hours);
 }
 
-/// Goes through all scalars of a result, in the order of the table: `take` is called with the value
-/// of each and with a function that makes its row, which costs more than most values.
+/// Visits all scalars of a result in the order of the table. `take` is called with the value of
+/// each and with a function that makes its row, which costs more than most values.
 template <class Take>
 class ScalarWalk {
   public:
@@ -241,6 +241,34 @@ std::vector<Scalar> scalars(const Result& result) {
     for (std::size_t i = 0; i < values.size(); ++i)
         out.push_back({scalar_table()[i].name, values[i]});
     return out;
+}
+
+std::string metric_name(const ScalarRow& metric) {
+    constexpr std::string_view block = "metrics.";
+    std::string out = metric.name;
+    if (out.starts_with(block))
+        out.erase(0, block.size());
+    if (const std::size_t at = out.find("_s."); at != std::string::npos)
+        out.erase(at, 2);
+    if (out.ends_with("_s"))
+        out.resize(out.size() - 2);
+    return out;
+}
+
+std::vector<std::string> metric_names() {
+    std::vector<std::string> names;
+    for (const ScalarRow& row : scalar_table())
+        names.push_back(metric_name(row));
+    return names;
+}
+
+const ScalarRow* find_metric(std::string_view name) {
+    if (const ScalarRow* row = find_scalar(name))
+        return row;
+    for (const ScalarRow& row : scalar_table())
+        if (metric_name(row) == name)
+            return &row;
+    return nullptr;
 }
 
 }} // namespace bursar::reports

@@ -7,7 +7,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
-#include "reports/repeats/statistics_json.hpp"
+#include "reports/repeats/repeats.hpp"
 #include "reports/result/run_events.hpp"
 #include "reports/summary/budgets_json.hpp"
 #include "reports/summary/energy_json.hpp"

@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "reports/goal/goal_section.hpp"
-#include "reports/scalars/metric_names.hpp"
 #include "reports/scalars/scalar_text.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/sweep/common_end.hpp"
 #include "reports/sweep/pareto.hpp"
 #include "reports/sweep/sensitivity.hpp"

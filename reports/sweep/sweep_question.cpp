@@ -1,6 +1,6 @@
 #include "reports/sweep/sweep_question.hpp"
 
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 
 namespace bursar { inline namespace reports {
 

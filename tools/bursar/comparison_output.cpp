@@ -4,7 +4,7 @@
 
 #include "reports/compare/compare_formats.hpp"
 #include "reports/files/write_files.hpp"
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/metric_options.hpp"

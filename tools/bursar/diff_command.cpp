@@ -9,7 +9,7 @@
 #include "reports/diff/diff_formats.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/result/saved_result.hpp"
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/metric_options.hpp"

@@ -11,7 +11,7 @@
 #include "reports/answer/formats.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/html/sweep_report.hpp"
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_csv.hpp"
 #include "reports/sweep/sweep_markdown.hpp"

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/compare/compare_formats.hpp"
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/text/display_width.hpp"
 
 namespace bursar::compare_question_test {

@@ -81,7 +81,7 @@ TEST_CASE("prometheus: a sample for every scalar that is known, each metric once
     }));
 }
 
-TEST_CASE("prometheus: families are told apart by a label, names are those of the scalars") {
+TEST_CASE("prometheus: members of a family differ in a label, names are those of the scalars") {
     const std::string text = written(sample_result(), "prometheus");
     CHECK(contains(text, ",leaf=\"idle.gang\"} "));
     CHECK(contains(text, "bursar_cost_by_purchase{"));

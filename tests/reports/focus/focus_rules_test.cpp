@@ -132,7 +132,7 @@ bool holds_of_all(const FocusRow& row) {
 
 } // namespace
 
-TEST_CASE("focus: what must not be null is there, and what nobody knows is null") {
+TEST_CASE("focus: mandatory columns are not null, and unknown values are") {
     constexpr std::array rules{
         Rule{"what every charge has is never null (21 columns)",
              holds_of_all<never_null,
@@ -246,7 +246,8 @@ TEST_CASE("focus: values are those that are allowed") {
              }},
         Rule{"ServiceCategory",
              [](const FocusRow& row) {
-                 return is_one_of(row["ServiceCategory"], {"Compute", "Storage", "Networking"});
+                 return is_one_of(row["ServiceCategory"],
+                                  {"Compute", "Storage", "Networking", "Other"});
              }},
         Rule{"ServiceSubcategory is one of its category",
              [](const FocusRow& row) {
@@ -350,7 +351,7 @@ TEST_CASE("focus: commitments and reservations") {
                  return !is_committed(row) ||
                         row["CommitmentDiscountQuantity"] == row["PricingQuantity"];
              }},
-        Rule{"it is unused while nobody has its GPUs",
+        Rule{"it is unused while no job has its GPUs",
              [](const FocusRow& row) {
                  return row.is_null("CommitmentDiscountStatus") ||
                         is_unused(row) == is_one_of(row["x_LeafGroup"], {"unavail", "idle"});

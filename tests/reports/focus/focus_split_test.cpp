@@ -68,7 +68,7 @@ TEST_CASE("focus 1.3: rows that share idle time add up to the charges that they 
             const FocusFile split = focus_file(result, FocusVersion::v1_3, mode);
             RC_ASSERT(sums_of(split) == sums_of(whole));
             RC_ASSERT(focus_file(result, FocusVersion::v1_2, mode).text == focus_file(result).text);
-            if (mode == ShareIdle::quota) // nobody has one
+            if (mode == ShareIdle::quota) // there are no quotas
                 RC_ASSERT(split.text == whole.text);
         }
     }));

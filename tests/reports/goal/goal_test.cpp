@@ -5,7 +5,7 @@
 
 #include "reports/goal/goal.hpp"
 #include "reports/goal/goal_section.hpp"
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 
 namespace bursar::goal_test {
 namespace {
