@@ -2,7 +2,7 @@
 
 #include "reports/registry.hpp"
 
-/// What other tools read, in their words and shapes. None of it is written unless it is asked for.
+/// Outputs in the formats of other tools. They are written only on request.
 namespace bursar { inline namespace reports {
 
 /// Every scalar in Prometheus' text format 0.0.4, for a collector of files.

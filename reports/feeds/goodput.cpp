@@ -11,13 +11,13 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Steps, whatever waits inside them but for input: Google's productive time.
+/// Google's productive time: steps, with waits inside them other than for input.
 constexpr ViewRow productive_time{
     "productive",
     leaves({Leaf::stall_comm, Leaf::stall_bubble, Leaf::stall_sync, Leaf::stall_no_work}) |
         leaves_of({LeafGroup::productive})};
 
-/// What else jobs hold, by the types of badput of Google's library; every leaf is in one row.
+/// Other held time, by the badput types of Google's library; every leaf is in one row.
 constexpr std::array badput_types{
     ViewRow{"PROGRAM_STARTUP", leaves({Leaf::over_startup})},
     ViewRow{"DATA_LOADING_SYNC", leaves({Leaf::stall_input})},
@@ -32,7 +32,7 @@ constexpr std::array badput_types{
                     Leaf::lost_duplicate})},
 };
 
-/// All that jobs hold.
+/// All time that jobs hold.
 constexpr ViewRow held_time{
     "held",
     leaves_of({LeafGroup::overhead, LeafGroup::stalled, LeafGroup::lost, LeafGroup::productive})};

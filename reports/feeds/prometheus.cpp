@@ -37,10 +37,10 @@ std::string help_text(const ScalarRow& row) {
     return unit.empty() ? out : fmt::format("{} ({})", out, unit);
 }
 
-/// A scalar as a sample: those of a family are one metric, told apart by a label.
+/// A scalar as a sample. The scalars of a family are one metric with a label.
 struct Sample {
     std::string metric; ///< "bursar_cost_by_leaf"
-    std::string label;  ///< "leaf"; empty: it is no family
+    std::string label;  ///< "leaf"; empty: not in a family
     std::string value;  ///< of the label: "idle.gang"
 };
 

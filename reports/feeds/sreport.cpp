@@ -17,7 +17,7 @@ namespace {
 
 using LeafFigures = std::array<int128, num_leaves>;
 
-/// The columns of sreport, each with the row of the view that it is.
+/// The columns of sreport, each with its row of the view.
 struct SreportColumn {
     std::string_view title;
     std::string_view row;
@@ -28,7 +28,7 @@ constexpr std::array sreport_columns{SreportColumn{"Allocated", "allocated"},
                                      SreportColumn{"Idle", "idle"},
                                      SreportColumn{"Planned", "planned"}};
 
-/// A name between bars: one of its own would part it.
+/// A name without bars, which separate columns.
 std::string barred(std::string_view name) {
     std::string out;
     for (const char c : terminal_text(name))

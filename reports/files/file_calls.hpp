@@ -12,8 +12,7 @@
 /// Calls to the system that the writers of files share.
 namespace bursar { inline namespace reports {
 
-/// Throws ReportError: what cannot be done with the file or folder, in the words of the system for
-/// `error`, an errno.
+/// Throws ReportError: "PLACE: cannot OPERATION: ..." with the system's text for `error`, an errno.
 [[noreturn]] inline void
 fail_file(const std::filesystem::path& place, std::string_view operation, int error) {
     throw ReportError{terminal_text(place.string()) + ": cannot " + std::string{operation} + ": " +

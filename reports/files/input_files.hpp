@@ -9,25 +9,24 @@
 
 namespace bursar { inline namespace reports {
 
-/// An output would take the place of a file that the command reads.
+/// An output would replace a file that the command reads.
 class OutputIsInput : public ReportError {
   public:
     using ReportError::ReportError;
 };
 
-/// What a command reads, so that none of it is written over. Whatever writes a file asks for it.
+/// The files that a command reads. Every writer of files refuses to replace one of them.
 class InputFiles {
   public:
     InputFiles() = default; ///< nothing was read
     explicit InputFiles(std::span<const std::string> files) { add_all(files); }
 
-    /// A file, or a folder for the files in it; an empty name and what is not there are passed
-    /// over.
+    /// A file, or a folder for the files in it. Empty names and missing files are ignored.
     void add(const std::filesystem::path& path);
     void add_all(std::span<const std::string> files);
 
-    /// Whether `place` is one of the files, by device and inode: a link is what it leads to, and a
-    /// name written in another way is the same name.
+    /// Whether `place` is one of the files, by device and inode, so that links and other spellings
+    /// of a name are recognised.
     [[nodiscard]] bool has(const std::filesystem::path& place) const;
 
     /// Throws OutputIsInput if it is.

@@ -12,13 +12,14 @@ namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t max_name_part =
-    200; ///< of a file's name in a temporary one: 255 are possible
+    200; ///< of a file name inside a temporary one; 255 are possible
 
 std::string temporary_stem(std::string_view name) {
     return fmt::format(".{}.bursar-", name.substr(0, max_name_part));
 }
 
-/// Whether it is a regular file that no process claims. The kernel drops a claim with its process.
+/// Whether it is a regular file that no process claims. The kernel drops the claims of dead
+/// processes.
 bool is_unclaimed(const std::filesystem::path& file) {
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (descriptor < 0)

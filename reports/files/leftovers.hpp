@@ -6,17 +6,18 @@
 
 namespace bursar { inline namespace reports {
 
-/// The name that a file has before it takes its place: hidden, and of no other process or number.
+/// The temporary name of a file before it is put in its place: hidden, and unique to this process
+/// and number.
 [[nodiscard]] std::string temporary_name(std::string_view name, int number);
 
-/// Whether `candidate` is such a name of the file `name`, of whatever process.
+/// Whether `candidate` is a temporary name of the file `name`, of any process.
 [[nodiscard]] bool is_temporary_name(std::string_view candidate, std::string_view name);
 
-/// Marks the open file as one that this process will put in its place or remove.
+/// Marks an open file as one that this process will rename or remove.
 void claim(int descriptor);
 
-/// Removes the temporary files of `name` in the folder that no living process claims: those of
-/// processes that were killed.
+/// Removes temporary files of `name` in the folder that no running process claims, as killed
+/// processes leave them.
 void clear_leftovers(const std::filesystem::path& directory, std::string_view name);
 
 }} // namespace bursar::reports

@@ -5,12 +5,12 @@
 
 namespace bursar { inline namespace reports {
 
-/// A folder that no other process writes outputs into while this lives (flock(2) on the folder
-/// itself, so that nothing is left of a process that dies). Where the file system has no locks, as
-/// some network file systems, it is merely open.
+/// Locks a folder against other processes that write outputs while this lives. It uses flock(2) on
+/// the folder itself, so that a dead process leaves no lock. It has no effect on file systems
+/// without locks, as some network file systems are.
 class LockedFolder {
   public:
-    /// Waits for the process that has it. Throws ReportError after `max_wait`.
+    /// Waits while another process holds the lock. Throws ReportError after `max_wait`.
     explicit LockedFolder(const std::filesystem::path& folder,
                           std::chrono::milliseconds max_wait = std::chrono::minutes{1});
     ~LockedFolder();

@@ -15,8 +15,8 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Where the kernel shows descriptor 7 as the file that it stands for; linking that gives the file
-/// a name without special rights (open(2), O_TMPFILE).
+/// The path of descriptor 7 in /proc. Linking it gives the file a name without special rights
+/// (open(2), O_TMPFILE).
 constexpr const char* descriptor_folder = "/proc/self/fd";
 
 constexpr int max_names = 100; ///< temporary names that are tried

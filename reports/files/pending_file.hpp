@@ -9,12 +9,12 @@
 
 namespace bursar { inline namespace reports {
 
-/// A file that is written in full before it takes its place. It has no name meanwhile (O_TMPFILE),
-/// so that nothing is left of it when the process is interrupted; on file systems without such
-/// files, it is hidden beside its place under a name that nothing else has, and removed by the
-/// destructor; what killed processes left of this file is removed first. Every failure is a
-/// ReportError with the file and the system's words. The order is: put ..., finish(), link(),
-/// put_in_place(), discard(); from link() on, signals are best held (HeldSignals).
+/// A file that is written in full before it is renamed to its place. Meanwhile it has no name
+/// (O_TMPFILE), so that an interrupted process leaves nothing. On file systems without such files
+/// it has a hidden temporary name beside its place, and the destructor removes it; leftovers of
+/// killed processes are removed first. Every failure is a ReportError with the file and the
+/// system's text. The order is: put ..., finish(), link(), put_in_place(), discard(). From link()
+/// on, signals should be blocked (HeldSignals).
 class PendingFile final : public TextSink {
   public:
     /// Throws OutputIsInput where the place is one of `inputs`.
@@ -23,20 +23,20 @@ class PendingFile final : public TextSink {
                 const InputFiles& inputs);
     ~PendingFile() override;
 
-    /// Writes what is left, to the disk: a full one or a broken one is noticed here at the latest.
+    /// Writes the rest to the disk. A full or broken disk is detected here at the latest.
     void finish();
 
     /// Gives the file its temporary name, if it has none yet.
     void link();
 
-    /// Takes its place. What was there has the temporary name then: nothing is removed yet, so that
-    /// this takes no time, and can be undone. Where the file system cannot swap names, it is gone.
+    /// Puts the file in its place. The file that was there gets the temporary name, so that this is
+    /// fast and can be undone. Where the file system cannot swap names, the old file is lost.
     void put_in_place();
 
     /// Undoes put_in_place() as far as that is possible.
     void take_back() noexcept;
 
-    /// Removes what has the temporary name: the file, or what was in its place.
+    /// Removes the file with the temporary name: this one, or the one that it replaced.
     void discard() noexcept;
 
   private:
@@ -45,7 +45,7 @@ class PendingFile final : public TextSink {
     [[nodiscard]] bool rename_with(unsigned flags) const;
     void drain(std::string_view text) override;
     void open_named();
-    /// The next temporary name; false once there were so many that something is wrong.
+    /// Sets the next temporary name; false after `max_names` attempts.
     [[nodiscard]] bool next_name();
     [[noreturn]] void fail(const char* operation) const;
 

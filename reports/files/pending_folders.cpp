@@ -51,7 +51,7 @@ void clear_hidden(const fs::path& directory) {
         fs::remove_all(folder, error);
 }
 
-/// Whether two names could be swapped; else errno says why not.
+/// Swaps two names; false, with errno set, where it cannot.
 bool swapped(const fs::path& a, const fs::path& b) {
     return ::renameat2(AT_FDCWD, a.c_str(), AT_FDCWD, b.c_str(), RENAME_EXCHANGE) == 0;
 }

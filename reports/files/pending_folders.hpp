@@ -7,12 +7,12 @@
 
 namespace bursar { inline namespace reports {
 
-/// Folders of one directory that are written in full before they take their places together.
-/// Meanwhile they are in a hidden folder there, which the destructor removes with all that is left
-/// in it; what killed processes left is removed first. Every failure is a ReportError.
+/// Folders of one directory that are written in full and then renamed to their places together.
+/// Meanwhile they are in a hidden folder there, which the destructor removes with its content.
+/// Leftovers of killed processes are removed first. Every failure is a ReportError.
 class PendingFolders {
   public:
-    /// Makes the directory if need be.
+    /// Makes the directory where it does not exist.
     explicit PendingFolders(std::filesystem::path directory);
     ~PendingFolders();
     PendingFolders(const PendingFolders&) = delete;
@@ -23,16 +23,16 @@ class PendingFolders {
         return hidden_ / name;
     }
 
-    /// All of the folders, which have been written, or, where one fails, none. What was in their
-    /// places is removed.
+    /// Puts all of these folders in their places or, where one fails, none. Old folders are
+    /// removed.
     void put_in_places(std::span<const std::string> names);
 
   private:
     struct Taken {
         std::filesystem::path from;
         std::filesystem::path place;
-        std::filesystem::path aside; ///< where what was there may be; empty: nothing is there
-        bool is_swapped{};           ///< with what was there
+        std::filesystem::path aside; ///< where the old folder may be; empty: there was none
+        bool is_swapped{};           ///< with the old folder
     };
 
     void make_hidden();

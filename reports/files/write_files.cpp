@@ -25,7 +25,7 @@ namespace fs = std::filesystem;
     throw ReportError{terminal_text(directory.string()) + ": cannot make the directory: " + why};
 }
 
-/// Makes the folder and those above it; the entries of new ones are on the disk then.
+/// Makes the folder and those above it, and flushes the new entries to the disk.
 void make_directory(const fs::path& directory) {
     std::error_code error;
     std::vector<fs::path> made;
@@ -38,7 +38,7 @@ void make_directory(const fs::path& directory) {
         sync_folder(one.has_parent_path() ? one.parent_path() : ".");
 }
 
-/// Throws where the folder cannot be made, or no file made in it.
+/// Throws where the folder, or a file in it, cannot be made.
 void check_folder(const fs::path& directory) {
     fs::path nearest = directory; // that is there
     std::error_code error;
@@ -53,7 +53,7 @@ void check_folder(const fs::path& directory) {
         fail_file(directory, "be written into", errno);
 }
 
-/// All of them or, where one fails, none.
+/// Puts all files in their places or, where one fails, none.
 void put_in_places(std::deque<PendingFile>& files) {
     const HeldSignals no_stop_between;
     try {
@@ -87,10 +87,10 @@ void remove_others(const fs::path& directory, const std::vector<FileContent>& co
         }
 }
 
-/// A pipe, a device or an open file, which takes text as it comes.
+/// A pipe, a device or an open file, written directly.
 class OpenFile final : public TextSink {
   public:
-    /// own: a descriptor of this process that the place stands for.
+    /// own: the descriptor of this process behind `place`.
     OpenFile(fs::path place, std::optional<int> own)
         : place_{std::move(place)},
           descriptor_{own ? ::fcntl(*own, F_DUPFD_CLOEXEC, 0)
@@ -112,8 +112,8 @@ class OpenFile final : public TextSink {
     int descriptor_;
 };
 
-/// The descriptor of this process that a name like /dev/stdout leads to. A file that it stands for
-/// is written on, as the shell opened it (`>> all.csv`), not replaced.
+/// The descriptor of this process behind a name like /dev/stdout. Its file is appended to as the
+/// shell opened it (`>> all.csv`), not replaced.
 std::optional<int> own_descriptor(fs::path path) {
     constexpr int max_links = 40;
     for (int links = 0; links < max_links; ++links) {
@@ -135,7 +135,7 @@ std::optional<int> own_descriptor(fs::path path) {
     return std::nullopt;
 }
 
-/// What the name leads to; the name itself where nothing is there.
+/// The target of a link; the name itself where nothing is there.
 fs::path target_of(const fs::path& path) {
     std::error_code missing;
     fs::path target = fs::canonical(path, missing);
@@ -164,7 +164,7 @@ void write_files(const std::filesystem::path& directory,
                  const InputFiles& inputs) {
     make_directory(directory);
     const LockedFolder alone{directory};
-    // Before anything is replaced, so that a directory does not end up with files of two runs.
+    // Before anything is replaced, so that a folder never has files of two runs.
     for (const FileContent& content : contents) {
         check_place(directory, content.name, inputs);
         for (const std::string& other : content.instead_of)

@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// A file of an output folder and what goes into it.
+/// A file of an output folder and its content.
 struct FileContent {
     std::string name;
     std::function<void(TextSink&)> write;
@@ -19,26 +19,23 @@ struct FileContent {
                                            ///< these names are removed
 };
 
-/// Throws where no file can be made in the folder, or one of this name would replace a folder or a
-/// device, or one of `inputs`: to be asked before much work is done, and asked again by
-/// write_files.
+/// Throws where no file can be made in the folder, or where the file would replace a folder, a
+/// device or one of `inputs`. Call it before long work; write_files checks again.
 void check_place(const std::filesystem::path& directory,
                  std::string_view name,
                  const InputFiles& inputs);
 
-/// Writes the files into `directory`, which is made if need be. All files are written in full as
-/// PendingFile has it, are on the disk, and are renamed then, while other processes wait and no
-/// signal comes between, so that neither a failure nor an interrupt leaves a file half-written,
-/// files of two runs mixed or a temporary one behind; what a file is instead of goes once all are
-/// in their places. Throws ReportError; OutputIsInput where a
-/// file, or what it is instead of, is one of `inputs`.
+/// Writes the files into `directory`, which is made where it does not exist. All files are first
+/// written in full and flushed (PendingFile), then renamed while other processes wait and signals
+/// are blocked. So no failure or interrupt leaves a half-written file, files of two runs, or a
+/// temporary file. Files under the names of `instead_of` are removed last. Throws ReportError;
+/// OutputIsInput where a file to be replaced or removed is one of `inputs`.
 void write_files(const std::filesystem::path& directory,
                  const std::vector<FileContent>& contents,
                  const InputFiles& inputs);
 
-/// Writes one file, whole or not at all, as PendingFile has it: a link's target where `path` is a
-/// link. What is no regular file (a pipe, a device) is written to, never replaced. Throws
-/// ReportError; OutputIsInput where it is one of `inputs`.
+/// Writes one file, whole or not at all (PendingFile); of a link, its target. A pipe or device is
+/// written directly, never replaced. Throws ReportError; OutputIsInput where it is one of `inputs`.
 void write_file(const std::filesystem::path& path,
                 const InputFiles& inputs,
                 const std::function<void(TextSink&)>& write);

@@ -29,7 +29,7 @@ std::string name_of(const Output& output, const ChosenOutputs& chosen) {
     return name_packed(output, packing_of(output, chosen));
 }
 
-/// The files of it that are written where it is packed in another way.
+/// The names of the output with other kinds of packing.
 std::vector<std::string> other_names_of(const Output& output, const ChosenOutputs& chosen) {
     std::vector<std::string> names = possible_names(output);
     std::erase(names, name_of(output, chosen));

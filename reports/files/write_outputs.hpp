@@ -12,30 +12,30 @@
 
 namespace bursar { inline namespace reports {
 
-/// What of the registry is written into a folder, and how.
+/// Which outputs of the registry are written into a folder, and how.
 struct ChosenOutputs {
     std::vector<const Output*> outputs = usual_outputs();
     Packing packing{}; ///< of CSV files: "jobs.csv.gz"
 };
 
-/// The names that a file of an output may have: its own, and of CSV those of packed ones.
+/// The possible names of the file of an output: its own, and for CSV the packed ones.
 [[nodiscard]] std::vector<std::string> possible_names(const Output& output);
 
-/// Writes these outputs of the registry into `directory`, as write_files has it; what an earlier
-/// run wrote of the same output and packed in another way goes. Throws ReportError.
+/// Writes these outputs of the registry into `directory` (write_files). Files of the same output
+/// that an earlier run packed in another way are removed. Throws ReportError.
 void write_outputs(const Result& result,
                    const std::filesystem::path& directory,
                    const OutputOptions& options,
                    const InputFiles& inputs,
                    const ChosenOutputs& chosen = {});
 
-/// Files of outputs in the folder that are not among these, by name: what an earlier run left. None
-/// where the folder's result is one of `inputs`: they are of the run that is rendered.
+/// Names of output files in the folder that are not in `chosen`: leftovers of an earlier run. None
+/// where the folder's result is one of `inputs`, as they belong to the run that is rendered.
 [[nodiscard]] std::vector<std::string> left_by_others(const std::filesystem::path& directory,
                                                       const InputFiles& inputs,
                                                       const ChosenOutputs& chosen);
 
-/// As check_place, of each of them.
+/// Calls check_place for each of them.
 void check_places_of_outputs(const std::filesystem::path& directory,
                              const InputFiles& inputs,
                              const ChosenOutputs& chosen = {});

@@ -12,7 +12,7 @@
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
 
-/// The charts of the pages, by what they show; each group has a source of its own.
+/// The charts of the pages by subject; each group has its own source.
 namespace bursar { inline namespace reports {
 
 struct Answer;
@@ -26,7 +26,7 @@ struct SweepTable;
 /// are those of the bill (bill_table), to the cent.
 [[nodiscard]] std::vector<Figure> money_figures(const Result& result);
 
-/// What each tenant, pool and way of purchase cost; those of which there are not two are left out.
+/// Cost by tenant, pool and purchase type; a chart with only one bar is left out.
 /// options: `share_idle`, and `top` rows, 12 where it is not given.
 [[nodiscard]] std::vector<Figure> cost_figures(const Result& result, const OutputOptions& options);
 
@@ -38,50 +38,49 @@ struct SweepTable;
 
 // time_figures.cpp
 
-/// What GPUs did over time, how busy each pool was, and what an hour and a GPU-hour cost. Empty
+/// State of GPUs, share of busy GPUs by pool, and cost per hour and per GPU-hour, over time. Empty
 /// without a timeline.
 [[nodiscard]] std::vector<Figure> fleet_figures(const Result& result, const TimeBins& time);
 
-/// How long the queue was over time, and how old where it was.
+/// Length of the queue and age of its oldest job, over time.
 [[nodiscard]] std::vector<Figure> queue_figures(const Result& result, const TimeBins& time);
 
 // leaf_figures.cpp
 
-/// Where GPU time went over time, by leaf group. Absent where cells are not divided by time.
+/// GPU time by leaf group, over time. Absent where cells are not divided by time.
 [[nodiscard]] std::optional<Figure> leaves_over_time(const Result& result);
 
 // node_figures.cpp
 
-/// Which nodes jobs held, and when: job by job where there are few of both, else as shares of nodes
-/// or of groups of them over bins of time. Absent where no nodes of attempts are known.
+/// Use of nodes over time: by job where there are few nodes and jobs, else as shares of nodes, or
+/// of groups of nodes, in bins of time. Absent where the nodes of attempts are not known.
 [[nodiscard]] std::optional<Figure> nodes_over_time(const Result& result, const TimeBins& time);
 
-/// Why nodes_over_time has nothing to draw, as a sentence; empty where it has, or where no job ever
-/// ran.
+/// Why nodes_over_time is absent, as a sentence; empty where it is not, and where no job ran.
 [[nodiscard]] std::string why_no_nodes(const Result& result);
 
 // wait_charts.cpp and waiting_figures.cpp
 
-/// How waits, JCTs and slowdowns of the measured jobs that finished are spread, by tenant and by
-/// size of gang: counts are exact at each point of a curve, and percentiles are those of metrics.
+/// Distributions of waits, JCTs and slowdowns of the finished measured jobs, by tenant and by gang
+/// size. Counts are exact at each point of a curve, and percentiles are computed as in metrics.
 [[nodiscard]] std::vector<Figure> wait_charts(const Result& result);
 
-/// Where jobs waited by size of gang, and why.
+/// Waits by gang size, and their reasons.
 [[nodiscard]] std::vector<Figure> waiting_figures(const Result& result);
 
-/// Sizes of gangs that are shown together: "1 GPU", "2 to 4 GPUs".
+/// Classes of gang size: "1 GPU", "2 to 4 GPUs".
 inline constexpr std::size_t num_gang_classes = 6;
 [[nodiscard]] std::size_t gang_class(std::int64_t gpus);
 [[nodiscard]] std::string_view gang_class_title(std::size_t gang_class);
 
 // job_figures.cpp
 
-/// The jobs that cost most, and when they waited and ran.
+/// The most expensive jobs, with their waits and attempts.
 [[nodiscard]] std::vector<Figure> job_figures(const Result& result);
 
 // Of a comparison: job_change_figures.cpp
 
-/// Of each variant for which it is kept, every job's JCT against that in the base.
+/// The JCT of every job against its JCT in the base, for each variant that keeps them.
 [[nodiscard]] std::vector<Figure> job_change_figures(const Comparison& comparison);
 
 // Of a sweep: sweep_figures.cpp

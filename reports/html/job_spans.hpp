@@ -18,7 +18,7 @@ namespace bursar { inline namespace reports {
 /// The colour of an attempt by its end. stopped: of an attempt that is not its job's last.
 [[nodiscard]] std::string_view colour_of_attempt(JobState state, bool stopped);
 
-/// The meaning of the colours that spans of attempts and of waiting have, in one order.
+/// The legend of the colours of attempts and waits, in a fixed order.
 [[nodiscard]] std::vector<LegendEntry> legend_of_spans(const std::vector<ChartRow>& rows);
 
 }} // namespace bursar::reports

@@ -7,7 +7,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// In which unit a chart shows a metric: shown = value / divisor.
+/// The unit of a metric in a chart: shown = value / divisor.
 struct MetricScale {
     double divisor{1};
     std::string unit; ///< "h", "USD", "%"; empty: a plain number

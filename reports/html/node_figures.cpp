@@ -31,7 +31,7 @@ std::string percent_text(double share) {
     return fmt::format("{:.0f} %", 100 * share);
 }
 
-/// A row, and the share of its slots over the whole run that jobs held.
+/// A row, and the share of its slot time over the whole run that jobs held.
 struct HeldShare {
     NodeGroup group;
     double share{};
@@ -43,8 +43,8 @@ std::string busiest(const Result& result, const HeldShare& most) {
                        percent_text(most.share));
 }
 
-/// Which nodes were held most, and which least. One that comes and goes may not have been there,
-/// and is not called idle.
+/// The busiest and the idlest nodes. Nodes that come and go are not called idle, as they may not
+/// have been launched.
 std::string busiest_and_idlest(const Result& result, const TimeBins& time, const NodeTime& nodes) {
     std::vector<HeldShare> all;
     for (std::size_t group = 0; group < nodes.groups.size(); ++group)
@@ -91,7 +91,7 @@ std::uint32_t drawn_nodes(const NodeTime& nodes, std::size_t pool) {
     return drawn;
 }
 
-/// Where nodes come and go.
+/// Notes on pools whose nodes come and go.
 void add_range_note(const Result& result, const NodeTime& nodes, std::vector<std::string>& notes) {
     std::vector<std::string> names;
     bool are_all_drawn = true;
@@ -118,9 +118,9 @@ notes_of(const Result& result, const TimeBins& time, const NodeTime& nodes) {
                                    " The share of a node's GPUs that jobs held; nodes are numbered "
                                    "from 0."};
     if (nodes.nodes_a_group > 1)
-        notes.push_back(fmt::format("Too many nodes for a row each: {} neighbours of a pool are "
-                                    "one row, its last nodes perhaps fewer.",
-                                    nodes.nodes_a_group));
+        notes.push_back(
+            fmt::format("Each row is {} nodes of a pool; the last row of a pool may be fewer.",
+                        nodes.nodes_a_group));
     std::vector<std::size_t> drawn;
     for (const NodeGroup& group : nodes.groups)
         if (drawn.empty() || drawn.back() != group.pool)
@@ -133,7 +133,7 @@ notes_of(const Result& result, const TimeBins& time, const NodeTime& nodes) {
     return notes;
 }
 
-/// The rows of a map, pools apart by a row of nothing.
+/// The rows of a map, with an empty row between pools.
 HeatMap node_map(const Result& result, const TimeBins& time, const NodeTime& nodes) {
     HeatMap map{{}, "", "held", {}, {}, {}};
     const Axis axis = axis_of_time(result);
@@ -152,7 +152,7 @@ HeatMap node_map(const Result& result, const TimeBins& time, const NodeTime& nod
     return map;
 }
 
-/// Bin by bin, and last over the whole run.
+/// Shares by bin, and last over the whole run.
 HtmlTable table_of_nodes(const Result& result, const TimeBins& time, const NodeTime& nodes) {
     std::vector<std::string> titles;
     std::vector<std::string> all{"whole run"};
@@ -171,10 +171,10 @@ HtmlTable table_of_nodes(const Result& result, const TimeBins& time, const NodeT
     return table;
 }
 
-constexpr std::size_t most_gpus = 64; ///< each a lane of a few pixels
+constexpr std::size_t most_gpus = 64; ///< one lane of a few pixels each
 constexpr std::size_t most_pieces = 400;
 
-/// What an attempt held of one node.
+/// The GPUs of one node that an attempt held.
 struct NodePiece {
     std::size_t group{}; ///< the node
     ResultAttempt attempt;
@@ -191,7 +191,7 @@ bool is_legible(const Result& result, const NodeTime& nodes) {
            std::ranges::all_of(result.jobs.gpu_slots, is_whole);
 }
 
-/// Node by node, in the order in which they began.
+/// By node, then by start.
 std::vector<NodePiece> pieces_of(const Result& result, const NodeTime& nodes) {
     const PlaceColumns& places = result.places;
     std::vector<NodePiece> pieces;
@@ -220,7 +220,7 @@ std::string tip_of(const Result& result, const NodePiece& piece) {
                        end_cause(result, piece.attempt));
 }
 
-/// Draws a piece in the first lanes that are free, as few bars as they let it be.
+/// Draws a piece in the first free lanes; neighbouring lanes are one bar.
 void add_spans(const Result& result,
                const NodePiece& piece,
                std::vector<Duration>& free_from,
@@ -257,8 +257,8 @@ HtmlRow table_row(const Result& result, const NodeTime& nodes, const NodePiece& 
             HtmlRowKind::plain};
 }
 
-/// Nodes with what held each of their GPUs, attempt by attempt. Absent where there are too many of
-/// either to be told apart, and where jobs share GPUs. nodes: of the result.
+/// The attempts on every GPU of the nodes. Absent where there are too many nodes or attempts to be
+/// legible, and where jobs share GPUs. nodes: of the result.
 std::optional<Figure> node_gantt(const Result& result,
                                  const TimeBins& time,
                                  const NodeTime& nodes,

@@ -11,7 +11,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Nodes of each pool that are shown: none of pools that are not, or that have no GPUs.
+/// Number of nodes shown of each pool; 0 of pools that are not shown or have no GPUs.
 std::vector<std::uint32_t> shown_nodes(const Result& result, std::size_t most_pools) {
     std::vector<std::uint32_t> last_held(result.pools.size()); // number of the next one
     for_each_attempt(result, [&](const ResultAttempt& attempt) {
@@ -37,7 +37,7 @@ std::size_t num_groups(const std::vector<std::uint32_t>& nodes, std::uint32_t si
     return count;
 }
 
-/// The smallest groups of which there are at most so many. most: >= the number of pools shown.
+/// The smallest size with at most `most` groups. most: >= the number of pools shown.
 std::uint32_t size_of_groups(const std::vector<std::uint32_t>& nodes, std::size_t most) {
     const auto sizes = std::views::iota(1U, std::max(1U, std::ranges::max(nodes)));
     const auto are_too_many = [&](std::uint32_t size) { return num_groups(nodes, size) > most; };
@@ -45,7 +45,7 @@ std::uint32_t size_of_groups(const std::vector<std::uint32_t>& nodes, std::size_
     return 1 + static_cast<std::uint32_t>(fits - sizes.begin());
 }
 
-/// Where the groups of each pool begin.
+/// Adds the groups; returns the first group of each pool.
 std::vector<std::size_t> add_groups(const std::vector<std::uint32_t>& nodes, NodeTime& out) {
     std::vector<std::size_t> begin;
     for (std::size_t pool = 0; pool < nodes.size(); ++pool) {

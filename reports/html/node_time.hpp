@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// Neighbouring nodes of a pool that are shown as one: [first, end), numbered from 0.
+/// Neighbouring nodes of a pool that share a row: [first, end), numbered from 0.
 struct NodeGroup {
     std::size_t pool{};
     std::uint32_t first{}, end{};
@@ -20,12 +20,12 @@ struct NodeGroup {
     bool operator==(const NodeGroup&) const = default;
 };
 
-/// What jobs held of the nodes of the pools, over the bins of a chart.
+/// Slot time that jobs held on nodes, over the bins of a chart.
 struct NodeTime {
-    std::vector<NodeGroup> groups;  ///< pool by pool, all of one size but the last of each pool;
-                                    ///< empty where nobody recorded nodes
+    std::vector<NodeGroup> groups;  ///< by pool, of equal size except the last of each pool; empty
+                                    ///< where nodes were not recorded
     std::uint32_t nodes_a_group{1}; ///< that size
-    std::vector<std::int64_t> held; ///< slot-milliseconds, group by group and bin by bin
+    std::vector<std::int64_t> held; ///< slot-milliseconds, by group and then by bin
 
     /// Shares of the slots of a group: of a bin, and of the whole run.
     [[nodiscard]] double
@@ -33,8 +33,8 @@ struct NodeTime {
     [[nodiscard]] double share(const Result& result, const TimeBins& time, std::size_t group) const;
 };
 
-/// Of the largest pools, in as many groups as there may be. Of pools whose nodes come and go, the
-/// nodes after the last that was ever held are left out. most_groups: >= 1.
+/// Over the largest pools, in at most `most_groups` groups, >= 1. Of pools whose nodes come and go,
+/// nodes after the last that was ever held are left out.
 [[nodiscard]] NodeTime
 node_time(const Result& result, const TimeBins& time, std::size_t most_groups);
 

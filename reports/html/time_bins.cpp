@@ -10,7 +10,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Lengths of bins that people count in.
+/// Round lengths of bins.
 constexpr std::array bin_widths{second,
                                 10 * second,
                                 minute,
@@ -40,7 +40,7 @@ Duration bin_width(Duration span, std::size_t most) {
     return width;
 }
 
-/// What a pool has, and what it had in the current bin until it last changed.
+/// State of a pool, and its integral over the current bin up to the last change.
 struct PoolMeter {
     std::int64_t allocated{}, down{}, off{};
     int128 allocated_time{}, down_time{}, off_time{};
@@ -138,8 +138,8 @@ void fill_burn(const Result& result, TimeBins& bins) {
     }
 }
 
-/// How long the job at the head of the line, by submit, had waited in each bin at most: at its end,
-/// or when it started.
+/// The longest wait in each bin of the earliest submitted waiting job: at the end of the bin, or
+/// when the job started.
 void fill_oldest(const Result& result, TimeBins& bins) {
     const JobColumns& jobs = result.jobs;
     std::vector<std::uint32_t> order(jobs.size());

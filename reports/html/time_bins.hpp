@@ -12,19 +12,19 @@ namespace bursar { inline namespace reports {
 /// GPUs of a pool, on average over a bin.
 struct PoolBin {
     double allocated{}, down{};
-    double off{}; ///< of nodes that are not there: nobody pays for them
+    double off{}; ///< of nodes that are not launched, so not paid for
 };
 
-/// The run cut into equal stretches of time, each a point of a chart.
+/// The run in equal intervals, one per point of a chart.
 struct TimeBin {
     Duration begin;
     std::vector<PoolBin> pools; ///< in the order of the result
     double queue_jobs{};        ///< on average
     double queue_gpus{};        ///< likewise
     std::uint32_t most_jobs{};  ///< the longest queue within it
-    Duration oldest{};          ///< how long a job that had never started had waited within it, at
-                                ///< most; what waited before it counts
-    double burn_usd_per_hour{}; ///< on average, for all that is there, at the price of each moment
+    Duration oldest{};          ///< longest wait within it of a job that had never started, from
+                                ///< its submit
+    double burn_usd_per_hour{}; ///< average cost of all launched nodes, at the current prices
 };
 
 struct TimeBins {
@@ -32,7 +32,7 @@ struct TimeBins {
     std::vector<TimeBin> bins; ///< the last one may be shorter; empty without a timeline
 };
 
-/// At most so many bins, each a round span of time long. most: >= 1.
+/// At most `most` bins, >= 1, of a round length.
 [[nodiscard]] TimeBins time_bins(const Result& result, std::size_t most);
 
 }} // namespace bursar::reports

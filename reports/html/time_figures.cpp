@@ -28,7 +28,7 @@ struct FleetState {
     [[nodiscard]] double there() const { return allocated + idle + down; }
 };
 
-/// How long a bin is, in ms: the last one may be shorter than the others.
+/// Length of a bin in ms; the last one may be shorter.
 double span_of(const Result& result, const TimeBins& time, const TimeBin& bin) {
     return static_cast<double>((std::min(bin.begin + time.width, result.end) - bin.begin).count());
 }
@@ -89,12 +89,12 @@ Figure gpus_over_time(const Result& result, const TimeBins& time) {
     return figure;
 }
 
-/// GPUs of a pool that were there.
+/// Launched GPUs of a pool.
 double gpus_there(const Result& result, const TimeBin& bin, std::size_t pool) {
     return static_cast<double>(result.pools[pool].num_gpus()) - bin.pools[pool].off;
 }
 
-/// The share of a pool's GPUs that were there which were allocated; absent where none were there.
+/// The allocated share of the launched GPUs of a pool; absent where there are none.
 std::optional<double> busy_share(const Result& result, const TimeBin& bin, std::size_t pool) {
     const double there = gpus_there(result, bin, pool);
     if (there < 1e-3)
@@ -102,7 +102,7 @@ std::optional<double> busy_share(const Result& result, const TimeBin& bin, std::
     return std::clamp(bin.pools[pool].allocated / there, 0.0, 1.0);
 }
 
-/// The share of a pool's GPU time over the whole run that was allocated; absent where it had none.
+/// The allocated share of the GPU time of a pool over the whole run; absent where it had none.
 std::optional<double> busy_share(const Result& result, const TimeBins& time, std::size_t pool) {
     double allocated = 0;
     double there = 0;
@@ -116,7 +116,7 @@ std::optional<double> busy_share(const Result& result, const TimeBins& time, std
     return std::min(allocated / there, 1.0);
 }
 
-/// By GPU time over the whole run, of the pools that are shown.
+/// The busiest of the shown pools, by allocated share over the whole run.
 std::string
 busiest_pool(const Result& result, const TimeBins& time, const std::vector<std::size_t>& pools) {
     std::string sentence = "No job held a GPU of any of them.";
@@ -202,7 +202,7 @@ double usd(MoneyRate rate) {
     return static_cast<double>(rate.count()) / static_cast<double>(nano_usd_per_usd);
 }
 
-/// Of the pools whose price varies; nothing where none does.
+/// Prices of the pools whose price varies; absent where none does.
 std::optional<Figure> prices_over_time(const Result& result, const TimeBins& time) {
     std::vector<std::size_t> pools;
     for (const std::size_t p : largest_pools(result, result.pools.size()))
@@ -288,7 +288,7 @@ Figure queue_length(const Result& result, const TimeBins& time) {
     return figure;
 }
 
-/// A unit of time that waits are shown in.
+/// A unit of time for waits.
 struct WaitUnit {
     Duration length;
     std::string title;
@@ -304,9 +304,9 @@ WaitUnit wait_unit(Duration most) {
     return {second, "seconds waited"};
 }
 
-/// Absent where nobody waited.
+/// Absent where no job waited.
 std::optional<Figure> queue_age(const Result& result, const TimeBins& time) {
-    Figure figure{{"queue-age", "How long had the first in line waited?", ""},
+    Figure figure{{"queue-age", "Age of the oldest job in the queue", ""},
                   {},
                   {},
                   {fmt::format("The longest wait so far in every {}, of jobs that had not started "

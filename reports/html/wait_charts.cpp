@@ -19,25 +19,25 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-constexpr std::size_t most_tenants = 5; ///< with a line of their own
+constexpr std::size_t most_tenants = 5; ///< with their own curve
 constexpr std::size_t curve_points = 160;
 constexpr std::int64_t millionth = 1'000'000;
 
-/// The measured jobs that finished, in classes: a curve each.
+/// The finished measured jobs in classes, one curve each.
 struct JobClasses {
-    std::string what; ///< the classes are
+    std::string what; ///< what the classes are: "tenant"
     std::vector<std::string> titles;
     std::vector<std::uint32_t> of_job; ///< by job; num of titles: not shown
 };
 
-/// What is spread: a figure of each job in whole units, and how it is shown.
-struct Spread {
+/// A figure of each job in whole units, whose distribution is shown.
+struct JobFigure {
     std::string id, title, axis;
     bool is_time{};
     std::function<std::optional<std::int64_t>(std::size_t job)> value;
 };
 
-bool is_felt(const Result& result, std::size_t job) {
+bool is_shown(const Result& result, std::size_t job) {
     return result.measures(job) && has_finished(result.jobs.state[job]) &&
            has_started(result.jobs.state[job]);
 }
@@ -46,7 +46,7 @@ JobClasses by_tenant(const Result& result) {
     const JobColumns& jobs = result.jobs;
     std::vector<std::size_t> counts(result.tenants.size());
     for (std::size_t job = 0; job < jobs.size(); ++job)
-        if (is_felt(result, job))
+        if (is_shown(result, job))
             ++counts[jobs.tenant[job]];
     std::vector<std::size_t> order(counts.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -68,10 +68,10 @@ JobClasses by_tenant(const Result& result) {
 
 JobClasses by_gang(const Result& result) {
     const JobColumns& jobs = result.jobs;
-    JobClasses classes{"size of gang", {}, std::vector<std::uint32_t>(jobs.size())};
+    JobClasses classes{"gang size", {}, std::vector<std::uint32_t>(jobs.size())};
     std::array<std::size_t, num_gang_classes> counts{};
     for (std::size_t job = 0; job < jobs.size(); ++job)
-        if (is_felt(result, job))
+        if (is_shown(result, job))
             ++counts[gang_class(jobs.gpus[job])];
     std::array<std::uint32_t, num_gang_classes> class_of{};
     for (std::size_t gang = 0; gang < num_gang_classes; ++gang) {
@@ -85,16 +85,16 @@ JobClasses by_gang(const Result& result) {
 }
 
 std::vector<std::vector<std::int64_t>>
-values_of(const Result& result, const JobClasses& classes, const Spread& spread) {
+values_of(const Result& result, const JobClasses& classes, const JobFigure& measure) {
     std::vector<std::vector<std::int64_t>> values(classes.titles.size());
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
-        if (is_felt(result, job))
-            if (const auto value = spread.value(job))
+        if (is_shown(result, job))
+            if (const auto value = measure.value(job))
                 values[classes.of_job[job]].push_back(*value);
     return values;
 }
 
-/// The share of values at or below each of many points of the axis, each exact, in per cent.
+/// The exact percentage of values at or below each of many points of the axis.
 std::vector<std::pair<double, double>>
 curve_of(const std::vector<std::int64_t>& values, const Axis& axis, double unit) {
     const double step = std::log(axis.max / axis.min) / curve_points;
@@ -117,8 +117,8 @@ curve_of(const std::vector<std::int64_t>& values, const Axis& axis, double unit)
     return points;
 }
 
-std::string value_text(const Spread& spread, int128 hundredths) {
-    if (spread.is_time)
+std::string value_text(const JobFigure& measure, int128 hundredths) {
+    if (measure.is_time)
         return span_text(Duration{static_cast<std::int64_t>(divide_half_up(hundredths, 100))});
     return grouped_text(divide_half_up(hundredths, millionth), 2); // of millionths
 }
@@ -126,43 +126,43 @@ std::string value_text(const Spread& spread, int128 hundredths) {
 /// One class that has jobs.
 struct ClassFigures {
     std::string title;
-    Distribution values; ///< in the unit of the spread
+    Distribution values; ///< in the unit of the figure
 };
 
 double mean_of(const Distribution& values) {
     return static_cast<double>(values.sum) / static_cast<double>(values.count);
 }
 
-std::string mean_text(const Spread& spread, const Distribution& values) {
-    return value_text(spread, divide_half_up(values.sum * 100, values.count));
+std::string mean_text(const JobFigure& measure, const Distribution& values) {
+    return value_text(measure, divide_half_up(values.sum * 100, values.count));
 }
 
-HtmlRow row_of(const Spread& spread, const ClassFigures& one) {
+HtmlRow row_of(const JobFigure& measure, const ClassFigures& one) {
     const Distribution& values = one.values;
-    HtmlRow row{{one.title, grouped_text(values.count, 0), mean_text(spread, values)},
+    HtmlRow row{{one.title, grouped_text(values.count, 0), mean_text(measure, values)},
                 HtmlRowKind::plain};
     for (const Percentile& percentile : percentiles)
-        row.cells.push_back(value_text(spread, *(values.*percentile.hundredths)));
-    row.cells.push_back(value_text(spread, int128{values.max} * 100));
+        row.cells.push_back(value_text(measure, *(values.*percentile.hundredths)));
+    row.cells.push_back(value_text(measure, int128{values.max} * 100));
     return row;
 }
 
 /// The class with the greatest mean. classes: not empty.
-std::string worst_sentence(const Spread& spread, const std::vector<ClassFigures>& classes) {
+std::string worst_sentence(const JobFigure& measure, const std::vector<ClassFigures>& classes) {
     const ClassFigures& worst = *std::ranges::max_element(
         classes, {}, [](const ClassFigures& one) { return mean_of(one.values); });
-    const std::string mean = mean_text(spread, worst.values);
+    const std::string mean = mean_text(measure, worst.values);
     if (worst.values.sum <= 0)
         return fmt::format("{} for each of the jobs.", mean);
     const std::string rest = fmt::format("{} (median {}, p99 {}).",
                                          classes.size() == 1 ? mean + " on average" : mean,
-                                         value_text(spread, *worst.values.p50_hundredths),
-                                         value_text(spread, *worst.values.p99_hundredths));
+                                         value_text(measure, *worst.values.p50_hundredths),
+                                         value_text(measure, *worst.values.p99_hundredths));
     return classes.size() == 1 ? rest
                                : fmt::format("The most on average: {}, {}", worst.title, rest);
 }
 
-HtmlTable spread_table(const std::string& what) {
+HtmlTable distribution_table(const std::string& what) {
     HtmlTable table{{{what, true}, {"jobs"}, {"mean"}}, {}};
     for (const Percentile& percentile : percentiles)
         table.columns.push_back({std::string{percentile.name}});
@@ -170,23 +170,25 @@ HtmlTable spread_table(const std::string& what) {
     return table;
 }
 
-Figure spread_figure(const Result& result, const JobClasses& classes, const Spread& spread) {
-    Figure figure{{fmt::format("{}-by-{}", spread.id, classes.what == "tenant" ? "tenant" : "gang"),
-                   fmt::format("How {}, by {}?", spread.title, classes.what),
-                   ""},
-                  {},
-                  spread_table(classes.what),
-                  {}};
-    auto values = values_of(result, classes, spread);
-    const double unit = spread.is_time ? 1000.0 : double(millionth);
+Figure
+distribution_figure(const Result& result, const JobClasses& classes, const JobFigure& measure) {
+    Figure figure{
+        {fmt::format("{}-by-{}", measure.id, classes.what == "tenant" ? "tenant" : "gang"),
+         fmt::format("{} by {}", measure.title, classes.what),
+         ""},
+        {},
+        distribution_table(classes.what),
+        {}};
+    auto values = values_of(result, classes, measure);
+    const double unit = measure.is_time ? 1000.0 : double(millionth);
     std::int64_t most = 1;
     for (const auto& some : values)
         for (const std::int64_t value : some)
             most = std::max(most, value);
     const double max = static_cast<double>(most) / unit;
     LineChart chart{figure.title,
-                    spread.is_time ? span_axis(spread.axis + ", log scale", max)
-                                   : log_axis(spread.axis + ", log scale", 1, max),
+                    measure.is_time ? span_axis(measure.axis + ", log scale", max)
+                                    : log_axis(measure.axis + ", log scale", 1, max),
                     linear_axis("% of the jobs at or below", 0, 100, 5),
                     {},
                     LineKind::steps};
@@ -198,38 +200,39 @@ Figure spread_figure(const Result& result, const JobClasses& classes, const Spre
                                "s" + std::to_string(chart.lines.size()),
                                curve_of(values[i], chart.x, unit)});
         shown.push_back({classes.titles[i], distribution_of(values[i])});
-        figure.table.rows.push_back(row_of(spread, shown.back()));
+        figure.table.rows.push_back(row_of(measure, shown.back()));
     }
     if (figure.table.rows.empty())
         return figure;
-    figure.title.answer = worst_sentence(spread, shown);
+    figure.title.answer = worst_sentence(measure, shown);
     figure.notes.push_back(
         fmt::format("Over the {} measured jobs that finished{}.",
                     grouped_text(result.metrics.jobs_finished, 0),
-                    spread.is_time ? "; spans of less than a second lie at the left end" : ""));
+                    measure.is_time ? "; spans of less than a second lie at the left end" : ""));
     chart.title = figure.title;
     figure.svg = line_chart_svg(chart);
     figure.data = chart_data(chart);
     return figure;
 }
 
-std::vector<Spread> spreads_of(const Result& result, const std::vector<StoppedSum>& stopped) {
+std::vector<JobFigure> figures_of_jobs(const Result& result,
+                                       const std::vector<StoppedSum>& stopped) {
     const JobColumns& jobs = result.jobs;
     const auto jct = [&](std::size_t job) { return jobs.finish_ms[job] - jobs.submit_ms[job]; };
     return {{"wait",
-             "long did jobs wait",
+             "Wait",
              "wait",
              true,
              [&](std::size_t job) -> std::optional<std::int64_t> {
                  return jobs.start_ms[job] - jobs.submit_ms[job];
              }},
             {"jct",
-             "long did jobs take from submit to finish",
+             "Job completion time (JCT)",
              "JCT",
              true,
              [jct](std::size_t job) -> std::optional<std::int64_t> { return jct(job); }},
             {"slowdown",
-             "many times its run time did a job take",
+             "Slowdown (completion time / run time)",
              "JCT / run time",
              false,
              [&, jct](std::size_t job) -> std::optional<std::int64_t> {
@@ -263,9 +266,9 @@ std::vector<Figure> wait_charts(const Result& result) {
     const std::vector<StoppedSum> stopped = stopped_sums(result);
     const std::array classes{by_tenant(result), by_gang(result)};
     std::vector<Figure> figures;
-    for (const Spread& spread : spreads_of(result, stopped))
+    for (const JobFigure& measure : figures_of_jobs(result, stopped))
         for (const JobClasses& some : classes)
-            if (Figure figure = spread_figure(result, some, spread); !figure.svg.empty())
+            if (Figure figure = distribution_figure(result, some, measure); !figure.svg.empty())
                 figures.push_back(std::move(figure));
     return figures;
 }

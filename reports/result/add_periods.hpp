@@ -10,10 +10,10 @@
 
 namespace bursar { inline namespace reports {
 
-/// Hours, the first of them that of the midnight before the zero: days are made of whole ones.
+/// Hours that begin at the midnight before the zero, so that days are whole hours.
 [[nodiscard]] BucketWidth hours_from(const std::optional<std::int64_t>& zero_utc_ms);
 
-/// Divides the cells of a result by time, as the ledger of its run was. outcome: that of the run.
+/// Divides the cells of a result by time, as its ledger was divided. outcome: of the same run.
 /// Throws ReportError where the parts do not add up to the cells.
 void add_periods(const DividedLedger& divided, const Outcome& outcome, Result& result);
 

@@ -11,7 +11,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Attempts job by job, each job's in the order in which they began.
+/// Attempts by job, each job's in order of start.
 std::vector<std::uint32_t> by_job(const GangPlaces& places, std::size_t num_jobs) {
     std::vector<std::uint32_t> begin(num_jobs + 1);
     for (const std::uint32_t job : places.job)
@@ -64,8 +64,8 @@ std::string mistake_in_places(const Result& result) {
             mistake = "the nodes of an attempt do not hold its gang";
     });
     if (mistake.empty() && num_attempts != places.end.size())
-        mistake = "the nodes of " + std::to_string(places.end.size()) + " attempts are said, and " +
-                  std::to_string(num_attempts) + " were made";
+        mistake = "nodes are known of " + std::to_string(places.end.size()) +
+                  " attempts, and there were " + std::to_string(num_attempts);
     return mistake;
 }
 

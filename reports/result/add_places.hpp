@@ -6,10 +6,10 @@
 
 namespace bursar { inline namespace reports {
 
-/// Adds on which nodes the attempts of a run were; nothing where capacity was counted.
+/// Adds the nodes of every attempt; nothing where capacity was counted.
 void add_places(const GangPlaces& places, Result& result);
 
-/// Why nodes are not those of the result's attempts, in a sentence; empty: they are.
+/// What is wrong with the nodes of attempts, as a sentence; empty: nothing.
 [[nodiscard]] std::string mistake_in_places(const Result& result);
 
 }} // namespace bursar::reports

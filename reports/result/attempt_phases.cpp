@@ -5,17 +5,17 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Of all that an attempt held, how much was what.
+/// How the time of an attempt divides.
 struct AttemptSpans {
     Duration lead{}; ///< before its work
-    Duration kept{}; ///< at work, and it lasts
-    Duration lost{}; ///< at work, and it has to be done again
+    Duration kept{}; ///< at work, kept
+    Duration lost{}; ///< at work, to be done again
     Duration saves{};
-    Duration tail{};     ///< behind its work
-    Duration unsorted{}; ///< it did not get to work, and stood still until somebody noticed
+    Duration tail{};     ///< after its work
+    Duration unsorted{}; ///< start-up, and the time until the fault was detected
 };
 
-/// The leaf of work that lasts, once it is known what became of its job.
+/// The leaf of kept work, given the final state of its job.
 Leaf leaf_of_kept(JobState state) {
     switch (state) {
     case JobState::failed:
@@ -34,7 +34,7 @@ Leaf leaf_of_kept(JobState state) {
     return Leaf::prod_useful;
 }
 
-/// How attempts of one job are divided.
+/// Divides one attempt.
 class Divider {
   public:
     Divider(const Result& result, const ResultAttempt& attempt)
@@ -63,7 +63,7 @@ class Divider {
         rest -= out.tail;
         out.lead = is_over && !saves() ? rest : std::min(delay(), rest);
         rest -= out.lead;
-        (saves() ? out.saves : out.tail) += rest; // what still runs may be in its teardown
+        (saves() ? out.saves : out.tail) += rest; // a running job may be in its teardown
         return out;
     }
 
@@ -73,7 +73,7 @@ class Divider {
         out.kept = std::min(Duration{stopped.kept_ms[at]}, held_);
         out.lost = std::min(Duration{stopped.lost_ms[at]}, held_ - out.kept);
         Duration rest = held_ - out.kept - out.lost;
-        if (out.kept + out.lost == Duration{}) { // nothing done, and nothing to save
+        if (out.kept + out.lost == Duration{}) { // no work, so nothing to save
             (is_abrupt(stopped.cause_of(at)) ? out.unsorted : out.lead) = rest;
             return out;
         }
@@ -89,7 +89,7 @@ class Divider {
     Duration held_;
 };
 
-/// What stands behind the work of an attempt, or between it where the job saves on the way.
+/// The leaf of the time after the work of an attempt, or of saves during it.
 std::string_view leaf_behind(const Result& result, const ResultAttempt& attempt, bool saves) {
     if (!attempt.stopped) {
         const bool may_be_teardown =
@@ -101,7 +101,7 @@ std::string_view leaf_behind(const Result& result, const ResultAttempt& attempt,
     }
     if (!is_abrupt(result.stopped.cause_of(*attempt.stopped)))
         return name_of(Leaf::over_checkpoint);
-    return saves ? "overhead" : name_of(Leaf::over_hang); // saves, or until somebody noticed
+    return saves ? "overhead" : name_of(Leaf::over_hang); // saves, or until the hang was detected
 }
 
 std::string_view leaf_kept(const Result& result, const ResultAttempt& attempt, bool saves) {

@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// What a part of a phase was held for.
+/// A part of a phase.
 struct LeafTime {
     std::string_view leaf; ///< "over.startup"; a group, "overhead" or "productive", where a result
                            ///< does not keep which of its leaves
@@ -21,14 +21,14 @@ struct LeafTime {
     bool operator==(const LeafTime&) const = default;
 };
 
-/// A stretch of an attempt: before its work, at work, or behind it.
+/// A phase of an attempt: before, during or after its work.
 struct AttemptPhase {
     static constexpr std::size_t max_parts = 3;
 
     Duration begin{}, end{};
-    std::array<LeafTime, max_parts> parts{}; ///< they add up to it, in no order of time
+    std::array<LeafTime, max_parts> parts{}; ///< add up to the phase; not ordered by time
     std::size_t num_parts{};
-    bool is_work{}; ///< of what is kept of it, stalls take the share that the attempt says
+    bool is_work{}; ///< the attempt says which share of its kept part stalled
 
     /// Adds a part, unless it is empty.
     void add(std::string_view leaf, Duration held) {
@@ -37,10 +37,9 @@ struct AttemptPhase {
     }
 };
 
-/// The phases of an attempt in order of time, without gaps; those of no length are left out. Only
-/// what is known: a job that saves while it works has one phase for both, as a result keeps how
-/// long saves took, and not when they were, and so has an attempt that a fault stopped before its
-/// work began.
+/// The phases of an attempt in order of time, without gaps; empty phases are left out. A job that
+/// saves while it works has one phase for both, as a result keeps the length of saves and not their
+/// times. So has an attempt that a fault stopped before its work began.
 [[nodiscard]] std::vector<AttemptPhase> phases_of(const Result& result,
                                                   const ResultAttempt& attempt);
 

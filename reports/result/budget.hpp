@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// A calendar month, as far as it lies inside the run.
+/// The part of a calendar month inside the run.
 struct ResultMonth {
     std::string name; ///< "2017-10"
     Duration begin{}, end{};
@@ -19,28 +19,28 @@ struct ResultMonth {
     bool operator==(const ResultMonth&) const = default;
 };
 
-/// Spending that is too fast.
+/// A limit on the rate of spending.
 struct BurnLimit {
     Money per_hour{};
-    Duration over{}; ///< on average over so long; > 0
+    Duration over{}; ///< averaging time, > 0
 
     bool operator==(const BurnLimit&) const = default;
 };
 
-/// What happens where no more than the limit is left to spend.
+/// What a budget does when its limit is reached.
 enum class BudgetAction : std::uint8_t {
-    alert,          ///< reports say so
-    stop_admitting, ///< no job of its scope starts from then on
-    stop_jobs,      ///< and those that run are stopped
+    alert,          ///< reports mention it
+    stop_admitting, ///< no job of its scope starts any more
+    stop_jobs,      ///< running jobs of its scope are stopped as well
 };
 inline constexpr std::array<std::string_view, 3> budget_action_names{
     "alert", "stop-admitting", "stop-jobs"};
 
-/// From when until when a budget that was spent let no job of its scope start.
+/// The time in which a spent budget let no job of its scope start.
 struct BudgetStop {
     Duration begin{};
     Duration end{};              ///< that of its month, or of the run
-    std::uint64_t num_stopped{}; ///< jobs that ran and were stopped at its begin
+    std::uint64_t num_stopped{}; ///< running jobs that were stopped at `begin`
 
     bool operator==(const BudgetStop&) const = default;
 };
@@ -51,12 +51,12 @@ struct ResultBudget {
     Money limit{};
     std::optional<std::uint32_t> pool{};   ///< absent: of all
     std::optional<std::uint32_t> tenant{}; ///< absent: of all
-    bool is_monthly{};                     ///< for each month of the result anew
-    bool fails{};                          ///< the program's exit code says that it was exceeded
+    bool is_monthly{};                     ///< starts anew each month of the result
+    bool fails{};                          ///< exceeding it sets the exit code of the program
     std::optional<BurnLimit> burn{};
     BudgetAction action{};
     std::vector<BudgetStop> stops{}; ///< by time
-    std::uint64_t seeds_exceeded{};  ///< of several seeds, in how many; 0 of a single one
+    std::uint64_t seeds_exceeded{};  ///< number of seeds in which it was exceeded; 0: one seed
 
     bool operator==(const ResultBudget&) const = default;
 };

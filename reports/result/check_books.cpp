@@ -26,8 +26,8 @@ SlotTime capacity(const ResultPool& pool, std::int64_t span_ms) {
     return slot_time(pool.num_gpus() * slots_per_gpu, Duration{span_ms});
 }
 
-/// Whether a cell costs no less and no more than its pool ever does. A share of a stretch is
-/// rounded, by less than a unit per slot-ms (sim/ledger/held_time.hpp).
+/// Whether the cost of a cell fits the lowest and highest price of its pool. Shares of a time span
+/// are rounded, by less than a unit per slot-ms (sim/ledger/held_time.hpp).
 bool is_within(const PriceRange& range, const ResultCell& cell) {
     const Money rounding = MoneyRate{1} * cell.held;
     return cell.cost >= range.min * cell.held - rounding &&
@@ -70,14 +70,14 @@ std::string mistake_in_capacity(const Result& result) {
     return "";
 }
 
-/// Allocated time and what it costs by pool and tenant.
+/// Allocated time and its cost, by pool and tenant.
 class Allocated {
   public:
     explicit Allocated(const Result& result)
         : result_{result}, num_tenants_{result.tenants.size()},
           held_(result.pools.size() * num_tenants_), cost_(held_.size()) {}
 
-    /// What the job's gang held over [begin, end), as far as it is inside the window.
+    /// Adds the part of [begin, end) inside the window, in which the gang of `job` held its GPUs.
     void add(std::size_t pool, std::size_t job, std::int64_t begin_ms, std::int64_t end_ms) {
         const std::int64_t from = std::max(begin_ms, result_.window_begin.count());
         const std::int64_t to = std::min(end_ms, result_.window_end.count());
@@ -146,7 +146,7 @@ std::string mistake_in_counts(const Result& result) {
     return "";
 }
 
-/// Parts of cells add up to them, where there are any.
+/// Whether the parts of each cell add up to it.
 std::string mistake_in_periods(const Result& result) {
     if (result.periods.size() == 0)
         return "";

@@ -6,15 +6,16 @@
 
 namespace bursar { inline namespace reports {
 
-/// What does not balance in the books of a result, or "". In a result that is right:
-/// - every cell costs its time x the rate of its pool, or, where the price varies, no less and no
-///   more than the pool ever does;
-/// - the cells of a pool, but for what is billed past the end, hold and cost what its GPUs do over
-///   the window: all of owned and reserved ones, of others (they can be given back) no more;
-/// - where there are jobs, the allocated cells of a pool and tenant hold and cost what the attempts
-///   of its jobs did inside the window, and as many started and finished as is said.
+/// The first mistake in the books of a result, or "". In a correct result:
+/// - the cost of a cell is its time x the rate of its pool, or, where the price varies, between its
+///   time x the lowest and the highest price;
+/// - the cells of a pool, without those billed past the end, add up to the time and cost of its
+/// GPUs
+///   over the window; in on-demand and spot pools, which can be given back, to no more;
+/// - if there are jobs, the allocated cells of a pool and tenant add up to the time and cost of its
+///   attempts inside the window, and the numbers of started and finished jobs are right.
 ///
-/// Asked of every run before anything is shown; a saved result has its hash instead.
+/// Every run is checked before anything is shown. A saved result has its hash instead.
 [[nodiscard]] std::string mistake_in_books(const Result& result);
 
 }} // namespace bursar::reports

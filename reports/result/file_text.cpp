@@ -28,7 +28,7 @@ class SourceFile {
     SourceFile& operator=(const SourceFile&) = delete;
     ~SourceFile() { ::close(descriptor_); }
 
-    /// As far as it is known before it is read; 0 of a pipe.
+    /// 0 where it is not known before reading, as of a pipe.
     [[nodiscard]] std::size_t size() const {
         struct stat status {};
         if (::fstat(descriptor_, &status) != 0)

@@ -7,8 +7,8 @@
 
 namespace bursar { inline namespace reports {
 
-/// The whole text of a file in memory, of which what was read can be given back before the rest:
-/// what is made of the text then takes the place of it, not a place beside it.
+/// The whole text of a file in memory. Parts that were parsed can be released one by one, so that
+/// the text and the parsed data are not both in memory at full size.
 class FileText {
   public:
     FileText() = default;
@@ -16,15 +16,15 @@ class FileText {
     FileText& operator=(const FileText&) = delete;
     ~FileText();
 
-    /// Reads the file, once. check: is shown what was read so far after each piece, never empty; it
-    /// throws to stop. Throws std::system_error where the file cannot be read, std::bad_alloc.
+    /// Reads the file, once. check: called after each piece with the text so far, which is never
+    /// empty; it may throw to stop. Throws std::system_error where the file cannot be read, and
+    /// std::bad_alloc.
     void read(const std::filesystem::path& path,
               const std::function<void(std::string_view)>& check);
 
     [[nodiscard]] std::string_view text() const { return {begin_, size_}; }
 
-    /// Gives back the memory that holds nothing but `part`, a part of text(), which must not be
-    /// looked at again.
+    /// Frees the whole pages inside `part`, a part of text(), which must not be read again.
     void release(std::string_view part) const;
 
   private:

@@ -4,7 +4,7 @@ namespace bursar { inline namespace reports {
 
 namespace {
 
-/// Since when, and until when, the last attempt of a job held its GPUs; empty where it waits.
+/// When the last attempt of a job held its GPUs; empty if the job waits for GPUs.
 struct Holding {
     Duration begin, end;
 };

@@ -16,7 +16,7 @@ namespace {
 using Kind = JsonValue::Kind;
 
 constexpr int max_depth = 64;
-constexpr std::size_t max_column_digits = 20; ///< of 2^64 - 1; a longer number is none of 64 bits
+constexpr std::size_t max_column_digits = 20; ///< of 2^64 - 1
 
 constexpr bool is_digit(char c) {
     return c >= '0' && c <= '9';
@@ -26,7 +26,7 @@ constexpr bool is_blank(char c) {
     return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/// Goes through a text once, from value to value.
+/// Parses a text in one pass.
 class JsonParser {
   public:
     explicit JsonParser(std::string_view text) : text_{text} {}
@@ -42,7 +42,7 @@ class JsonParser {
   private:
     [[noreturn]] void fail() const { throw BadJson{at_}; }
 
-    /// The byte here; 0, which is nothing of JSON, after the end.
+    /// The current byte; 0, which no JSON has, after the end.
     [[nodiscard]] char here() const { return at_ < text_.size() ? text_[at_] : '\0'; }
 
     void skip_blanks() {
@@ -125,7 +125,7 @@ class JsonParser {
                 .parts = std::make_shared<const std::vector<JsonValue>>(std::move(out))};
     }
 
-    /// The array here where it is a column; else absent, and this stays where it is.
+    /// The array here if it is a column; else absent, and the position does not move.
     std::optional<JsonValue> column() {
         const std::size_t begin = at_ + 1;
         const char* const end = text_.data() + text_.size();
@@ -209,7 +209,7 @@ class JsonParser {
         return out;
     }
 
-    /// Goes to the last byte of the escape here, a pair of surrogates being one.
+    /// Skips to the last byte of the escape here. A pair of surrogates is one escape.
     void escape() {
         ++at_;
         if (here() != 'u') {
@@ -230,7 +230,7 @@ class JsonParser {
             fail();
     }
 
-    /// Goes from the u of an escape to the last of its four digits.
+    /// Skips from the u of an escape to the last of its four digits.
     unsigned code_unit() {
         unsigned out = 0;
         for (int i = 0; i < 4; ++i) {

@@ -26,7 +26,7 @@ JsonValue parse(std::string_view text, std::string_view name) {
     }
 }
 
-/// The whole number that `text` is, if it is one that fits.
+/// `text` as a whole number; absent where it is none, or does not fit.
 template <class Integer>
 std::optional<Integer> whole_number(std::string_view text) {
     const char* const end = text.data() + text.size();
@@ -44,7 +44,7 @@ std::optional<Integer> whole_number(const JsonValue& value) {
     return whole_number<Integer>(value.text);
 }
 
-/// The digits that the text of a column begins with, after what separates numbers; taken from it.
+/// Removes the first number from the text of a column and returns its digits.
 std::string_view take_digits(std::string_view& rest) {
     const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
     const char* const end = rest.data() + rest.size();

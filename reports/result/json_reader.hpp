@@ -18,10 +18,10 @@ namespace bursar { inline namespace reports {
 /// A JSON text, parsed, which outlives this.
 class JsonDocument {
   public:
-    /// What is done with the text of a column or a string that was read, and will not be again.
+    /// Called with the text of a column or string that was read and will not be read again.
     using Release = std::function<void(std::string_view read)>;
 
-    /// name: of the file, for messages. Throws BadResult where the text is none.
+    /// name: of the file, for messages. Throws BadResult where the text is not JSON.
     JsonDocument(std::string_view text, std::string_view name, Release release);
 
     [[nodiscard]] const JsonValue& value() const { return value_; }
@@ -34,8 +34,9 @@ class JsonDocument {
     Release release_;
 };
 
-/// Typed access to one value of a saved result, which knows its path for messages. Every accessor
-/// throws BadResult ("NAME: PATH: problem") on a value of the wrong type or out of range.
+/// Typed access to one value of a saved file. It knows its path, and every accessor throws
+/// BadResult
+/// ("NAME: PATH: problem") on a value of the wrong type or out of range.
 class JsonReader {
   public:
     /// `document` outlives the reader.
@@ -54,7 +55,7 @@ class JsonReader {
     /// To be read once.
     [[nodiscard]] std::string string() const;
     [[nodiscard]] std::vector<std::string> strings() const;
-    /// One of `names`, as its index.
+    /// The index of the string among `names`.
     [[nodiscard]] std::size_t one_of(std::span<const std::string_view> names) const;
     /// A whole number in [min, max].
     template <class Integer>
@@ -102,8 +103,8 @@ class JsonReader {
     }
 
     [[nodiscard]] std::size_t num_elements() const; ///< of an array
-    /// One element of an array, a whole number in [0, max]: in a column the one that `rest` begins
-    /// with, which is taken from it.
+    /// One element of an array, a whole number in [0, max]. Of a column, it is the first number in
+    /// `rest`, which is removed from it.
     [[nodiscard]] std::uint64_t
     element(std::size_t index, std::string_view& rest, std::uint64_t max) const;
 

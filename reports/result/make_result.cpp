@@ -47,13 +47,14 @@ RunFacts valid_utf8(RunFacts facts) {
     return facts;
 }
 
-/// What the pool costs until the last instant that is paid for.
+/// The price of a pool until the last instant that is paid for.
 PoolPrice price_of(const Plan& plan, std::size_t p, Duration end) {
     const PlanPool& pool = plan.pools[p];
     if (!pool.has_series())
         return PoolPrice{pool.rate};
     Duration paid = billed(end, pool.billing_step);
-    if (!plan.provisioning.empty() && !plan.provisioning[p].is_fixed) { // launched at the end yet
+    if (!plan.provisioning.empty() &&
+        !plan.provisioning[p].is_fixed) { // may be launched at the end
         const Duration least{std::max<std::int64_t>(plan.provisioning[p].min_paid_ms, 1)};
         paid = end + billed(least, pool.billing_step);
     }
@@ -155,8 +156,8 @@ void copy_names(const Labels& labels, JobColumns& out) {
     }
 }
 
-/// Reference work that was done before the last attempt of each job, as the engine counts it; empty
-/// where nothing was stopped.
+/// Reference work of each job before its last attempt, as the engine counts it; empty where no
+/// attempt was stopped.
 std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows) {
     std::vector<std::int64_t> done(rows.stopped.empty() ? 0 : rows.phase.size());
     for (const StoppedAttempt& attempt : rows.stopped) {
@@ -167,8 +168,7 @@ std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows
     return done;
 }
 
-/// What the last attempt of `job` spent at work until it finished or the run ended. done: reference
-/// work of the attempts before.
+/// Time at work of the last attempt of `job`. done: reference work of earlier attempts.
 std::int64_t work_of(const Plan& plan,
                      const PlanView& view,
                      const JobRows& rows,
@@ -195,7 +195,7 @@ std::int64_t work_of(const Plan& plan,
                     speed == nullptr ? left : elapsed_ms(left, speed->speed));
 }
 
-/// Without whether its nodes were slow.
+/// The level without the mark for slow nodes.
 std::uint8_t locality_of(const Plan& plan, std::uint8_t level) {
     return static_cast<std::uint8_t>(level % plan.num_levels);
 }

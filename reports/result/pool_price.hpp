@@ -16,7 +16,7 @@ struct PriceRange {
     bool operator==(const PriceRange&) const = default;
 };
 
-/// What a GPU of a pool costs over time: one rate, or one after the other.
+/// Price of a GPU of a pool over time: constant, or in steps.
 class PoolPrice {
   public:
     PoolPrice() = default; ///< free
@@ -24,11 +24,10 @@ class PoolPrice {
     /// Precondition: can_be(series).
     explicit PoolPrice(PriceSeries series);
 
-    /// Whether a series is as results have them: valid, from 0 on, at least two steps, each with a
-    /// price of its own.
+    /// Whether a series is one that results may have: valid, from 0 on, with at least two steps,
+    /// and neighbouring prices differ.
     [[nodiscard]] static bool can_be(const PriceSeries& series);
-    /// The price in [0, end) of a pool whose prices are `series`, a valid one: constant where
-    /// nothing changes in it.
+    /// The price in [0, end) from a valid series; constant where it does not change there.
     [[nodiscard]] static PoolPrice until(Duration end, const PriceSeries& series);
 
     [[nodiscard]] bool varies() const { return !series_.start_ms.empty(); }
@@ -45,7 +44,7 @@ class PoolPrice {
     }
     /// Over [begin, end); at `begin` where that is empty.
     [[nodiscard]] PriceRange range(Duration begin, Duration end) const;
-    /// What holding `slots` slots over [begin, end) costs; exact. begin <= end.
+    /// Exact cost of holding `slots` slots over [begin, end). begin <= end.
     [[nodiscard]] Money cost(std::int64_t slots, Duration begin, Duration end) const {
         return varies() ? integrals_.of(0).between(begin, end) * slots
                         : rate_ * slot_time(slots, end - begin);

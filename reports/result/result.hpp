@@ -43,15 +43,15 @@ struct OtherCost {
     bool operator==(const OtherCost&) const = default;
 };
 
-/// The policies of a run as a scenario would write them: "las", "{name: las, by: time}".
+/// The policies of a run, as in a scenario: "las", "{name: las, by: time}".
 struct PolicyLabels {
     std::string queue, head, capacity, placement, broker;
     std::string backfill;
-    std::string preemption; ///< what held: what is written, or the order's own
+    std::string preemption; ///< as written, or that of the queue order
     std::string estimates;  ///< run times that the scheduler expects
-    std::string precision;  ///< what jobs multiply in, where their class names no format
+    std::string precision;  ///< number format of jobs whose class names none
     std::string rounds;     ///< "6 min"; empty: none
-    std::string preset;     ///< whose habits lie under them; empty: nobody's
+    std::string preset;     ///< that set defaults; empty: none
 
     bool operator==(const PolicyLabels&) const = default;
 };
@@ -73,20 +73,20 @@ inline constexpr PolicyLabel policy_labels[]{{"queue", &PolicyLabels::queue},
                                              {"rounds", &PolicyLabels::rounds},
                                              {"preset", &PolicyLabels::preset}};
 
-/// Ways in which the price of a pool comes about that need no words.
+/// Sources of a price that reports need not explain.
 inline constexpr std::string_view plain_price_bases[]{"declared", "owned cost"};
 
-/// A currency that totals are shown in beside dollars, at one rate for the whole run.
+/// A currency in which totals are shown beside dollars, at one rate for the whole run.
 struct BillCurrency {
     std::string code;        ///< "EUR"
-    std::int64_t nano_usd{}; ///< what one of it is worth, > 0
+    std::int64_t nano_usd{}; ///< value of one unit, > 0
     std::string day;         ///< of that rate: "2026-01-31"; may be empty
     std::string source;      ///< of that rate; may be empty
 
     bool operator==(const BillCurrency&) const = default;
 };
 
-/// What a result says about its run beside what the engine answered.
+/// Facts of a run that the engine does not report.
 struct RunFacts : Notes {
     std::string version; ///< of the tool
     std::string scenario_name;
@@ -96,7 +96,7 @@ struct RunFacts : Notes {
     std::chrono::nanoseconds policy_time{}; ///< the part of `wall` spent deciding
     std::uint64_t peak_rss_bytes{};
     PolicyLabels policy;
-    std::vector<std::string> price_basis; ///< per pool, how its rate came about; may be empty
+    std::vector<std::string> price_basis; ///< per pool, the source of its rate; may be empty
     std::vector<OtherCost> other_costs;
     std::optional<BillCurrency> currency{}; ///< absent: dollars alone
     std::vector<ResultMonth> months;        ///< that costs are shown by; empty: none
@@ -106,11 +106,11 @@ struct RunFacts : Notes {
     bool operator==(const RunFacts&) const = default;
 };
 
-/// What became of the nodes of a pool whose world moves.
+/// Counts of the nodes of a pool whose nodes come, go or fail.
 struct ResultNodes {
-    bool is_range{}; ///< nodes are launched and end; else they are all there, up or not
-    std::uint32_t least{}, most{}; ///< that were paid for at once
-    std::uint32_t first{};         ///< of a range: that were up at the zero, which no launch counts
+    bool is_range{}; ///< nodes are launched and terminated; else their number is fixed
+    std::uint32_t least{}, most{}; ///< paid for at the same time
+    std::uint32_t first{};         ///< of a range: up at the zero; not counted as launches
     std::uint32_t min{};           ///< of a range: kept also when no job needs them
     std::uint64_t launches{}, reclaimed{}, failures{}, failed_launches{};
 
@@ -123,23 +123,24 @@ struct ResultPool {
     Purchase purchase{Purchase::owned};
     std::uint32_t num_nodes{}, gpus_per_node{};
     PoolPrice price;
-    std::optional<ResultNodes> nodes{}; ///< absent: they are all there and up all the time
-    std::optional<PlanEnergy> energy{}; ///< absent, of all pools: nobody asked
+    std::optional<ResultNodes> nodes{}; ///< absent: all nodes are up all the time
+    std::optional<PlanEnergy> energy{}; ///< absent, in all pools: not requested
     /// The intensity of its grid where it changes with time, in milligrams per kWh (GridSeries);
     /// absent: PlanEnergy::grid throughout.
     std::optional<PoolPrice> grid{};
 
-    /// Whether nodes are launched and end, each paid for by itself; num_nodes is the most of them.
+    /// Whether nodes are launched and terminated, each paid for by itself; num_nodes is the
+    /// maximum.
     [[nodiscard]] bool has_range() const { return nodes && nodes->is_range; }
     [[nodiscard]] std::int64_t num_gpus() const { return std::int64_t{num_nodes} * gpus_per_node; }
-    /// Whether all of its nodes are kept, needed or not: none ends but by what takes it away.
+    /// Whether nodes are kept also while idle: none is terminated by the autoscaler.
     [[nodiscard]] bool keeps_all() const { return !has_range() || nodes->min == num_nodes; }
     /// What the whole pool costs over [begin, end).
     [[nodiscard]] Money cost_between(Duration begin, Duration end) const {
         return price.cost(num_gpus() * slots_per_gpu, begin, end);
     }
-    /// `slots` slots over [begin, end), each times the intensity of its grid. Precondition: carbon
-    /// is asked for.
+    /// Slot time of `slots` slots over [begin, end), times the intensity of the grid. Precondition:
+    /// carbon was requested.
     [[nodiscard]] GridTime grid_time(std::int64_t slots, Duration begin, Duration end) const {
         return grid ? GridTime{grid->cost(slots, begin, end).count()}
                     : *energy->grid * slot_time(slots, end - begin);
@@ -154,7 +155,7 @@ struct ResultCell {
     Leaf leaf{};
     SlotTime held{};
     Money cost{};
-    GridTime grid{}; ///< `held` times the intensity of its grid, in pools where that changes
+    GridTime grid{}; ///< `held` times the intensity of the grid, in pools where that changes
 
     bool operator==(const ResultCell&) const = default;
 };
@@ -162,25 +163,25 @@ struct ResultCell {
 inline constexpr std::array<std::string_view, 4> purchase_names{
     "owned", "reserved", "on_demand", "spot"};
 
-/// The same for people.
+/// The same for readers.
 inline constexpr std::array<std::string_view, 4> purchase_titles{
     "owned", "reserved", "on demand", "spot"};
 
-/// A run time that a model decides: of one class of jobs, gang size and pool.
+/// A run time from a model, of one class of jobs, gang size and pool.
 struct ModelledRun {
     std::string model; ///< what is trained
     std::string stack; ///< profile whose constants timed it
     std::uint32_t gpus{};
     std::uint32_t pool{};
-    Duration run_time{};         ///< of one job, work alone, where its place is best
-    std::optional<double> error; ///< mean absolute error of that stack's step times on measurements
-                                 ///< it did not see, as a share; absent: it was held against none
+    Duration run_time{};         ///< of one job, work alone, at its best placement
+    std::optional<double> error; ///< mean absolute error of the stack's step times on measurements
+                                 ///< it was not fitted to, as a fraction; absent: none exist
 
     bool operator==(const ModelledRun&) const = default;
 };
 
-/// A finished run as every output renders it and `result.json` stores it: exact integers and
-/// names, nothing of the plan is needed any more. All text is valid UTF-8.
+/// A finished run, from which every output is rendered; `result.json` stores it. It holds exact
+/// integers and names, and does not refer to the plan. All text is valid UTF-8.
 struct Result {
     RunFacts run;
     std::optional<std::int64_t> zero_utc_ms; ///< see Labels
@@ -188,14 +189,14 @@ struct Result {
     Duration window_begin{}; ///< the ledger covers [window_begin, window_end)
     Duration window_end{};
     Duration measure_from{};            ///< jobs submitted in [measure_from, measure_to) are
-    std::optional<Duration> measure_to; ///< measured; absent: all later ones, too
+    std::optional<Duration> measure_to; ///< measured; absent: all later jobs
     std::uint64_t events{};
     std::uint64_t num_started{}, num_finished{}, num_running_at_end{}, num_queued_at_end{};
     std::uint64_t fingerprint{};
 
     std::vector<ResultPool> pools;
     std::vector<std::string> tenants;
-    std::vector<ModelledRun> modelled; ///< run times that no trace says
+    std::vector<ModelledRun> modelled; ///< run times that are not in the trace
     std::vector<ResultCell> cells;     ///< ascending by (pool, tenant, leaf), no tenant last
     Metrics metrics;
     JobColumns jobs;
@@ -204,13 +205,13 @@ struct Result {
     PhaseColumns phases;
     TimelineColumns timeline;
     PeriodColumns periods;
-    std::optional<Repeats> repeats; ///< where the scenario was run with several seeds
+    std::optional<Repeats> repeats; ///< present after a run with several seeds
 
-    /// Whether the ledger covers the whole run, as counts of what happened always do.
+    /// Whether the ledger covers the whole run. Counts of events always do.
     [[nodiscard]] bool covers_run() const {
         return window_begin == Duration{} && window_end == end;
     }
-    /// Whether the metrics are over this job, among others.
+    /// Whether metrics include this job.
     [[nodiscard]] bool measures(std::size_t job) const {
         const Duration submit{jobs.submit_ms[job]};
         return jobs.state[job] != JobState::not_submitted && submit >= measure_from &&

@@ -13,17 +13,17 @@ namespace bursar { inline namespace reports {
 
 /// One start of a job.
 struct ResultAttempt {
-    std::size_t index{}; ///< among all attempts, job by job in order of time
+    std::size_t index{}; ///< among all attempts, by job and then by time
     std::size_t job{};
     std::size_t number{1}; ///< of its job's attempts, from 1
     std::uint16_t pool{};
     std::uint8_t level{};
     Duration start{};
-    Duration end{};                       ///< of what it held; of the run, where it still runs
-    std::optional<std::size_t> stopped{}; ///< its place among the stopped ones; absent: the last
+    Duration end{};                       ///< that of the run, if it still runs
+    std::optional<std::size_t> stopped{}; ///< index among the stopped attempts; absent: the last
 };
 
-/// What ended an attempt, or how its job stood at the end of the run.
+/// The cause that stopped an attempt; for the last attempt, the state of its job at the end.
 [[nodiscard]] inline std::string_view end_cause(const Result& result,
                                                 const ResultAttempt& attempt) {
     return attempt.stopped
@@ -32,7 +32,7 @@ struct ResultAttempt {
                : job_state_names[static_cast<std::size_t>(result.jobs.state[attempt.job])];
 }
 
-/// Calls `act(attempt)` for every attempt, job by job in order of time.
+/// Calls `act(attempt)` for every attempt, by job and then by time.
 template <class Act>
 void for_each_attempt(const Result& result, const Act& act) {
     const JobColumns& jobs = result.jobs;

@@ -14,10 +14,10 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/stop_cause.hpp"
 
-/// What a result has as many of as jobs, attempts or instants: structures of arrays.
+/// The parts of a result with one row per job, attempt or instant: structures of arrays.
 namespace bursar { inline namespace reports {
 
-/// How a job stood at the end of the run.
+/// State of a job at the end of the run.
 enum class JobState : std::uint8_t {
     completed,
     failed,
@@ -26,7 +26,7 @@ enum class JobState : std::uint8_t {
     running,
     queued,
     not_submitted,
-    preempted ///< waits for its GPUs again
+    preempted ///< waits for GPUs again
 };
 
 inline constexpr std::array<std::string_view, 8> job_state_names{"completed",
@@ -44,7 +44,7 @@ constexpr bool has_finished(JobState state) {
     return state < JobState::running;
 }
 
-/// Whether the work done so far is, or still may be, of use.
+/// Whether the work done so far is kept, or may still be.
 constexpr bool is_kept(JobState state) {
     return state == JobState::completed || state == JobState::running ||
            state == JobState::preempted;
@@ -64,7 +64,7 @@ inline constexpr std::array<std::string_view, 11> stop_cause_names{"none",
                                                                    "migrated"};
 
 /// One row per job in plan order (structure of arrays, columns of equal length). Times are over the
-/// whole run, not cut to the measured window; 0 where the state says that they do not apply.
+/// whole run, not cut to the measured window; 0 where they do not apply to the state.
 struct JobColumns {
     std::string names; ///< one after the other; job j is [name_end[j-1], name_end[j])
     std::vector<std::uint64_t> name_end; ///< empty with `names`: jobs are named by their index
@@ -77,18 +77,18 @@ struct JobColumns {
     std::vector<std::int64_t> finish_ms; ///< when its GPUs were released
     /// At work in its last attempt: held, without start-up or recovery, saves and teardown.
     std::vector<std::int64_t> work_ms;
-    std::vector<std::uint8_t> level; ///< of its last attempt; empty where there is one level
+    std::vector<std::uint8_t> level; ///< of its last attempt; empty: there is one level
     /// Start of the last attempt where it is not the first; empty where nothing was stopped.
     std::vector<std::int64_t> last_start_ms;
-    /// Slots of the gang that stood still while it was at work, of jobs whose work was kept; empty
+    /// Slots of the gang that stalled while it was at work, of jobs whose work was kept; empty
     /// where no job has any.
     std::vector<std::int64_t> stalled_slots;
     /// Of each of its GPUs; empty where all jobs have whole ones.
     std::vector<std::uint16_t> gpu_slots;
-    /// Number from 1 of the modelled run that its pool gave it, 0: none; empty where all are none.
+    /// Number from 1 of its modelled run, which depends on its pool; 0: none. Empty: all have none.
     std::vector<std::uint16_t> modelled;
-    /// What the broker took a GPU-hour of its work to cost on the pool of its last attempt as that
-    /// began, in nano-USD; empty where the broker goes by no cost.
+    /// Cost of a GPU-hour of its work that the broker assumed for the pool of its last attempt, in
+    /// nano-USD, at the start of the attempt; empty where the broker does not compare costs.
     std::vector<std::int64_t> believed_cost;
     std::vector<std::int64_t> deadline_ms; ///< 0: it has none; empty where no job has one
 
@@ -114,8 +114,8 @@ struct JobColumns {
     bool operator==(const JobColumns&) const = default;
 };
 
-/// The attempts that were stopped, in the order in which they were (structure of arrays, columns of
-/// equal length); see StoppedAttempt.
+/// The stopped attempts, in order of their stops (structure of arrays, columns of equal length);
+/// see StoppedAttempt.
 struct StoppedColumns {
     std::vector<std::uint32_t> job;
     std::vector<std::uint16_t> pool;
@@ -124,8 +124,8 @@ struct StoppedColumns {
     std::vector<std::int64_t> stop_ms;
     std::vector<std::int64_t> kept_ms;
     std::vector<std::int64_t> lost_ms;
-    std::vector<StopCause> cause; ///< empty where all were preempted
-    /// Slots of the gang that stood still while it was at work; empty where no job has any.
+    std::vector<StopCause> cause; ///< empty: all were preempted
+    /// Slots of the gang that stalled while it was at work; empty where no job has any.
     std::vector<std::int64_t> stalled_slots;
     std::vector<std::int64_t> believed_cost; ///< as of JobColumns
 
@@ -146,20 +146,20 @@ struct TimelineColumns {
     std::vector<std::int64_t> allocated_slots;
     std::vector<std::uint32_t> queue_jobs;
     std::vector<std::int64_t> queue_slots;
-    std::vector<std::int64_t> down_slots; ///< paid for, and can run nothing; empty: none ever
-    std::vector<std::int64_t> off_slots;  ///< of nodes that are not there; empty: all always are
+    std::vector<std::int64_t> down_slots; ///< paid for but unavailable; empty: none ever
+    std::vector<std::int64_t> off_slots;  ///< of nodes that are not launched; empty: none ever
 
     [[nodiscard]] std::size_t size() const { return time_ms.size(); }
     bool operator==(const TimelineColumns&) const = default;
 };
 
-/// On which nodes attempts were, in the order of for_each_attempt (structure of arrays); empty
-/// where it was not kept, as where capacity is counted.
+/// The nodes of each attempt, in the order of for_each_attempt (structure of arrays); empty where
+/// they were not recorded, such as under `capacity: count`.
 struct PlaceColumns {
     std::vector<std::uint32_t>
         end; ///< of each attempt: its pieces are [end of the one before, end)
     std::vector<std::uint32_t> node; ///< of each piece, from 0 in the attempt's pool
-    std::vector<std::uint16_t> gpus; ///< that it holds there; a shared one counts whole
+    std::vector<std::uint16_t> gpus; ///< held there; a shared GPU counts whole
 
     [[nodiscard]] bool empty() const { return end.empty(); }
     [[nodiscard]] std::size_t begin_of(std::size_t attempt) const {
@@ -168,14 +168,15 @@ struct PlaceColumns {
     bool operator==(const PlaceColumns&) const = default;
 };
 
-/// What attempts do beside their work, by kind of jobs (structure of arrays). Empty where no jobs
+/// Phases of attempts other than work, by kind of jobs (structure of arrays). Empty where no jobs
 /// were recorded.
 struct PhaseColumns {
     std::vector<std::int64_t> startup_ms;  ///< before the work of a first attempt
-    std::vector<std::int64_t> recovery_ms; ///< before that of every other one
-    std::vector<std::int64_t> teardown_ms; ///< after the end of all work
-    std::vector<std::uint8_t> saves; ///< 1: also while it works; else as it is stopped at most
-    std::vector<std::uint16_t> kind; ///< of each job; empty where there is one alone
+    std::vector<std::int64_t> recovery_ms; ///< before the work of later attempts
+    std::vector<std::int64_t> teardown_ms; ///< after all work
+    std::vector<std::uint8_t>
+        saves; ///< 1: periodically while it works; 0: only when stopped, if at all
+    std::vector<std::uint16_t> kind; ///< of each job; empty: there is one kind
 
     [[nodiscard]] bool empty() const { return startup_ms.empty(); }
     [[nodiscard]] std::size_t kind_of(std::size_t job) const {
@@ -192,8 +193,7 @@ struct PeriodColumns {
     std::vector<std::uint32_t> bucket;
     std::vector<std::uint32_t> cell; ///< its place in Result::cells
     std::vector<std::uint64_t> slot_ms;
-    /// What it costs, in units of Money: times 2^40, and the rest; empty where every price is
-    /// constant.
+    /// Cost in units of Money: cost_high * 2^40 + cost_low; empty where every price is constant.
     std::vector<std::uint64_t> cost_high, cost_low;
 
     [[nodiscard]] std::size_t size() const { return bucket.size(); }

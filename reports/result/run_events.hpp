@@ -6,9 +6,9 @@
 
 namespace bursar { inline namespace reports {
 
-/// How often the world or a budget interfered with jobs, over the whole run.
+/// Counts of interruptions by the world and by budgets, over the whole run.
 struct RunEvents {
-    std::uint64_t reclaims{}; ///< nodes taken back by their provider
+    std::uint64_t reclaims{}; ///< nodes reclaimed by their provider
     std::uint64_t node_failures{};
     std::uint64_t budget_stops{}; ///< BudgetStop
 };

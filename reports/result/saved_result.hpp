@@ -14,9 +14,9 @@ namespace bursar { inline namespace reports {
 /// execution, which are 0 when it is read again.
 void write_saved_result(const Result& result, const OutputOptions& options, TextSink& sink);
 
-/// The result that `json` holds; parse_result(saved r) == r. Throws BadResult, which starts with
-/// `name`, when it is no JSON, no result, of another schema_version, or when a field is missing, of
-/// a wrong type or out of range, so that every output can render what is returned.
+/// The result in `json`; parse_result(saved r) == r. Throws BadResult, which starts with `name`,
+/// where it is not a saved result of this version, has no content hash or a wrong one, or where a
+/// field is missing or of a wrong type, or an index out of range.
 [[nodiscard]] Result parse_result(std::string_view json, std::string_view name);
 
 /// Reads a saved result from a file. Throws BadResult, also where the file cannot be read.

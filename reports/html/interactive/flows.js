@@ -1,7 +1,7 @@
 // What of a whole goes where, and what things are on each of many axes.
 import { base, colour, legend, legendHeight, look } from "./frame.js";
 
-/// Parts are told apart by their places: two may have one name.
+/// Parts are identified by their index: two may have the same name.
 export function flows(data) {
   const parts = data.parts;
   const most = Math.max(...[0, 1, 2].map((column) => parts.filter((part) => part.column === column).length));

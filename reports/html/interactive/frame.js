@@ -91,7 +91,7 @@ export function axis(of) {
 /// The axis below a chart.
 export const below = (of) => ({ ...axis(of), nameLocation: "middle", nameGap: 28 });
 
-/// Rows that a legend takes in so many pixels.
+/// Rows of a legend of that width in pixels.
 export function legendRows(names, width) {
   let [rows, taken] = [names.length > 1 ? 1 : 0, 0];
   for (const name of names) {
@@ -111,7 +111,7 @@ export function legend(names, width) {
     : undefined;
 }
 
-/// Zooming along x, where somebody who scrolls the page does not mean it.
+/// Zooming along x, but not while the page is scrolled.
 export const zoom = [{ type: "inside", xAxisIndex: 0, filterMode: "none", zoomOnMouseWheel: "ctrl" }];
 
 /// Two axes with a legend above them.

@@ -53,7 +53,7 @@ const dots = (name, { color, opacity }, symbol, symbolSize, data) => ({
   type: "scatter", name, symbol, symbolSize, data, itemStyle: { color, opacity },
 });
 
-/// A line that nobody points at.
+/// A line that is not under the pointer.
 const path = (data, lineStyle) => ({ type: "line", step: "end", showSymbol: false, silent: true, data, lineStyle });
 
 const straight = (data, lineStyle) => ({ ...path(data, lineStyle), step: false });

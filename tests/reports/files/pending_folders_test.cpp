@@ -105,7 +105,7 @@ TEST_CASE("what killed processes left is removed, and not what another one write
     CHECK(fs::exists(claimed));
 }
 
-TEST_CASE("a directory that cannot be made is told") {
+TEST_CASE("a directory that cannot be made is reported") {
     const Folder folder;
     std::ofstream{folder.path() / "file"} << "no folder";
     CHECK_THROWS_AS(PendingFolders(folder.path() / "file" / "in"), ReportError);

@@ -182,7 +182,7 @@ TEST_CASE("a file that fails to take its place late leaves every file as it was"
     CHECK(text_of(scratch.path() / "a") == "old");
 }
 
-TEST_CASE("a folder that cannot be made or written into is told beforehand") {
+TEST_CASE("a folder that cannot be made or written into is reported beforehand") {
     const ScratchDirectory scratch;
     std::ofstream{scratch.path() / "file"} << "x";
     check_place(scratch.path() / "new" / "folder", "jobs.csv", {});

@@ -1,4 +1,4 @@
-"""A headless Chromium that is told what to do through two pipes (its DevTools protocol), with the
+"""A headless Chromium that is controlled through two pipes (its DevTools protocol), with the
 standard library alone."""
 
 import base64
@@ -24,7 +24,7 @@ class Browser:
 
     def __init__(self):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
-        # It reads what it is told from descriptor 3 and answers on 4.
+        # It reads commands from descriptor 3 and answers on 4.
         self.to_browser, self.from_browser = os.pipe(), os.pipe()
         command = [program(), "--headless", "--disable-gpu", "--hide-scrollbars"]
         command += ["--remote-debugging-pipe", f"--user-data-dir={self.profile.name}"]
@@ -96,7 +96,7 @@ class Browser:
         self.call("Emulation.setEmulatedMedia", media=medium, features=[scheme])
 
     def open(self, path, width, height=900, dark=False):
-        """Loads a file as a window of so many pixels shows it."""
+        """Loads a file in a window of that width in pixels."""
         self.show_on("screen", dark)
         self.call(
             "Emulation.setDeviceMetricsOverride",

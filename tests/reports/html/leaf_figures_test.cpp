@@ -41,7 +41,7 @@ SCENARIO("where GPU time went, and when") {
                   "100 % of it was productive, in every stretch of the chart.");
         }
     }
-    GIVEN("a run in which nobody starts") {
+    GIVEN("a run in which no job starts") {
         Plan plan = plan_of({{7'200, 3'600, 2}}, {pool_of(1, 2)});
         plan.until = hour;
         const Result result = result_of(plan, {"fifo", {}, "count", ""});

@@ -166,7 +166,7 @@ SCENARIO("which nodes worked when") {
         REQUIRE(figure);
         THEN("neighbours are merged, and it says so") {
             CHECK(figure->svg.find("p 0-2<") != std::string::npos);
-            CHECK(figure->notes[1].find("3 neighbours of a pool are one row") != std::string::npos);
+            CHECK(figure->notes[1].find("Each row is 3 nodes of a pool") != std::string::npos);
         }
         THEN("a script can draw it anew") {
             CHECK(figure->data.starts_with("{\"kind\":\"map\""));

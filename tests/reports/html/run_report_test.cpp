@@ -131,7 +131,7 @@ TEST_CASE("jobs that started again are counted once") {
           std::string::npos);
 }
 
-TEST_CASE("where nobody waited there is no line of zeros") {
+TEST_CASE("if no job waited there is no line of zeros") {
     const auto page_of_jobs = [](const std::vector<test::JobSpec>& jobs) {
         return page_of(
             test::result_of(test::plan_of(jobs, {test::pool_of(1, 1)}), {"fifo", {}, "count"}));
@@ -141,7 +141,7 @@ TEST_CASE("where nobody waited there is no line of zeros") {
     CHECK(page_of_jobs({{0, 100}, {100, 100}}).find(age) == std::string::npos);
 }
 
-TEST_CASE("a run in which nobody starts has answers, and says what is not drawn") {
+TEST_CASE("a run in which no job starts has answers, and says what is not drawn") {
     Plan plan = test::plan_of({{3'600, 100}}, {test::pool_of(1, 1)});
     plan.until = hour;
     Result result = test::result_of(plan, {"fifo", {}, "count"});
@@ -162,7 +162,7 @@ TEST_CASE("one job that never waited is no crowd") {
     CHECK(page.find("At most 0 jobs") == std::string::npos);
 }
 
-TEST_CASE("of one tenant there is no most, nor where nobody waited") {
+TEST_CASE("there is no most of one tenant, nor if no job waited") {
     const auto page_of_jobs = [](const std::vector<test::JobSpec>& jobs) {
         return page_of(
             test::result_of(test::plan_of(jobs, {test::pool_of(1, 2)}), {"fifo", {}, "count"}));

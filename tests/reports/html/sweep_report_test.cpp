@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/html/sweep_report.hpp"
-#include "reports/scalars/metric_names.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/sweep/sweep_answer.hpp"
 
 namespace bursar::sweep_report_test {

@@ -47,7 +47,7 @@ SCENARIO("which pool was the busiest, over all GPU time") {
                   "comes was the busiest: 75 % of its GPU time over the whole run was allocated to "
                   "jobs.");
         }
-        WHEN("nobody holds a GPU") {
+        WHEN("no job holds a GPU") {
             for (TimeBin& bin : time.bins)
                 for (PoolBin& pool : bin.pools)
                     pool.allocated = 0;
@@ -59,7 +59,7 @@ SCENARIO("which pool was the busiest, over all GPU time") {
     }
 }
 
-SCENARIO("how long the first in line had waited") {
+SCENARIO("the age of the oldest waiting job") {
     GIVEN("jobs that start between the ends of bins") {
         const std::vector<JobSpec> jobs{{0, 3'400}, {0, 300}, {4'000, 3'800}};
         const Result result = result_of(plan_of(jobs, {pool_of(1, 1)}), {"fifo", {}, "count"});
@@ -67,7 +67,7 @@ SCENARIO("how long the first in line had waited") {
         REQUIRE(time.width == hour);
         REQUIRE(result.end == Duration{7'800'000});
         const std::vector<Figure> figures = queue_figures(result, time);
-        THEN("the longest wait of all is told, though nobody waits when a bin ends") {
+        THEN("the longest wait is shown, though no job waits at the end of a bin") {
             CHECK(answer_of(figures, "queue-age") == "The longest wait was 57 min.");
             CHECK(figures.back().table.rows[0].cells ==
                   std::vector<std::string>{"0.0 h", "57 min"});

@@ -20,7 +20,7 @@ Result two_jobs() {
     Result out;
     out.end = Duration{100};
     out.pools.push_back({"p", "T4", "", Purchase::owned, 4, 2, PoolPrice{MoneyRate{1}}});
-    out.tenants = {"nobody"};
+    out.tenants = {"t"};
     out.jobs.state = {JobState::completed, JobState::running};
     out.jobs.gpus = {3, 1};
     out.jobs.tenant = {0, 0};
@@ -75,7 +75,7 @@ TEST_CASE("nodes that do not hold the gangs, or are none of the pool, are no pla
     wrong.node[2] = 4;
     CHECK(mistake_in(wrong).find("its pool does not have") != std::string::npos);
     const GangPlaces short_of_one{{0, 0}, {2, 5}, {1, 0, 3, 1, 0}, {2, 1, 1, 1, 1}};
-    CHECK(mistake_in(short_of_one).find("of 2 attempts are said, and 3 were made") !=
+    CHECK(mistake_in(short_of_one).find("nodes are known of 2 attempts, and there were 3") !=
           std::string::npos);
 }
 

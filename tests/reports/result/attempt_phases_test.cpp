@@ -42,7 +42,7 @@ TEST_CASE("attempts start up, work and are torn down, as the leaves of a bill ha
     CHECK(phases_text(result, 4) == "over.startup 20; productive 10740, overhead 40");
 }
 
-TEST_CASE("what a stopped attempt lost, saved and held until somebody noticed is said") {
+TEST_CASE("lost work, saves and the time until detection of a stopped attempt are known") {
     Result result = test::sample_result();
     result.jobs.last_start_ms.assign(result.jobs.size(), 0);
     result.jobs.last_start_ms[0] = 3'600'000;

@@ -15,8 +15,8 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-/// What bursar makes of a text in the words of another parser.
-nlohmann::json told(const JsonValue& value) {
+/// A value of bursar as one of the other parser.
+nlohmann::json converted(const JsonValue& value) {
     switch (value.kind) {
     case Kind::null:
         return nullptr;
@@ -32,7 +32,7 @@ nlohmann::json told(const JsonValue& value) {
     case Kind::array: {
         auto out = nlohmann::json::array();
         for (const JsonValue& part : *value.parts)
-            out.push_back(told(part));
+            out.push_back(converted(part));
         return out;
     }
     case Kind::object:
@@ -40,7 +40,7 @@ nlohmann::json told(const JsonValue& value) {
     }
     auto out = nlohmann::json::object();
     for (const JsonValue& part : *value.parts)
-        out[json_string(part.key)] = told(part);
+        out[json_string(part.key)] = converted(part);
     return out;
 }
 
@@ -50,7 +50,7 @@ bool reads(const std::string& text) {
     CAPTURE(text);
     try {
         const JsonValue value = parse_json(text);
-        CHECK(told(value) == nlohmann::json::parse(text, nullptr, false));
+        CHECK(converted(value) == nlohmann::json::parse(text, nullptr, false));
     } catch (const BadJson&) {
         CHECK_FALSE(other_reads);
         return false;
