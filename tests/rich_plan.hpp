@@ -42,6 +42,7 @@ inline Plan rich_plan() {
         pool.gpus_per_node = 2;
         pool.cpu_milli = 8'000;
         pool.price_series = static_cast<std::uint16_t>(plan.prices.add(series));
+        plan.grid.series.push_back(static_cast<std::uint16_t>(plan.grid.integrals.add(series)));
     }
     plan.pools[0].purchase = Purchase::spot;
     plan.pools[1].purchase = Purchase::on_demand;

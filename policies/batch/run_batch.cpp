@@ -196,7 +196,8 @@ class BatchRunner {
             return;
         }
         Run run;
-        run.outcome = make_outcome(plan, *image.totals, image.cells, image.money, image.lives);
+        run.outcome =
+            make_outcome(plan, *image.totals, image.cells, image.money, image.grid, image.lives);
         if (one.run.rows.is_kept) {
             run.jobs = image.rows.job_rows(plan.num_jobs(), one.run.watch);
             run.paid = image.rows.paid_nodes();

@@ -116,6 +116,24 @@ std::vector<ResultCell> cells_of(const Plan& plan, const Outcome& outcome) {
     return out;
 }
 
+/// Adds grids that change, and what the cells of their pools held of them.
+void add_grids(const Plan& plan, const Outcome& outcome, Result& result) {
+    for (std::size_t pool = 0; pool < plan.grid.series.size(); ++pool) {
+        const std::uint16_t series = plan.grid.series[pool];
+        if (series == PlanMeter::no_series)
+            continue;
+        PoolPrice grid = PoolPrice::until(result.end, plan.grid.integrals.series_at(series));
+        if (grid.varies())
+            result.pools[pool].grid = std::move(grid);
+        else // over the run it does not
+            result.pools[pool].energy->grid = GridIntensity{grid.rate()->count()};
+    }
+    for (ResultCell& cell : result.cells)
+        if (result.pools[cell.pool].grid)
+            cell.grid = outcome.grid[outcome.index(
+                cell.pool, cell.tenant.value_or(plan.num_tenants), cell.leaf)];
+}
+
 JobState state_of(JobPhase phase, JobEnd end) {
     switch (phase) {
     case JobPhase::queued:
@@ -348,6 +366,7 @@ Result make_result(const Plan& plan,
     out.pools = pools_of(plan, labels, outcome);
     out.tenants = valid_utf8(labels.tenants);
     out.cells = cells_of(plan, outcome);
+    add_grids(plan, outcome, out);
     if (!rows.phase.empty())
         out.metrics = measure(plan, rows, outcome.end);
     out.jobs = jobs_of(plan, labels, rows, outcome.end);

@@ -18,12 +18,14 @@ struct AnswerImage {
     RunTotals* totals{};
     SlotTime* cells{};
     Money* money{};    ///< null: no price varies
+    GridTime* grid{};  ///< null: no grid does
     PoolLife* lives{}; ///< by pool; null: the world stands still
     RowsImage rows{};
 
     BURSAR_HD AnswerImage(ArenaCarver& carver, const PlanView& plan, RowsRoom room)
         : totals{carver.take<RunTotals>(1)}, cells{carver.take<SlotTime>(Ledger::num_cells(plan))},
           money{plan.prices.vary() ? carver.take<Money>(Ledger::num_cells(plan)) : nullptr},
+          grid{plan.grid.is_on() ? carver.take<GridTime>(Ledger::num_cells(plan)) : nullptr},
           lives{plan.moves ? carver.take<PoolLife>(plan.num_pools) : nullptr},
           rows{carver, plan, room} {}
 
@@ -46,6 +48,8 @@ struct AnswerImage {
             cells[i] = state.ledger.cells()[i];
             if (money != nullptr)
                 money[i] = state.ledger.money()[i];
+            if (grid != nullptr)
+                grid[i] = state.ledger.grid()[i];
         });
         if (lives == nullptr)
             return;

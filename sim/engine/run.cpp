@@ -93,6 +93,7 @@ Outcome make_outcome(const Plan& plan,
                      const RunTotals& totals,
                      const SlotTime* cells,
                      const Money* money,
+                     const GridTime* grid,
                      const PoolLife* lives) {
     Outcome outcome;
     outcome.status = totals.status;
@@ -103,6 +104,8 @@ Outcome make_outcome(const Plan& plan,
     outcome.num_tenants = plan.num_tenants;
     outcome.cells.assign(cells, cells + Ledger::num_cells(view_of(plan)));
     outcome.money = money_of(plan, outcome, money);
+    if (grid != nullptr)
+        outcome.grid.assign(grid, grid + outcome.cells.size());
     for (std::size_t pool = 0; plan.moves() && pool < outcome.num_pools; ++pool) {
         const PoolLife& life = lives[pool];
         outcome.nodes.push_back({Duration{life.paid_ms},
@@ -130,6 +133,7 @@ Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_
                         totals_of(state, num_queued),
                         state.ledger.cells(),
                         state.ledger.money(),
+                        state.ledger.grid(),
                         plan.moves() ? &state.fleet[PoolId{0}] : nullptr);
 }
 

@@ -19,6 +19,7 @@ Outcome make_outcome(const Plan& plan,
                      const RunTotals& totals,
                      const SlotTime* cells,
                      const Money* money,
+                     const GridTime* grid,
                      const PoolLife* lives);
 
 /// Reads a finished run's state out.

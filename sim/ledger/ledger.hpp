@@ -21,6 +21,7 @@ class BucketLedger;
 ///
 /// Money follows from time where the rate of a pool is constant. Where the price of some pool
 /// varies, cells of money stand beside those of time, and what is booked on one is on the other.
+/// The same holds of the intensity of grids, for carbon: one run books all meters.
 /// Where somebody asks when all that was, a BucketLedger is told of it (the host alone has one).
 class Ledger {
   public:
@@ -28,9 +29,10 @@ class Ledger {
 
     Ledger() = default;
     BURSAR_HD Ledger(ArenaCarver& carver, const PlanView& plan)
-        : time_{carver, plan}, prices_{plan.prices},
+        : time_{carver, plan}, prices_{plan.prices}, intensities_{plan.grid},
           money_{plan.prices.vary() ? carver.take<Money>(num_cells(plan)) : nullptr},
-          is_detailed_{plan.prices.vary()} {}
+          grid_{plan.grid.is_on() ? carver.take<GridTime>(num_cells(plan)) : nullptr},
+          is_detailed_{plan.prices.vary() || plan.grid.is_on()} {}
 
     BURSAR_HD static std::size_t num_cells(const PlanView& plan) {
         return TimeLedger::num_cells(plan);
@@ -40,16 +42,18 @@ class Ledger {
         time_.clear();
         for (std::size_t i = 0; has_money() && i < time_.num_cells(); ++i)
             money_[i] = Money{};
+        for (std::size_t i = 0; has_grid() && i < time_.num_cells(); ++i)
+            grid_[i] = GridTime{};
     }
 
     [[nodiscard]] BURSAR_HD TenantId nobody() const { return time_.nobody(); }
-    /// Whether more is kept than time: money, because the price of some pool varies, or when.
+    /// Whether more is kept than time: money or carbon, because a price or a grid varies, or when.
     [[nodiscard]] BURSAR_HD bool is_detailed() const { return is_detailed_; }
 
     /// Has `buckets` told of all that is booked from now on. It must live as long.
     void tell(BucketLedger* buckets) {
         buckets_ = buckets;
-        is_detailed_ = has_money() || buckets != nullptr;
+        is_detailed_ = has_money() || has_grid() || buckets != nullptr;
     }
     /// Who is told; may be null.
     [[nodiscard]] BucketLedger* buckets() const { return buckets_; }
@@ -99,6 +103,8 @@ class Ledger {
         HeldTime out{end_ms - begin_ms};
         if (has_money()) [[unlikely]]
             out.cost = cost_of_slot(pool, begin_ms, end_ms);
+        if (has_grid()) [[unlikely]]
+            out.grid = grid_of_slot(pool, begin_ms, end_ms);
         return out;
     }
 
@@ -109,6 +115,8 @@ class Ledger {
         time_.book(pool, tenant, leaf, slots, Duration{held.ms});
         if (has_money()) [[unlikely]]
             money_[time_.cell(pool, tenant, leaf)] += held.cost * slots;
+        if (has_grid()) [[unlikely]]
+            grid_[time_.cell(pool, tenant, leaf)] += held.grid * slots;
     }
 
     [[nodiscard]] BURSAR_HD std::size_t cell(PoolId pool, TenantId tenant, Leaf leaf) const {
@@ -117,9 +125,12 @@ class Ledger {
     [[nodiscard]] BURSAR_HD const SlotTime* cells() const { return time_.cells(); }
     /// As many, zero in pools whose price is constant; null where all are.
     [[nodiscard]] BURSAR_HD const Money* money() const { return money_; }
+    /// The same of the intensity of grids.
+    [[nodiscard]] BURSAR_HD const GridTime* grid() const { return grid_; }
 
   private:
     [[nodiscard]] BURSAR_HD bool has_money() const { return money_ != nullptr; }
+    [[nodiscard]] BURSAR_HD bool has_grid() const { return grid_ != nullptr; }
 
     /// Zero where the price is constant.
     [[nodiscard]] BURSAR_HD Money cost_of_slot(PoolId pool,
@@ -128,6 +139,15 @@ class Ledger {
         if (!prices_.varies(pool))
             return {};
         return prices_.of(pool).between(Duration{begin_ms}, Duration{end_ms});
+    }
+    /// The same of its grid. Precondition: has_grid().
+    [[nodiscard]] BURSAR_HD GridTime grid_of_slot(PoolId pool,
+                                                  std::int64_t begin_ms,
+                                                  std::int64_t end_ms) const {
+        if (!intensities_.has(pool))
+            return {};
+        return GridTime{
+            intensities_.of(pool).between(Duration{begin_ms}, Duration{end_ms}).count()};
     }
 
     // Apart, so that the loop of a run that keeps time alone stays small.
@@ -153,7 +173,9 @@ class Ledger {
 
     TimeLedger time_;
     PoolPrices prices_;
+    PoolMeter intensities_;
     Money* money_{};          ///< of the cells of time_; null: every price is constant
+    GridTime* grid_{};        ///< likewise; null: every grid is constant, or not asked for
     BucketLedger* buckets_{}; ///< null: nobody asks
     bool is_detailed_{};
 };

@@ -84,6 +84,14 @@ bool are_integrals(const PriceIntegrals& prices) {
            std::ranges::equal(again.series, prices.series, same_index);
 }
 
+void check_grid(const Plan& plan, PlanFlaw& flaw) {
+    flaw.length_if_any("grid.series_of_pool", plan.grid.series, plan.pools.size());
+    flaw.each("grid.series_of_pool", plan.grid.series, [&](std::uint16_t one) {
+        return one == PlanMeter::no_series || one < plan.grid.integrals.series.size();
+    });
+    flaw.require(are_integrals(plan.grid.integrals), "grid: not integrals of its steps");
+}
+
 void check_energy(const Plan& plan, PlanFlaw& flaw) {
     flaw.length_if_any("energy", plan.energy, plan.pools.size());
     flaw.each("energy", plan.energy, [](const PlanEnergy& one) {
@@ -102,6 +110,7 @@ void check_fleet(const Plan& plan, PlanFlaw& flaw) {
     if (flaw.is_none())
         check_orders(plan, flaw);
     flaw.require(are_integrals(plan.prices), "prices are not integrals of their steps");
+    check_grid(plan, flaw);
     check_energy(plan, flaw);
 }
 

@@ -153,6 +153,15 @@ struct JobView {
     }
 };
 
+/// What the ledger books the time of GPUs at beside its price: rates that change with time.
+struct PlanMeter {
+    static constexpr std::uint16_t no_series = 0xffff;
+
+    PriceIntegrals integrals; ///< since the scenario's zero
+    /// By pool, its place in `integrals`, or no_series; empty: the ledger keeps no such meter.
+    std::vector<std::uint16_t> series;
+};
+
 /// The compiled scenario: immutable flat arrays, shared by all runs that differ only in a
 /// Variation. Job columns are sorted by submit time; equal submit times keep the order of the
 /// input.
@@ -198,6 +207,9 @@ struct Plan {
     std::vector<std::uint16_t> pools_by_name; ///< pools in name order: the idle split's tie order
     PriceIntegrals prices;          ///< since the scenario's zero, of the pools whose price varies
     std::vector<PlanEnergy> energy; ///< by pool; empty: nobody asks
+    /// Intensities of grids that change with time, in milligrams of CO2e per kWh. Of a pool without
+    /// a series it is constant: PlanEnergy::grid.
+    PlanMeter grid;
     std::uint32_t num_tenants{1};
     std::vector<std::uint32_t> tenant_weight; ///< >= 1, shares are in proportion; empty: all 1
 

@@ -210,6 +210,10 @@ void each_column(Self& plan, const Visit& visit) {
     visit("prices.steps", plan.prices.steps);
     visit("prices.buckets", plan.prices.buckets);
     visit("prices.series", plan.prices.series);
+    visit("grid.steps", plan.grid.integrals.steps);
+    visit("grid.buckets", plan.grid.integrals.buckets);
+    visit("grid.series", plan.grid.integrals.series);
+    visit("grid.series_of_pool", plan.grid.series);
     visit("tenant_weight", plan.tenant_weight);
     visit("node_group", plan.node_group);
     visit("level_begin", plan.level_begin);

@@ -54,6 +54,7 @@ struct PlanView {
     const std::uint8_t* slow_nodes{}; ///< null: none is
     const std::uint32_t* slow_begin{};
     PoolPrices prices{};
+    PoolMeter grid{};
     const WorldEvent* world{};
     std::uint32_t num_world_events{};
     const PlanProvisioning* provisioning{}; ///< null: all nodes are there all the time
@@ -224,6 +225,7 @@ void each_column(PlanView& view, const Plan& plan, const Visit& visit) {
     visit(view.quotas, plan.quotas);
     visit(view.own_failures, plan.own_failures);
     view.prices.each_column(view.pools, plan, visit);
+    view.grid.each_column(plan.grid, visit);
 }
 
 /// Preconditions, which compilation checks: fewer than 2^32 - 1 jobs; `until` inside the horizon.

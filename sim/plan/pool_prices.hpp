@@ -55,4 +55,34 @@ class PoolPrices {
     const PriceIndex* series_{};
 };
 
+/// A meter of a plan as plain pointers.
+class PoolMeter {
+  public:
+    /// Fills the pointers by `visit(pointer, column)`: null where a column is empty.
+    template <class Visit>
+    void each_column(const PlanMeter& meter, const Visit& visit) {
+        visit(steps_, meter.integrals.steps);
+        visit(buckets_, meter.integrals.buckets);
+        visit(series_, meter.integrals.series);
+        visit(series_of_pool_, meter.series);
+    }
+
+    /// Whether the ledger keeps it.
+    [[nodiscard]] BURSAR_HD bool is_on() const { return series_of_pool_ != nullptr; }
+    /// Whether a pool has rates. Precondition: is_on().
+    [[nodiscard]] BURSAR_HD bool has(PoolId pool) const {
+        return series_of_pool_[pool] != PlanMeter::no_series;
+    }
+    /// Precondition: has(pool).
+    [[nodiscard]] BURSAR_HD PriceIntegral of(PoolId pool) const {
+        return {steps_, buckets_, series_[series_of_pool_[pool]]};
+    }
+
+  private:
+    const PriceStep* steps_{};
+    const std::uint32_t* buckets_{};
+    const PriceIndex* series_{};
+    const std::uint16_t* series_of_pool_{};
+};
+
 }} // namespace bursar::sim

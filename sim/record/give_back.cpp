@@ -21,6 +21,15 @@ Money cost_of(
     return plan.pools[pool].rate * slot_time(slots, end - begin);
 }
 
+/// What it has of its grid. Zero where that is constant. Precondition: the outcome has it.
+GridTime
+grid_of(const Plan& plan, std::size_t pool, std::int64_t slots, Duration begin, Duration end) {
+    const std::uint16_t series = plan.grid.series[pool];
+    if (series == PlanMeter::no_series)
+        return {};
+    return GridTime{plan.grid.integrals.of(series).between(begin, end).count()} * slots;
+}
+
 bool is_paid_by_use(const PlanPool& pool) {
     return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
 }
@@ -38,6 +47,8 @@ void take_idle(const Plan& plan, std::size_t pool, Duration from, Outcome& outco
     assert(outcome.cells[idle] >= SlotTime{});
     if (!outcome.money.empty())
         outcome.money[idle] -= cost_of(plan, pool, slots, from, outcome.window_end);
+    if (!outcome.grid.empty())
+        outcome.grid[idle] -= grid_of(plan, pool, slots, from, outcome.window_end);
 }
 
 /// What is given back of a pool, whatever became of it.
@@ -48,6 +59,8 @@ void take_all(std::size_t pool, const Outcome& later, Outcome& outcome) {
         assert(outcome.cells[i] >= SlotTime{});
         if (!outcome.money.empty())
             outcome.money[i] -= later.money[i];
+        if (!outcome.grid.empty())
+            outcome.grid[i] -= later.grid[i];
     }
 }
 
@@ -95,6 +108,8 @@ void give_back(const Plan& plan, Duration when, const Outcome* later, Outcome& o
         outcome.cells[unlaunched] = slot_time(slots, paid - from);
         if (!outcome.money.empty())
             outcome.money[unlaunched] = cost_of(plan, p, slots, from, paid);
+        if (!outcome.grid.empty())
+            outcome.grid[unlaunched] = grid_of(plan, p, slots, from, paid);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/energy/metered.hpp"
 #include "models/units/units.hpp"
 
 #include "sim/ledger/leaf.hpp"
@@ -49,6 +50,9 @@ struct Outcome {
     std::vector<SlotTime> cells; ///< [(pool * (num_tenants + 1) + tenant) * num_leaves + leaf]
     /// What each cell costs; empty where the price of every pool is constant: rate x time.
     std::vector<Money> money;
+    /// Of each cell, its time by the intensity of the pool's grid at that time; zero in pools whose
+    /// grid is constant, empty where all are.
+    std::vector<GridTime> grid;
 
     std::vector<PoolNodesUsed> nodes; ///< by pool; empty where the world stands still
 

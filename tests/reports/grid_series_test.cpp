@@ -6,9 +6,10 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "models/energy/grid_series.hpp"
+
 #include "reports/bill/energy.hpp"
 #include "reports/bill/energy_meter.hpp"
-#include "reports/result/add_grids.hpp"
 #include "reports/result/saved_result.hpp"
 
 #include "tests/plan_builder.hpp"
@@ -22,14 +23,10 @@ namespace bursar::test::grid_series_test {
 namespace {
 
 /// A result under grids that change.
-Result
-result_with(const Plan& plan, const PolicyChoice& choice, const std::vector<GridSeries>& grids) {
-    Result result = result_of(plan, choice);
-    const Plan at = at_intensities(grids, plan);
-    Workspace workspace{1};
-    const Outcome outcome = simulate_ledger(at, order_for(at, choice), choice, workspace);
-    add_grids(grids, outcome, result);
-    return result;
+Result result_with(Plan plan, const PolicyChoice& choice, const std::vector<GridSeries>& grids) {
+    for (const GridSeries& grid : grids)
+        plan.grid.series.push_back(static_cast<std::uint16_t>(plan.grid.integrals.add(grid)));
+    return result_of(plan, choice);
 }
 
 void give_energy(Plan& plan, GridIntensity grid) {

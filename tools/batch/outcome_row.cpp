@@ -136,7 +136,7 @@ bool have_equal_rows(const Outcome& own, const Outcome& other) {
         return std::tuple{used.num_launches, used.num_reclaimed, used.num_failures};
     };
     return numbers(own) == numbers(other) && own.cells == other.cells && own.money == other.money &&
-           std::ranges::equal(own.nodes, other.nodes, {}, counts, counts);
+           own.grid == other.grid && std::ranges::equal(own.nodes, other.nodes, {}, counts, counts);
 }
 
 std::string_view name_of(RowStatus status) {

@@ -128,12 +128,9 @@ void check_notes(const Compiled& compiled, const Scenario& scenario) {
         begin = end;
     }
     holds = holds && begin <= labels.job_names.size() &&
-            compiled.scenario_class.size() <= plan.classes.size() &&
-            (compiled.grids.empty() || compiled.grids.size() == plan.pools.size());
+            compiled.scenario_class.size() <= plan.classes.size();
     for (const std::uint16_t row : compiled.scenario_class)
         holds = holds && row < std::max<std::size_t>(scenario.classes.size(), 1);
-    for (const GridSeries& grid : compiled.grids)
-        holds = holds && (grid.size() == 0 || grid.is_valid());
     for (const ModelledGang& gang : compiled.modelled)
         holds = holds && gang.pool < plan.pools.size();
     if (!holds)

@@ -26,15 +26,12 @@
 #include "scenarios/compile/features/supply.hpp"
 
 #include "reports/bill/spend_curve.hpp"
-#include "reports/result/add_grids.hpp"
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/simulate/broker_beliefs.hpp"
 #include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/budget_facts.hpp"
-#include "tools/simulate/give_back_in_run.hpp"
-#include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/stranded_jobs.hpp"
 
 namespace bursar { inline namespace tools {
@@ -71,26 +68,6 @@ Notes price_notes(const FinishedRun& finished) {
 Notes grid_notes(const FinishedRun& finished) {
     return run_notes_of_grids(
         finished.setup.compiled.scenario, finished.zero_utc_ms(), finished.end());
-}
-
-/// Adds what changing grids emitted: from the ledger of the same run at their intensities.
-void add_changing_grids(const FinishedRun& finished, Result& result) {
-    const RunSetup& setup = finished.setup;
-    const CompiledRun& run = setup.compiled;
-    const std::vector<GridSeries>& grids = run.compiled->grids;
-    if (grids.empty())
-        return;
-    const PolicyChoice& choice = run.scenario.policy;
-    const Plan at = at_intensities(grids, finished.acted.plan_of(run));
-    const Plan acted = with_acts(setup, at, finished.acted.acts);
-    Outcome outcome = simulate_ledger(acted, order_for(acted, choice), choice, setup.workspace);
-    if (run.own_end)
-        give_back_in_run(acted, *run.own_end, choice, setup.workspace, outcome);
-    if (outcome.fingerprint != result.fingerprint)
-        throw SimulationError{fmt::format("{}: a defect of bursar: what a grid emits changed what "
-                                          "the run does",
-                                          run.scenario.file)};
-    add_grids(grids, outcome, result);
 }
 
 void add_budgets_of(const FinishedRun& finished, Result& result) {
@@ -318,7 +295,7 @@ constexpr std::array all_features{
     RunFeature{.name = "supply", .notes = &supply_notes_of},
     RunFeature{.name = "jobs that still wait", .notes = &stranded_notes},
     RunFeature{.name = "prices", .notes = &price_notes},
-    RunFeature{.name = "energy", .notes = &grid_notes, .add = &add_changing_grids},
+    RunFeature{.name = "energy", .notes = &grid_notes},
     RunFeature{.name = "checkpoint storage and egress", .charges = &storage_charges},
     RunFeature{.name = "budgets and months", .add = &add_budgets_of},
     RunFeature{.name = "training models", .add = &add_modelled},

@@ -126,8 +126,8 @@ double DeviceRuns::time_on_host(std::span<CompiledRun* const> sample) const {
             const Run& made = *run.made->run;
             if (own.outcome.fingerprint != made.outcome.fingerprint ||
                 own.outcome.cells != made.outcome.cells ||
-                own.outcome.money != made.outcome.money || own.jobs != made.jobs ||
-                own.paid != made.paid)
+                own.outcome.money != made.outcome.money || own.outcome.grid != made.outcome.grid ||
+                own.jobs != made.jobs || own.paid != made.paid)
                 differs = true;
         }
     };

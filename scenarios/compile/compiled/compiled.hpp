@@ -6,8 +6,6 @@
 #include <string_view>
 #include <vector>
 
-#include "models/energy/grid_series.hpp"
-
 #include "sim/plan/labels.hpp"
 #include "sim/plan/notes.hpp"
 #include "sim/plan/plan.hpp"
@@ -36,9 +34,6 @@ struct Compiled {
     Labels labels;
     /// How far Plan::world and prices are drawn; absent: they need no draws.
     std::optional<Duration> drawn_until;
-    /// The intensities of the pools' grids where some change with time: by pool, in scenario time;
-    /// one without steps is constant (PlanEnergy::grid). Empty: all are.
-    std::vector<GridSeries> grids;
     std::vector<std::uint16_t> scenario_class; ///< by row of Plan::classes
     std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
     std::vector<ModelledGang> modelled; ///< of them, what a run's result says

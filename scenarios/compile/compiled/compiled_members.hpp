@@ -8,12 +8,6 @@
 /// sim/plan/plan_members.hpp lists those; compiled_members_test.cpp holds that none is missing.
 namespace bursar { inline namespace scenarios {
 
-template <AnyConst<GridSeries> Self, class Visit>
-void each_member(Self& self, const Visit& visit) {
-    visit("start_ms", self.start_ms);
-    visit("rate", self.rate);
-}
-
 template <AnyConst<ModelledGang> Self, class Visit>
 void each_member(Self& self, const Visit& visit) {
     visit("plan_class", self.plan_class);
@@ -36,7 +30,6 @@ CompiledNotes(C&) -> CompiledNotes<C>;
 template <class C, class Visit>
 void each_member(const CompiledNotes<C>& notes, const Visit& visit) {
     visit("drawn_until", notes.compiled.drawn_until);
-    visit("grids", notes.compiled.grids);
     visit("scenario_class", notes.compiled.scenario_class);
     visit("modelled", notes.compiled.modelled);
     visit("decisive", notes.compiled.notes.decisive);

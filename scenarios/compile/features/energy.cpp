@@ -222,13 +222,15 @@ void plan_energy(const CompileInput& input, Compiled& compiled) {
     for (const PoolSpec& pool : scenario.fleet) {
         plan.energy.push_back(PoolEnergy{scenario, pool, input.catalogue}.plan());
         const GridSpec* grid = stated_grid(scenario, pool);
-        compiled.grids.push_back(grid != nullptr && grid->file
-                                     ? series_of(*grid->file, pool, input.zero_utc_ms)
-                                     : GridSeries{});
+        const GridSeries series = grid != nullptr && grid->file
+                                      ? series_of(*grid->file, pool, input.zero_utc_ms)
+                                      : GridSeries{};
+        plan.grid.series.push_back(
+            series.size() == 0 ? PlanMeter::no_series
+                               : static_cast<std::uint16_t>(plan.grid.integrals.add(series)));
     }
-    if (std::ranges::all_of(compiled.grids,
-                            [](const GridSeries& grid) { return grid.size() == 0; }))
-        compiled.grids.clear();
+    if (plan.grid.integrals.series.empty())
+        plan.grid.series.clear();
     check_grids(scenario, plan);
 }
 

@@ -15,6 +15,7 @@
 #include "tests/policies/agreement/every_combination.hpp"
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/logged_run.hpp"
+#include "tests/policies/properties/random_bill.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_market.hpp"
 #include "tests/policies/properties/random_plan.hpp"
@@ -37,6 +38,8 @@ Drawn draw() {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 12, .with_estimates = true});
         if (*rc::gen::arbitrary<bool>())
             draw_market(plan);
+        if (*rc::gen::arbitrary<bool>())
+            give_grid(plan);
         if (*rc::gen::arbitrary<bool>()) {
             plan.world = draw_world(plan);
             draw_fleet(plan);
@@ -66,6 +69,7 @@ void check_equal(const Outcome& own, const Outcome& other) {
     RC_ASSERT(own.end == other.end);
     RC_ASSERT(own.cells == other.cells);
     RC_ASSERT(own.money == other.money);
+    RC_ASSERT(own.grid == other.grid);
     RC_ASSERT(own.events == other.events);
     RC_ASSERT(own.num_preempted == other.num_preempted);
     RC_ASSERT(own.num_preempted_without_progress == other.num_preempted_without_progress);

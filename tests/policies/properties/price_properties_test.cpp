@@ -143,4 +143,30 @@ TEST_CASE("a series of equal steps costs what a constant rate does, cell by cell
     }
 }
 
+TEST_CASE("a grid is booked beside prices as prices would be, and changes nothing else") {
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        CHECK(rc::check([&] {
+            Plan plan = draw_run();
+            Plan priced = plan; // at the intensities
+            give_grid(plan);
+            priced.prices = plan.grid.integrals;
+            for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+                priced.pools[pool].price_series = plan.grid.series[pool];
+            if (*rc::gen::arbitrary<bool>())
+                give_prices(plan);
+            const Outcome booked = ledger_of(plan, choice);
+            const Outcome expected = ledger_of(priced, choice);
+            RC_ASSERT(booked.fingerprint == expected.fingerprint);
+            RC_ASSERT(booked.cells == expected.cells);
+            const std::size_t cells_of_pool = booked.cells.size() / plan.pools.size();
+            for (std::size_t cell = 0; cell < booked.cells.size(); ++cell)
+                RC_ASSERT(booked.grid[cell].count() ==
+                          (priced.pools[cell / cells_of_pool].has_series()
+                               ? expected.money[cell].count()
+                               : 0));
+        }));
+    }
+}
+
 } // namespace bursar::test::price_properties_test

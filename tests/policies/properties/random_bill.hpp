@@ -62,6 +62,15 @@ inline std::vector<PriceSeries> give_prices(Plan& plan) {
     return given;
 }
 
+/// Gives some pools, the first among them, grids that change.
+inline void give_grid(Plan& plan) {
+    for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+        plan.grid.series.push_back(
+            pool > 0 && *rc::gen::arbitrary<bool>()
+                ? PlanMeter::no_series
+                : static_cast<std::uint16_t>(plan.grid.integrals.add(draw_series())));
+}
+
 /// The slot-time of each cell inside [begin, end) and the plan's own window.
 inline std::vector<SlotTime>
 time_inside(Plan plan, const PolicyChoice& choice, std::int64_t begin_ms, std::int64_t end_ms) {

@@ -95,6 +95,7 @@ TEST_CASE("the lists have every member of a plan") {
                  pools_by_name,
                  prices,
                  energy,
+                 grid,
                  num_tenants,
                  tenant_weight,
                  num_levels,
@@ -115,6 +116,8 @@ TEST_CASE("the lists have every member of a plan") {
                  measure_from,
                  measure_to] = plan;
     const auto& [steps, buckets, series] = prices;
+    const auto& [integrals, series_of_pool] = grid;
+    const auto& [grid_steps, grid_buckets, grid_series] = integrals;
     std::vector<const void*> visited = places([&](const auto& visit) { each_column(plan, visit); });
     for (const void* place : members_of(PlanRest{plan}))
         visited.push_back(place);
@@ -144,6 +147,10 @@ TEST_CASE("the lists have every member of a plan") {
                            steps,
                            buckets,
                            series,
+                           grid_steps,
+                           grid_buckets,
+                           grid_series,
+                           series_of_pool,
                            energy,
                            num_tenants,
                            tenant_weight,

@@ -19,18 +19,10 @@ std::vector<const void*> listed_of(const T& value) {
 
 TEST_CASE("the lists have every member of what compilation leaves beside plan and labels") {
     const Compiled compiled;
-    const auto& [plan,
-                 labels,
-                 drawn_until,
-                 grids,
-                 scenario_class,
-                 trained,
-                 modelled,
-                 notes,
-                 trace_notes] = compiled;
+    const auto& [plan, labels, drawn_until, scenario_class, trained, modelled, notes, trace_notes] =
+        compiled;
     const auto& [warnings, decisive, assumed, unmodelled] = notes;
     CHECK(listed_of(CompiledNotes{compiled}) == std::vector<const void*>{&drawn_until,
-                                                                         &grids,
                                                                          &scenario_class,
                                                                          &modelled,
                                                                          &decisive,
@@ -42,9 +34,6 @@ TEST_CASE("the lists have every member of what compilation leaves beside plan an
     const auto& [plan_class, pool, gpus, run_time, model, stack, error] = gang;
     CHECK(listed_of(gang) ==
           std::vector<const void*>{&plan_class, &pool, &gpus, &run_time, &model, &stack, &error});
-    const GridSeries grid;
-    const auto& [start_ms, rate] = grid;
-    CHECK(listed_of(grid) == std::vector<const void*>{&start_ms, &rate});
 }
 
 } // namespace bursar::test::compiled_members_test
