@@ -129,12 +129,15 @@ Outcome make_outcome(const Plan& plan,
 }
 
 Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued) {
-    return make_outcome(plan,
-                        totals_of(state, num_queued),
-                        state.ledger.cells(),
-                        state.ledger.money(),
-                        state.ledger.grid(),
-                        plan.moves() ? &state.fleet[PoolId{0}] : nullptr);
+    Outcome outcome = make_outcome(plan,
+                                   totals_of(state, num_queued),
+                                   state.ledger.cells(),
+                                   state.ledger.money(),
+                                   state.ledger.grid(),
+                                   plan.moves() ? &state.fleet[PoolId{0}] : nullptr);
+    if (const BookedTime* unheld = state.ledger.unheld())
+        outcome.unheld.assign(unheld, unheld + plan.pools.size() * num_leaves);
+    return outcome;
 }
 
 }} // namespace bursar::sim

@@ -32,7 +32,10 @@ class Ledger {
         : time_{carver, plan}, prices_{plan.prices}, intensities_{plan.grid},
           money_{plan.prices.vary() ? carver.take<Money>(num_cells(plan)) : nullptr},
           grid_{plan.grid.is_on() ? carver.take<GridTime>(num_cells(plan)) : nullptr},
-          is_detailed_{plan.prices.vary() || plan.grid.is_on()} {}
+          unheld_{plan.has_unheld ? carver.take<BookedTime>(plan.num_pools * num_leaves) : nullptr},
+          unheld_begin_ms_{plan.unheld_begin_ms}, num_pools_{plan.num_pools} {
+        tell(nullptr);
+    }
 
     BURSAR_HD static std::size_t num_cells(const PlanView& plan) {
         return TimeLedger::num_cells(plan);
@@ -44,16 +47,18 @@ class Ledger {
             money_[i] = Money{};
         for (std::size_t i = 0; has_grid() && i < time_.num_cells(); ++i)
             grid_[i] = GridTime{};
+        for (std::size_t i = 0; unheld_ != nullptr && i < num_pools_ * num_leaves; ++i)
+            unheld_[i] = BookedTime{};
     }
 
     [[nodiscard]] BURSAR_HD TenantId nobody() const { return time_.nobody(); }
-    /// Whether more is kept than time: money or carbon, because a price or a grid varies, or when.
+    /// Whether more is kept than time by cell: a meter, buckets, or what no tenant holds.
     [[nodiscard]] BURSAR_HD bool is_detailed() const { return is_detailed_; }
 
     /// Has `buckets` told of all that is booked from now on. It must live as long.
-    void tell(BucketLedger* buckets) {
+    BURSAR_HD void tell(BucketLedger* buckets) {
         buckets_ = buckets;
-        is_detailed_ = has_money() || has_grid() || buckets != nullptr;
+        is_detailed_ = has_money() || has_grid() || unheld_ != nullptr || buckets != nullptr;
     }
     /// Who is told; may be null.
     [[nodiscard]] BucketLedger* buckets() const { return buckets_; }
@@ -127,6 +132,9 @@ class Ledger {
     [[nodiscard]] BURSAR_HD const Money* money() const { return money_; }
     /// The same of the intensity of grids.
     [[nodiscard]] BURSAR_HD const GridTime* grid() const { return grid_; }
+    /// What no tenant has held since Plan::unheld_from, [pool * num_leaves + leaf]; null where that
+    /// is not asked for.
+    [[nodiscard]] BURSAR_HD const BookedTime* unheld() const { return unheld_; }
 
   private:
     [[nodiscard]] BURSAR_HD bool has_money() const { return money_ != nullptr; }
@@ -158,10 +166,24 @@ class Ledger {
                                                                  std::int64_t begin_ms,
                                                                  std::int64_t end_ms) {
         book_inside(*this, pool, tenant, leaf, slots, begin_ms, end_ms);
+        if (unheld_ != nullptr && tenant == nobody())
+            book_unheld(pool, leaf, slots, begin_ms, end_ms);
 #ifndef __CUDA_ARCH__
         if (buckets_ != nullptr)
             divide(pool, tenant, leaf, slots, begin_inside(begin_ms), end_inside(end_ms));
 #endif
+    }
+    BURSAR_HD void book_unheld(
+        PoolId pool, Leaf leaf, std::int64_t slots, std::int64_t begin_ms, std::int64_t end_ms) {
+        begin_ms = begin_inside(begin_ms < unheld_begin_ms_ ? unheld_begin_ms_ : begin_ms);
+        end_ms = end_inside(end_ms);
+        if (slots == 0 || begin_ms >= end_ms)
+            return;
+        const HeldTime of_slot = held(pool, begin_ms, end_ms);
+        BookedTime& booked = unheld_[pool * num_leaves + static_cast<std::size_t>(leaf)];
+        booked.held += slot_time(slots, Duration{of_slot.ms});
+        booked.cost += of_slot.cost * slots;
+        booked.grid += of_slot.grid * slots;
     }
     /// Tells the buckets of a stretch that counts (bucket_ledger.cpp).
     void divide(PoolId pool,
@@ -174,8 +196,11 @@ class Ledger {
     TimeLedger time_;
     PoolPrices prices_;
     PoolMeter intensities_;
-    Money* money_{};          ///< of the cells of time_; null: every price is constant
-    GridTime* grid_{};        ///< likewise; null: every grid is constant, or not asked for
+    Money* money_{};       ///< of the cells of time_; null: every price is constant
+    GridTime* grid_{};     ///< likewise; null: every grid is constant, or not asked for
+    BookedTime* unheld_{}; ///< null: not asked for
+    std::int64_t unheld_begin_ms_{};
+    std::size_t num_pools_{};
     BucketLedger* buckets_{}; ///< null: nobody asks
     bool is_detailed_{};
 };

@@ -243,6 +243,9 @@ struct Plan {
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured
     std::optional<Duration> measure_to; ///< absent: the end of what is paid
+    /// From when on the ledger also books by itself what no tenant holds (Outcome::unheld), of
+    /// which a run that ends before others gives a part back. Absent: it does not.
+    std::optional<Duration> unheld_from;
 
     /// Whether nodes come and go, or anything else happens from outside.
     [[nodiscard]] bool moves() const {

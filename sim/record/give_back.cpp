@@ -51,16 +51,18 @@ void take_idle(const Plan& plan, std::size_t pool, Duration from, Outcome& outco
         outcome.grid[idle] -= grid_of(plan, pool, slots, from, outcome.window_end);
 }
 
-/// What is given back of a pool, whatever became of it.
-void take_all(std::size_t pool, const Outcome& later, Outcome& outcome) {
+/// What is given back of a pool in a world that moves: what no tenant held, for whatever reason.
+void take_unheld(const Plan& plan, std::size_t pool, Outcome& outcome) {
     for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
         const std::size_t i = outcome.index(pool, outcome.num_tenants, static_cast<Leaf>(leaf));
-        outcome.cells[i] -= later.cells[i];
+        const BookedTime& unheld = outcome.unheld[pool * num_leaves + leaf];
+        outcome.cells[i] -= unheld.held;
         assert(outcome.cells[i] >= SlotTime{});
         if (!outcome.money.empty())
-            outcome.money[i] -= later.money[i];
+            outcome.money[i] -=
+                plan.pools[pool].has_series() ? unheld.cost : plan.pools[pool].rate * unheld.held;
         if (!outcome.grid.empty())
-            outcome.grid[i] -= later.grid[i];
+            outcome.grid[i] -= unheld.grid;
     }
 }
 
@@ -77,15 +79,7 @@ bool gives_back(const Plan& plan) {
     return false;
 }
 
-Plan measured_from(const Plan& plan, Duration when) {
-    Plan later = plan;
-    later.measure_from = std::max(plan.measure_from, when);
-    if (plan.measure_to)
-        later.measure_to = std::max(*plan.measure_to, later.measure_from);
-    return later;
-}
-
-void give_back(const Plan& plan, Duration when, const Outcome* later, Outcome& outcome) {
+void give_back(const Plan& plan, Duration when, Outcome& outcome) {
     assert(when <= outcome.end);
     if (when == outcome.end || std::ranges::none_of(plan.pools, is_paid_by_use))
         return;
@@ -94,8 +88,8 @@ void give_back(const Plan& plan, Duration when, const Outcome* later, Outcome& o
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
         if (!is_given_back(plan, p))
             continue;
-        if (later != nullptr)
-            take_all(p, *later, outcome);
+        if (!outcome.unheld.empty())
+            take_unheld(plan, p, outcome);
         else
             take_idle(plan, p, from, outcome);
         if (plan.measure_to)

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "models/energy/metered.hpp"
 #include "models/units/units.hpp"
 
+#include "sim/ledger/held_time.hpp"
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/stop_cause.hpp"
 #include "sim/record/place_wait.hpp"
@@ -53,6 +53,10 @@ struct Outcome {
     /// Of each cell, its time by the intensity of the pool's grid at that time; zero in pools whose
     /// grid is constant, empty where all are.
     std::vector<GridTime> grid;
+
+    /// What no tenant has held since Plan::unheld_from, [pool * num_leaves + leaf]; empty where the
+    /// plan has no such instant. Its cost is zero where the price of the pool is constant.
+    std::vector<BookedTime> unheld;
 
     std::vector<PoolNodesUsed> nodes; ///< by pool; empty where the world stands still
 

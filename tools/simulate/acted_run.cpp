@@ -46,12 +46,19 @@ bool ends_nodes(const RunSetup& setup, const Plan& plan) {
     return setup.compiled.own_end && !plan.provisioning.empty();
 }
 
+/// Whether the ledger must say what of a run that goes on to a common end is given back at its own.
+bool splits_unheld(const RunSetup& setup, const Plan& plan) {
+    return setup.compiled.own_end && plan.moves() && gives_back(plan);
+}
+
 } // namespace
 
 Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts) {
     act_on(setup.budgets, acts, !setup.compiled.own_end, plan);
     if (ends_nodes(setup, plan))
         end_launched_nodes(plan, *setup.compiled.own_end);
+    if (splits_unheld(setup, plan))
+        plan.unheld_from = *setup.compiled.own_end;
     return plan;
 }
 
@@ -66,7 +73,7 @@ Run simulate_once(const RunSetup& setup,
         *setup.done = 0;
     if (setup.made != nullptr && setup.made->run)
         return *std::exchange(setup.made->run, std::nullopt);
-    if (acts.empty() && !ends_nodes(setup, plan))
+    if (acts.empty() && !ends_nodes(setup, plan) && !splits_unheld(setup, plan))
         return simulate(
             plan, order, choice, setup.record, setup.workspace, setup.done, setup.buckets);
     const Plan acted = with_acts(setup, plan, acts);
@@ -115,7 +122,9 @@ DrawnRun simulate_in_world(const RunSetup& setup,
 }
 
 /// The plan of a run whose prices follow from how its nodes came and went, and the same run at
-/// those: nothing in it is different but what it costs.
+/// those: nothing in it is different but what it costs. The ledger cannot book it in one run: the
+/// price of an instant depends on every node that is paid for then, and how long a node is paid for
+/// is known when it ends. Sums by cell don't say at which instants the time was held.
 std::optional<Plan> settle(const RunSetup& setup,
                            const JobOrder& order,
                            const std::vector<BudgetAct>& acts,

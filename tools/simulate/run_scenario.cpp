@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "sim/record/give_back.hpp"
+
 #include "policies/round_limit.hpp"
 
 #include "reports/bill/budgets.hpp"
@@ -16,7 +18,6 @@
 
 #include "tools/simulate/acted_run.hpp"
 #include "tools/simulate/budget_facts.hpp"
-#include "tools/simulate/give_back_in_run.hpp"
 #include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/run_facts.hpp"
 #include "tools/simulate/run_features.hpp"
@@ -110,11 +111,7 @@ ActedResult run_and_act(const CompiledRun& run,
     Run& left = acted.drawn.run;
     const Plan& billed_plan = acted.billed_plan_of(run);
     if (run.own_end)
-        give_back_in_run(with_acts(setup, billed_plan, acted.acts),
-                         *run.own_end,
-                         run.scenario.policy,
-                         workspace,
-                         left.outcome);
+        give_back(billed_plan, *run.own_end, left.outcome);
     facts.peak_rss_bytes = peak_rss_bytes();
     Result result = make_result(billed_plan,
                                 run.compiled->labels,

@@ -114,7 +114,8 @@ TEST_CASE("the lists have every member of a plan") {
                  own_failure_seed,
                  until,
                  measure_from,
-                 measure_to] = plan;
+                 measure_to,
+                 unheld_from] = plan;
     const auto& [steps, buckets, series] = prices;
     const auto& [integrals, series_of_pool] = grid;
     const auto& [grid_steps, grid_buckets, grid_series] = integrals;
@@ -170,7 +171,8 @@ TEST_CASE("the lists have every member of a plan") {
                            own_failure_seed,
                            until,
                            measure_from,
-                           measure_to)));
+                           measure_to,
+                           unheld_from)));
 }
 
 TEST_CASE("the lists have every member of what a plan says of energy, and of its labels") {

@@ -39,7 +39,7 @@ struct IdleRun {
 
 TEST_CASE("what is paid by use is given back, in whole steps; the rest is kept") {
     IdleRun run;
-    give_back(run.plan, 90 * minute, nullptr, run.outcome);
+    give_back(run.plan, 90 * minute, run.outcome);
     for (const std::size_t kept : {0U, 1U}) {
         CHECK(run.cell(kept, Leaf::idle_no_demand) == slot_time(slots, 4 * hour));
         CHECK(run.cell(kept, Leaf::unavail_reserved_unlaunched) == SlotTime{});
@@ -58,27 +58,15 @@ TEST_CASE("what was free for want of anything but demand is given back as what i
         run.cell(pool, Leaf::idle_no_demand) = slot_time(slots, hour);
         run.cell(pool, Leaf::idle_ineligible) = slot_time(slots, 3 * hour);
     }
-    IdleRun later;
-    for (std::size_t pool = 0; pool < 4; ++pool) {
-        later.cell(pool, Leaf::idle_no_demand) = SlotTime{};
-        later.cell(pool, Leaf::idle_ineligible) = slot_time(slots, 150 * minute);
-    }
-    give_back(run.plan, 90 * minute, &later.outcome, run.outcome);
+    run.outcome.unheld.resize(4 * num_leaves);
+    for (std::size_t pool = 0; pool < 4; ++pool)
+        run.outcome.unheld[pool * num_leaves + static_cast<std::size_t>(Leaf::idle_ineligible)]
+            .held = slot_time(slots, 150 * minute);
+    give_back(run.plan, 90 * minute, run.outcome);
     CHECK(run.cell(0, Leaf::idle_ineligible) == slot_time(slots, 3 * hour));
     CHECK(run.cell(2, Leaf::idle_no_demand) == slot_time(slots, hour));
     CHECK(run.cell(2, Leaf::idle_ineligible) == slot_time(slots, 30 * minute));
     CHECK(run.cell(2, Leaf::unavail_reserved_unlaunched) == slot_time(slots, 30 * minute));
-}
-
-TEST_CASE("what a run has later is measured from then on, and no longer than it was") {
-    Plan plan;
-    plan.measure_from = hour;
-    CHECK(measured_from(plan, 2 * hour).measure_from == 2 * hour);
-    CHECK(!measured_from(plan, 2 * hour).measure_to);
-    plan.measure_to = 3 * hour;
-    CHECK(measured_from(plan, 30 * minute).measure_from == hour);
-    CHECK(measured_from(plan, 4 * hour).measure_from == 4 * hour);
-    CHECK(measured_from(plan, 4 * hour).measure_to == 4 * hour); // an empty part
 }
 
 TEST_CASE("only the measured part is given back") {
@@ -87,7 +75,7 @@ TEST_CASE("only the measured part is given back") {
     run.plan.measure_to = run.outcome.window_end = 3 * hour;
     for (std::size_t pool = 0; pool < 4; ++pool)
         run.cell(pool, Leaf::idle_no_demand) = slot_time(slots, 2 * hour);
-    give_back(run.plan, 90 * minute, nullptr, run.outcome);
+    give_back(run.plan, 90 * minute, run.outcome);
     CHECK(run.cell(1, Leaf::idle_no_demand) == slot_time(slots, 2 * hour));
     CHECK(run.cell(2, Leaf::idle_no_demand) == slot_time(slots, 30 * minute));
     CHECK(run.cell(2, Leaf::unavail_reserved_unlaunched) == SlotTime{});
@@ -105,7 +93,7 @@ TEST_CASE("what is given back is not paid for at the prices of its time") {
     run.outcome.money.resize(run.outcome.cells.size());
     money(2, Leaf::idle_no_demand) = MoneyRate{3} * slot_time(slots, 4 * hour);
     money(3, Leaf::idle_no_demand) = MoneyRate{5 + 7 + 9 + 9} * slot_time(slots, hour);
-    give_back(run.plan, 90 * minute, nullptr, run.outcome);
+    give_back(run.plan, 90 * minute, run.outcome);
     CHECK(money(2, Leaf::idle_no_demand) == MoneyRate{3} * slot_time(slots, 90 * minute));
     CHECK(money(2, Leaf::unavail_reserved_unlaunched) ==
           MoneyRate{3} * slot_time(slots, 30 * minute));
@@ -119,7 +107,7 @@ TEST_CASE("what is given back is not paid for at the prices of its time") {
 TEST_CASE("at the end nothing is left to give back") {
     IdleRun run;
     const Outcome before = run.outcome;
-    give_back(run.plan, run.outcome.end, nullptr, run.outcome);
+    give_back(run.plan, run.outcome.end, run.outcome);
     CHECK(run.outcome.cells == before.cells);
     CHECK(run.outcome.fingerprint == before.fingerprint);
 }
