@@ -26,7 +26,7 @@
 #include "tools/command_line/standard_output.hpp"
 #include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/plan_files.hpp"
-#include "tools/simulate/policy_labels.hpp"
+#include "tools/simulate/run_facts.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -6,7 +6,7 @@
 #include "scenarios/schema/scenario_schema.hpp"
 
 #include "tools/command_line/command.hpp"
-#include "tools/simulate/known_names.hpp"
+#include "tools/simulate/load_scenario.hpp"
 
 namespace bursar { inline namespace tools {
 

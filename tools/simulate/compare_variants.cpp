@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstddef>
 #include <iterator>
 #include <set>
 #include <span>
@@ -11,15 +12,14 @@
 
 #include "sim/record/fingerprint.hpp"
 
+#include "reports/bill/past_end.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
 
 #include "tools/simulate/budget_facts.hpp"
-#include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/paired_runs.hpp"
 #include "tools/simulate/run_scenario.hpp"
-#include "tools/simulate/variant_results.hpp"
 #include "tools/simulate/version.hpp"
 
 namespace bursar { inline namespace tools {
@@ -266,6 +266,32 @@ std::vector<std::vector<ResultBudget>> add_all(std::vector<KeptRun> runs,
     for (std::size_t i = 0; i < scenarios.size(); ++i)
         tell_budgets(scenarios[i].scenario, spent[i], comparison.variants[i]);
     return budgets;
+}
+
+/// Makes the first run of each variant once more, with its timeline, and hands it to
+/// `settings.on_result`: so no more results are held than there are threads.
+///
+/// scenarios, ends: those of the runs that are compared. budgets: by variant, as its runs have
+/// them, with how many of them exceeded each.
+void tell_results(const std::vector<LoadedScenario>& scenarios,
+                  const std::vector<RunEnd>& ends,
+                  const std::vector<std::vector<ResultBudget>>& budgets,
+                  const Comparison& comparison,
+                  const CompareSettings& settings) {
+    const PairedRuns first{comparison.first_seed, 1, settings.threads, settings.on_progress};
+    const auto tell = [&](std::size_t i, const CompiledRun& run, ActedResult acted) {
+        Result& result = acted.result;
+        assert(result.fingerprint == comparison.variants[i].fingerprints.front());
+        for (std::string& warning : past_end_warnings(past_end(run, acted)))
+            result.run.warnings.push_back(std::move(warning));
+        if (comparison.num_runs() > 1) {
+            result.repeats = comparison.variants[i].values;
+            for (std::size_t k = 0; k < result.run.budgets.size(); ++k)
+                result.run.budgets[k].seeds_exceeded = budgets[i][k].seeds_exceeded;
+        }
+        settings.on_result(i, result);
+    };
+    first.each(scenarios, ends, Record::timeline, tell);
 }
 
 } // namespace

@@ -2,17 +2,19 @@
 
 #include <utility>
 
+#include "policies/catalog.hpp"
+#include "policies/presets.hpp"
+
 #include "scenarios/catalog/architectures.hpp"
+#include "scenarios/catalog/profiles.hpp"
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/scenario/read_scenario.hpp"
-
-#include "tools/simulate/known_names.hpp"
+#include "scenarios/traces/registry.hpp"
 
 namespace bursar { inline namespace tools {
-
 /// What scenarios of a source may name: of its files, read once, or built in.
 class ScenarioLoader::Catalogues {
   public:
@@ -111,6 +113,16 @@ void MistakesOfAll::add(const ScenarioError& error) {
 void MistakesOfAll::throw_if_any() const {
     if (!findings_.empty())
         throw ScenarioError{findings_};
+}
+
+KnownNames known_names() {
+    KnownNames names;
+    names.policies = policy_catalog();
+    names.presets.assign(presets().begin(), presets().end());
+    for (const TraceFormat& format : trace_formats())
+        names.trace_formats.emplace_back(format.name);
+    names.synthetic = builtin_profiles().names();
+    return names;
 }
 
 }} // namespace bursar::tools

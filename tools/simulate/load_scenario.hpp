@@ -11,6 +11,7 @@
 #include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/document/override.hpp"
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/scenario/known_names.hpp"
 #include "scenarios/scenario/scenario.hpp"
 #include "scenarios/variants/variants.hpp"
 
@@ -86,5 +87,8 @@ class MistakesOfAll {
 /// once. Throws ScenarioError with the mistakes of all of them, each once.
 [[nodiscard]] std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
                                                         std::span<const Variant> variants);
+
+/// Every name that a scenario may choose from, out of the registries and the built-in catalogues.
+[[nodiscard]] KnownNames known_names();
 
 }} // namespace bursar::tools

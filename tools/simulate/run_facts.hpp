@@ -10,4 +10,7 @@ namespace bursar { inline namespace tools {
 /// What is known of a run before it is made.
 [[nodiscard]] RunFacts facts_of(const Scenario& scenario, const Compiled& compiled);
 
+/// The policies of a scenario, as it would write them.
+[[nodiscard]] PolicyLabels labels_of(const Scenario& scenario);
+
 }} // namespace bursar::tools

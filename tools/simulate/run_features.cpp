@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstddef>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -27,12 +28,12 @@
 
 #include "reports/bill/spend_curve.hpp"
 #include "reports/rounding/printed_units.hpp"
+#include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/simulate/broker_beliefs.hpp"
 #include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/budget_facts.hpp"
-#include "tools/simulate/stranded_jobs.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -47,16 +48,36 @@ Notes supply_notes_of(const FinishedRun& finished) {
     return notes;
 }
 
+constexpr std::size_t max_named = 5;
+
+std::string named(const Plan& plan, const Labels& labels, const Run& run, std::size_t job) {
+    return fmt::format("\"{}\", of {} GPUs{}",
+                       valid_utf8(labels.job(job)),
+                       plan.gpus(job),
+                       run.jobs.phase[job] == JobPhase::queued ? "" : ", which was stopped");
+}
+
+/// A warning where a run without an end of its own ended and jobs still wait, because nothing could
+/// happen any more, or because they may not start: how many, and the first of them by submit.
 Notes stranded_notes(const FinishedRun& finished) {
-    const Compiled& compiled = *finished.setup.compiled.compiled;
-    Notes notes;
-    if (auto warning =
-            stranded_jobs(compiled.plan,
-                          compiled.labels,
-                          finished.acted.drawn.run,
-                          finished.acted.acts.empty() ? Stranded::for_good : Stranded::by_budget))
-        notes.warnings.push_back(std::move(*warning));
-    return notes;
+    const Plan& plan = finished.setup.compiled.compiled->plan;
+    const Labels& labels = finished.setup.compiled.compiled->labels;
+    const Run& run = finished.acted.drawn.run;
+    if (plan.until || run.outcome.num_queued_at_end == 0)
+        return {};
+    std::vector<std::string> names;
+    for (std::size_t job = 0; job < plan.num_jobs() && names.size() < max_named; ++job)
+        if (run.jobs.phase[job] == JobPhase::queued || run.jobs.phase[job] == JobPhase::preempted)
+            names.push_back(named(plan, labels, run, job));
+    const auto num = static_cast<std::int64_t>(run.outcome.num_queued_at_end);
+    const std::int64_t more = num - static_cast<std::int64_t>(names.size());
+    return {.warnings = {fmt::format(
+                "{} {} to the end of the run, where {}: {}{}",
+                grouped_text(num, 0),
+                num == 1 ? "job waits" : "jobs wait",
+                !finished.acted.acts.empty() ? "a budget is spent" : "nothing can happen any more",
+                fmt::join(names, "; "),
+                more > 0 ? fmt::format("; and {} more", grouped_text(more, 0)) : "")}};
 }
 
 Notes price_notes(const FinishedRun& finished) {

@@ -11,14 +11,16 @@
 
 #include "policies/round_limit.hpp"
 
+#include "scenarios/errors/fail_input.hpp"
+
 #include "reports/bill/budgets.hpp"
 #include "reports/result/add_periods.hpp"
 #include "reports/result/add_places.hpp"
 #include "reports/scalars/scalars.hpp"
+#include "reports/text/instant.hpp"
 
 #include "tools/simulate/acted_run.hpp"
 #include "tools/simulate/budget_facts.hpp"
-#include "tools/simulate/measured_time.hpp"
 #include "tools/simulate/run_facts.hpp"
 #include "tools/simulate/run_features.hpp"
 #include "tools/simulate/simulation_error.hpp"
@@ -187,6 +189,18 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
     }
     result.repeats = repeats_over(runs);
     return result;
+}
+
+void check_measured(const Scenario& scenario, Duration end) {
+    if (scenario.measure_from == Duration{} || scenario.measure_from < end)
+        return;
+    fail_input(scenario.places.measure,
+               "measure",
+               mistake("nothing is measured",
+                       fmt::format("it begins after {}, and the run ends after {}",
+                                   span_text(scenario.measure_from),
+                                   span_text(end)),
+                       "begin earlier, or give `until`"));
 }
 
 }} // namespace bursar::tools

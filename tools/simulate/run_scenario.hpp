@@ -92,4 +92,7 @@ struct ActedResult {
 /// What of the bill of such a run follows from when it ends.
 [[nodiscard]] PastEnd past_end(const CompiledRun& run, const ActedResult& acted);
 
+/// Throws ScenarioError where `measure` begins after the run's end: its bill would be 0 USD.
+void check_measured(const Scenario& scenario, Duration end);
+
 }} // namespace bursar::tools

@@ -13,7 +13,7 @@
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
 
-#include "tools/simulate/measured_time.hpp"
+#include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/simulation_error.hpp"
 #include "tools/simulate/version.hpp"
 

@@ -14,7 +14,7 @@
 #include "tools/bursar/pages/man_page.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/command_table.hpp"
-#include "tools/simulate/known_names.hpp"
+#include "tools/simulate/load_scenario.hpp"
 #include "tools/simulate/version.hpp"
 
 namespace bursar { inline namespace tools {
