@@ -39,11 +39,11 @@ namespace bursar { inline namespace tools {
 namespace {
 
 Notes supply_notes_of(const FinishedRun& finished) {
-    const Scenario& scenario = finished.setup.compiled.scenario;
+    const Scenario& scenario = finished.scenario();
     Notes notes;
     for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool)
-        if (auto warning = supply_warning(
-                scenario, pool, finished.zero_utc_ms(), finished.acted.drawn.run.outcome.end))
+        if (auto warning =
+                supply_warning(scenario, pool, finished.zero_utc_ms(), finished.left().outcome.end))
             notes.warnings.push_back(std::move(*warning));
     return notes;
 }
@@ -60,9 +60,9 @@ std::string named(const Plan& plan, const Labels& labels, const Run& run, std::s
 /// A warning where a run without an end of its own ended and jobs still wait, because nothing could
 /// happen any more, or because they may not start: how many, and the first of them by submit.
 Notes stranded_notes(const FinishedRun& finished) {
-    const Plan& plan = finished.setup.compiled.compiled->plan;
-    const Labels& labels = finished.setup.compiled.compiled->labels;
-    const Run& run = finished.acted.drawn.run;
+    const Plan& plan = finished.compiled().plan;
+    const Labels& labels = finished.compiled().labels;
+    const Run& run = finished.left();
     if (plan.until || run.outcome.num_queued_at_end == 0)
         return {};
     std::vector<std::string> names;
@@ -81,31 +81,27 @@ Notes stranded_notes(const FinishedRun& finished) {
 }
 
 Notes price_notes(const FinishedRun& finished) {
-    const CompiledRun& run = finished.setup.compiled;
     return run_notes_of_prices(
-        run.scenario, finished.acted.plan_of(run), finished.zero_utc_ms(), finished.end());
+        finished.scenario(), finished.plan(), finished.zero_utc_ms(), finished.end());
 }
 
 Notes grid_notes(const FinishedRun& finished) {
-    return run_notes_of_grids(
-        finished.setup.compiled.scenario, finished.zero_utc_ms(), finished.end());
+    return run_notes_of_grids(finished.scenario(), finished.zero_utc_ms(), finished.end());
 }
 
 void add_budgets_of(const FinishedRun& finished, Result& result) {
     if (!finished.has_budgets)
         return;
-    const CompiledRun& run = finished.setup.compiled;
-    add_budgets(run.scenario,
-                run.compiled->labels,
+    add_budgets(finished.scenario(),
+                finished.compiled().labels,
                 finished.acted.acts,
-                finished.acted.drawn.run.outcome.end,
+                finished.left().outcome.end,
                 result.run);
     count_stopped_jobs(result);
 }
 
 void add_beliefs(const FinishedRun& finished, Result& result) {
-    const CompiledRun& run = finished.setup.compiled;
-    note_beliefs(run.scenario, finished.acted.plan_of(run), result);
+    note_beliefs(finished.scenario(), finished.plan(), result);
 }
 
 double gigabytes(int128 bytes) {
@@ -154,9 +150,9 @@ stores_of(const Compiled& compiled, std::size_t job_class, const CheckpointKeepi
 /// What it costs to keep checkpoints, as classes with a `store` do, and to move them to where their
 /// jobs go on, in whole nano-dollars.
 Charges storage_charges(const FinishedRun& finished, const Result& /*result*/) {
-    const Scenario& scenario = finished.setup.compiled.scenario;
-    const Compiled& compiled = *finished.setup.compiled.compiled;
-    const Run& run = finished.acted.drawn.run;
+    const Scenario& scenario = finished.scenario();
+    const Compiled& compiled = finished.compiled();
+    const Run& run = finished.left();
     Charges out;
     const std::vector<std::uint16_t> regions = regions_of(scenario);
     const bool can_move = std::ranges::any_of(regions, [](std::uint16_t one) { return one != 0; });
@@ -261,11 +257,11 @@ std::string_view name_of(Duration period) {
 Charges commitment_charges(const FinishedRun& finished, const Result& result) {
     const CompiledRun& run = finished.setup.compiled;
     Charges out;
-    if (run.scenario.commitments.empty())
+    if (finished.scenario().commitments.empty())
         return out;
-    const std::vector<PaidNodes> nodes = nodes_paid(
-        run, finished.acted.billed_plan_of(run), finished.acted.drawn.run.paid, result.end);
-    for (const CommitmentSpec& commitment : run.scenario.commitments) {
+    const std::vector<PaidNodes> nodes =
+        nodes_paid(run, finished.billed_plan(), finished.left().paid, result.end);
+    for (const CommitmentSpec& commitment : finished.scenario().commitments) {
         out.costs.push_back({fmt::format("unused commitment {}", commitment.name),
                              unused(commitment.spend,
                                     spent_on(commitment, result, nodes),
@@ -282,7 +278,7 @@ Charges commitment_charges(const FinishedRun& finished, const Result& result) {
 
 /// Which jobs a model timed, and how far the model is to be trusted.
 void add_modelled(const FinishedRun& finished, Result& result) {
-    const Compiled& compiled = *finished.setup.compiled.compiled;
+    const Compiled& compiled = finished.compiled();
     constexpr std::size_t max_listed = std::numeric_limits<std::uint16_t>::max();
     std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint16_t> numbers; // by class and pool
     for (const ModelledGang& gang : compiled.modelled) {

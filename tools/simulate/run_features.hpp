@@ -19,11 +19,17 @@ struct FinishedRun {
     const ActedRun& acted;
     bool has_budgets{}; ///< the result shows budgets and months
 
-    [[nodiscard]] Duration end() const {
-        return setup.compiled.own_end.value_or(acted.drawn.run.outcome.end);
+    [[nodiscard]] const Scenario& scenario() const { return setup.compiled.scenario; }
+    [[nodiscard]] const Compiled& compiled() const { return *setup.compiled.compiled; }
+    [[nodiscard]] const Run& left() const { return acted.drawn.run; }
+    [[nodiscard]] const Plan& plan() const { return acted.plan_of(setup.compiled); }
+    /// With the prices that it pays, where they follow from the run.
+    [[nodiscard]] const Plan& billed_plan() const { return acted.billed_plan_of(setup.compiled); }
+    [[nodiscard]] Duration end() const { ///< its own, where it goes on to that of others
+        return setup.compiled.own_end.value_or(left().outcome.end);
     }
     [[nodiscard]] std::optional<std::int64_t> zero_utc_ms() const {
-        return setup.compiled.compiled->labels.zero_utc_ms;
+        return compiled().labels.zero_utc_ms;
     }
 };
 
