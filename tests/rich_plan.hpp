@@ -78,20 +78,14 @@ inline Plan rich_plan() {
     plan.own_failures = {{1'000'000, 0, 500}, {0, 1'000, 0}};
     plan.own_failure_seed = 42;
     plan.admission_changes = true;
-    const auto add = [&](WorldEventKind kind, std::int64_t time_ms, std::uint32_t node) {
-        WorldEvent& event = plan.world.emplace_back();
-        event.kind = kind;
-        event.time_ms = time_ms;
-        event.node = node;
-    };
-    add(WorldEventKind::supply, 2'000, 3);
-    add(WorldEventKind::launches, 3'000, 0);
-    add(WorldEventKind::node_offline, 4'000, 3);
-    add(WorldEventKind::pool_order, 4'000, 0);
-    add(WorldEventKind::launches, 5'000, 1);
-    add(WorldEventKind::stop_job, 6'000, 0);
-    add(WorldEventKind::shape_admits, 7'000, 0);
-    add(WorldEventKind::shape_admits, 8'000, 1);
+    plan.world = {{2'000, SupplyChange{.num_nodes = 3}},
+                  {3'000, LaunchesChange{.succeed = false}},
+                  {4'000, NodeOffline{.node = 3}},
+                  {4'000, OrderChange{}},
+                  {5'000, LaunchesChange{.succeed = true}},
+                  {6'000, StopJob{}},
+                  {7'000, ShapeAdmission{.opens = false}},
+                  {8'000, ShapeAdmission{.opens = true}}};
     plan.until = 300 * second;
     plan.measure_from = second;
     plan.measure_to = 200 * second;

@@ -21,12 +21,8 @@ inline void give_orders(const std::vector<PoolOrderChanges>& rows, Duration unti
         const std::vector<std::uint16_t>& first = changes.front().pools;
         plan.pool_preference.insert(plan.pool_preference.end(), first.begin(), first.end());
         for (std::size_t i = 1; i < changes.size() && Duration{changes[i].time_ms} < until; ++i) {
-            WorldEvent event;
-            event.time_ms = changes[i].time_ms;
-            event.job = JobId{begin};
-            event.node = static_cast<std::uint32_t>(plan.pool_orders.size());
-            event.kind = WorldEventKind::pool_order;
-            plan.world.push_back(event);
+            const auto order = static_cast<std::uint32_t>(plan.pool_orders.size());
+            plan.world.emplace_back(changes[i].time_ms, OrderChange{begin, order});
             const std::vector<std::uint16_t>& pools = changes[i].pools;
             plan.pool_orders.insert(plan.pool_orders.end(), pools.begin(), pools.end());
         }

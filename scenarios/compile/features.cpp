@@ -64,11 +64,11 @@ void throw_if_too_many(const Scenario& scenario, const std::vector<WorldEvent>& 
 
 /// What comes back does so before the next goes.
 int rank_of(const WorldEvent& event) {
-    return event.kind == WorldEventKind::node_online ? 0 : 1;
+    return event.is<NodeOnline>() ? 0 : 1;
 }
 
 auto order_of(const WorldEvent& event) {
-    return std::tuple{event.time_ms, rank_of(event), event.pool, event.node};
+    return std::tuple{event.time_ms, rank_of(event), event.pool(), event.number()};
 }
 
 } // namespace

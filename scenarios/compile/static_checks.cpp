@@ -77,7 +77,7 @@ class NodesAhead {
         : all_{plan.pools[pool].num_nodes}, supply_{all_}, causes_(all_) {
         steps_.emplace_back(0, all_);
         for (const WorldEvent& event : plan.world)
-            if (event.pool == pool && (!plan.until || event.time_ms < plan.until->count()))
+            if (event.pool() == pool && (!plan.until || event.time_ms < plan.until->count()))
                 follow(event);
         if (!plan.until && !stays_as_it_ends)
             note(steps_.back().first + 1, all_);
@@ -95,12 +95,12 @@ class NodesAhead {
     using Step = std::pair<std::int64_t, std::uint32_t>;
 
     void follow(const WorldEvent& event) {
-        if (event.kind == WorldEventKind::supply)
-            supply_ = event.node;
-        else if (event.kind == WorldEventKind::node_offline)
-            away_ += causes_[event.node]++ == 0 ? 1 : 0;
-        else if (event.kind == WorldEventKind::node_online)
-            away_ -= --causes_[event.node] == 0 ? 1 : 0;
+        if (event.is<SupplyChange>())
+            supply_ = event.as<SupplyChange>().num_nodes;
+        else if (event.is<NodeOffline>())
+            away_ += causes_[event.as<NodeOffline>().node]++ == 0 ? 1 : 0;
+        else if (event.is<NodeOnline>())
+            away_ -= --causes_[event.as<NodeOnline>().node] == 0 ? 1 : 0;
         else
             return;
         note(event.time_ms, std::min(supply_, all_ - away_));

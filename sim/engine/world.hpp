@@ -36,37 +36,88 @@ BURSAR_HD void reclaim(Engine& engine, PoolId pool, std::uint32_t node, std::int
         stop_work(engine, {pool, node, StopCause::reclaimed, 0, notice_ms});
 }
 
-/// So many nodes of a pool can be had from now on, and others are taken back.
 template <class Engine>
-BURSAR_HD void change_supply(Engine& engine, const WorldEvent& event) {
+BURSAR_HD void apply(Engine& engine, const SupplyChange& event) {
     RunState& state = engine.state();
-    const PoolId pool{event.pool};
-    state.fleet.at(pool).supply = event.node;
-    while (state.fleet.num_excess(pool) > 0 && state.status == RunStatus::ok)
-        reclaim(engine, pool, state.fleet.next_reclaimed(pool), event.hold_ms);
+    state.fleet.at(event.pool).supply = event.num_nodes;
+    while (state.fleet.num_excess(event.pool) > 0 && state.status == RunStatus::ok)
+        reclaim(engine, event.pool, state.fleet.next_reclaimed(event.pool), event.notice_ms);
 }
 
 /// A node goes out of service: what runs on it is stopped, and a spare takes its place.
 template <class Engine>
-BURSAR_HD void take_offline(Engine& engine, const WorldEvent& event) {
-    const PoolId pool{event.pool};
+BURSAR_HD void apply(Engine& engine, const NodeOffline& event) {
     Fleet& fleet = engine.state().fleet;
-    const NodePhase phase = fleet.node(pool, event.node).phase;
+    const NodePhase phase = fleet.node(event.pool, event.node).phase;
     if (phase != NodePhase::up && phase != NodePhase::closed && phase != NodePhase::spare)
         return;
-    fleet.break_down(pool, event.node, event.cause);
+    fleet.break_down(event.pool, event.node, event.cause);
     if (phase == NodePhase::spare) // nothing runs there
         return;
-    fleet.call_spare(pool, engine.state().now_ms);
+    fleet.call_spare(event.pool, engine.state().now_ms);
     if (phase == NodePhase::up)
-        set_offline(engine, pool, event.node, true);
-    stop_work(engine, {pool, event.node, event.cause, event.hold_ms, 0});
+        set_offline(engine, event.pool, event.node, true);
+    stop_work(engine, {event.pool, event.node, event.cause, event.hold_ms, 0});
 }
 
-/// All nodes of a pool that run nothing end, and none can be had any more.
 template <class Engine>
-BURSAR_HD void end_pool(Engine& engine, PoolId pool) {
+BURSAR_HD void apply(Engine& engine, const NodeOnline& event) {
+    Fleet& fleet = engine.state().fleet;
+    if (fleet.is_broken(event.pool, event.node, event.cause) &&
+        fleet.repair(event.pool, event.node))
+        set_offline(engine, event.pool, event.node, false);
+}
+
+template <class Engine>
+BURSAR_HD void apply(Engine& engine, const NodeCloses& event) {
+    Fleet& fleet = engine.state().fleet;
+    if (fleet.node(event.pool, event.node).phase != NodePhase::up)
+        return;
+    fleet.close_node(event.pool, event.node);
+    set_offline(engine, event.pool, event.node, true);
+}
+
+template <class Engine>
+BURSAR_HD void apply(Engine& engine, const StopJob& event) {
+    const FewAttempts own = first_attempts(
+        engine,
+        [&](const Attempt& attempt) {
+            return attempt.job == event.job && is_at_work(engine, attempt);
+        },
+        [](const Attempt&, const Attempt&) { return false; });
+    if (own.size > 0)
+        stop_for(engine, own.slots[0], event.cause, event.hold_ms);
+}
+
+template <class Engine>
+BURSAR_HD void apply(Engine& engine, const OrderChange& event) {
+    engine.state().pool_orders.change(engine.plan(), event);
+    engine.tell_capacity_changed(PoolId{0}, 0); // waiting jobs may be better off elsewhere
+}
+
+template <class Engine>
+BURSAR_HD void apply(Engine& engine, const PoolAdmission& event) {
     RunState& state = engine.state();
+    CauseSet& closed_by = state.fleet.at(event.pool).closed_by;
+    if (event.opens)
+        closed_by.erase(event.cause);
+    else
+        closed_by.insert(event.cause);
+    state.shapes.admit_on(event.pool, closed_by.is_empty());
+    engine.tell_capacity_changed(event.pool, 0); // other jobs fit there now
+}
+
+template <class Engine>
+BURSAR_HD void apply(Engine& engine, const ShapeAdmission& event) {
+    engine.state().shapes.admit(event.shape, event.cause, event.opens);
+    engine.tell_capacity_changed(PoolId{0}, 0);
+}
+
+/// All nodes of a pool that run nothing end, and no more can be launched.
+template <class Engine>
+BURSAR_HD void apply(Engine& engine, const PoolEnds& event) {
+    RunState& state = engine.state();
+    const PoolId pool = event.pool;
     state.fleet.at(pool).has_ended = true;
     for (std::uint32_t node = 0; node < engine.plan().pools[pool].num_nodes; ++node) {
         const NodePhase phase = state.fleet.node(pool, node).phase;
@@ -98,60 +149,36 @@ BURSAR_HD void node_is_due(Engine& engine) {
 
 /// An event of the world that is due.
 template <class Engine>
-BURSAR_HD void happen(Engine& engine, const WorldEvent& event) {
-    const PoolId pool{event.pool};
-    Fleet& fleet = engine.state().fleet;
-    switch (event.kind) {
-    case WorldEventKind::stop_job: {
-        const FewAttempts own = first_attempts(
-            engine,
-            [&](const Attempt& attempt) {
-                return attempt.job == event.job && is_at_work(engine, attempt);
-            },
-            [](const Attempt&, const Attempt&) { return false; });
-        if (own.size > 0)
-            stop_for(engine, own.slots[0], event.cause, event.hold_ms);
+BURSAR_HD void apply(Engine& engine, const WorldEvent& event) {
+    switch (event.kind()) {
+    case WorldEventKind::stop_job:
+        return apply(engine, event.as<StopJob>());
+    case WorldEventKind::node_offline:
+        return apply(engine, event.as<NodeOffline>());
+    case WorldEventKind::node_online:
+        return apply(engine, event.as<NodeOnline>());
+    case WorldEventKind::node_closes:
+        return apply(engine, event.as<NodeCloses>());
+    case WorldEventKind::supply:
+        return apply(engine, event.as<SupplyChange>());
+    case WorldEventKind::pool_ends:
+        return apply(engine, event.as<PoolEnds>());
+    case WorldEventKind::min_nodes: {
+        const auto change = event.as<MinNodesChange>();
+        engine.state().fleet.at(change.pool).min_nodes = change.num_nodes;
         return;
     }
-    case WorldEventKind::node_offline:
-        take_offline(engine, event);
-        return;
-    case WorldEventKind::node_closes:
-        if (fleet.node(pool, event.node).phase != NodePhase::up)
-            return;
-        fleet.close_node(pool, event.node);
-        set_offline(engine, pool, event.node, true);
-        return;
-    case WorldEventKind::node_online:
-        if (fleet.is_broken(pool, event.node, event.cause) && fleet.repair(pool, event.node))
-            set_offline(engine, pool, event.node, false);
-        return;
-    case WorldEventKind::supply:
-        change_supply(engine, event);
-        return;
-    case WorldEventKind::pool_ends:
-        end_pool(engine, pool);
-        return;
-    case WorldEventKind::min_nodes:
-        fleet.at(pool).min_nodes = event.node;
-        return;
     case WorldEventKind::pool_order:
-        engine.state().pool_orders.change(engine.plan(), event);
-        engine.tell_capacity_changed(PoolId{0}, 0); // who waits may be better off elsewhere
+        return apply(engine, event.as<OrderChange>());
+    case WorldEventKind::launches: {
+        const auto change = event.as<LaunchesChange>();
+        engine.state().fleet.at(change.pool).launches_fail = !change.succeed;
         return;
-    case WorldEventKind::launches:
-        fleet.at(pool).launches_fail = event.node == 0;
-        return;
+    }
     case WorldEventKind::pool_admits:
-        fleet.at(pool).admits = event.node != 0;
-        engine.state().shapes.admit_on(pool, event.node != 0);
-        engine.tell_capacity_changed(pool, 0); // what fits there is another matter now
-        return;
+        return apply(engine, event.as<PoolAdmission>());
     case WorldEventKind::shape_admits:
-        engine.state().shapes.admit(ShapeId{static_cast<std::uint32_t>(event.job)},
-                                    event.node != 0);
-        engine.tell_capacity_changed(PoolId{0}, 0);
-        return;
+        return apply(engine, event.as<ShapeAdmission>());
     case WorldEventKind::run_closes:
         engine.state().is_closing = true;
         return;
@@ -203,7 +230,7 @@ template <class Engine>
         fail_jobs(engine);
     while (state.next_world_event < plan.num_world_events &&
            plan.world[state.next_world_event].time_ms == state.now_ms)
-        happen(engine, plan.world[state.next_world_event++]);
+        apply(engine, plan.world[state.next_world_event++]);
     while (state.fleet.is_due(state.now_ms) && state.status == RunStatus::ok)
         node_is_due(engine);
     if (plan.fallbacks != nullptr && state.fallbacks.follow(state.now_ms))

@@ -12,47 +12,77 @@ namespace {
 
 constexpr std::uint32_t max_boot_bits = 31;
 
-bool is_node(const Plan& plan, const WorldEvent& event) {
-    return event.pool < plan.pools.size() && event.node < plan.pools[event.pool].num_nodes;
+bool is_cause(StopCause cause) {
+    return cause != StopCause::none && cause <= StopCause::migrated;
 }
-bool is_number_of_nodes(const Plan& plan, const WorldEvent& event) {
-    return event.pool < plan.pools.size() && event.node <= plan.pools[event.pool].num_nodes;
+bool is_pool(const Plan& plan, PoolId pool) {
+    return pool < plan.pools.size();
+}
+template <class Fields>
+bool is_node(const Plan& plan, const Fields& event) {
+    return is_pool(plan, event.pool) && event.node < plan.pools[event.pool].num_nodes;
+}
+template <class Fields>
+bool is_number_of_nodes(const Plan& plan, const Fields& event) {
+    return is_pool(plan, event.pool) && event.num_nodes <= plan.pools[event.pool].num_nodes;
+}
+
+// Whether the fields of an event name things of the plan, by kind.
+
+bool is_right(const Plan& plan, const StopJob& event) {
+    return event.job < plan.num_jobs() && is_cause(event.cause);
+}
+bool is_right(const Plan& plan, const NodeOffline& event) {
+    return is_node(plan, event) && is_cause(event.cause);
+}
+bool is_right(const Plan& plan, const NodeOnline& event) {
+    return is_node(plan, event) && is_cause(event.cause);
 }
 /// Where launches may fail they are tried again later.
-bool has_retry(const Plan& plan, const WorldEvent& event) {
-    if (event.pool >= plan.pools.size() || plan.provisioning.empty())
-        return event.pool < plan.pools.size();
+bool is_right(const Plan& plan, const LaunchesChange& event) {
+    if (!is_pool(plan, event.pool) || plan.provisioning.empty())
+        return is_pool(plan, event.pool);
     const PlanProvisioning& rule = plan.provisioning[event.pool];
     return rule.is_fixed || (rule.retry_ms > 0 && rule.max_retry_ms > 0);
 }
 /// Orders of all pools begin at multiples of their number.
-bool is_order_change(const Plan& plan, const WorldEvent& event) {
+bool is_right(const Plan& plan, const OrderChange& event) {
     const std::size_t num_pools = plan.pools.size();
-    return event.job % num_pools == 0 && event.job + num_pools <= plan.pool_preference.size() &&
-           event.node % num_pools == 0 && event.node + num_pools <= plan.pool_orders.size();
+    return event.preference % num_pools == 0 &&
+           event.preference + num_pools <= plan.pool_preference.size() &&
+           event.order % num_pools == 0 && event.order + num_pools <= plan.pool_orders.size();
 }
-/// Whether what an event speaks of is there.
-bool speaks_of_plan(const Plan& plan, const WorldEvent& event) {
-    switch (event.kind) {
+bool is_right(const Plan& plan, const PoolAdmission& event) {
+    return is_pool(plan, event.pool) && is_cause(event.cause) && plan.admission_changes;
+}
+bool is_right(const Plan& plan, const ShapeAdmission& event) {
+    return event.shape < plan.shapes.size() && is_cause(event.cause) && plan.admission_changes;
+}
+
+bool is_right(const Plan& plan, const WorldEvent& event) {
+    switch (event.kind()) {
     case WorldEventKind::stop_job:
-        return event.job < plan.num_jobs();
+        return is_right(plan, event.as<StopJob>());
     case WorldEventKind::node_offline:
+        return is_right(plan, event.as<NodeOffline>());
     case WorldEventKind::node_online:
+        return is_right(plan, event.as<NodeOnline>());
     case WorldEventKind::node_closes:
-        return is_node(plan, event);
+        return is_node(plan, event.as<NodeCloses>());
     case WorldEventKind::supply:
+        return is_number_of_nodes(plan, event.as<SupplyChange>());
     case WorldEventKind::min_nodes:
-        return is_number_of_nodes(plan, event);
+        return is_number_of_nodes(plan, event.as<MinNodesChange>());
     case WorldEventKind::pool_ends:
-        return event.pool < plan.pools.size();
+        return is_pool(plan, event.as<PoolEnds>().pool);
     case WorldEventKind::pool_order:
-        return is_order_change(plan, event);
+        return is_right(plan, event.as<OrderChange>());
     case WorldEventKind::launches:
-        return has_retry(plan, event);
+        return is_right(plan, event.as<LaunchesChange>());
     case WorldEventKind::pool_admits:
-        return event.pool < plan.pools.size() && plan.admission_changes;
+        return is_right(plan, event.as<PoolAdmission>());
     case WorldEventKind::shape_admits:
-        return event.job < plan.shapes.size() && plan.admission_changes;
+        return is_right(plan, event.as<ShapeAdmission>());
     case WorldEventKind::run_closes:
         return true;
     }
@@ -63,8 +93,7 @@ void check_events(const Plan& plan, PlanFlaw& flaw) {
     flaw.require(plan.world.size() < 0xffffffffU, "the plan has too many events of the world");
     flaw.each("world", plan.world, [&](const WorldEvent& one, std::size_t i) {
         return is_instant(one.time_ms) && (i == 0 || plan.world[i - 1].time_ms <= one.time_ms) &&
-               is_span(one.hold_ms) && one.cause <= StopCause::migrated &&
-               one.cause != StopCause::none && speaks_of_plan(plan, one);
+               is_span(one.span_ms()) && is_right(plan, one);
     });
 }
 

@@ -101,13 +101,7 @@ void each_member(Self& self, const Visit& visit) {
 
 template <AnyConst<WorldEvent> Self, class Visit>
 void each_member(Self& self, const Visit& visit) {
-    visit("time_ms", self.time_ms);
-    visit("hold_ms", self.hold_ms);
-    visit("job", self.job);
-    visit("node", self.node);
-    visit("pool", self.pool);
-    visit("kind", self.kind);
-    visit("cause", self.cause);
+    WorldEvent::each_place(self, visit);
 }
 
 template <AnyConst<PlanProvisioning> Self, class Visit>

@@ -27,6 +27,21 @@ enum class StopCause : std::uint8_t {
            cause == StopCause::job_failed;
 }
 
+/// What closes a pool or a shape, each cause by itself: it is open while the set is empty.
+class CauseSet {
+  public:
+    [[nodiscard]] BURSAR_HD bool is_empty() const { return bits_ == 0; }
+    BURSAR_HD void insert(StopCause cause) { bits_ |= bit(cause); }
+    BURSAR_HD void erase(StopCause cause) { bits_ &= ~bit(cause); }
+
+  private:
+    [[nodiscard]] BURSAR_HD static std::uint32_t bit(StopCause cause) {
+        return std::uint32_t{1} << static_cast<unsigned>(cause);
+    }
+
+    std::uint32_t bits_{};
+};
+
 /// Whether the attempt had no time to save its state.
 [[nodiscard]] BURSAR_HD constexpr bool is_abrupt(StopCause cause) {
     return is_failure(cause) || cause == StopCause::reclaimed_unsaved;

@@ -20,7 +20,7 @@ namespace bursar { inline namespace sim {
 
 /// Counts up where numbers in a file mean something else than before though they lie as they did:
 /// an enumerator is moved, a unit changes.
-inline constexpr std::uint32_t plan_format_version = 1;
+inline constexpr std::uint32_t plan_format_version = 2;
 
 /// Where sections begin: at multiples of this, so that arrays can be used where they lie.
 inline constexpr std::size_t section_alignment = 64;

@@ -111,10 +111,7 @@ void end_launched_nodes(Plan& plan, Duration when) {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
         if (!has_launches(plan, pool))
             continue;
-        WorldEvent event;
-        event.time_ms = when.count();
-        event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
-        event.kind = WorldEventKind::pool_ends;
+        const WorldEvent event{when.count(), PoolEnds{PoolId{pool}}};
         const auto later = std::ranges::upper_bound(
             plan.world, event.time_ms, {}, [](const WorldEvent& of) { return of.time_ms; });
         plan.world.insert(later, event);

@@ -35,7 +35,7 @@ room_under_quotas(const PlanView& plan, const PoolLife* pools, PoolId of_pool) {
 /// A rule as it is followed now: where no job may start nothing is kept for one.
 [[nodiscard]] BURSAR_HD inline PlanProvisioning followed_now(PlanProvisioning rule,
                                                              const PoolLife& life) {
-    if (!life.admits) [[unlikely]] {
+    if (!life.closed_by.is_empty()) [[unlikely]] {
         rule.warm_nodes = 0;
         rule.idle_timeout_ms = 0;
         rule.cancels_boots = true;

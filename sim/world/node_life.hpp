@@ -51,7 +51,7 @@ struct PoolLife {
     std::uint32_t num_in[num_node_phases]{};
     std::uint32_t supply{};    ///< nodes that can be had
     bool has_ended{};          ///< no more nodes are launched
-    bool admits{true};         ///< jobs start there; else nobody needs its nodes
+    CauseSet closed_by{};      ///< if any: no job starts there, and its nodes are not needed
     std::uint32_t min_nodes{}; ///< launched whether anybody waits or not
     std::uint32_t least_launched{~std::uint32_t{0}};
     std::uint32_t most_launched{};
@@ -73,7 +73,9 @@ struct PoolLife {
         return num_in[static_cast<int>(phase)];
     }
     /// Nodes that are launched whether anybody waits or not, as of now.
-    [[nodiscard]] BURSAR_HD std::uint32_t min_nodes_now() const { return admits ? min_nodes : 0; }
+    [[nodiscard]] BURSAR_HD std::uint32_t min_nodes_now() const {
+        return closed_by.is_empty() ? min_nodes : 0;
+    }
     /// Nodes that take work, will soon, or are not done with it.
     [[nodiscard]] BURSAR_HD std::uint32_t num_in_place() const {
         return num(NodePhase::up) + num(NodePhase::booting) + num(NodePhase::closed);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,7 @@ class Cluster {
             PlacementRule placement,
             RestartRule restart)
         : requests{std::move(of_users)}, pools{std::move(of_owner)}, jobs(requests.size()),
-          pool_is_shut(pools.size()), job_is_barred(jobs.size()), capacity_{capacity},
+          pool_is_shut_for(pools.size()), job_is_barred_for(jobs.size()), capacity_{capacity},
           placement_{placement}, restart_{restart} {
         for (const Pool& pool : pools)
             free.emplace_back(pool, capacity);
@@ -106,11 +107,17 @@ class Cluster {
         return jobs[job].phase == Phase::running && !work_has_ended(job);
     }
 
+    [[nodiscard]] bool pool_is_shut(std::size_t pool) const {
+        return !pool_is_shut_for[pool].empty();
+    }
+    [[nodiscard]] bool job_is_barred(std::size_t job) const {
+        return !job_is_barred_for[job].empty();
+    }
     /// Bits as in Request::permitted_pools, as of now.
     [[nodiscard]] std::uint64_t usable_pools(std::size_t job) const {
-        std::uint64_t usable = job_is_barred[job] ? 0 : requests[job].permitted_pools;
+        std::uint64_t usable = job_is_barred(job) ? 0 : requests[job].permitted_pools;
         for (std::size_t pool = 0; pool < pools.size(); ++pool)
-            if (pool_is_shut[pool])
+            if (pool_is_shut(pool))
                 usable &= ~(std::uint64_t{1} << pool);
         return usable;
     }
@@ -137,7 +144,7 @@ class Cluster {
         const Request& first = requests[a];
         const Request& second = requests[b];
         return first.gpus == second.gpus && first.permitted_pools == second.permitted_pools &&
-               first.order_row == second.order_row && job_is_barred[a] == job_is_barred[b] &&
+               first.order_row == second.order_row && job_is_barred(a) == job_is_barred(b) &&
                first.cpu_milli == second.cpu_milli && first.memory_mib == second.memory_mib;
     }
 
@@ -316,8 +323,8 @@ class Cluster {
     std::vector<JobState> jobs;
     std::int64_t now_ms{};
     History history;
-    std::vector<bool> pool_is_shut;  ///< nobody starts there
-    std::vector<bool> job_is_barred; ///< it does not start
+    std::vector<std::set<Cause>> pool_is_shut_for;  ///< no job starts there while there are any
+    std::vector<std::set<Cause>> job_is_barred_for; ///< likewise it does not start
 
   private:
     /// Time at work that is left on the job's pool.

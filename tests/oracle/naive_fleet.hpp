@@ -91,7 +91,7 @@ class NaiveFleet {
     /// Nothing is kept for anybody where nobody may start.
     [[nodiscard]] FleetRule rule_now(std::size_t pool) const {
         FleetRule now = rules[pool];
-        if (cluster_.pool_is_shut[pool]) {
+        if (cluster_.pool_is_shut(pool)) {
             now.warm = 0;
             now.idle_timeout_ms = 0;
             now.cancels_boots = true;
@@ -99,7 +99,7 @@ class NaiveFleet {
         return now;
     }
     [[nodiscard]] std::int64_t least_now(std::size_t pool) const {
-        return cluster_.pool_is_shut[pool] ? 0 : least[pool];
+        return cluster_.pool_is_shut(pool) ? 0 : least[pool];
     }
     [[nodiscard]] std::int64_t num(std::size_t pool, Is is) const {
         return std::ranges::count(nodes[pool], is, &Node::is);
@@ -112,7 +112,7 @@ class NaiveFleet {
         return num_there(pool) - num(pool, Is::draining);
     }
     [[nodiscard]] std::int64_t num_to_launch(std::size_t pool) const {
-        if (tries[pool].not_before_ms > cluster_.now_ms || cluster_.pool_is_shut[pool])
+        if (tries[pool].not_before_ms > cluster_.now_ms || cluster_.pool_is_shut(pool))
             return 0;
         std::int64_t most = std::min(supply[pool] - num_that_stay(pool), num(pool, Is::off));
         for (const Quota& quota : quotas)

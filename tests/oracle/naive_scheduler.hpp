@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -287,7 +288,8 @@ class NaiveScheduler {
         fleet_.charge(span_ms);
         std::vector<std::int64_t> held;
         std::vector<std::int64_t> open;
-        const bool all_are_shut = std::ranges::count(cluster_.pool_is_shut, false) == 0;
+        const bool all_are_shut =
+            std::ranges::none_of(cluster_.pool_is_shut_for, &std::set<Cause>::empty);
         if (all_are_shut)
             ahead_.forget();
         for (std::size_t pool = 0; pool < cluster_.pools.size(); ++pool) {

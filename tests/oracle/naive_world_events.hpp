@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -93,18 +94,29 @@ class WorldEvents {
             return;
         case WorldChange::Kind::pool_shuts:
         case WorldChange::Kind::pool_opens:
-            cluster_.pool_is_shut[change.pool] = change.kind == WorldChange::Kind::pool_shuts;
+            note(change.cause,
+                 change.kind == WorldChange::Kind::pool_shuts,
+                 cluster_.pool_is_shut_for[change.pool]);
             moves_.note_other_pools();
             return;
         case WorldChange::Kind::job_barred:
         case WorldChange::Kind::job_let_in:
-            cluster_.job_is_barred[change.job] = change.kind == WorldChange::Kind::job_barred;
+            note(change.cause,
+                 change.kind == WorldChange::Kind::job_barred,
+                 cluster_.job_is_barred_for[change.job]);
             moves_.note_other_pools();
             return;
         case WorldChange::Kind::last_call:
             is_last_call_ = true;
             return;
         }
+    }
+
+    static void note(Cause cause, bool begins, std::set<Cause>& causes) {
+        if (begins)
+            causes.insert(cause);
+        else
+            causes.erase(cause);
     }
 
     void go_offline(const WorldChange& change) {

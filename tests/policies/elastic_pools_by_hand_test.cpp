@@ -118,8 +118,7 @@ TEST_CASE("nodes that boot at once are there at once") {
 
 TEST_CASE("a gang larger than what can be had waits, and launches nothing") {
     Plan plan = elastic({{0, 20, 8}});
-    plan.world = {{0, 0, JobId{0}, 3, StoredPoolId{0}, WorldEventKind::supply},
-                  {50'000, 0, JobId{0}, 4, StoredPoolId{0}, WorldEventKind::supply}};
+    plan.world = {{0, SupplyChange{.num_nodes = 3}}, {50'000, SupplyChange{.num_nodes = 4}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -130,7 +129,7 @@ TEST_CASE("a gang larger than what can be had waits, and launches nothing") {
 
 TEST_CASE("a run ends where jobs wait for nodes that are never to be had") {
     Plan plan = elastic({{0, 20, 8}, {5, 10, 1}});
-    plan.world = {{0, 0, JobId{0}, 3, StoredPoolId{0}, WorldEventKind::supply}};
+    plan.world = {{0, SupplyChange{.num_nodes = 3}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -144,9 +143,8 @@ TEST_CASE("without notice a reclaim costs all that is not safe; with enough, not
         Plan plan = elastic({{0, 100, 4}});
         plan.classes[0].save = 2 * second;
         plan.classes[0].recovery = 5 * second;
-        plan.world = {
-            {60'000, notice_s * 1000, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::supply},
-            {200'000, 0, JobId{0}, 4, StoredPoolId{0}, WorldEventKind::supply}};
+        plan.world = {{60'000, SupplyChange{.num_nodes = 1, .notice_ms = notice_s * 1000}},
+                      {200'000, SupplyChange{.num_nodes = 4}}};
         const bool saves = notice_s >= 2;
         for (const PolicyChoice& choice : choices()) {
             CAPTURE(name_of(choice));
@@ -200,7 +198,7 @@ TEST_CASE("a run that is compared past its own end pays for its nodes to that en
     alone.provisioning[0].first_nodes = 1;
     Plan longer = alone;
     longer.until = 900 * second;
-    longer.world = {{600'000, 0, JobId{0}, 3, StoredPoolId{0}, WorldEventKind::min_nodes}};
+    longer.world = {{600'000, MinNodesChange{.num_nodes = 3}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome own = run_of(alone, choice).outcome;
@@ -257,8 +255,8 @@ TEST_CASE("by count, who must leave may go where a node comes up at the same ins
     plan.classes[0].save = 60 * second;
     plan.provisioning[0].first_nodes = 1;
     plan.provisioning[0].min_nodes = 1;
-    plan.world = {{50'000, 10'000, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::supply},
-                  {50'000, 0, JobId{0}, 4, StoredPoolId{0}, WorldEventKind::supply}};
+    plan.world = {{50'000, SupplyChange{.num_nodes = 0, .notice_ms = 10'000}},
+                  {50'000, SupplyChange{.num_nodes = 4}}};
     for (const PolicyChoice& choice : choices()) {
         if (choice.capacity != capacity_count)
             continue;
@@ -275,8 +273,8 @@ TEST_CASE("launches that fail are tried again after twice as long each time") {
     Plan plan = elastic({{5, 20, 8}});
     plan.provisioning[0].retry_ms = 10'000;
     plan.provisioning[0].max_retry_ms = 40'000;
-    plan.world = {{0, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::launches},
-                  {100'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::launches}};
+    plan.world = {{0, LaunchesChange{.succeed = false}},
+                  {100'000, LaunchesChange{.succeed = true}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -290,7 +288,7 @@ TEST_CASE("launches that fail are tried again after twice as long each time") {
 TEST_CASE("a run ends where launches fail for good") {
     Plan plan = elastic({{5, 20, 8}});
     plan.provisioning[0].retry_ms = plan.provisioning[0].max_retry_ms = 1;
-    plan.world = {{0, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::launches}};
+    plan.world = {{0, LaunchesChange{.succeed = false}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -306,7 +304,7 @@ TEST_CASE("where launches fail the next pool is tried at once") {
     plan.pool_preference = plan.pools_by_name = {0, 1};
     plan.provisioning.push_back(plan.provisioning[0]);
     plan.provisioning[0].retry_ms = plan.provisioning[0].max_retry_ms = 1000;
-    plan.world = {{0, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::launches}};
+    plan.world = {{0, LaunchesChange{.succeed = false}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -316,7 +314,7 @@ TEST_CASE("where launches fail the next pool is tried at once") {
         CHECK(outcome.nodes[1].num_launches == 1);
     }
     // Nor is one launched where it could be while another boots for the same job.
-    plan.world.push_back({5'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::launches});
+    plan.world.emplace_back(5'000, LaunchesChange{.succeed = true});
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -344,21 +342,9 @@ TEST_CASE("pools under a quota have no more nodes together than it says") {
 
 TEST_CASE("a node that closes before it is worked on stops nobody who ends by then") {
     Plan plan = plan_of({{0, 50, 2}, {20, 10, 4}}, {pool_of(2, 2)});
-    plan.world = {{10'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_closes},
-                  {100'000,
-                   0,
-                   JobId{0},
-                   0,
-                   StoredPoolId{0},
-                   WorldEventKind::node_offline,
-                   StopCause::maintenance},
-                  {120'000,
-                   0,
-                   JobId{0},
-                   0,
-                   StoredPoolId{0},
-                   WorldEventKind::node_online,
-                   StopCause::maintenance}};
+    plan.world = {{10'000, NodeCloses{.node = 0}},
+                  {100'000, NodeOffline{.node = 0, .cause = StopCause::maintenance}},
+                  {120'000, NodeOnline{.node = 0, .cause = StopCause::maintenance}}};
     for (const PolicyChoice& choice : choices()) {
         // The second is the shorter one: by srtf and las the first gives way to it.
         if (choice.capacity == capacity_count || choice.queue == "srtf" || choice.queue == "las")
@@ -378,9 +364,9 @@ TEST_CASE("a spare takes the place of a node that fails, which is the spare once
     rule.spare_nodes = 1;
     rule.takeover_ms = 5000;
     plan.boot_ms = {0};
-    plan.world = {{40'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::node_offline},
-                  {200'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::node_online},
-                  {220'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline}};
+    plan.world = {{40'000, NodeOffline{.node = 1}},
+                  {200'000, NodeOnline{.node = 1}},
+                  {220'000, NodeOffline{.node = 0}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Run run = run_of(plan, choice);

@@ -68,13 +68,7 @@ TEST_CASE("what was done on a slow node counts as it was done, wherever a job go
     // At second 40 it is stopped on the slow node with 20 s done, and saves; the other is gone by
     // then, so that it goes on there.
     Plan plan = with_slow_node({{0, 70, 4}, {0, 100, 4}});
-    plan.world = {{70'000,
-                   0,
-                   JobId{1},
-                   0,
-                   StoredPoolId{0},
-                   WorldEventKind::stop_job,
-                   StopCause::maintenance}};
+    plan.world = {{70'000, StopJob{.job = JobId{1}, .cause = StopCause::maintenance}}};
     const Run run = run_of(plan, choices().front());
     CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{70'000, 70'000 + 65'000});
     CHECK(run.outcome.cell(0, 0, Leaf::stall_sync) == gpu_seconds(4 * 35));

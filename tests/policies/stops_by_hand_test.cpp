@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -45,7 +46,7 @@ Plan stopped_once(StopCause cause) {
     plan.classes[0].startup = 5 * second;
     plan.classes[0].recovery = 8 * second;
     plan.classes[0].save = 2 * second;
-    plan.world = {{40'000, 3'000, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job, cause}};
+    plan.world = {{40'000, StopJob{.job = JobId{0}, .cause = cause, .hold_ms = 3'000}}};
     return plan;
 }
 
@@ -97,8 +98,7 @@ TEST_CASE("work that ends at the instant of a stop has ended") {
 
 TEST_CASE("a job waits while its node is not there, which is nobody's time") {
     Plan plan = stopped_once(StopCause::node_failed);
-    plan.world = {{40'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline},
-                  {50'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_online}};
+    plan.world = {{40'000, NodeOffline{.node = 0}}, {50'000, NodeOnline{.node = 0}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -112,7 +112,7 @@ TEST_CASE("a node that goes while its job cleans up takes no GPUs of others with
     // Three nodes; the first goes at 3 s, its job holds it until 5 s. A gang of two comes at 4 s.
     Plan plan = plan_of({{0, 3, 1}, {4, 1, 2}}, {pool_of(3, 1)});
     plan.classes[0].teardown = 2 * second;
-    plan.world = {{3'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline}};
+    plan.world = {{3'000, NodeOffline{.node = 0}}};
     for (PolicyChoice choice : choices()) {
         choice.capacity = capacity_nodes;
         choice.placement = "first-fit";
@@ -127,8 +127,7 @@ TEST_CASE("of many jobs all those leave that a node which goes had, or the young
     for (int i = 0; i < 60; ++i)
         jobs.push_back({i, 200, 1});
     Plan plan = plan_of(jobs, {pool_of(2, 40)});
-    plan.world = {{100'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline},
-                  {400'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_online}};
+    plan.world = {{100'000, NodeOffline{.node = 0}}, {400'000, NodeOnline{.node = 0}}};
     for (PolicyChoice choice : choices()) {
         choice.placement = "first-fit";
         CAPTURE(name_of(choice));
@@ -148,7 +147,7 @@ TEST_CASE("of many jobs all those leave that a node which goes had, or the young
 
 TEST_CASE("a run ends where jobs wait for nodes that never come back") {
     Plan plan = stopped_once(StopCause::node_failed);
-    plan.world = {{40'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::node_offline}};
+    plan.world = {{40'000, NodeOffline{.node = 0}}};
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -180,7 +179,7 @@ TEST_CASE(
     }
     // By GPUs it comes four times as early; what others stop does not wear it anew.
     plan.own_failures = {{0, rate / 2, 0}};
-    plan.world = {{10'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job}};
+    plan.world = {{10'000, StopJob{.job = JobId{0}}}};
     const Run run = run_of(plan, choices().front());
     REQUIRE(run.jobs.stopped.size() >= 2);
     CHECK(run.jobs.stopped[0].stop_ms == 10'000);
@@ -192,7 +191,7 @@ TEST_CASE("failures do not use up a limit on preemptions") {
     // The urgent job comes after the failure, and may stop the other once.
     Plan plan = plan_of({{0, 100, 4}, {60, 10, 4}}, {pool_of(1, 4)});
     plan.priority = {0, 1};
-    plan.world = {{40'000, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job}};
+    plan.world = {{40'000, StopJob{.job = JobId{0}}}};
     PolicyChoice choice{"fifo", HeadRule::block};
     choice.preemption = "priority";
     choice.preemption_options.set("max_per_job", {1});
@@ -207,8 +206,7 @@ TEST_CASE("whom the world stops waits in front of those that wait, behind those 
     Plan plan = plan_of({{0, 3}, {0, 10}, {0, 10}, {0, 10}}, {pool_of(3, 1)});
     plan.classes[0].checkpoint = Checkpoint::none;
     for (const std::uint32_t node : {1U, 2U})
-        plan.world.push_back(
-            {3'000, 0, JobId{0}, node, StoredPoolId{0}, WorldEventKind::node_offline});
+        plan.world.emplace_back(3'000, NodeOffline{.node = node});
     for (const auto& [queue, preemption] :
          {std::pair{"fifo", "quantum"}, std::pair{"las", "order"}}) {
         PolicyChoice choice{queue, HeadRule::skip};
@@ -221,26 +219,37 @@ TEST_CASE("whom the world stops waits in front of those that wait, behind those 
     }
 }
 
+TEST_CASE("a pool or a shape that two causes close opens once both have ended") {
+    // Closed by maintenance during [0, 20 s) and by a budget during [10 s, 50 s).
+    const auto closed = [](auto admission) {
+        Plan plan = plan_of({{5, 10, 1}}, {pool_of(1, 4)});
+        plan.admission_changes = true;
+        for (const auto& [time_ms, opens, cause] :
+             {std::tuple{0, false, StopCause::maintenance},
+              std::tuple{10'000, false, StopCause::budget},
+              std::tuple{20'000, true, StopCause::maintenance},
+              std::tuple{50'000, true, StopCause::budget}}) {
+            admission.opens = opens;
+            admission.cause = cause;
+            plan.world.emplace_back(time_ms, admission);
+        }
+        return plan;
+    };
+    for (const Plan& plan : {closed(PoolAdmission{}), closed(ShapeAdmission{})})
+        for (const PolicyChoice& choice : choices()) {
+            CAPTURE(name_of(choice));
+            CHECK(run_of(plan, choice).jobs.start_ms == std::vector<std::int64_t>{50'000});
+        }
+}
+
 TEST_CASE(
     "conservative backfilling promises starts by what returning jobs have left, or have had") {
     // Two GPUs, whose nodes are worked on from 8 s; one is back at 9 s. The first job has had 8 s
     // and has 2 s left, the other has had 3 s and has 5 s left.
     Plan plan = plan_of({{0, 10}, {5, 8}}, {pool_of(2, 1)});
     for (const std::uint32_t node : {0U, 1U})
-        plan.world.push_back({8'000,
-                              0,
-                              JobId{0},
-                              node,
-                              StoredPoolId{0},
-                              WorldEventKind::node_offline,
-                              StopCause::maintenance});
-    plan.world.push_back({9'000,
-                          0,
-                          JobId{0},
-                          0,
-                          StoredPoolId{0},
-                          WorldEventKind::node_online,
-                          StopCause::maintenance});
+        plan.world.emplace_back(8'000, NodeOffline{.node = node, .cause = StopCause::maintenance});
+    plan.world.emplace_back(9'000, NodeOnline{.node = 0, .cause = StopCause::maintenance});
     for (const std::string_view capacity : {capacity_count, capacity_nodes}) {
         PolicyChoice choice{"srtf", HeadRule::block, std::string{capacity}};
         choice.backfill = "conservative";

@@ -241,14 +241,12 @@ void vary_prices(Plan& plan) {
 void stop_some(Plan& plan) {
     const std::int64_t last_ms = 2 * plan.submit_ms.back() + 30'000;
     for (JobId job{0}; job < plan.num_jobs(); ++job) {
-        WorldEvent stop;
-        stop.time_ms = *rc::gen::inRange<std::int64_t>(0, last_ms);
+        const auto time_ms = *rc::gen::inRange<std::int64_t>(0, last_ms);
+        StopJob stop{.job = job};
         stop.hold_ms = *rc::gen::inRange<std::int64_t>(0, 3) * slot_ms_per_micro;
-        stop.job = job;
-        stop.kind = WorldEventKind::stop_job;
         stop.cause = static_cast<StopCause>(*rc::gen::inRange(
             static_cast<int>(StopCause::reclaimed), static_cast<int>(StopCause::migrated) + 1));
-        plan.world.push_back(stop);
+        plan.world.emplace_back(time_ms, stop);
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
@@ -317,8 +315,7 @@ TEST_CASE("files say why an attempt was stopped") {
     // Stopped at second 40 of 100, what it did is lost, and its GPU held for 3 s more.
     Plan plan = plan_of({{0, 100}}, {pool_of(1, 1)});
     const auto stopped_by = [&](StopCause cause) {
-        plan.world = {
-            {40'000, 3'000, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::stop_job, cause}};
+        plan.world = {{40'000, StopJob{.job = JobId{0}, .cause = cause, .hold_ms = 3'000}}};
         return result_of(plan, {"fifo", HeadRule::block, "count"});
     };
     const std::pair<StopCause, const char*> names[]{

@@ -23,11 +23,8 @@ inline void let_nodes_fail(Plan& plan, Duration until) {
                               .gpus_per_node = plan.pools[0].gpus_per_node,
                               .age = Duration{std::int64_t{1} << 40}};
     for (const NodeFailure& one : draw_failures(model, std::array{failing}, until, 1)) {
-        const auto event = [&](std::int64_t time_ms, std::int64_t hold_ms, WorldEventKind kind) {
-            plan.world.push_back({time_ms, hold_ms, JobId{0}, one.node, StoredPoolId{0}, kind});
-        };
-        event(one.time_ms, 60'000, WorldEventKind::node_offline);
-        event(one.time_ms + one.repair_ms, 0, WorldEventKind::node_online);
+        plan.world.emplace_back(one.time_ms, NodeOffline{.node = one.node, .hold_ms = 60'000});
+        plan.world.emplace_back(one.time_ms + one.repair_ms, NodeOnline{.node = one.node});
     }
 }
 
@@ -46,13 +43,10 @@ inline void let_nodes_be_reclaimed(Plan& plan, Duration until) {
     auto before = static_cast<std::int32_t>(num_nodes);
     const SupplySeries series = announced(generate(law, until, 1), notice);
     for (const SupplyStep& step : series.steps()) {
-        plan.world.push_back({step.time_ms,
-                              step.nodes < before ? notice.count() : 0,
-                              JobId{0},
-                              static_cast<std::uint32_t>(step.nodes),
-                              StoredPoolId{0},
-                              WorldEventKind::supply,
-                              StopCause::reclaimed});
+        plan.world.emplace_back(
+            step.time_ms,
+            SupplyChange{.num_nodes = static_cast<std::uint32_t>(step.nodes),
+                         .notice_ms = step.nodes < before ? notice.count() : 0});
         before = step.nodes;
     }
 }

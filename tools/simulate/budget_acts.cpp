@@ -88,18 +88,18 @@ std::vector<Stretch> stretches_of(const std::vector<BudgetAct>& acts, const Conc
     return joined;
 }
 
-/// scope: what it is about; its kind admits by `node`.
+/// Admission: PoolAdmission or ShapeAdmission, of the pool or shape that closes.
+template <class Admission>
 void add_stretches(const std::vector<Stretch>& stretches,
-                   WorldEvent scope,
+                   Admission admission,
                    std::vector<WorldEvent>& world) {
+    admission.cause = StopCause::budget;
     for (const Stretch& stretch : stretches) {
-        scope.time_ms = stretch.begin_ms;
-        scope.node = 0;
-        world.push_back(scope);
-        scope.time_ms = stretch.end_ms;
-        scope.node = 1;
+        admission.opens = false;
+        world.emplace_back(stretch.begin_ms, admission);
+        admission.opens = true;
         if (stretch.end_ms < for_good)
-            world.push_back(scope);
+            world.emplace_back(stretch.end_ms, admission);
     }
 }
 
@@ -145,40 +145,30 @@ void act_on(const std::vector<ResultBudget>& budgets,
             bool ends,
             Plan& plan) {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
-        WorldEvent event;
-        event.kind = WorldEventKind::pool_admits;
-        event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
         const auto concerns = [&](const BudgetAct& act) {
             const ResultBudget& budget = budgets[act.budget];
             return !budget.tenant && (!budget.pool || *budget.pool == pool);
         };
-        add_stretches(stretches_of(acts, concerns), event, plan.world);
+        add_stretches(
+            stretches_of(acts, concerns), PoolAdmission{.pool = PoolId{pool}}, plan.world);
     }
     std::vector<std::int64_t> tenant_of(plan.shapes.size(), -1);
     for (std::size_t job = 0; job < plan.num_jobs(); ++job)
         tenant_of[plan.shape[job]] = plan.tenant[job];
     for (std::size_t shape = 0; shape < plan.shapes.size(); ++shape) {
-        WorldEvent event;
-        event.kind = WorldEventKind::shape_admits;
-        event.job = JobId{static_cast<std::uint32_t>(shape)};
         const auto concerns = [&](const BudgetAct& act) {
             const auto& tenant = budgets[act.budget].tenant;
             return tenant && tenant_of[shape] == std::int64_t{*tenant};
         };
-        add_stretches(stretches_of(acts, concerns), event, plan.world);
+        add_stretches(
+            stretches_of(acts, concerns), ShapeAdmission{.shape = ShapeId{shape}}, plan.world);
     }
     for (const BudgetAct& act : acts) {
-        WorldEvent event;
-        event.time_ms = act.at.count();
-        event.kind = WorldEventKind::stop_job;
-        event.cause = StopCause::budget;
-        for (const JobId job : act.stopped) {
-            event.job = job;
-            plan.world.push_back(event);
-        }
-        event.kind = WorldEventKind::run_closes;
+        for (const JobId job : act.stopped)
+            plan.world.emplace_back(act.at.count(),
+                                    StopJob{.job = job, .cause = StopCause::budget});
         if (ends && closes_run(budgets[act.budget], act))
-            plan.world.push_back(event);
+            plan.world.emplace_back(act.at.count(), RunCloses{});
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
     plan.admission_changes = !acts.empty();

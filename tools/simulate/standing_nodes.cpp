@@ -25,8 +25,8 @@ changes(const Plan& plan, std::uint32_t pool, const std::vector<PaidNodes>& paid
             out.push_back({some.end_ms, -some.nodes, {}});
         }
     for (const WorldEvent& event : plan.world)
-        if (event.kind == WorldEventKind::min_nodes && event.pool == StoredPoolId(pool))
-            out.push_back({event.time_ms, 0, event.node});
+        if (event.is<MinNodesChange>() && event.pool() == pool)
+            out.push_back({event.time_ms, 0, event.as<MinNodesChange>().num_nodes});
     std::ranges::stable_sort(out, {}, &Change::time_ms);
     return out;
 }

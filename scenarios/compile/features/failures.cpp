@@ -52,17 +52,9 @@ struct Outage {
 };
 
 void add(std::size_t pool, const Outage& outage, std::vector<WorldEvent>& events) {
-    WorldEvent event{.time_ms = outage.begin_ms,
-                     .hold_ms = outage.hold_ms,
-                     .node = outage.node,
-                     .pool = static_cast<StoredPoolId>(pool),
-                     .kind = WorldEventKind::node_offline,
-                     .cause = outage.cause};
-    events.push_back(event);
-    event.time_ms = outage.end_ms;
-    event.hold_ms = 0;
-    event.kind = WorldEventKind::node_online;
-    events.push_back(event);
+    events.emplace_back(outage.begin_ms,
+                        NodeOffline{PoolId{pool}, outage.node, outage.cause, outage.hold_ms});
+    events.emplace_back(outage.end_ms, NodeOnline{PoolId{pool}, outage.node, outage.cause});
 }
 
 } // namespace
@@ -137,12 +129,8 @@ void add_maintenance(const DrawInput& input,
                              input.until + drain))
         for (std::uint32_t i = 0; i < window.num_nodes; ++i) {
             if (drain > Duration{})
-                events.push_back(
-                    {.time_ms = std::max<std::int64_t>(window.begin_ms - drain.count(), 0),
-                     .node = window.first_node + i,
-                     .pool = static_cast<StoredPoolId>(pool),
-                     .kind = WorldEventKind::node_closes,
-                     .cause = StopCause::maintenance});
+                events.emplace_back(std::max<std::int64_t>(window.begin_ms - drain.count(), 0),
+                                    NodeCloses{PoolId{pool}, window.first_node + i});
             add(pool,
                 {window.begin_ms, window.end_ms, 0, window.first_node + i, StopCause::maintenance},
                 events);

@@ -111,10 +111,7 @@ void add_prediction(const Plan& plan,
         const std::int64_t time_ms =
             prediction_lag.count() + static_cast<std::int64_t>(at) * hour_ms;
         if (nodes != before && time_ms < until.count())
-            events.push_back({.time_ms = time_ms,
-                              .node = nodes,
-                              .pool = static_cast<StoredPoolId>(pool),
-                              .kind = WorldEventKind::min_nodes});
+            events.emplace_back(time_ms, MinNodesChange{PoolId{pool}, nodes});
         before = nodes;
     }
 }

@@ -160,10 +160,8 @@ void add_schedule(const Scenario& scenario,
     for (std::int64_t at = 0; at < until.count(); at += clock.rest_of_hour_ms(at)) {
         const std::int64_t nodes = nodes_at(spec, clock.hour_of_week(at));
         if (nodes != before)
-            events.push_back({.time_ms = at,
-                              .node = static_cast<std::uint32_t>(nodes),
-                              .pool = static_cast<StoredPoolId>(pool),
-                              .kind = WorldEventKind::min_nodes});
+            events.emplace_back(at,
+                                MinNodesChange{PoolId{pool}, static_cast<std::uint32_t>(nodes)});
         before = nodes;
     }
 }
@@ -180,10 +178,7 @@ void add_launch_failures(const DrawInput& input,
         const bool fails =
             law.fails(at, static_cast<std::uint32_t>(pool), input.scenario.policy.seed);
         if (fails != failed)
-            events.push_back({.time_ms = at,
-                              .node = fails ? 0U : 1U,
-                              .pool = static_cast<StoredPoolId>(pool),
-                              .kind = WorldEventKind::launches});
+            events.emplace_back(at, LaunchesChange{.pool = PoolId{pool}, .succeed = !fails});
         failed = fails;
     }
 }
@@ -208,13 +203,13 @@ void add_least_nodes(const DrawInput& input,
 
 void set_first_nodes(const Scenario& scenario, Plan& plan) {
     for (const WorldEvent& event : plan.world)
-        if (event.time_ms == 0 && event.kind == WorldEventKind::min_nodes &&
-            !scenario.fleet[event.pool].provisioning.start)
-            plan.provisioning[event.pool].first_nodes = event.node;
+        if (event.time_ms == 0 && event.is<MinNodesChange>() &&
+            !scenario.fleet[event.pool()].provisioning.start)
+            plan.provisioning[event.pool()].first_nodes = event.as<MinNodesChange>().num_nodes;
     for (const WorldEvent& event : plan.world)
-        if (event.time_ms == 0 && event.kind == WorldEventKind::supply) {
-            std::uint32_t& first = plan.provisioning[event.pool].first_nodes;
-            first = std::min(first, event.node);
+        if (event.time_ms == 0 && event.is<SupplyChange>()) {
+            std::uint32_t& first = plan.provisioning[event.pool()].first_nodes;
+            first = std::min(first, event.as<SupplyChange>().num_nodes);
         }
 }
 

@@ -152,12 +152,10 @@ void add_supply(const DrawInput& input,
                   notice);
     std::int32_t before = 0;
     for (const SupplyStep& step : offered.steps()) {
-        events.push_back({.time_ms = step.time_ms,
-                          .hold_ms = step.nodes < before ? notice.count() : 0,
-                          .node = static_cast<std::uint32_t>(step.nodes),
-                          .pool = static_cast<StoredPoolId>(pool),
-                          .kind = WorldEventKind::supply,
-                          .cause = StopCause::reclaimed});
+        events.emplace_back(step.time_ms,
+                            SupplyChange{.pool = PoolId{pool},
+                                         .num_nodes = static_cast<std::uint32_t>(step.nodes),
+                                         .notice_ms = step.nodes < before ? notice.count() : 0});
         before = step.nodes;
     }
 }

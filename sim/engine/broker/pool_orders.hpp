@@ -27,10 +27,9 @@ class PoolOrders {
             plan.pool_preference = order_;
     }
 
-    /// By an event of kind pool_order.
-    BURSAR_HD void change(const PlanView& plan, const WorldEvent& event) {
+    BURSAR_HD void change(const PlanView& plan, const OrderChange& change) {
         for (std::uint32_t i = 0; i < plan.num_pools; ++i)
-            order_[event.job + i] = plan.pool_orders[event.node + i];
+            order_[change.preference + i] = plan.pool_orders[change.order + i];
     }
 
   private:

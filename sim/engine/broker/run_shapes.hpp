@@ -5,6 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
+#include "sim/plan/stop_cause.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -12,7 +13,7 @@ namespace bursar { inline namespace sim {
 /// uses others, and a pool, or a shape, may start nobody for a time. Whoever decides reads them and
 /// knows nothing of why. Nothing elsewhere: a run then reads those of the plan.
 ///
-/// Copies are of the same shapes. Memory: that of the shapes, and 9 bytes a shape.
+/// Copies are of the same shapes. Memory: that of the shapes, and 12 bytes a shape.
 class RunShapes {
   public:
     RunShapes() = default;
@@ -21,7 +22,7 @@ class RunShapes {
             return;
         shapes_ = carver.take<JobShape>(num_);
         own_pools_ = carver.take<std::uint64_t>(num_);
-        is_closed_ = carver.take<bool>(num_);
+        closed_by_ = carver.take<CauseSet>(num_);
         open_pools_ = carver.take<std::uint64_t>(1);
         if (shapes_ == nullptr)
             return;
@@ -29,7 +30,7 @@ class RunShapes {
         for (std::uint32_t shape = 0; shape < num_; ++shape) {
             shapes_[shape] = plan.shapes[shape];
             own_pools_[shape] = shapes_[shape].permitted_pools;
-            is_closed_[shape] = false;
+            closed_by_[shape] = {};
         }
     }
 
@@ -55,21 +56,25 @@ class RunShapes {
         for (ShapeId shape{0}; shape < num_; ++shape)
             renew(shape);
     }
-    /// The same for the jobs of a shape.
-    BURSAR_HD void admit(ShapeId shape, bool admits) {
-        is_closed_[shape] = !admits;
+    /// The jobs of a shape may start no more for a cause, or that cause ends.
+    BURSAR_HD void admit(ShapeId shape, StopCause cause, bool opens) {
+        if (opens)
+            closed_by_[shape].erase(cause);
+        else
+            closed_by_[shape].insert(cause);
         renew(shape);
     }
 
   private:
     BURSAR_HD void renew(ShapeId shape) {
-        shapes_[shape].permitted_pools = is_closed_[shape] ? 0 : own_pools_[shape] & *open_pools_;
+        shapes_[shape].permitted_pools =
+            closed_by_[shape].is_empty() ? own_pools_[shape] & *open_pools_ : 0;
     }
 
     std::uint32_t num_{};
     JobShape* shapes_{};
     std::uint64_t* own_pools_{}; ///< by shape: what it may use where everybody is admitted
-    bool* is_closed_{};          ///< by shape
+    CauseSet* closed_by_{};      ///< by shape
     std::uint64_t* open_pools_{};
 };
 

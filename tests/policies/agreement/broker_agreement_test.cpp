@@ -80,11 +80,9 @@ Plan draw_far_saves() {
     let_all_use_all(plan);
     plan.world = draw_world(plan);
     for (int stops = *rc::gen::inRange(5, 20); stops > 0; --stops) {
-        WorldEvent& event = plan.world.emplace_back();
-        event.time_ms = draw_half_seconds(80);
-        event.job = JobId{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
-        event.kind = WorldEventKind::stop_job;
-        event.cause = StopCause::maintenance;
+        const std::int64_t time_ms = draw_half_seconds(80);
+        const JobId job{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
+        plan.world.emplace_back(time_ms, StopJob{job, StopCause::maintenance});
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
     if (*rc::gen::arbitrary<bool>())
@@ -122,8 +120,10 @@ Plan draw_world_to_migrate_in(const PolicyChoice& choice) {
     if (some_fail) {
         draw_own_failures(plan);
         for (WorldEvent& event : plan.world) // these fail by themselves alone
-            if (event.cause == StopCause::job_failed)
-                event.cause = StopCause::hung;
+            WorldEvent::each_place(event, []<class Place>(std::string_view, Place& place) {
+                if constexpr (std::is_same_v<Place, StopCause>)
+                    place = place == StopCause::job_failed ? StopCause::hung : place;
+            });
     }
     return plan;
 }

@@ -120,7 +120,7 @@ inline void check_no_job_is_lost(const Plan& plan, const LoggedRun& run) {
             return submit_ms > run.outcome.end.count();
         }));
     RC_ASSERT(num_late == 0 || std::ranges::any_of(plan.world, [](const WorldEvent& event) {
-                  return event.kind == WorldEventKind::run_closes;
+                  return event.is<RunCloses>();
               }));
     RC_ASSERT(run.outcome.num_finished + run.outcome.num_queued_at_end + num_late ==
               plan.num_jobs());

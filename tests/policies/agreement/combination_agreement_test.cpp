@@ -109,15 +109,11 @@ TEST_CASE("who is barred loses what is held for it, though there is only one poo
     plan.num_tenants = 3;
     plan.classes[0] = {.startup = second, .recovery = second, .save = second, .interval = second};
     plan.estimate_ms = {0, 0, 0, 1};
-    plan.world = {
-        {.time_ms = 0, .kind = WorldEventKind::node_offline, .cause = StopCause::maintenance},
-        {.time_ms = 2000, .kind = WorldEventKind::run_closes},
-        {.time_ms = 2500,
-         .job = JobId{1},
-         .kind = WorldEventKind::stop_job,
-         .cause = StopCause::reclaimed},
-        {.time_ms = 3000, .job = JobId{0}, .kind = WorldEventKind::shape_admits},
-        {.time_ms = 6500, .job = JobId{1}, .kind = WorldEventKind::shape_admits}};
+    plan.world = {{0, NodeOffline{.cause = StopCause::maintenance}},
+                  {2000, RunCloses{}},
+                  {2500, StopJob{JobId{1}, StopCause::reclaimed}},
+                  {3000, ShapeAdmission{.shape = ShapeId{0}, .opens = false}},
+                  {6500, ShapeAdmission{.shape = ShapeId{1}, .opens = false}}};
     plan.admission_changes = true;
     PolicyChoice choice{"gittins", HeadRule::skip};
     choice.queue_options.set("levels", {1});

@@ -41,43 +41,44 @@ inline std::string describe_rule(const Plan& plan, std::size_t pool) {
 }
 
 inline std::string describe_event(const WorldEvent& event) {
-    const auto pool = static_cast<std::uint16_t>(event.pool);
+    const auto pool = static_cast<std::uint32_t>(event.pool());
+    const std::uint32_t number = event.number();
     const auto what = [&]() -> std::string {
-        switch (event.kind) {
+        switch (event.kind()) {
         case WorldEventKind::stop_job:
-            return fmt::format("job {} stops", static_cast<std::uint32_t>(event.job));
+            return fmt::format("job {} stops", std::uint32_t{event.as<StopJob>().job});
         case WorldEventKind::node_offline:
-            return fmt::format("pool {} node {} goes offline", pool, event.node);
+            return fmt::format("pool {} node {} goes offline", pool, number);
         case WorldEventKind::node_online:
-            return fmt::format("pool {} node {} goes online", pool, event.node);
+            return fmt::format("pool {} node {} goes online", pool, number);
         case WorldEventKind::supply:
-            return fmt::format("of pool {} {} nodes can be had", pool, event.node);
+            return fmt::format("of pool {} {} nodes can be had", pool, number);
         case WorldEventKind::min_nodes:
-            return fmt::format("pool {} has at least {} nodes", pool, event.node);
+            return fmt::format("pool {} has at least {} nodes", pool, number);
         case WorldEventKind::node_closes:
-            return fmt::format("pool {} node {} closes", pool, event.node);
+            return fmt::format("pool {} node {} closes", pool, number);
         case WorldEventKind::launches:
-            return fmt::format("launches of pool {} {}", pool, event.node == 0 ? "fail" : "work");
+            return fmt::format("launches of pool {} {}", pool, number == 0 ? "fail" : "work");
         case WorldEventKind::pool_admits:
-            return fmt::format("pool {} {}", pool, event.node == 0 ? "shuts" : "opens");
+            return fmt::format("pool {} {}", pool, number == 0 ? "shuts" : "opens");
         case WorldEventKind::shape_admits:
             return fmt::format("jobs of shape {} are {}",
-                               static_cast<std::uint32_t>(event.job),
-                               event.node == 0 ? "barred" : "let in");
+                               std::uint32_t{event.as<ShapeAdmission>().shape},
+                               number == 0 ? "barred" : "let in");
         case WorldEventKind::run_closes:
             return "the run closes";
         case WorldEventKind::pool_ends:
             return fmt::format("pool {} ends", pool);
         case WorldEventKind::pool_order:
-            return fmt::format("the order of pools {} comes", event.node);
+            return fmt::format("the order of pools {} comes", number);
         }
         return "";
     };
     return fmt::format("at {}: {}, cause {}, held for {}\n",
                        event.time_ms,
                        what(),
-                       static_cast<int>(event.cause),
-                       event.hold_ms);
+                       static_cast<int>(event.cause()),
+                       event.span_ms());
 }
 
 /// A plan as a person would write it down, for a failing case's log.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -27,38 +28,34 @@ inline std::int64_t draw_half_seconds(int end) {
 }
 
 /// What happens to the jobs and nodes of a plan: jobs are stopped whether they run or not, nodes go
-/// and come back, or do not, also such as are gone already.
-inline std::vector<WorldEvent> draw_world(const Plan& plan) {
+/// and come back, or do not, also such as are gone already. GPUs are held after abrupt stops for
+/// less than `half_seconds` half seconds.
+inline std::vector<WorldEvent> draw_world(const Plan& plan, int half_seconds = 7) {
     std::vector<WorldEvent> world;
+    const auto draw_hold_ms = [&] {
+        return half_seconds == 0 ? 0 : draw_half_seconds(half_seconds);
+    };
     for (int stops = *rc::gen::inRange(0, 6); stops > 0; --stops) {
-        WorldEvent& event = world.emplace_back();
-        event.time_ms = draw_half_seconds(80);
-        event.hold_ms = draw_half_seconds(7);
-        event.job = JobId{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
-        event.kind = WorldEventKind::stop_job;
-        event.cause = draw_cause();
+        const std::int64_t time_ms = draw_half_seconds(80);
+        StopJob stop{.hold_ms = draw_hold_ms()};
+        stop.job = JobId{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
+        stop.cause = draw_cause();
+        world.emplace_back(time_ms, stop);
     }
     for (int outages = *rc::gen::inRange(0, 4); outages > 0; --outages) {
-        WorldEvent event;
-        event.time_ms = draw_half_seconds(80);
-        event.hold_ms = draw_half_seconds(7);
-        event.pool = StoredPoolId{
-            *rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(plan.pools.size()))};
-        event.node = *rc::gen::inRange(0U, plan.pools[event.pool].num_nodes);
-        event.kind = WorldEventKind::node_offline;
-        event.cause = draw_cause();
-        world.push_back(event);
-        if (*rc::gen::inRange(0, 3) == 0) {
-            WorldEvent closes = event;
-            closes.time_ms -= std::min(closes.time_ms, draw_half_seconds(20));
-            closes.kind = WorldEventKind::node_closes;
-            world.push_back(closes);
-        }
+        const std::int64_t time_ms = draw_half_seconds(80);
+        NodeOffline goes{.hold_ms = draw_hold_ms()};
+        goes.pool = PoolId{*rc::gen::inRange<std::size_t>(0, plan.pools.size())};
+        goes.node = *rc::gen::inRange(0U, plan.pools[goes.pool].num_nodes);
+        goes.cause = draw_cause();
+        world.emplace_back(time_ms, goes);
+        if (*rc::gen::inRange(0, 3) == 0)
+            world.emplace_back(time_ms - std::min(time_ms, draw_half_seconds(20)),
+                               NodeCloses{goes.pool, goes.node});
         if (*rc::gen::inRange(0, 5) == 0)
             continue;
-        event.time_ms += draw_half_seconds(30);
-        event.kind = WorldEventKind::node_online;
-        world.push_back(event);
+        world.emplace_back(time_ms + draw_half_seconds(30),
+                           NodeOnline{goes.pool, goes.node, goes.cause});
     }
     std::ranges::stable_sort(world, {}, &WorldEvent::time_ms);
     return world;
@@ -93,39 +90,34 @@ inline void draw_own_failures(Plan& plan) {
                                      draw_half_seconds(7)});
 }
 
-/// Pools and shapes that start nobody for a time, or from then on; jobs that are stopped at that
-/// instant; runs that close.
+/// Pools and shapes that close for a time, or from then on, for one cause or several at once; jobs
+/// that are stopped at that instant; runs that close.
 inline void draw_admission(Plan& plan) {
-    const auto add = [&](WorldEventKind kind, std::int64_t time_ms) -> WorldEvent& {
-        WorldEvent& event = plan.world.emplace_back();
-        event.time_ms = time_ms;
-        event.kind = kind;
-        event.cause = StopCause::budget;
-        return event;
-    };
     for (int closings = *rc::gen::inRange(0, 4); closings > 0; --closings) {
         const bool is_pool = *rc::gen::arbitrary<bool>();
         const std::int64_t begin_ms = draw_half_seconds(60);
-        WorldEvent& closes =
-            add(is_pool ? WorldEventKind::pool_admits : WorldEventKind::shape_admits, begin_ms);
+        const StopCause cause = *rc::gen::element(StopCause::budget, StopCause::maintenance);
+        const auto add = [&](auto admission) {
+            admission.cause = cause;
+            plan.world.emplace_back(begin_ms, admission);
+            admission.opens = true;
+            const std::int64_t end_ms = begin_ms + draw_half_seconds(40);
+            if (*rc::gen::inRange(0, 4) != 0)
+                plan.world.emplace_back(end_ms, admission);
+        };
         if (is_pool)
-            closes.pool = StoredPoolId{
-                *rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(plan.pools.size()))};
+            add(PoolAdmission{.pool =
+                                  PoolId{*rc::gen::inRange<std::size_t>(0, plan.pools.size())}});
         else
-            closes.job =
-                JobId{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.shapes.size()))};
-        WorldEvent opens = closes;
-        opens.time_ms += draw_half_seconds(40);
-        opens.node = 1;
-        if (*rc::gen::inRange(0, 4) != 0)
-            plan.world.push_back(opens);
+            add(ShapeAdmission{.shape =
+                                   ShapeId{*rc::gen::inRange<std::size_t>(0, plan.shapes.size())}});
         if (*rc::gen::arbitrary<bool>())
             for (JobId job{0}; job < plan.num_jobs(); ++job)
-                add(WorldEventKind::stop_job, begin_ms).job = job;
+                plan.world.emplace_back(begin_ms, StopJob{job, StopCause::budget});
         plan.admission_changes = true;
     }
     if (*rc::gen::inRange(0, 6) == 0)
-        add(WorldEventKind::run_closes, draw_half_seconds(100));
+        plan.world.emplace_back(draw_half_seconds(100), RunCloses{});
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
 

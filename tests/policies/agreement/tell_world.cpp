@@ -9,7 +9,7 @@ namespace bursar::test {
 namespace {
 
 oracle::WorldChange::Kind kind_of(const WorldEvent& event) {
-    switch (event.kind) {
+    switch (event.kind()) {
     case WorldEventKind::stop_job:
         return oracle::WorldChange::Kind::stop_job;
     case WorldEventKind::node_offline:
@@ -23,14 +23,14 @@ oracle::WorldChange::Kind kind_of(const WorldEvent& event) {
     case WorldEventKind::node_closes:
         return oracle::WorldChange::Kind::node_closes;
     case WorldEventKind::launches:
-        return event.node == 0 ? oracle::WorldChange::Kind::launches_fail
-                               : oracle::WorldChange::Kind::launches_work;
+        return event.as<LaunchesChange>().succeed ? oracle::WorldChange::Kind::launches_work
+                                                  : oracle::WorldChange::Kind::launches_fail;
     case WorldEventKind::pool_admits:
-        return event.node == 0 ? oracle::WorldChange::Kind::pool_shuts
-                               : oracle::WorldChange::Kind::pool_opens;
+        return event.as<PoolAdmission>().opens ? oracle::WorldChange::Kind::pool_opens
+                                               : oracle::WorldChange::Kind::pool_shuts;
     case WorldEventKind::shape_admits:
-        return event.node == 0 ? oracle::WorldChange::Kind::job_barred
-                               : oracle::WorldChange::Kind::job_let_in;
+        return event.as<ShapeAdmission>().opens ? oracle::WorldChange::Kind::job_let_in
+                                                : oracle::WorldChange::Kind::job_barred;
     case WorldEventKind::run_closes:
         return oracle::WorldChange::Kind::last_call;
     case WorldEventKind::pool_order:
@@ -87,21 +87,21 @@ oracle::TakesBack taken_by(ReclaimOrder reclaims) {
 std::vector<oracle::WorldChange> changes_of(const Plan& plan) {
     std::vector<oracle::WorldChange> changes;
     for (const WorldEvent& event : plan.world) {
-        if (event.kind == WorldEventKind::pool_order)
+        if (event.is<OrderChange>())
             continue;
         oracle::WorldChange change{event.time_ms,
                                    kind_of(event),
-                                   cause_of(event.cause),
-                                   event.job,
-                                   event.pool,
-                                   event.node,
-                                   event.hold_ms};
-        if (event.kind != WorldEventKind::shape_admits) {
+                                   cause_of(event.cause()),
+                                   event.is<StopJob>() ? event.as<StopJob>().job : JobId{0},
+                                   event.pool(),
+                                   event.number(),
+                                   event.span_ms()};
+        if (!event.is<ShapeAdmission>()) {
             changes.push_back(change);
             continue;
         }
         for (change.job = 0; change.job < plan.num_jobs(); ++change.job) // it knows no shapes
-            if (plan.shape[change.job] == static_cast<std::uint32_t>(event.job))
+            if (plan.shape[change.job] == event.as<ShapeAdmission>().shape)
                 changes.push_back(change);
     }
     return changes;

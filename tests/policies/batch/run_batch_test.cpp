@@ -197,10 +197,7 @@ TEST_CASE("a run with more stopped attempts than it has room for is made again w
     Plan plan = plan_of(std::vector<JobSpec>(4, JobSpec{0, 100, 1}), {pool_of(4, 1)});
     for (std::int64_t round = 1; round <= 20; ++round)
         for (std::uint32_t job = 0; job < 4; ++job)
-            plan.world.push_back({.time_ms = 5'000 * round,
-                                  .job = JobId{job},
-                                  .kind = WorldEventKind::stop_job,
-                                  .cause = StopCause::maintenance});
+            plan.world.emplace_back(5'000 * round, StopJob{JobId{job}, StopCause::maintenance});
     const PolicyChoice choice{.queue = "sjf", .capacity = "count"};
     const JobOrder order = order_for(plan, choice);
     const BatchRequest request{&plan, &order, choice, true};
@@ -219,10 +216,7 @@ TEST_CASE("a run that outgrows its arena in a batch is made again in a larger on
     // Stopped jobs wait in room for a quarter of all at first; here all of them wait at once.
     Plan plan = plan_of_many();
     for (std::uint32_t job = 0; job < 40; ++job)
-        plan.world.push_back({.time_ms = 5'000,
-                              .job = JobId{job},
-                              .kind = WorldEventKind::stop_job,
-                              .cause = StopCause::maintenance});
+        plan.world.emplace_back(5'000, StopJob{JobId{job}, StopCause::maintenance});
     plan.pools[0].num_nodes = 10;
     const PolicyChoice choice{.queue = "srtf", .capacity = "count"};
     const JobOrder order = order_for(plan, choice);

@@ -84,7 +84,7 @@ TEST_CASE("a plan gets the first order, and an event for each that comes before 
     CHECK(plan.pool_preference == Order{1, 0});
     REQUIRE(plan.world.size() == 1);
     CHECK(plan.world[0].time_ms == 10'000);
-    CHECK(plan.world[0].kind == WorldEventKind::pool_order);
+    CHECK(plan.world[0].is<OrderChange>());
     CHECK(plan.pool_orders == Order{0, 1});
 }
 

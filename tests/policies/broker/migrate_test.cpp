@@ -188,8 +188,7 @@ TEST_CASE("nodes are launched for a job that would go on there, while that pays"
     follows.follows_queue = true;
     plan.provisioning = {follows, {}};
     plan.boot_ms = {5'000};
-    plan.world = {{0, 0, JobId{0}, 0, StoredPoolId{0}, WorldEventKind::supply},
-                  {30'000, 0, JobId{0}, 1, StoredPoolId{0}, WorldEventKind::supply}};
+    plan.world = {{0, SupplyChange{.num_nodes = 0}}, {30'000, SupplyChange{.num_nodes = 1}}};
     CHECK(attempts(plan, migrating()) == std::vector<Stretch>{{0, 1, 0, 35}, {0, 0, 35, 110}});
     plan.classes[0].save = 4 * second; // what it goes to does not end meanwhile
     CHECK(attempts(plan, migrating()) == std::vector<Stretch>{{0, 1, 0, 39}, {0, 0, 39, 114}});

@@ -28,14 +28,8 @@ Plan plan_until(std::int64_t deadline_s, std::int64_t back_s) {
     plan.deadline_ms = {1000 * deadline_s};
     plan.shapes[0].fallback = 1;
     plan.fallbacks = {{JobId{0}, 0b01, 0b10, 0, 0}};
-    WorldEvent event;
-    event.time_ms = 30'000;
-    event.kind = WorldEventKind::node_offline;
-    event.cause = StopCause::reclaimed;
-    plan.world.push_back(event);
-    event.time_ms = 1000 * back_s;
-    event.kind = WorldEventKind::node_online;
-    plan.world.push_back(event);
+    plan.world = {{30'000, NodeOffline{.cause = StopCause::reclaimed}},
+                  {1000 * back_s, NodeOnline{.cause = StopCause::reclaimed}}};
     return plan;
 }
 

@@ -24,18 +24,11 @@ Plan draw_spot_and_on_demand() {
             const std::int64_t at_ms = *rc::gen::inRange(0, 60) * 500;
             const std::int64_t back_ms = at_ms + *rc::gen::inRange(1, 40) * 500;
             for (std::uint32_t node = 0; node < plan.pools[pool].num_nodes; ++node) {
-                WorldEvent event;
-                event.time_ms = at_ms;
-                event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
-                event.node = node;
-                event.kind = WorldEventKind::node_offline;
-                event.cause = StopCause::reclaimed_unsaved;
                 if (plan.pools[pool].purchase != Purchase::spot)
                     continue;
-                plan.world.push_back(event);
-                event.time_ms = back_ms;
-                event.kind = WorldEventKind::node_online;
-                plan.world.push_back(event);
+                const StopCause cause = StopCause::reclaimed_unsaved;
+                plan.world.emplace_back(at_ms, NodeOffline{PoolId{pool}, node, cause});
+                plan.world.emplace_back(back_ms, NodeOnline{PoolId{pool}, node, cause});
             }
         }
     }

@@ -49,23 +49,22 @@ inline void draw_fleet(Plan& plan) {
         rule.boot_bits = *rc::gen::inRange(0U, 3U);
         for (std::uint32_t i = 0; i < 1U << rule.boot_bits; ++i)
             plan.boot_ms.push_back(half_seconds(8));
-        const auto add = [&](WorldEventKind kind, std::int64_t hold_ms) {
-            WorldEvent& event = plan.world.emplace_back();
-            event.time_ms = half_seconds(80);
-            event.hold_ms = hold_ms;
-            event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
-            event.node = *rc::gen::inRange(0U, num_nodes + 1);
-            event.kind = kind;
-        };
-        for (int changes = *rc::gen::inRange(0, 5); changes > 0; --changes)
-            add(WorldEventKind::supply, half_seconds(10));
-        for (int changes = *rc::gen::inRange(0, 3); changes > 0; --changes)
-            add(WorldEventKind::min_nodes, 0);
+        const PoolId id{pool};
+        const auto draw_nodes = [&] { return *rc::gen::inRange(0U, num_nodes + 1); };
+        for (int changes = *rc::gen::inRange(0, 5); changes > 0; --changes) {
+            const std::int64_t notice_ms = half_seconds(10);
+            const std::int64_t time_ms = half_seconds(80);
+            plan.world.emplace_back(time_ms, SupplyChange{id, draw_nodes(), notice_ms});
+        }
+        for (int changes = *rc::gen::inRange(0, 3); changes > 0; --changes) {
+            const std::int64_t time_ms = half_seconds(80);
+            plan.world.emplace_back(time_ms, MinNodesChange{id, draw_nodes()});
+        }
         rule.retry_ms = 500 + half_seconds(4);
         rule.max_retry_ms = rule.retry_ms + half_seconds(12);
         for (int changes = *rc::gen::inRange(0, 4); changes > 0; --changes) {
-            add(WorldEventKind::launches, 0);
-            plan.world.back().node = *rc::gen::inRange(0U, 2U);
+            const std::int64_t time_ms = half_seconds(80);
+            plan.world.emplace_back(time_ms, LaunchesChange{id, *rc::gen::inRange(0U, 2U) == 1});
         }
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);

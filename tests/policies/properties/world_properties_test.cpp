@@ -60,13 +60,9 @@ void supply_all(Plan& plan) {
 void draw_supply(Plan& plan, std::int64_t notice_ms) {
     for (int changes = *rc::gen::inRange(1, 8); changes > 0; --changes) {
         const auto pool = *rc::gen::inRange<std::size_t>(0, plan.pools.size());
-        WorldEvent& event = plan.world.emplace_back();
-        event.time_ms = draw_half_seconds(80);
-        event.hold_ms = notice_ms;
-        event.pool = static_cast<StoredPoolId>(pool);
-        event.node = *rc::gen::inRange(0U, plan.pools[pool].num_nodes + 1);
-        event.kind = WorldEventKind::supply;
-        event.cause = StopCause::reclaimed;
+        const std::int64_t time_ms = draw_half_seconds(80);
+        const auto num_nodes = *rc::gen::inRange(0U, plan.pools[pool].num_nodes + 1);
+        plan.world.emplace_back(time_ms, SupplyChange{PoolId{pool}, num_nodes, notice_ms});
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
@@ -155,9 +151,8 @@ TEST_CASE("without reclaim and failure spot costs what on demand does, times the
     CHECK(rc::check([] {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15, .with_estimates = true});
         draw_fleet(plan);
-        std::erase_if(plan.world, [](const WorldEvent& event) {
-            return event.kind != WorldEventKind::min_nodes;
-        });
+        std::erase_if(plan.world,
+                      [](const WorldEvent& event) { return !event.is<MinNodesChange>(); });
         const PolicyChoice choice = draw_choice();
         const auto bought = [&](Purchase purchase, std::int64_t nano_usd) {
             for (PlanPool& pool : plan.pools) {
@@ -178,14 +173,11 @@ TEST_CASE("without reclaim and failure spot costs what on demand does, times the
 TEST_CASE("nodes come, go and fail the same whatever the policies") {
     CHECK(rc::check([] {
         Plan plan = draw_plan({.max_pools = 2, .max_jobs = 15, .with_overheads = false});
-        plan.world = draw_world(plan);
+        // A node ends once no attempt holds it, which depends on the policies: so nothing is held.
+        plan.world = draw_world(plan, 0);
         supply_all(plan);
         draw_supply(plan, 0);
         plan.until = Duration{60'000};
-        // A node that ends waits for those who hold it, who depend on the policies: nobody does.
-        for (WorldEvent& event : plan.world)
-            if (event.kind != WorldEventKind::supply)
-                event.hold_ms = 0;
         for (PlanClass& own : plan.classes)
             own.save = own.write = own.increment_write = Duration{0};
         const Outcome one = run_of(plan, draw_choice()).outcome;
@@ -240,13 +232,8 @@ Plan reclaimed_plan(Duration mean_up, std::uint64_t seed) {
         {}};
     const SupplySeries supply = generate(law, 90 * day, seed);
     for (const SupplyStep& step : supply.steps())
-        plan.world.push_back({step.time_ms,
-                              0,
-                              JobId{0},
-                              static_cast<std::uint32_t>(step.nodes),
-                              StoredPoolId{0},
-                              WorldEventKind::supply,
-                              StopCause::reclaimed});
+        plan.world.emplace_back(step.time_ms,
+                                SupplyChange{.num_nodes = static_cast<std::uint32_t>(step.nodes)});
     return plan;
 }
 

@@ -1,6 +1,8 @@
 #include <functional>
 #include <limits>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -19,6 +21,15 @@ struct Wrong {
 
 template <class T>
 constexpr T most = std::numeric_limits<T>::max();
+
+/// As a file may have it.
+template <class T>
+void store(WorldEvent& event, T value) {
+    WorldEvent::each_place(event, [&]<class Place>(std::string_view, Place& place) {
+        if constexpr (std::is_same_v<Place, T>)
+            place = value;
+    });
+}
 
 const std::vector<Wrong> wrong_plans{
     {"work_ms has 4 entries in place of 0", [](Plan& plan) { plan.submit_ms.clear(); }},
@@ -98,18 +109,46 @@ const std::vector<Wrong> wrong_plans{
      }},
     {"slow_begin[1]", [](Plan& plan) { plan.slow_begin[1] = 1; }},
     {"world[1]", [](Plan& plan) { plan.world[1].time_ms = 1'999; }},
-    {"world[0]", [](Plan& plan) { plan.world[0].node = 5; }},
-    {"world[0]", [](Plan& plan) { plan.world[0].pool = StoredPoolId{2}; }},
-    {"world[0]", [](Plan& plan) { plan.world[0].hold_ms = -1; }},
-    {"world[0]", [](Plan& plan) { plan.world[0].kind = static_cast<WorldEventKind>(12); }},
-    {"world[0]", [](Plan& plan) { plan.world[0].cause = static_cast<StopCause>(11); }},
+    {"world[0]",
+     [](Plan& plan) {
+         plan.world[0] = {2'000, SupplyChange{.num_nodes = 5}};
+     }},
+    {"world[0]",
+     [](Plan& plan) {
+         plan.world[0] = {2'000, SupplyChange{.pool = PoolId{2}}};
+     }},
+    {"world[0]",
+     [](Plan& plan) {
+         plan.world[0] = {2'000, SupplyChange{.notice_ms = -1}};
+     }},
+    {"world[0]", [](Plan& plan) { store(plan.world[0], static_cast<WorldEventKind>(12)); }},
+    {"world[2]", [](Plan& plan) { store(plan.world[2], static_cast<StopCause>(11)); }},
+    {"world[2]", [](Plan& plan) { store(plan.world[2], StopCause::none); }},
     {"world[1]", [](Plan& plan) { plan.provisioning[0].retry_ms = 0; }},
-    {"world[2]", [](Plan& plan) { plan.world[2].node = 4; }},
-    {"world[3]", [](Plan& plan) { plan.world[3].job = JobId{1}; }},
-    {"world[3]", [](Plan& plan) { plan.world[3].job = JobId{6}; }},
-    {"world[3]", [](Plan& plan) { plan.world[3].node = 2; }},
-    {"world[5]", [](Plan& plan) { plan.world[5].job = JobId{4}; }},
-    {"world[6]", [](Plan& plan) { plan.world[6].job = JobId{3}; }},
+    {"world[2]",
+     [](Plan& plan) {
+         plan.world[2] = {4'000, NodeOffline{.node = 4}};
+     }},
+    {"world[3]",
+     [](Plan& plan) {
+         plan.world[3] = {4'000, OrderChange{.preference = 1}};
+     }},
+    {"world[3]",
+     [](Plan& plan) {
+         plan.world[3] = {4'000, OrderChange{.preference = 6}};
+     }},
+    {"world[3]",
+     [](Plan& plan) {
+         plan.world[3] = {4'000, OrderChange{.order = 2}};
+     }},
+    {"world[5]",
+     [](Plan& plan) {
+         plan.world[5] = {6'000, StopJob{.job = JobId{4}}};
+     }},
+    {"world[6]",
+     [](Plan& plan) {
+         plan.world[6] = {7'000, ShapeAdmission{.shape = ShapeId{3}}};
+     }},
     {"world[6]", [](Plan& plan) { plan.admission_changes = false; }},
     {"provisioning[0]", [](Plan& plan) { plan.provisioning[0].first_nodes = 5; }},
     {"provisioning[0]", [](Plan& plan) { plan.provisioning[0].boot_bits = 2; }},

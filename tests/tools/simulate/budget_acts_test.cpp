@@ -94,7 +94,7 @@ std::int64_t longest_rest_ms(const Plan& plan) {
                             2 * job_class.save.count() + job_class.write.count(),
                             job_class.teardown.count()});
     for (const WorldEvent& event : plan.world)
-        longest = std::max(longest, event.hold_ms); // until somebody notices
+        longest = std::max(longest, event.span_ms()); // until the stop is noticed
     return longest;
 }
 

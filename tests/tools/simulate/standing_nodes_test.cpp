@@ -30,15 +30,9 @@ TEST_CASE("the least number stands, as far as it is paid for; what is launched b
 TEST_CASE("warm nodes stand too, and a schedule changes the least") {
     Plan plan = plan_of_range();
     const std::vector<PaidNodes> paid{{1, 8, 0, 50}};
-    WorldEvent event;
-    event.kind = WorldEventKind::min_nodes;
     for (const auto& [time_ms, pool, least] :
-         {std::tuple{10, 1, 6U}, std::tuple{20, 0, 8U}, std::tuple{30, 1, 0U}}) {
-        event.time_ms = time_ms;
-        event.pool = StoredPoolId{static_cast<std::uint16_t>(pool)};
-        event.node = least;
-        plan.world.push_back(event);
-    }
+         {std::tuple{10, 1, 6U}, std::tuple{20, 0, 8U}, std::tuple{30, 1, 0U}})
+        plan.world.emplace_back(time_ms, MinNodesChange{PoolId{pool}, least});
     CHECK(standing_nodes(plan, paid) == std::vector<PaidNodes>{{1, 2, 0, 10}, {1, 6, 10, 30}});
     plan.provisioning[1].warm_nodes = 3;
     CHECK(standing_nodes(plan, paid) ==

@@ -69,9 +69,10 @@ TEST_CASE("a week later as many nodes are there, and nothing else is a predictio
                                {20 * 24 * hour_s, hour_s, 1}});
     std::vector<std::pair<std::int64_t, std::uint32_t>> steps;
     for (const WorldEvent& event : plan.world) {
-        CHECK(event.kind == WorldEventKind::min_nodes);
-        CHECK(event.pool == 1);
-        steps.emplace_back(event.time_ms / 3'600'000 - 7 * 24, event.node);
+        REQUIRE(event.is<MinNodesChange>());
+        CHECK(event.pool() == 1);
+        steps.emplace_back(event.time_ms / 3'600'000 - 7 * 24,
+                           event.as<MinNodesChange>().num_nodes);
     }
     CHECK(steps ==
           std::vector<std::pair<std::int64_t, std::uint32_t>>{{1, 2}, {3, 1}, {4, 7}, {5, 1}});

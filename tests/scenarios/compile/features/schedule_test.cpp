@@ -29,8 +29,9 @@ Steps steps(const Scenario& scenario, std::optional<std::int64_t> zero, Duration
     add_schedule(scenario, 0, zero, until, events);
     Steps out;
     for (const WorldEvent& event : events) {
-        CHECK(event.kind == WorldEventKind::min_nodes);
-        out.emplace_back(static_cast<double>(event.time_ms) / 3.6e6, event.node);
+        REQUIRE(event.is<MinNodesChange>());
+        out.emplace_back(static_cast<double>(event.time_ms) / 3.6e6,
+                         event.as<MinNodesChange>().num_nodes);
     }
     return out;
 }

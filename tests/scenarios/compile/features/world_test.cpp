@@ -42,7 +42,7 @@ std::string mistake(const std::string& keys) {
 
 std::size_t num_offline(const std::vector<WorldEvent>& events, StopCause cause) {
     return static_cast<std::size_t>(std::ranges::count_if(events, [&](const WorldEvent& event) {
-        return event.kind == WorldEventKind::node_offline && event.cause == cause;
+        return event.is<NodeOffline>() && event.cause() == cause;
     }));
 }
 
@@ -77,8 +77,8 @@ TEST_CASE("a world drawn further begins with the one drawn before") {
     REQUIRE(near.size() > 100);
     bool same = true;
     for (std::size_t i = 0; i < near.size(); ++i)
-        same = same && near[i].time_ms == far[i].time_ms && near[i].node == far[i].node &&
-               near[i].kind == far[i].kind && near[i].cause == far[i].cause;
+        same = same && near[i].time_ms == far[i].time_ms && near[i].number() == far[i].number() &&
+               near[i].kind() == far[i].kind() && near[i].cause() == far[i].cause();
     CHECK(same);
     CHECK(num_offline(far, StopCause::maintenance) == 6); // from 3 d on, before 20 d
 }
@@ -90,9 +90,11 @@ TEST_CASE("a node goes once until it comes back, also where its rack fails meanw
     std::vector<bool> is_off(4, false);
     bool in_turn = true;
     for (const WorldEvent& event : world_events({scenario, {}, 100 * day}, {})) {
-        const bool goes = event.kind == WorldEventKind::node_offline;
-        in_turn = in_turn && is_off[event.node] != goes;
-        is_off[event.node] = goes;
+        const bool goes = event.is<NodeOffline>();
+        const std::uint32_t node =
+            goes ? event.as<NodeOffline>().node : event.as<NodeOnline>().node;
+        in_turn = in_turn && is_off[node] != goes;
+        is_off[node] = goes;
     }
     CHECK(in_turn);
 }
@@ -105,9 +107,9 @@ TEST_CASE("hangs are a share of the failures, noticed when they are said to be")
     const auto stops = static_cast<double>(num_offline(events, StopCause::node_failed));
     CHECK(hangs / (hangs + stops) == doctest::Approx(0.25).epsilon(0.05));
     for (const WorldEvent& event : events)
-        if (event.kind == WorldEventKind::node_offline)
-            CHECK(event.hold_ms ==
-                  (event.cause == StopCause::hung ? 30 * minute : 2 * minute).count());
+        if (event.is<NodeOffline>())
+            CHECK(event.as<NodeOffline>().hold_ms ==
+                  (event.cause() == StopCause::hung ? 30 * minute : 2 * minute).count());
 }
 
 TEST_CASE("a plan has the world of its scenario, as far as its run may go") {
@@ -133,19 +135,21 @@ TEST_CASE("supply is told a notice early, and what cannot be had at 0 is not up"
     CHECK(plan.provisioning[0].min_nodes == 4);
     CHECK(plan.provisioning[0].reclaims == ReclaimOrder::oldest);
     const auto events = world_events({scenario, {}, 200 * day}, {});
-    CHECK(plan.provisioning[0].first_nodes == events.front().node);
+    CHECK(plan.provisioning[0].first_nodes == events.front().as<SupplyChange>().num_nodes);
     const SupplySeries supply = supply_of(scenario, 0, {}, 200 * day);
     CHECK(static_cast<double>(supply.node_ms()) / (4 * 200 * 8.64e7) ==
           doctest::Approx(0.625).epsilon(0.15));
-    std::uint32_t before = events.front().node;
+    std::uint32_t before = events.front().number();
     bool is_told = true;
     for (const WorldEvent& event : events) {
         const Duration time{event.time_ms};
-        is_told = is_told && event.kind == WorldEventKind::supply && event.node <= 4;
-        if (event.node < before)
-            is_told = is_told && event.hold_ms == 30'000 &&
-                      supply.at(time + 30 * second) == static_cast<std::int32_t>(event.node);
-        before = event.node;
+        REQUIRE(event.is<SupplyChange>());
+        const auto change = event.as<SupplyChange>();
+        is_told = is_told && change.num_nodes <= 4;
+        if (change.num_nodes < before)
+            is_told = is_told && change.notice_ms == 30'000 &&
+                      supply.at(time + 30 * second) == static_cast<std::int32_t>(change.num_nodes);
+        before = change.num_nodes;
     }
     CHECK(is_told);
     CHECK(events.size() > 100);
@@ -224,10 +228,10 @@ TEST_CASE("launches fail for whole stretches of time, a share of them, by pool a
         std::int64_t sum = 0;
         std::int64_t since = -1;
         for (const WorldEvent& event : world_events({scenario, {}, 200 * day}, {})) {
-            if (event.kind != WorldEventKind::launches)
+            if (!event.is<LaunchesChange>())
                 continue;
             CHECK(event.time_ms % (30 * minute).count() == 0);
-            CHECK((event.node == 0) == (since < 0)); // in turn
+            CHECK(event.as<LaunchesChange>().succeed == (since >= 0)); // in turn
             sum += since < 0 ? 0 : event.time_ms - since;
             since = since < 0 ? event.time_ms : -1;
         }
@@ -259,7 +263,7 @@ TEST_CASE("nodes go while the price is above the bid") {
         plan.prices.add({{-5'000, 60'000, 70'000, 100'000}, {usd(1), usd(1.6), usd(1.5), usd(2)}}));
     std::vector<std::array<std::int64_t, 3>> steps;
     for (const WorldEvent& event : world_events({scenario, {}, day}, plan))
-        steps.push_back({event.time_ms, event.node, event.hold_ms});
+        steps.push_back({event.time_ms, event.number(), event.span_ms()});
     CHECK(steps == std::vector<std::array<std::int64_t, 3>>{
                        {0, 4, 0}, {50'000, 0, 10'000}, {70'000, 4, 0}, {90'000, 0, 10'000}});
     CHECK(!is_random(scenario));
@@ -270,7 +274,7 @@ TEST_CASE("nodes close before they are worked on, and others are kept aside") {
                                    "drain: 2 h}, spares: {nodes: 1, takeover: 3 min}");
     std::vector<std::int64_t> closes;
     for (const WorldEvent& event : world_events({scenario, {}, 3 * day}, {}))
-        if (event.kind == WorldEventKind::node_closes)
+        if (event.is<NodeCloses>())
             closes.push_back(event.time_ms / 60'000);
     CHECK(closes == std::vector<std::int64_t>{0, (72 - 1) * 60}); // of 1 h, and of 3 d 1 h
     const Plan plan = compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}})).plan;

@@ -19,13 +19,11 @@ PolicyChoice choice_of(const char* backfill, const char* capacity) {
     return {"fifo", HeadRule::block, capacity, "", backfill};
 }
 
-WorldEvent node(WorldEventKind kind, std::int64_t at_ms, std::uint32_t of) {
-    WorldEvent event;
-    event.time_ms = at_ms;
-    event.kind = kind;
-    event.node = of;
-    event.cause = StopCause::reclaimed;
-    return event;
+WorldEvent goes(std::int64_t at_ms, std::uint32_t node) {
+    return {at_ms, NodeOffline{.node = node, .cause = StopCause::reclaimed}};
+}
+WorldEvent comes(std::int64_t at_ms, std::uint32_t node, StopCause cause = StopCause::reclaimed) {
+    return {at_ms, NodeOnline{.node = node, .cause = cause}};
 }
 
 /// When each attempt began, in the order in which they did, and of which job.
@@ -63,24 +61,26 @@ Plan draw_plan() {
     const int num_events = *rc::gen::inRange(0, 25);
     for (int e = 0; e < num_events; ++e) {
         now_ms += *rc::gen::inRange<std::int64_t>(0, 6'000);
-        WorldEvent event = node(*rc::gen::element(WorldEventKind::stop_job,
-                                                  WorldEventKind::node_offline,
-                                                  WorldEventKind::node_online),
-                                now_ms,
-                                *rc::gen::inRange(0U, 3U));
-        event.job = JobId{static_cast<std::uint32_t>(*rc::gen::inRange(0, num_jobs))};
-        event.cause = *rc::gen::element(
+        const auto kind = *rc::gen::element(
+            WorldEventKind::stop_job, WorldEventKind::node_offline, WorldEventKind::node_online);
+        const auto node = *rc::gen::inRange(0U, 3U);
+        const JobId job{static_cast<std::uint32_t>(*rc::gen::inRange(0, num_jobs))};
+        const StopCause cause = *rc::gen::element(
             StopCause::reclaimed, StopCause::node_failed, StopCause::hung, StopCause::maintenance);
-        event.hold_ms = *rc::gen::inRange<std::int64_t>(0, 3'000);
-        plan.world.push_back(event);
+        const auto hold_ms = *rc::gen::inRange<std::int64_t>(0, 3'000);
+        if (kind == WorldEventKind::stop_job)
+            plan.world.emplace_back(now_ms, StopJob{job, cause, hold_ms});
+        else if (kind == WorldEventKind::node_offline)
+            plan.world.emplace_back(now_ms, NodeOffline{PoolId{0}, node, cause, hold_ms});
+        else
+            plan.world.push_back(comes(now_ms, node, cause));
     }
     for (std::uint32_t of = 0; of < 3; ++of) {
         for (const StopCause cause : {StopCause::reclaimed,
                                       StopCause::node_failed,
                                       StopCause::hung,
                                       StopCause::maintenance}) {
-            plan.world.push_back(node(WorldEventKind::node_online, now_ms + 1, of));
-            plan.world.back().cause = cause;
+            plan.world.push_back(comes(now_ms + 1, of, cause));
         }
     }
     return plan;
@@ -105,8 +105,7 @@ TEST_CASE("a head that fits nothing that is up is protected from nobody") {
             CAPTURE(capacity);
             CAPTURE(backfill);
             Plan plan = plan_of({{0, 3, 2}, {2, 5, 8}, {2, 20, 2}}, {pool_of(2, 4)});
-            plan.world = {node(WorldEventKind::node_offline, 1'000, 1),
-                          node(WorldEventKind::node_online, 9'000, 1)};
+            plan.world = {goes(1'000, 1), comes(9'000, 1)};
             const LoggedRun run = run_logged(plan, choice_of(backfill, capacity));
             CHECK((begins(run) == std::vector<Begin>{{0, 0}, {2'000, 2}, {22'000, 1}}));
             REQUIRE(!run.log.promises.empty());
@@ -119,8 +118,7 @@ TEST_CASE("a head that fits nothing that is up is protected from nobody") {
 TEST_CASE("what was promised is promised anew when a node goes") {
     // The second job was promised 3 s; at 1 s a node goes, and comes back at 10 s.
     Plan plan = plan_of({{0, 3, 8}, {0, 5, 6}}, {pool_of(2, 4)});
-    plan.world = {node(WorldEventKind::node_offline, 1'000, 1),
-                  node(WorldEventKind::node_online, 10'000, 1)};
+    plan.world = {goes(1'000, 1), comes(10'000, 1)};
     for (const char* backfill : {"easy", "conservative"}) {
         CAPTURE(backfill);
         const LoggedRun run = run_logged(plan, choice_of(backfill, "count"));
