@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/record/place_clock.hpp"
 

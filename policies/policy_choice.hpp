@@ -6,7 +6,7 @@
 
 #include "models/units/units.hpp"
 
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 
 #include "policies/option.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "sim/batch/rows_image.hpp"
-#include "sim/engine/arena_size.hpp"
 #include "sim/engine/queues/job_order_view.hpp"
+#include "sim/engine/setup/arena_size.hpp"
 #include "sim/plan/plan_view.hpp"
 
 #include "policies/engine_choice.hpp"

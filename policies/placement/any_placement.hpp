@@ -5,9 +5,9 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/engine/capacity/free_nodes.hpp"
-#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/nodes/placement_traits.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace policies {

@@ -5,8 +5,8 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
+#include "sim/engine/nodes/placement_traits.hpp"
 
 namespace bursar { inline namespace policies {
 

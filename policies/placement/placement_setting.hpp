@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 
 #include "policies/option.hpp"
 

@@ -6,8 +6,8 @@
 #include "models/random/philox.hpp"
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gpu_choice.hpp"
+#include "sim/engine/nodes/placement_traits.hpp"
 #include "sim/plan/ids.hpp"
 
 #include "policies/option.hpp"

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 
 #include "policies/option.hpp"
 

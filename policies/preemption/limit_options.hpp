@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/engine/preemption/preemption_limits.hpp"
+#include "sim/engine/setup/run_options.hpp"
 
 #include "policies/option.hpp"
 

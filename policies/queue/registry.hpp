@@ -1,6 +1,6 @@
 #pragma once
 
-#include "sim/engine/protocol.hpp"
+#include "sim/engine/queues/queue_order.hpp"
 
 #include "policies/policy_list.hpp"
 #include "policies/queue/dominant_share.hpp"

@@ -5,7 +5,7 @@
 #include "models/units/host_device.hpp"
 
 #include "sim/engine/order/order_traits.hpp"
-#include "sim/engine/protocol.hpp"
+#include "sim/engine/queues/queue_order.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "policies/rules/gittins.hpp"

@@ -11,11 +11,11 @@
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/take_for.hpp"
 #include "sim/engine/protocol.hpp"
-#include "sim/engine/provisioning.hpp"
 #include "sim/engine/queues/order_change.hpp"
 #include "sim/engine/run_memory.hpp"
 #include "sim/engine/unused_time.hpp"
-#include "sim/engine/world.hpp"
+#include "sim/engine/world/provisioning.hpp"
+#include "sim/engine/world/world_events.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/record/fingerprint.hpp"
 

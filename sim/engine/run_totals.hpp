@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/record/outcome.hpp"
 
 namespace bursar { inline namespace sim {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/world/offline_split.hpp"

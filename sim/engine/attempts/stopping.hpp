@@ -4,7 +4,7 @@
 
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/stop_cause.hpp"
 #include "sim/plan/work_pattern.hpp"

@@ -7,7 +7,7 @@
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/instant_needs.hpp"
 #include "sim/engine/backfill/promise.hpp"
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -4,11 +4,11 @@
 #include <type_traits>
 
 #include "sim/engine/attempts/carried_jobs.hpp"
-#include "sim/engine/backfill/estimated_hold.hpp"
+#include "sim/engine/attempts/estimated_hold.hpp"
 #include "sim/engine/backfill/release_calendar.hpp"
-#include "sim/engine/queues/candidate.hpp"
-#include "sim/engine/run_options.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/setup/run_options.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/ids.hpp"
 

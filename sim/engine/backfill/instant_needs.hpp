@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/backfill/estimated_hold.hpp"
+#include "sim/engine/attempts/estimated_hold.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

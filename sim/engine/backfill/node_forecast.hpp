@@ -13,7 +13,7 @@
 #include "sim/engine/backfill/promised_nodes.hpp"
 #include "sim/engine/nodes/node_detail.hpp"
 #include "sim/engine/nodes/node_lines.hpp"
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {

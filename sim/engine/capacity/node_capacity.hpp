@@ -7,9 +7,9 @@
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/capacity/free_nodes.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
-#include "sim/engine/members.hpp"
 #include "sim/engine/nodes/node_lines.hpp"
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/members.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -5,14 +5,14 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/grant.hpp"
-#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
-#include "sim/engine/members.hpp"
 #include "sim/engine/nodes/gang_placer.hpp"
 #include "sim/engine/nodes/node_detail.hpp"
 #include "sim/engine/nodes/piece_rows.hpp"
+#include "sim/engine/nodes/placement_traits.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/members.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
-#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/order/candidate.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 
 #include "sim/engine/attempts/grant.hpp"
-#include "sim/engine/capacity/placement_traits.hpp"
 #include "sim/engine/nodes/gang_pieces.hpp"
+#include "sim/engine/nodes/placement_traits.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
 #include "sim/plan/ids.hpp"
 

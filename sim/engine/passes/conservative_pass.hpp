@@ -2,16 +2,16 @@
 
 #include <cstdint>
 
-#include "sim/engine/backfill/estimated_hold.hpp"
+#include "sim/engine/attempts/estimated_hold.hpp"
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/engine/backfill/round_from.hpp"
 #include "sim/engine/backfill/start_heap.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
-#include "sim/engine/members.hpp"
-#include "sim/engine/queues/candidate.hpp"
-#include "sim/engine/run_options.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/setup/members.hpp"
+#include "sim/engine/setup/run_options.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {

@@ -3,10 +3,10 @@
 #include <cstdint>
 
 #include "sim/engine/backfill/easy_backfill.hpp"
-#include "sim/engine/members.hpp"
-#include "sim/engine/queues/candidate.hpp"
-#include "sim/engine/run_options.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/setup/members.hpp"
+#include "sim/engine/setup/run_options.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {

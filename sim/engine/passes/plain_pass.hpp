@@ -5,10 +5,10 @@
 #include <type_traits>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/members.hpp"
-#include "sim/engine/queues/candidate.hpp"
-#include "sim/engine/run_options.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/setup/members.hpp"
+#include "sim/engine/setup/run_options.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -5,7 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/preemption/priority_line.hpp"
 #include "sim/engine/preemption/value_line.hpp"
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -5,7 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/order/rank.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"

@@ -11,7 +11,7 @@
 #include "sim/engine/attempts/stop_loss.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/engine/preemption/victim_order.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/priority_level.hpp"

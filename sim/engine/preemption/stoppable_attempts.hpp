@@ -8,9 +8,9 @@
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/capacity/take_for.hpp"
-#include "sim/engine/queues/candidate.hpp"
-#include "sim/engine/run_options.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/setup/run_options.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/members.hpp"
-#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

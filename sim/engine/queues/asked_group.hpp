@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/order/candidate.hpp"
 #include "sim/engine/queues/claim.hpp"
 #include "sim/engine/queues/ratio_entry.hpp"
 #include "sim/plan/ids.hpp"

@@ -4,7 +4,7 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"
 #include "sim/plan/job_order.hpp"

@@ -4,10 +4,10 @@
 
 #include "sim/arena/min_tree.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/estimated_hold.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
-#include "sim/engine/backfill/estimated_hold.hpp"
-#include "sim/engine/members.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
+#include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {

@@ -3,13 +3,13 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/arena_size.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
-#include "sim/engine/members.hpp"
 #include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/order/turn_counters.hpp"
-#include "sim/engine/protocol.hpp"
+#include "sim/engine/queues/queue_order.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
+#include "sim/engine/setup/arena_size.hpp"
+#include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

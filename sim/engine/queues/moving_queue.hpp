@@ -4,15 +4,15 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/arena_size.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
+#include "sim/engine/attempts/estimated_hold.hpp"
+#include "sim/engine/attempts/job_views.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
-#include "sim/engine/backfill/estimated_hold.hpp"
-#include "sim/engine/members.hpp"
+#include "sim/engine/order/candidate.hpp"
 #include "sim/engine/order/rank.hpp"
-#include "sim/engine/preemption/job_views.hpp"
-#include "sim/engine/queues/candidate.hpp"
 #include "sim/engine/queues/length_queue.hpp"
+#include "sim/engine/setup/arena_size.hpp"
+#include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

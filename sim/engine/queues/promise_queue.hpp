@@ -3,12 +3,12 @@
 #include <cstdint>
 
 #include "sim/arena/bit_tree.hpp"
-#include "sim/engine/arena_size.hpp"
-#include "sim/engine/members.hpp"
+#include "sim/engine/attempts/job_views.hpp"
 #include "sim/engine/order/order_traits.hpp"
-#include "sim/engine/preemption/job_views.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/queues/returned_jobs.hpp"
+#include "sim/engine/setup/arena_size.hpp"
+#include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {

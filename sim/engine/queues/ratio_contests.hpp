@@ -8,7 +8,7 @@
 #include "sim/arena/bit_tree.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/job_progress.hpp"
-#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/order/candidate.hpp"
 #include "sim/engine/queues/claim.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"

@@ -4,7 +4,7 @@
 
 #include "models/units/int128.hpp"
 
-#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/order/candidate.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

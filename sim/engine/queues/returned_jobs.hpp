@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/order/candidate.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {

@@ -6,7 +6,7 @@
 
 #include <rapidcheck.h>
 
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "tests/plan_builder.hpp"

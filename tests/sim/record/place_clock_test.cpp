@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/engine/members.hpp"
+#include "sim/engine/setup/members.hpp"
 #include "sim/record/level_effect.hpp"
 #include "sim/record/metrics.hpp"
 #include "sim/record/place_clock.hpp"

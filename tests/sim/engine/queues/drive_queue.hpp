@@ -8,8 +8,8 @@
 #include <rapidcheck.h>
 
 #include "sim/engine/attempts/carried_jobs.hpp"
-#include "sim/engine/backfill/estimated_hold.hpp"
-#include "sim/engine/queues/candidate.hpp"
+#include "sim/engine/attempts/estimated_hold.hpp"
+#include "sim/engine/order/candidate.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/team/team.hpp"
 

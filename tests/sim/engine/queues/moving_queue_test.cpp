@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/engine/preemption/job_views.hpp"
+#include "sim/engine/attempts/job_views.hpp"
 #include "sim/engine/queues/moving_queue.hpp"
 #include "sim/plan/job_order.hpp"
 

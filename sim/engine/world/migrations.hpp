@@ -7,8 +7,8 @@
 
 #include "sim/engine/attempts/job_progress.hpp"
 #include "sim/engine/attempts/stopping.hpp"
-#include "sim/engine/leaving_node.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/state/run_state.hpp"
+#include "sim/engine/world/leaving_node.hpp"
 #include "sim/plan/plan_view.hpp"
 
 /// Running jobs that move to a better pool once that pays (PlanMigration). By one lane.

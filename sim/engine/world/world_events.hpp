@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "sim/engine/leaving_node.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/state/run_state.hpp"
+#include "sim/engine/world/leaving_node.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/world_event.hpp"
 

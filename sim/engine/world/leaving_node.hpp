@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/attempts/stopping.hpp"
-#include "sim/engine/run_state.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 
 /// Who must leave a node that goes, and when it comes free. By one lane. Cost: a look at every

@@ -5,8 +5,8 @@
 
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
-#include "sim/engine/run_state.hpp"
-#include "sim/engine/world.hpp"
+#include "sim/engine/state/run_state.hpp"
+#include "sim/engine/world/world_events.hpp"
 
 /// Jobs that leave what they fell back to (sim/engine/broker/fallbacks.hpp). By one lane.
 namespace bursar { inline namespace sim {

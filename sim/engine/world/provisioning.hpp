@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "sim/engine/broker/migrations.hpp"
-#include "sim/engine/broker/moves_back.hpp"
-#include "sim/engine/run_state.hpp"
-#include "sim/engine/world.hpp"
+#include "sim/engine/state/run_state.hpp"
+#include "sim/engine/world/migrations.hpp"
+#include "sim/engine/world/moves_back.hpp"
+#include "sim/engine/world/world_events.hpp"
 #include "sim/plan/ids.hpp"
 
 /// Launching nodes, and ending those that nobody needs, once the pass has decided. By one lane.

@@ -3,7 +3,6 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/arena_size.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/failing_jobs.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
@@ -12,7 +11,8 @@
 #include "sim/engine/broker/pool_orders.hpp"
 #include "sim/engine/broker/run_shapes.hpp"
 #include "sim/engine/broker/saved_places.hpp"
-#include "sim/engine/run_options.hpp"
+#include "sim/engine/setup/arena_size.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/plan_view.hpp"
