@@ -5,7 +5,7 @@
 
 #include "sim/batch/rows_image.hpp"
 #include "sim/engine/queues/job_order_view.hpp"
-#include "sim/engine/setup/arena_size.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
 #include "policies/engine_choice.hpp"

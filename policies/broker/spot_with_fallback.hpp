@@ -8,7 +8,7 @@
 namespace bursar { inline namespace policies {
 
 /// Runs jobs with a deadline on spot capacity for as long as they can afford to wait for it, and
-/// meets the deadline on demand (sim/plan/job_fallback.hpp).
+/// meets the deadline on demand (sim/plan/broker_rules.hpp).
 struct SpotWithFallback {
     static constexpr std::string_view name = "spot-with-fallback";
     static constexpr std::string_view summary =

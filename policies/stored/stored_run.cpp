@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "sim/plan_file/stored_plan.hpp"
+#include "sim/plan_file/plan_file.hpp"
 
 #include "policies/choice_flaw.hpp"
 #include "policies/policy_members.hpp"

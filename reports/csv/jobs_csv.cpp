@@ -1,4 +1,4 @@
-#include "sim/record/deadline.hpp"
+#include "sim/record/metrics.hpp"
 
 #include "reports/bill/energy.hpp"
 #include "reports/bill/printed_bill.hpp"

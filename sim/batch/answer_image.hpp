@@ -6,7 +6,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/batch/rows_image.hpp"
 #include "sim/engine/run.hpp"
-#include "sim/engine/run_totals.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -5,11 +5,10 @@
 
 #include "sim/engine/attempts/attempt_bill.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
-#include "sim/engine/attempts/gang_pace.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
 #include "sim/engine/attempts/stopping.hpp"
-#include "sim/engine/capacity/take_for.hpp"
+#include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/protocol.hpp"
 #include "sim/engine/queues/order_change.hpp"
 #include "sim/engine/run_memory.hpp"

@@ -14,7 +14,7 @@
 #include "sim/engine/nodes/gpu_choice.hpp"
 #include "sim/engine/nodes/node_lines.hpp"
 #include "sim/engine/nodes/placement_traits.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/queues/queue_order.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"

@@ -6,7 +6,7 @@
 
 #include "sim/engine/loop.hpp"
 #include "sim/engine/run_memory.hpp"
-#include "sim/engine/run_totals.hpp"
+#include "sim/engine/state/run_state.hpp"
 #include "sim/engine/workspace.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/team/team.hpp"

@@ -4,7 +4,6 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/event_tree.hpp"
-#include "sim/engine/setup/arena_size.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/plan_view.hpp"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/engine/setup/arena_size.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/plan.hpp"
 
 namespace bursar { inline namespace sim {

@@ -11,12 +11,8 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
-#include "sim/plan/gang_risk.hpp"
-#include "sim/plan/job_fallback.hpp"
-#include "sim/plan/migration.hpp"
-#include "sim/plan/own_failures.hpp"
+#include "sim/plan/broker_rules.hpp"
 #include "sim/plan/plan_energy.hpp"
-#include "sim/plan/plan_quota.hpp"
 #include "sim/plan/provisioning.hpp"
 #include "sim/plan/purchase.hpp"
 #include "sim/plan/speed.hpp"

@@ -5,14 +5,10 @@
 
 #include "models/market/price_integral.hpp"
 
-#include "sim/plan/gang_risk.hpp"
-#include "sim/plan/job_fallback.hpp"
+#include "sim/plan/broker_rules.hpp"
 #include "sim/plan/labels.hpp"
-#include "sim/plan/migration.hpp"
-#include "sim/plan/own_failures.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_energy.hpp"
-#include "sim/plan/plan_quota.hpp"
 #include "sim/plan/provisioning.hpp"
 #include "sim/plan/speed.hpp"
 #include "sim/plan/world_event.hpp"

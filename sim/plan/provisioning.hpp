@@ -44,4 +44,24 @@ struct PlanProvisioning {
     std::int64_t takeover_ms{};
 };
 
+/// The most nodes that several pools may have launched together: what a provider allows, or a
+/// region.
+struct PlanQuota {
+    std::uint64_t pools{}; ///< bit p: pool p counts
+    std::uint32_t max_nodes{};
+};
+
+/// How jobs of a class fail by themselves on a pool. Rates in failures per 10^9 hours that a job
+/// holds its GPUs: its start-up or recovery, its work and the saves in between.
+struct OwnFailures {
+    std::int64_t per_job{}; ///< >= 0
+    std::int64_t per_gpu{}; ///< >= 0; so much for each GPU of the gang
+    std::int64_t hold_ms{}; ///< for how long its GPUs are held until it is noticed; >= 0
+
+    [[nodiscard]] BURSAR_HD std::int64_t rate(std::uint32_t gpus) const {
+        return per_job + per_gpu * gpus;
+    }
+    bool operator==(const OwnFailures&) const = default;
+};
+
 }} // namespace bursar::sim

@@ -2,8 +2,13 @@
 
 #include <algorithm>
 #include <cassert>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "sim/plan/check_plan.hpp"
+#include "sim/plan/plan_members.hpp"
 
 namespace bursar { inline namespace sim {
 namespace {
@@ -142,6 +147,31 @@ PlanFile::find(std::string_view name, std::uint64_t layout, std::size_t element_
         fail("its section " + std::string{name} +
              " is of another version of this program; compile the scenario again");
     return &*found;
+}
+
+namespace {
+
+constexpr std::string_view rest_name = "plan";
+
+} // namespace
+
+void add_plan(const Plan& plan, PlanFileWriter& file) {
+    file.add_record(rest_name, PlanRest{plan});
+    each_column(plan,
+                [&](std::string_view name, const auto& column) { file.add_column(name, column); });
+}
+
+Plan read_plan(const PlanFile& file) {
+    Plan plan;
+    PlanRest rest{plan};
+    if (!file.read_record(rest_name, rest))
+        throw BadPlan{"it holds no plan"};
+    each_column(plan, [&]<class T>(std::string_view name, std::vector<T>& column) {
+        column = file.column<T>(name);
+    });
+    if (const std::optional<std::string> flaw = check_plan(plan))
+        throw BadPlan{"its plan cannot be run: " + *flaw};
+    return plan;
 }
 
 }} // namespace bursar::sim

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/plan/plan.hpp"
 #include "sim/plan_file/byte_layout.hpp"
 #include "sim/plan_file/record.hpp"
 
@@ -149,5 +150,12 @@ class PlanFile {
     std::span<const std::byte> bytes_;
     std::vector<plan_file::Section> sections_;
 };
+
+/// Adds a plan to a file: a section for each of its columns, and one for the rest.
+void add_plan(const Plan& plan, PlanFileWriter& file);
+
+/// The plan of a file. Throws BadPlan where there is none, or one that no run can rely on
+/// (check_plan).
+[[nodiscard]] Plan read_plan(const PlanFile& file);
 
 }} // namespace bursar::sim

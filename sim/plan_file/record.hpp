@@ -4,17 +4,24 @@
 #include <cstdint>
 #include <cstring>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
-#include "sim/plan_file/bad_plan.hpp"
 #include "sim/plan_file/byte_layout.hpp"
 
 /// Values with texts and lists in them, one after the other: numbers as they lie in memory, a
 /// length before every text and list, and a byte before what may be absent.
 namespace bursar { inline namespace sim {
+
+/// The bytes are no plan that this program reads: cut short, damaged, of another version or of
+/// another machine. The message says which.
+class BadPlan : public std::runtime_error {
+  public:
+    using std::runtime_error::runtime_error;
+};
 
 /// Appends values to `bytes`.
 class RecordWriter {

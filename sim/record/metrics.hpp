@@ -5,10 +5,33 @@
 
 #include "models/units/units.hpp"
 
+#include "sim/plan/plan.hpp"
 #include "sim/record/distribution.hpp"
 #include "sim/record/place_wait.hpp"
 
 namespace bursar { inline namespace sim {
+
+/// How a job stands to its deadline at the end of a run.
+enum class DeadlineState : std::uint8_t {
+    open, ///< it was cancelled, or the run ended before anybody could say
+    met,
+    missed, ///< it ended later, or the run went on past it
+    failed, ///< it came to nothing before
+};
+
+/// finish_ms: absent while the job is unfinished; how: it then means nothing. All in ms.
+constexpr DeadlineState deadline_state(std::int64_t deadline_ms,
+                                       JobEnd how,
+                                       std::optional<std::int64_t> finish_ms,
+                                       std::int64_t run_end_ms) {
+    if (!finish_ms)
+        return run_end_ms > deadline_ms ? DeadlineState::missed : DeadlineState::open;
+    if (how == JobEnd::cancelled)
+        return DeadlineState::open;
+    if (*finish_ms > deadline_ms)
+        return DeadlineState::missed;
+    return how == JobEnd::completed ? DeadlineState::met : DeadlineState::failed;
+}
 
 struct JobRows;
 struct Plan;
@@ -94,5 +117,10 @@ inline constexpr Duration bounded_slowdown_floor = 10 * second;
 /// over all its attempts: start-up, saves and teardown are part of it, and so is work that was
 /// lost. Scratch memory: 8 bytes per job, and 12 more where jobs were preempted.
 [[nodiscard]] Metrics measure(const Plan& plan, const JobRows& rows, Duration end);
+
+/// What the places of the measured jobs changed about their time at work (LevelEffect); nothing
+/// where the plan has one locality level.
+[[nodiscard]] std::optional<LevelEffect>
+level_effect(const Plan& plan, const JobRows& rows, Duration end);
 
 }} // namespace bursar::sim

@@ -13,7 +13,6 @@
 #include "sim/plan/stop_cause.hpp"
 #include "sim/world/launch_limits.hpp"
 #include "sim/world/node_life.hpp"
-#include "sim/world/reclaim_order.hpp"
 
 namespace bursar { inline namespace sim {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "sim/plan/check_plan.hpp"
-#include "sim/plan_file/stored_plan.hpp"
+#include "sim/plan_file/plan_file.hpp"
 
 #include "tests/rich_plan.hpp"
 

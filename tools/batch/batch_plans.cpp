@@ -11,8 +11,8 @@
 #include <thread>
 #include <utility>
 
-#include "sim/plan_file/stored_plan.hpp"
-#include "sim/record/needs_more_world.hpp"
+#include "sim/plan_file/plan_file.hpp"
+#include "sim/record/outcome.hpp"
 
 #include "policies/round_limit.hpp"
 #include "policies/simulate.hpp"

@@ -7,7 +7,7 @@
 #include <system_error>
 #include <vector>
 
-#include "sim/plan_file/bad_plan.hpp"
+#include "sim/plan_file/record.hpp"
 
 #include "tools/batch/batch_command.hpp"
 #include "tools/batch/gpus.hpp"

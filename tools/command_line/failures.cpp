@@ -7,7 +7,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/gpu/gpu.hpp"
 
-#include "sim/plan_file/bad_plan.hpp"
+#include "sim/plan_file/record.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 

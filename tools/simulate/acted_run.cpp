@@ -8,7 +8,7 @@
 
 #include "sim/engine/attempts/event_key.hpp"
 #include "sim/record/give_back.hpp"
-#include "sim/record/needs_more_world.hpp"
+#include "sim/record/outcome.hpp"
 
 #include "scenarios/compile/features.hpp"
 #include "scenarios/compile/features/prices.hpp"

@@ -16,7 +16,7 @@
 #include <xxhash.h>
 
 #include "sim/plan/check_plan.hpp"
-#include "sim/plan_file/stored_plan.hpp"
+#include "sim/plan_file/plan_file.hpp"
 
 #include "policies/policy_members.hpp"
 #include "policies/stored/stored_run.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "sim/plan/own_failures.hpp"
+#include "sim/plan/provisioning.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/compile/features/feature.hpp"

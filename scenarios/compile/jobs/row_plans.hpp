@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "sim/plan/job_fallback.hpp"
+#include "sim/plan/broker_rules.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/compile/jobs/job_works.hpp"

@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/estimated_hold.hpp"
 #include "sim/engine/backfill/release_calendar.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/ledger/leaf.hpp"

@@ -4,7 +4,6 @@
 
 #include "sim/arena/step_profile.hpp"
 #include "sim/engine/backfill/promise.hpp"
-#include "sim/engine/backfill/round_from.hpp"
 
 namespace bursar { inline namespace sim {
 

@@ -3,14 +3,168 @@
 #include <cassert>
 #include <cstdint>
 
+#include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
-#include "sim/engine/backfill/gpu_labels.hpp"
-#include "sim/engine/backfill/line_numbers.hpp"
-#include "sim/engine/backfill/promised_nodes.hpp"
+#include "sim/engine/backfill/promise.hpp"
+#include "sim/engine/nodes/node_detail.hpp"
+#include "sim/engine/nodes/node_lines.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
 
 namespace bursar { inline namespace sim {
+
+/// Part of a promised gang on a node; where parts of GPUs are given out, one for each of its GPUs.
+struct PromisedPiece {
+    std::uint32_t node{};
+    std::uint32_t gpus{}; ///< of the gang on this node
+    std::uint16_t gpu{};  ///< by the forecast's numbers, where they are told apart
+    bool is_more{};       ///< another GPU for a piece that stands elsewhere in the list
+};
+
+/// The nodes of every promise: lists in one array, with the free places threaded through it.
+class PromisedNodes {
+  public:
+    PromisedNodes() = default;
+    BURSAR_HD PromisedNodes(ArenaCarver& carver, std::size_t max_pieces)
+        : pieces_{carver.take<Listed>(max_pieces)},
+          max_pieces_{static_cast<std::uint32_t>(max_pieces)} {}
+
+    BURSAR_HD void clear() { num_used_ = first_free_ = 0; }
+
+    BURSAR_HD void add(Promise& promise, const PromisedPiece& piece) {
+        std::uint32_t at = num_used_;
+        if (first_free_ != 0) {
+            at = first_free_ - 1;
+            first_free_ = pieces_[at].next;
+        } else {
+            ++num_used_;
+        }
+        assert(at < max_pieces_);
+        pieces_[at] = {piece, promise.first_piece};
+        promise.first_piece = at + 1;
+    }
+    /// Forgets the nodes of a promise.
+    BURSAR_HD void drop(const Promise& promise) {
+        for (std::uint32_t piece = promise.first_piece; piece != 0;) {
+            Listed& own = pieces_[piece - 1];
+            const std::uint32_t next = own.next;
+            own.next = first_free_;
+            first_free_ = piece;
+            piece = next;
+        }
+    }
+    /// Calls `act(piece)` for each part of a promised gang.
+    template <class Act>
+    BURSAR_HD void for_each(const Promise& promise, const Act& act) const {
+        for (std::uint32_t piece = promise.first_piece; piece != 0; piece = pieces_[piece - 1].next)
+            act(pieces_[piece - 1].piece);
+    }
+
+  private:
+    struct Listed {
+        PromisedPiece piece;
+        std::uint32_t next{}; ///< 1 + its place; 0: the last
+    };
+
+    Listed* pieces_{};
+    [[maybe_unused]] std::uint32_t max_pieces_{}; ///< read by an assertion alone
+    std::uint32_t num_used_{};                    ///< those after it were never asked for
+    std::uint32_t first_free_{};                  ///< 1 + its place; 0: none was given back
+};
+
+/// Numbers the lines (NodeLines) of all nodes of a plan, pool after pool and node after node.
+class LineNumbers {
+  public:
+    LineNumbers() = default;
+    BURSAR_HD LineNumbers(ArenaCarver& carver, const PlanView& plan)
+        : plan_{plan}, detail_{detail_of(plan)},
+          first_{carver.take<std::uint32_t>(plan.num_pools)} {
+        for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
+            if (first_ != nullptr)
+                first_[pool] = num_;
+            num_ += plan.pools[pool].num_nodes * lines(pool).num();
+        }
+    }
+
+    [[nodiscard]] BURSAR_HD std::uint32_t num() const { return num_; }
+    [[nodiscard]] BURSAR_HD const NodeDetail& detail() const { return detail_; }
+    [[nodiscard]] BURSAR_HD NodeLines lines(PoolId pool) const {
+        return lines_of(plan_.pools[pool], detail_);
+    }
+    [[nodiscard]] BURSAR_HD std::uint32_t
+    of(PoolId pool, std::uint32_t node, std::uint32_t line) const {
+        return first_[pool] + node * lines(pool).num() + line;
+    }
+
+  private:
+    PlanView plan_;
+    NodeDetail detail_;
+    std::uint32_t* first_{}; ///< of each pool
+    std::uint32_t num_{};
+};
+
+/// Which of a node's GPUs a forecast means, where parts of them are given out. A forecast numbers
+/// them by itself: who shares a GPU with whom is what it foresees, and of GPUs that nobody uses any
+/// is as good. Here stands which GPU a number is as long as parts of it are in use, and which job
+/// has it as a whole.
+class GpuLabels {
+  public:
+    GpuLabels() = default;
+    /// num: of all GPUs.
+    BURSAR_HD GpuLabels(ArenaCarver& carver, std::size_t num)
+        : labels_{carver.take<Label>(num)}, num_{num} {}
+
+    BURSAR_HD void clear() {
+        for (std::size_t label = 0; label < num_; ++label)
+            labels_[label] = Label{};
+    }
+
+    /// The GPU that a number stands for; any_gpu while nobody has a part of it.
+    [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(std::size_t label) const {
+        return labels_[label].num_parts > 0 ? labels_[label].gpu : PlannedPiece::any_gpu;
+    }
+    [[nodiscard]] BURSAR_HD bool is_held(std::size_t label) const {
+        return labels_[label].holder != 0;
+    }
+    [[nodiscard]] BURSAR_HD bool is_held_by(std::size_t label, JobId job) const {
+        return labels_[label].holder == job + 1U;
+    }
+    /// The number that stands for a GPU in parts, among those of a node. Precondition: one does.
+    [[nodiscard]] BURSAR_HD std::size_t
+    label_of(std::size_t first, std::uint32_t per_node, std::uint32_t gpu) const {
+        std::size_t label = first;
+        while (label + 1 < first + per_node && gpu_of(label) != gpu)
+            ++label;
+        return label;
+    }
+
+    /// A job has a part of GPU number `gpu`, or of what the number stands for already.
+    BURSAR_HD void share(std::size_t label, std::uint32_t gpu) {
+        if (labels_[label].num_parts++ == 0)
+            labels_[label].gpu = gpu;
+    }
+    BURSAR_HD void unshare(std::size_t label) { --labels_[label].num_parts; }
+
+    BURSAR_HD void hold(std::size_t label, JobId job) { labels_[label].holder = job + 1U; }
+    /// Lets go what a job has of a node as a whole.
+    BURSAR_HD void let_go(std::size_t first, std::uint32_t per_node, JobId job) {
+        for (std::size_t label = first; label < first + per_node; ++label) {
+            if (is_held_by(label, job))
+                labels_[label].holder = 0;
+        }
+    }
+
+  private:
+    struct Label {
+        std::uint32_t gpu{};
+        std::uint32_t num_parts{}; ///< in use
+        std::uint32_t holder{};    ///< 1 + the job that has it as a whole; 0: none
+    };
+
+    Label* labels_{};
+    std::size_t num_{};
+};
 
 /// What running attempts hold of the lines of their nodes.
 class LineHolders {

@@ -9,8 +9,6 @@
 #include "sim/engine/backfill/gpu_forecast.hpp"
 #include "sim/engine/backfill/instant_needs.hpp"
 #include "sim/engine/backfill/line_holders.hpp"
-#include "sim/engine/backfill/line_numbers.hpp"
-#include "sim/engine/backfill/promised_nodes.hpp"
 #include "sim/engine/nodes/node_detail.hpp"
 #include "sim/engine/nodes/node_lines.hpp"
 #include "sim/engine/setup/run_options.hpp"

@@ -3,10 +3,10 @@
 #include <cstdint>
 
 #include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/backfill/promise.hpp"
 #include "sim/engine/backfill/release_calendar.hpp"
-#include "sim/engine/backfill/round_from.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {

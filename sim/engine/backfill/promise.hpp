@@ -4,9 +4,17 @@
 
 #include "models/units/host_device.hpp"
 
+#include "sim/arena/quad_heap.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {
+
+/// The first round at an instant or after it: rounds are the multiples of a quantum, and all
+/// instants where the quantum is 0.
+[[nodiscard]] BURSAR_HD constexpr std::int64_t round_from(std::int64_t at_ms,
+                                                          std::int64_t quantum_ms) {
+    return quantum_ms == 0 ? at_ms : (at_ms + quantum_ms - 1) / quantum_ms * quantum_ms;
+}
 
 /// The time of forecasts. Tick 2t is the instant t itself, in which jobs of no length have their
 /// turn; tick 2t + 1 is what follows, up to the next instant. Who holds GPUs over [s, e) holds them
@@ -48,5 +56,19 @@ struct Promise {
         return has_length() ? tick_of_instant(end_ms()) : tick_after(start_ms);
     }
 };
+
+/// A job and the tick at which what was promised to it begins; ties by number.
+struct PromisedStart {
+    std::int64_t tick{};
+    JobId job{};
+
+    [[nodiscard]] BURSAR_HD std::uint32_t slot() const { return job; }
+    friend BURSAR_HD bool operator<(const PromisedStart& a, const PromisedStart& b) {
+        return a.tick < b.tick || (a.tick == b.tick && a.job < b.job);
+    }
+};
+
+/// Jobs by their promised starts, the first on top.
+using StartHeap = QuadHeap<PromisedStart, NoPlaces>;
 
 }} // namespace bursar::sim

@@ -2,6 +2,8 @@
 
 #include <cstdint>
 
+#include "sim/engine/attempts/grant.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 
@@ -53,6 +55,19 @@ first_pool(const PlanView& plan, ShapeId shape, const HasRoom& has_room) {
     if (plan.one_pool_for_all)
         return PoolId{has_room(PoolId{0}) ? 0U : 1U};
     return first_pool(plan, plan.shapes[shape], has_room);
+}
+
+/// Takes what a job asks for where the broker wants it, which may depend on where the job has saved
+/// its work. Precondition: it fits.
+template <class Capacity>
+[[gnu::always_inline]] BURSAR_HD inline Grant
+take_for(Capacity& capacity, const PlanView& plan, const Candidate& job) {
+    const JobShape& shape = plan.shapes[job.shape];
+    if (plan.saved_in == nullptr) [[likely]]
+        return capacity.take(shape, job.job);
+    const PoolId pool = first_pool(
+        plan, job.shape, job.job, [&](PoolId at) { return capacity.fits_on(at, shape); });
+    return capacity.take_on(pool, shape, job.job);
 }
 
 }} // namespace bursar::sim

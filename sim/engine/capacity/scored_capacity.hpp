@@ -8,7 +8,6 @@
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/nodes/gang_placer.hpp"
 #include "sim/engine/nodes/node_detail.hpp"
-#include "sim/engine/nodes/piece_rows.hpp"
 #include "sim/engine/nodes/placement_traits.hpp"
 #include "sim/engine/nodes/pool_nodes.hpp"
 #include "sim/engine/setup/members.hpp"

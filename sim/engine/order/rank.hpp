@@ -5,7 +5,16 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
+#include "sim/plan/ids.hpp"
+
 namespace bursar { inline namespace sim {
+
+/// A pending job that a queue offers; no_job() as job when there is nothing to offer.
+struct Candidate {
+    [[nodiscard]] BURSAR_HD static constexpr JobId no_job() { return JobId{0xffffffffU}; }
+    JobId job{no_job()};
+    ShapeId shape{};
+};
 
 /// A job's place in the order: least first.
 struct Rank {

@@ -5,8 +5,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
-#include "sim/engine/capacity/take_for.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/preemption/stoppable_attempts.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "sim/engine/backfill/easy_backfill.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"

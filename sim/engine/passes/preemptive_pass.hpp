@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/preemption/held_jobs.hpp"
-#include "sim/engine/preemption/leavers.hpp"
+#include "sim/engine/preemption/pool_turns.hpp"
 #include "sim/engine/preemption/standings.hpp"
 #include "sim/engine/queues/live_queue.hpp"
 #include "sim/engine/setup/members.hpp"

@@ -2,12 +2,41 @@
 
 #include <cstdint>
 
+#include "models/units/host_device.hpp"
+
 #include "sim/arena/arena.hpp"
-#include "sim/arena/heap_sort.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
 
 namespace bursar { inline namespace sim {
+
+/// Sorts `num` values by `before(a, b)`, in place: O(n log n), also for device code. Equal ones
+/// come in no particular order.
+template <class T, class Before>
+BURSAR_HD void heap_sort(T* values, std::uint32_t num, const Before& before) {
+    const auto sift_down = [&](std::uint32_t hole, std::uint32_t size) {
+        const T value = values[hole];
+        for (std::uint32_t child = 2 * hole + 1; child < size; child = 2 * hole + 1) {
+            if (child + 1 < size && before(values[child], values[child + 1]))
+                ++child;
+            if (!before(value, values[child]))
+                break;
+            values[hole] = values[child];
+            hole = child;
+        }
+        values[hole] = value;
+    };
+    for (std::uint32_t i = num / 2; i-- > 0;)
+        sift_down(i, num);
+    for (std::uint32_t size = num; size > 1;) {
+        --size;
+        const T last = values[size];
+        values[size] = values[0];
+        values[0] = last;
+        sift_down(0, size);
+    }
+}
 
 /// The running attempts whose key has changed at this instant, each once.
 class MovedAttempts {
@@ -68,5 +97,34 @@ class MovedAttempts {
     std::uint32_t max_live_{};
     std::uint32_t num_slots_{};
 };
+
+// What there is to hand out where nodes come and go.
+
+/// Free slots; by count, where jobs hold more than there is, less than none.
+template <class Capacity>
+[[nodiscard]] BURSAR_HD std::int64_t free_or_owed(const Capacity& capacity, PoolId pool) {
+    if constexpr (Capacity::counts_only)
+        return capacity.balance(pool);
+    else
+        return capacity.free_slots(pool);
+}
+
+/// What an attempt holds of nodes that take work.
+template <class Capacity>
+[[nodiscard]] BURSAR_HD std::int64_t
+slots_on_nodes_up(const Capacity& capacity, const PlanView& plan, const Attempt& attempt) {
+    const JobShape& shape = plan.shapes[attempt.shape];
+    if constexpr (Capacity::counts_only) {
+        return shape.slots();
+    } else {
+        std::int64_t gpus_up = 0;
+        capacity.for_each_piece({attempt.pool, attempt.level, attempt.first_piece},
+                                [&](std::uint32_t node, std::uint32_t gpus) {
+                                    if (!capacity.is_offline(PoolId{attempt.pool}, node))
+                                        gpus_up += gpus;
+                                });
+        return gpus_up * shape.gpu_slots;
+    }
+}
 
 }} // namespace bursar::sim

@@ -11,7 +11,6 @@
 #include "sim/engine/order/turn_counters.hpp"
 #include "sim/engine/preemption/moved_attempts.hpp"
 #include "sim/engine/preemption/pool_turns.hpp"
-#include "sim/engine/preemption/slots_up.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

@@ -9,7 +9,7 @@
 #include "sim/arena/choice_heap.hpp"
 #include "sim/engine/attempts/job_progress.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
-#include "sim/engine/attempts/stop_loss.hpp"
+#include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"

@@ -6,7 +6,7 @@
 #include "sim/arena/min_tree.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/estimated_hold.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"

@@ -8,8 +8,8 @@
 #include "sim/engine/order/turn_counters.hpp"
 #include "sim/engine/queues/queue_order.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
-#include "sim/engine/setup/arena_size.hpp"
 #include "sim/engine/setup/members.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

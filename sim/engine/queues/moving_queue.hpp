@@ -8,11 +8,10 @@
 #include "sim/engine/attempts/estimated_hold.hpp"
 #include "sim/engine/attempts/job_views.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
-#include "sim/engine/order/candidate.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/engine/queues/length_queue.hpp"
-#include "sim/engine/setup/arena_size.hpp"
 #include "sim/engine/setup/members.hpp"
+#include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan_view.hpp"
 

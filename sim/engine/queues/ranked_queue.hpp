@@ -8,7 +8,7 @@
 #include "sim/arena/prefetch.hpp"
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/resumed_jobs.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/queues/job_order_view.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"

@@ -4,11 +4,46 @@
 
 #include "models/units/int128.hpp"
 
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/job_group.hpp"
 #include "sim/plan/plan_view.hpp"
 
 namespace bursar { inline namespace sim {
+
+/// A pending job's claim, (elapsed + remaining) / run: it grows by 1 / run while time passes.
+struct Claim {
+    std::int64_t offset_ms{}; ///< elapsed + remaining is now + offset, 0 or more, below 2^42
+    std::int64_t run_ms{1};   ///< of the whole job, >= 1
+
+    [[nodiscard]] BURSAR_HD std::uint64_t time_ms(std::int64_t now_ms) const {
+        return static_cast<std::uint64_t>(now_ms + offset_ms);
+    }
+    /// Larger than what `other` has against this one where this claim is the larger.
+    [[nodiscard]] BURSAR_HD uint128 against(const Claim& other, std::int64_t now_ms) const {
+        return uint128{time_ms(now_ms)} * static_cast<std::uint64_t>(other.run_ms);
+    }
+};
+
+/// An instant after `now` before which `rival`, not ahead at `now`, does not get ahead of `leader`;
+/// horizon_ms: never does. It is the first at which the rival is ahead unless that takes hours:
+/// where the lead across is 2^64 or more, it is up to 2^20 ms earlier, which spares a long
+/// division. wins_ties: equal claims suffice.
+BURSAR_HD inline std::int64_t
+overtakes_after(const Claim& rival, const Claim& leader, std::int64_t now_ms, bool wins_ties) {
+    if (leader.run_ms <= rival.run_ms)
+        return horizon_ms;
+    const auto gain = static_cast<std::uint64_t>(leader.run_ms - rival.run_ms);
+    const uint128 lead =
+        leader.against(rival, now_ms) - rival.against(leader, now_ms) - (wins_ties ? 1 : 0);
+    constexpr unsigned coarse_bits = 20; // leads are below 2^82
+    const bool fits = lead >> 64U == 0;
+    const std::uint64_t wait = fits ? static_cast<std::uint64_t>(lead) / gain
+                                    : static_cast<std::uint64_t>(lead >> coarse_bits) / gain
+                                          << coarse_bits;
+    const auto left = static_cast<std::uint64_t>(horizon_ms - now_ms);
+    return wait + 1 < left ? now_ms + static_cast<std::int64_t>(wait) + 1 : horizon_ms;
+}
 
 /// Of who is no job.
 inline constexpr std::uint32_t no_ratio_level = 0xffffffffU;
@@ -55,5 +90,44 @@ overtakes_at(const RatioEntry& rival, const RatioEntry& leader, std::int64_t now
     const auto left = static_cast<std::uint64_t>(horizon_ms - now_ms);
     return wait < left ? now_ms + static_cast<std::int64_t>(wait) : horizon_ms;
 }
+
+/// A group that has pending jobs, no other of its shape being of a better level, with its leader.
+struct AskedGroup {
+    AskedGroup() = default;
+    /// fair_weight: as the order has it.
+    BURSAR_HD AskedGroup(std::uint32_t number, const JobGroup& own, double fair)
+        : fair_weight{fair}, group{number}, level{own.level}, shape{own.shape} {}
+
+    /// Another job leads from now on.
+    BURSAR_HD void lead(JobId leader, const Claim& by) {
+        job = leader;
+        claim = by;
+        per_run = 1.0 / static_cast<double>(by.run_ms);
+    }
+
+    /// As of an instant, if who leads does until then.
+    template <class Order>
+    [[nodiscard]] BURSAR_HD RoughRatio rough(const Order& order,
+                                             std::int64_t at_ms,
+                                             double per_weight) const {
+        return {level,
+                static_cast<double>(at_ms + claim.offset_ms) * per_run *
+                    order.rough_speed(fair_weight, per_weight)};
+    }
+
+    Claim claim{};
+    double per_run{}; ///< 1 / claim.run_ms
+    double fair_weight{};
+    JobId job{Candidate::no_job()};
+    std::uint32_t group{};
+    std::uint32_t level{};
+    ShapeId shape{};
+};
+
+/// What is asked of a shape: the groups of its best level.
+struct ShapeFront {
+    std::uint32_t level{};
+    std::uint32_t num_groups{};
+};
 
 }} // namespace bursar::sim

@@ -6,7 +6,7 @@
 #include "models/units/int128.hpp"
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
 
 namespace bursar { inline namespace sim {

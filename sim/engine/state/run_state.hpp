@@ -8,10 +8,7 @@
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/engine/attempts/provisional_work.hpp"
 #include "sim/engine/broker/fallbacks.hpp"
-#include "sim/engine/broker/pool_orders.hpp"
-#include "sim/engine/broker/run_shapes.hpp"
-#include "sim/engine/broker/saved_places.hpp"
-#include "sim/engine/setup/arena_size.hpp"
+#include "sim/engine/broker/run_pools.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
@@ -137,6 +134,36 @@ carve_run_state(ArenaCarver& carver, const PlanView& plan, const ArenaSize& size
         state.migrations.aimed_slots = carver.take<std::int64_t>(plan.num_pools);
     }
     return state;
+}
+
+/// The numbers of a finished run that belong to no pool: as Outcome has them.
+struct RunTotals {
+    RunStatus status{};
+    std::int64_t end_ms{};
+    std::uint64_t num_events{};
+    std::uint64_t num_started{};
+    std::uint64_t num_finished{};
+    std::uint64_t num_preempted{};
+    std::uint64_t num_preempted_without_progress{};
+    std::uint64_t num_running_at_end{};
+    std::uint64_t num_queued_at_end{};
+    std::uint64_t num_reservations{};
+    std::uint64_t finish_hashes{};
+};
+
+[[nodiscard]] BURSAR_HD inline RunTotals totals_of(const RunState& state,
+                                                   std::uint32_t num_queued) {
+    return {state.status,
+            state.now_ms,
+            state.num_events,
+            state.num_started,
+            state.num_finished,
+            state.num_preempted,
+            state.num_preempted_without_progress,
+            state.num_running_at_end,
+            num_queued,
+            state.num_reservations,
+            state.finish_hashes};
 }
 
 }} // namespace bursar::sim

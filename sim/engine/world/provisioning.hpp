@@ -5,7 +5,6 @@
 
 #include "sim/engine/state/run_state.hpp"
 #include "sim/engine/world/migrations.hpp"
-#include "sim/engine/world/moves_back.hpp"
 #include "sim/engine/world/world_events.hpp"
 #include "sim/plan/ids.hpp"
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "sim/engine/broker/fallback_times.hpp"
+#include "sim/engine/broker/fallbacks.hpp"
 
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_market.hpp"

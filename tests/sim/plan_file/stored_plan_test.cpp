@@ -10,7 +10,7 @@
 #include <rapidcheck.h>
 
 #include "sim/plan/check_plan.hpp"
-#include "sim/plan_file/stored_plan.hpp"
+#include "sim/plan_file/plan_file.hpp"
 
 #include "policies/simulate.hpp"
 

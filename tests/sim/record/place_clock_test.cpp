@@ -6,7 +6,6 @@
 #include <rapidcheck.h>
 
 #include "sim/engine/setup/members.hpp"
-#include "sim/record/level_effect.hpp"
 #include "sim/record/metrics.hpp"
 #include "sim/record/place_clock.hpp"
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "sim/engine/run_totals.hpp"
+#include "sim/engine/state/run_state.hpp"
 
 #include "tests/engine_runs/lane_device.hpp"
 #include "tools/batch/gpus.hpp"

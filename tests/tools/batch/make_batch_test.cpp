@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/plan_file/stored_plan.hpp"
+#include "sim/plan_file/plan_file.hpp"
 
 #include "policies/policy_members.hpp"
 #include "policies/stored/stored_run.hpp"

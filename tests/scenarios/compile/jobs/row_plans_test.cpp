@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/plan_file/stored_plan.hpp"
+#include "sim/plan_file/plan_file.hpp"
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/traces/row_kinds.hpp"

@@ -9,7 +9,7 @@
 
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/estimated_hold.hpp"
-#include "sim/engine/order/candidate.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/team/team.hpp"
 
