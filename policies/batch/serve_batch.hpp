@@ -78,7 +78,7 @@ serve_run(const Team& team, const BatchRun& run, ImageRecorder& recorder, std::b
         recorder = recorder_in(carver, plan, run, answer.rows);
     });
     recorder.clear(team, plan);
-    Loop<Pass, Queue, Capacity, Team, ImageRecorder> loop{plan, *memory, team, recorder};
+    Loop<Pass, Queue, Capacity, Team, ImageRecorder> loop{*memory, team, recorder};
     loop.run();
     team.once([&] { recorder.close(memory->state.now_ms); });
     answer.write(team, plan, memory->state, memory->queue.num_jobs());

@@ -16,6 +16,7 @@
 #include "sim/engine/world/provisioning.hpp"
 #include "sim/engine/world/world_events.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 #include "sim/record/fingerprint.hpp"
 
 namespace bursar { inline namespace sim {
@@ -29,13 +30,10 @@ class Loop {
     static_assert(RunParts<Pass, Queue, Capacity, Recorder>::go_together);
 
   public:
-    BURSAR_HD Loop(const PlanView& plan,
-                   RunMemory<Pass, Queue, Capacity>& memory,
-                   Team team,
-                   Recorder& recorder)
-        : plan_{memory.state.shown(plan)}, state_{memory.state}, pass_{memory.pass},
-          queue_{memory.queue}, capacity_{memory.capacity}, events_{memory.events}, team_{team},
-          recorder_{recorder} {}
+    BURSAR_HD
+    Loop(RunMemory<Pass, Queue, Capacity>& memory, Team team, Recorder& recorder)
+        : plan_{memory.plan}, state_{memory.state}, pass_{memory.pass}, queue_{memory.queue},
+          capacity_{memory.capacity}, events_{memory.events}, team_{team}, recorder_{recorder} {}
 
     BURSAR_HD void run() {
         if constexpr (Queue::has.come_back) {
@@ -67,7 +65,7 @@ class Loop {
     }
 
     // What a pass may look at and do.
-    [[nodiscard]] BURSAR_HD const PlanView& plan() const { return plan_; }
+    [[nodiscard]] BURSAR_HD const RunPlan& plan() const { return plan_; }
     [[nodiscard]] BURSAR_HD RunState& state() { return state_; }
     [[nodiscard]] BURSAR_HD Queue& queue() { return queue_; }
     [[nodiscard]] BURSAR_HD Capacity& capacity() { return capacity_; }
@@ -113,7 +111,7 @@ class Loop {
                    static_cast<std::uint8_t>(level),
                    progress.num_stopped > 0,
                    StopCause::none};
-        state_.queue_slots -= plan_.shapes[shape].slots();
+        state_.queue_slots -= plan_.current_shapes[shape].slots();
         ++state_.num_started;
         recorder_.started(job, grant.pool, level, state_.now_ms);
         recorder_.placed(job, grant, capacity_);
@@ -180,7 +178,7 @@ class Loop {
   private:
     template <class Take>
     BURSAR_HD void start_by(const Candidate& next, const Take& take) {
-        const Grant grant = take(plan_.shapes[next.shape]);
+        const Grant grant = take(plan_.current_shapes[next.shape]);
         const BegunAttempt begun = begin(next.job, next.shape, grant);
         if (state_.status != RunStatus::ok)
             return;
@@ -285,7 +283,7 @@ class Loop {
             return;
         }
         const Attempt attempt = state_.attempts[slot];
-        const JobShape& shape = plan_.shapes[attempt.shape];
+        const JobShape& shape = plan_.current_shapes[attempt.shape];
         if (!has_room_for(attempt, progress)) {
             state_.status = RunStatus::arena_full;
             return;
@@ -330,7 +328,7 @@ class Loop {
         if constexpr (Pass::has.gone)
             pass_.gone(*this, attempt, slot);
         capacity_.release({attempt.pool, attempt.level, attempt.first_piece},
-                          plan_.shapes[attempt.shape]);
+                          plan_.current_shapes[attempt.shape]);
         if constexpr (Queue::has.released)
             queue_.released(attempt.tenant, attempt.shape);
         state_.attempts.erase(slot);
@@ -353,7 +351,7 @@ class Loop {
                plan_.submit_ms[state_.next_arrival] == state_.now_ms) {
             const JobId job{state_.next_arrival++};
             ++state_.num_events;
-            state_.queue_slots += plan_.shapes[plan_.shape[job]].slots();
+            state_.queue_slots += plan_.current_shapes[plan_.shape[job]].slots();
             if constexpr (Queue::has.come_back)
                 state_.waits(plan_, job);
             queue_.arrive(job);
@@ -386,7 +384,7 @@ class Loop {
 
     static constexpr std::int64_t still_running = -1; ///< in place of a finish, in fingerprints
 
-    PlanView plan_;
+    RunPlan plan_;
     RunState& state_;
     Pass& pass_;
     Queue& queue_;

@@ -21,7 +21,7 @@
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 #include "sim/team/team.hpp"
 
 /// What the parts of a run ask of each other, as concepts. A part with optional members says which
@@ -99,7 +99,7 @@ concept Pass =
         requires defines_moves_with_time<P> == P::has.moves_with_time;
         requires defines_show_all_waiting<P> == P::has.show_all_waiting;
     } && std::default_initializable<P> &&
-    std::constructible_from<P, ArenaCarver&, const PlanView&, std::uint32_t, const RunOptions&>;
+    std::constructible_from<P, ArenaCarver&, const RunPlan&, std::uint32_t, const RunOptions&>;
 
 // A queue: who waits, in order.
 
@@ -232,7 +232,7 @@ concept Capacity =
         requires C::has.close != C::counts_only;
     } &&
     std::default_initializable<C> &&
-    std::constructible_from<C, ArenaCarver&, const PlanView&, std::uint32_t, const RunOptions&>;
+    std::constructible_from<C, ArenaCarver&, const RunPlan&, std::uint32_t, const RunOptions&>;
 
 /// Is told what happens; see sim/record. It has no optional members.
 template <class R>

@@ -48,7 +48,7 @@ Outcome run_plan(const Plan& plan,
         auto& recorder = make_recorder();
         using Recorder = std::remove_reference_t<decltype(recorder)>;
         memory->state.ledger.tell(recorder.bucket_ledger());
-        Loop<Pass, Queue, Capacity, OneLane, Recorder> loop{view, *memory, {}, recorder};
+        Loop<Pass, Queue, Capacity, OneLane, Recorder> loop{*memory, {}, recorder};
         loop.run();
         if (memory->state.status != RunStatus::arena_full || !workspace.enlarge(plan))
             return make_outcome(plan, memory->state, memory->queue.num_jobs());

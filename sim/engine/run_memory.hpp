@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/event_tree.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -19,6 +19,7 @@ template <class Pass, class Queue>
 /// Everything one run changes, at the start of its arena, and what it points to behind it.
 template <class Pass, class Queue, class Capacity>
 struct RunMemory {
+    RunPlan plan;
     RunState state;
     EventTree events;
     Pass pass;
@@ -40,11 +41,12 @@ struct RunMemory {
         const RunShapes shapes{carver, compiled};
         const Fallbacks fallbacks{carver, compiled, shapes};
         const SavedPlaces saved_places{carver, compiled};
-        PlanView plan = compiled;
-        pool_orders.show_in(plan);
-        shapes.show_in(plan);
-        fallbacks.show_in(plan);
-        saved_places.show_in(plan);
+        RunPlan plan{compiled};
+        plan.current_order = pool_orders.current(compiled.pool_preference);
+        plan.current_shapes = shapes.current(compiled.shapes);
+        plan.waiting_shapes = fallbacks.waiting_shapes();
+        plan.saved_in = saved_places.region_of_jobs();
+        content.plan = plan;
         const bool can_stop = can_stop_attempts<Pass, Queue>(plan, options);
         content.events = EventTree{carver, size.max_live};
         content.state = carve_run_state(carver, plan, size, can_stop);
@@ -60,13 +62,13 @@ struct RunMemory {
         content.pass = Pass{carver, plan, size.max_live, options};
         if constexpr (std::is_constructible_v<Queue,
                                               ArenaCarver&,
-                                              const PlanView&,
+                                              const RunPlan&,
                                               const ArenaSize&,
                                               const QueueArgs&...>) {
             content.queue = Queue{carver, plan, size, queue_args...}; // it keeps jobs that have run
         } else if constexpr (std::is_constructible_v<Queue,
                                                      ArenaCarver&,
-                                                     const PlanView&,
+                                                     const RunPlan&,
                                                      const CarriedJobs&,
                                                      const QueueArgs&...>) {
             content.queue = Queue{carver, plan, content.state.carried, queue_args...};

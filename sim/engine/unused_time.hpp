@@ -7,7 +7,7 @@
 #include "sim/engine/state/run_state.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 #include "sim/world/node_life.hpp"
 
 /// Books the time of what nobody holds. By one lane.
@@ -56,7 +56,7 @@ class OfflineSplit {
 /// Books what was paid for over [begin, end) and not there: offline, and held by nobody.
 template <class Capacity>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_offline(RunState& state,
-                                                           const PlanView& plan,
+                                                           const RunPlan& plan,
                                                            const Capacity& capacity,
                                                            std::int64_t begin_ms,
                                                            std::int64_t end_ms) {

@@ -5,7 +5,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/ledger/ledger.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -25,7 +25,7 @@ struct NoHolds {
 class IdleSplit {
   public:
     IdleSplit() = default;
-    BURSAR_HD IdleSplit(ArenaCarver& carver, const PlanView& plan)
+    BURSAR_HD IdleSplit(ArenaCarver& carver, const RunPlan& plan)
         : plan_{plan}, left_free_{carver.take<std::int64_t>(plan.num_pools)},
           open_{carver.take<std::int64_t>(plan.num_pools)},
           held_{carver.take<std::int64_t>(plan.num_pools)},
@@ -105,10 +105,10 @@ class IdleSplit {
             left_in_all_pools_ += open_[pool];
         }
         if (left_in_all_pools_ > 0) {
-            plan_.for_each_asking_shape([&](ShapeId shape) {
+            plan_.for_each_waiting_shape([&](ShapeId shape) {
                 const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
                 if (jobs > 0)
-                    asking_[num_asking_++] = {shape, jobs * plan_.shapes[shape].slots()};
+                    asking_[num_asking_++] = {shape, jobs * plan_.current_shapes[shape].slots()};
             });
         }
         if (ledger.is_detailed()) [[unlikely]]
@@ -131,7 +131,7 @@ class IdleSplit {
             const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
             if (jobs <= 0)
                 continue;
-            const std::int64_t slots = plan_.shapes[shape].slots();
+            const std::int64_t slots = plan_.current_shapes[shape].slots();
             if (slots > open)
                 large += jobs * slots;
             else if (!counts_only)
@@ -209,7 +209,7 @@ class IdleSplit {
             Asking& asking = asking_[a];
             for (std::uint32_t i = 0; i < plan_.num_pools && asking.slots > 0; ++i) {
                 const PoolId pool{plan_.pools_by_name[i]};
-                if (left_free_[pool] == 0 || !concerns(plan_.shapes[asking.shape], pool))
+                if (left_free_[pool] == 0 || !concerns(plan_.current_shapes[asking.shape], pool))
                     continue;
                 const std::int64_t part =
                     asking.slots < left_free_[pool] ? asking.slots : left_free_[pool];
@@ -251,7 +251,7 @@ class IdleSplit {
         }
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     std::int64_t* left_free_{};
     std::int64_t* open_{}; ///< by pool: free and held for nobody
     std::int64_t* held_{}; ///< by pool: free and held for somebody

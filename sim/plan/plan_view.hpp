@@ -7,7 +7,6 @@
 
 #include "models/units/host_device.hpp"
 
-#include "sim/arena/bit_tree.hpp"
 #include "sim/arena/prefetch.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
@@ -40,8 +39,6 @@ struct PlanView {
     const std::uint16_t* pools_by_name{};
     const std::uint16_t* pool_orders{};
     const std::uint8_t* pool_region{}; ///< null: nobody asks
-    const std::uint8_t* saved_in{}; ///< by job: 1 + region of what it has saved; 0: nothing; null:
-                                    ///< nobody asks
     std::uint32_t num_jobs{};
     std::uint32_t num_shapes{};
     std::uint32_t num_classes{};
@@ -82,23 +79,9 @@ struct PlanView {
     std::int64_t window_end_ms{};   ///< past every instant where the plan names no end
     bool has_unheld{};              ///< as Plan::unheld_from
     std::int64_t unheld_begin_ms{}; ///< has_unheld: from when on
-    const BitTree* asking_shapes{}; ///< no other shape has a job that waits; null: any may
 
     [[nodiscard]] BURSAR_HD ShapeId shape_of(JobId job) const { return ShapeId{shape[job]}; }
     [[nodiscard]] BURSAR_HD TenantId tenant_of(JobId job) const { return TenantId{tenant[job]}; }
-
-    /// Calls `act(shape)` for every shape that a job may wait with, in order.
-    template <class Act>
-    BURSAR_HD void for_each_asking_shape(const Act& act) const {
-        if (asking_shapes == nullptr) [[likely]] {
-            for (ShapeId each{0}; each < num_shapes; ++each)
-                act(each);
-            return;
-        }
-        for (ShapeId each{asking_shapes->first_at_or_after(0)}; each < num_shapes;
-             each = ShapeId{asking_shapes->first_at_or_after(each + 1)})
-            act(each);
-    }
 
     /// Fetches what a first start reads of a job.
     BURSAR_HD void prefetch_start_of(JobId job) const {

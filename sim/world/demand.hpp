@@ -4,7 +4,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -26,7 +26,7 @@ class Demand {
     };
 
     Demand() = default;
-    BURSAR_HD Demand(ArenaCarver& carver, const PlanView& plan, bool counts_only)
+    BURSAR_HD Demand(ArenaCarver& carver, const RunPlan& plan, bool counts_only)
         : plan_{plan}, rooms_{carver.take<PoolRoom>(plan.num_pools)},
           quota_rooms_{carver.take<std::int64_t>(plan.num_quotas)}, counts_only_{counts_only} {}
 
@@ -43,7 +43,7 @@ class Demand {
         if (shape.slots() == 0)
             return;
         for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0 && fits_now; ++i) {
-            const PoolId pool{plan_.pool_preference[order + i]};
+            const PoolId pool{plan_.current_order[order + i]};
             if (may_use(shape, pool))
                 num_jobs -= is_small(shape, pool) ? take_free(pool, shape.slots(), num_jobs)
                                                   : take_empty(pool, shape, num_jobs);
@@ -60,7 +60,7 @@ class Demand {
     take_new(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs) {
         std::int64_t num_left = num_jobs;
         for (std::uint32_t i = 0; i < plan_.num_pools && num_left > 0; ++i) {
-            const PoolId pool{plan_.pool_preference[order + i]};
+            const PoolId pool{plan_.current_order[order + i]};
             if (may_use(shape, pool))
                 num_left -= counts_only_            ? take_by_count(pool, shape, num_left)
                             : is_small(shape, pool) ? take_parts(pool, shape, num_left)
@@ -173,7 +173,7 @@ class Demand {
         return num;
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     PoolRoom* rooms_{};
     std::int64_t* quota_rooms_{}; ///< by quota
     bool counts_only_{};

@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/job_progress.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 #include "sim/plan/work_pattern.hpp"
 
 namespace bursar { inline namespace sim {
@@ -53,11 +53,12 @@ longest_hold_ms(const PlanView& plan, JobId job, const Progress& progress, PoolI
 
 /// The shortest it could hold GPUs of any pool it may ever use.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-shortest_hold_ms(const PlanView& plan, JobId job, const Progress& progress) {
+shortest_hold_ms(const RunPlan& plan, JobId job, const Progress& progress) {
     if (plan.classes[plan.job_class[job]].speed_row == 0) // the same wherever it runs
         return believed_hold_ms(plan, job, progress, PoolId{0}, 0);
-    const std::uint64_t permitted =
-        plan.admission_changes ? ~std::uint64_t{0} : plan.shapes[plan.shape[job]].permitted_pools;
+    const std::uint64_t permitted = plan.admission_changes
+                                        ? ~std::uint64_t{0}
+                                        : plan.current_shapes[plan.shape[job]].permitted_pools;
     std::int64_t shortest = horizon_ms;
     for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
         for (std::uint32_t level = 0; (permitted >> pool & 1U) != 0 && level < plan.num_paces;

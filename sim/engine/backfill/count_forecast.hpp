@@ -9,7 +9,7 @@
 #include "sim/engine/backfill/promise.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -19,7 +19,7 @@ class CountForecast {
   public:
     CountForecast() = default;
     BURSAR_HD CountForecast(ArenaCarver& carver,
-                            const PlanView& plan,
+                            const RunPlan& plan,
                             std::uint32_t max_live,
                             const RunOptions& options)
         : plan_{plan}, quantum_ms_{options.quantum_ms},
@@ -148,10 +148,10 @@ class CountForecast {
             nodes_, tick_of_instant(begin_ms), tick_of_instant(end_ms), -slots_of(attempt));
     }
     [[nodiscard]] BURSAR_HD std::int64_t slots_of(const Attempt& attempt) const {
-        return plan_.shapes[attempt.shape].slots();
+        return plan_.current_shapes[attempt.shape].slots();
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     std::int64_t quantum_ms_{};
     GpuForecast* pools_{};
     FitFrontier* frontiers_{}; ///< by pool

@@ -7,6 +7,7 @@
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -17,7 +18,7 @@ namespace bursar { inline namespace sim {
 class CountReservation {
   public:
     CountReservation() = default;
-    BURSAR_HD CountReservation(ArenaCarver&, const PlanView&) {}
+    BURSAR_HD CountReservation(ArenaCarver&, const RunPlan&) {}
 
     /// For a job that fits nowhere now: the pool in which it can start first, ties in the
     /// broker's order. False, and nothing is reserved, where it would fit none even if everybody
@@ -27,13 +28,13 @@ class CountReservation {
                         ReleaseCalendar& calendar,
                         const Candidate& head,
                         std::int64_t quantum_ms) {
-        const PlanView& plan = engine.plan();
-        const JobShape& shape = plan.shapes[head.shape];
+        const RunPlan& plan = engine.plan();
+        const JobShape& shape = plan.current_shapes[head.shape];
         const std::uint32_t order = order_of(plan, shape, head.job);
         const std::int64_t now_ms = engine.state().now_ms;
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-            const PoolId pool{plan.pool_preference[order + i]};
+            const PoolId pool{plan.current_order[order + i]};
             if ((shape.permitted_pools >> pool & 1U) == 0)
                 continue;
             const std::int64_t wanted = shape.slots() - engine.capacity().balance(pool);

@@ -11,6 +11,7 @@
 #include "sim/engine/state/run_state.hpp"
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -61,7 +62,7 @@ class EasyBackfill {
 
     EasyBackfill() = default;
     BURSAR_HD EasyBackfill(ArenaCarver& carver,
-                           const PlanView& plan,
+                           const RunPlan& plan,
                            std::uint32_t max_live,
                            const RunOptions& options)
         : calendar_{carver, plan, max_live}, reservation_{carver, plan},
@@ -138,7 +139,7 @@ class EasyBackfill {
         const PoolId pool{attempt.pool};
         const std::int64_t release_ms =
             believed_release_ms(engine.plan(), attempt, engine.state().carried.of(attempt.job));
-        const std::int64_t slots = engine.plan().shapes[attempt.shape].slots();
+        const std::int64_t slots = engine.plan().current_shapes[attempt.shape].slots();
         calendar_.add(pool, slot, release_ms, slots);
         if (has_reservation() && release_ms > reservation_.at_ms())
             reservation_.outlived_by(pool, slots);
@@ -192,10 +193,10 @@ class EasyBackfill {
 
     template <class Engine>
     [[nodiscard]] BURSAR_HD Behind alone(Engine& engine, JobId job) {
-        const PlanView& plan = engine.plan();
+        const RunPlan& plan = engine.plan();
         auto& capacity = engine.capacity();
         const Candidate candidate{job, plan.shape_of(job)};
-        const JobShape& shape = plan.shapes[candidate.shape];
+        const JobShape& shape = plan.current_shapes[candidate.shape];
         const PoolId pool = reservation_.pool();
         const std::int64_t time_left = reservation_.at_ms() - engine.state().now_ms;
         if (capacity.fits_on(pool, shape) &&
@@ -211,7 +212,7 @@ class EasyBackfill {
     [[nodiscard]] BURSAR_HD Behind first_behind(Engine& engine) {
         auto& capacity = engine.capacity();
         const auto& queue = engine.queue();
-        const JobShape* shapes = engine.plan().shapes;
+        const JobShape* shapes = engine.plan().current_shapes;
         const PoolId pool = reservation_.pool();
         const std::int64_t time_left = reservation_.at_ms() - engine.state().now_ms;
         const auto in_time = queue.first_picked(engine.team(), [&](ShapeId shape, JobId) {
@@ -237,8 +238,9 @@ class EasyBackfill {
     [[nodiscard]] BURSAR_HD Behind first_that_fits(Engine& engine) {
         const auto first =
             engine.queue().first_picked(engine.team(), [&](ShapeId shape, JobId job) {
-                return engine.capacity().fits(engine.plan().shapes[shape]) ? job
-                                                                           : Candidate::no_job();
+                return engine.capacity().fits(engine.plan().current_shapes[shape])
+                           ? job
+                           : Candidate::no_job();
             });
         return {{first.job, first.shape}, false};
     }

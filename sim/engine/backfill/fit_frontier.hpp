@@ -5,7 +5,7 @@
 
 #include "sim/arena/arena.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -21,13 +21,13 @@ namespace bursar { inline namespace sim {
 class FitFrontier {
   public:
     FitFrontier() = default;
-    BURSAR_HD FitFrontier(ArenaCarver& carver, const PlanView& plan)
+    BURSAR_HD FitFrontier(ArenaCarver& carver, const RunPlan& plan)
         : unit_{common_unit(plan)}, num_sizes_{size_class(largest_gang(plan)) + 1},
           instants_{carver.take<std::uint64_t>(std::size_t{num_sizes_} * num_lengths)} {}
 
     /// One for each pool.
     [[nodiscard]] BURSAR_HD static FitFrontier* for_pools(ArenaCarver& carver,
-                                                          const PlanView& plan) {
+                                                          const RunPlan& plan) {
         FitFrontier* frontiers = carver.take<FitFrontier>(plan.num_pools);
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             const FitFrontier frontier{carver, plan};
@@ -79,17 +79,19 @@ class FitFrontier {
     static constexpr unsigned instant_bits = 45;
     static constexpr std::uint64_t last_epoch = (std::uint64_t{1} << (64 - instant_bits)) - 1;
 
-    [[nodiscard]] BURSAR_HD static std::int64_t largest_gang(const PlanView& plan) {
+    [[nodiscard]] BURSAR_HD static std::int64_t largest_gang(const RunPlan& plan) {
         std::int64_t largest = 1;
         for (ShapeId shape{0}; shape < plan.num_shapes; ++shape)
-            largest = plan.shapes[shape].slots() > largest ? plan.shapes[shape].slots() : largest;
+            largest = plan.current_shapes[shape].slots() > largest
+                          ? plan.current_shapes[shape].slots()
+                          : largest;
         return largest;
     }
     /// The greatest common divisor of all gangs' slots.
-    [[nodiscard]] BURSAR_HD static std::int64_t common_unit(const PlanView& plan) {
+    [[nodiscard]] BURSAR_HD static std::int64_t common_unit(const RunPlan& plan) {
         std::int64_t unit = 0;
         for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
-            for (std::int64_t other = plan.shapes[shape].slots(); other != 0;) {
+            for (std::int64_t other = plan.current_shapes[shape].slots(); other != 0;) {
                 const std::int64_t rest = unit % other;
                 unit = other;
                 other = rest;

@@ -7,7 +7,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/estimated_hold.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -24,7 +24,7 @@ class InstantNeeds {
 
     /// How many jobs of the plan may have no length, as believed; one that was stopped may have
     /// none left.
-    [[nodiscard]] BURSAR_HD static std::size_t num_jobs_of(const PlanView& plan) {
+    [[nodiscard]] BURSAR_HD static std::size_t num_jobs_of(const RunPlan& plan) {
         std::size_t num = 0;
         if (plan.moves)
             return plan.num_jobs;

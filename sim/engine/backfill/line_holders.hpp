@@ -10,7 +10,7 @@
 #include "sim/engine/nodes/node_detail.hpp"
 #include "sim/engine/nodes/node_lines.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -77,7 +77,7 @@ class PromisedNodes {
 class LineNumbers {
   public:
     LineNumbers() = default;
-    BURSAR_HD LineNumbers(ArenaCarver& carver, const PlanView& plan)
+    BURSAR_HD LineNumbers(ArenaCarver& carver, const RunPlan& plan)
         : plan_{plan}, detail_{detail_of(plan)},
           first_{carver.take<std::uint32_t>(plan.num_pools)} {
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
@@ -98,7 +98,7 @@ class LineNumbers {
     }
 
   private:
-    PlanView plan_;
+    RunPlan plan_;
     NodeDetail detail_;
     std::uint32_t* first_{}; ///< of each pool
     std::uint32_t num_{};
@@ -170,7 +170,7 @@ class GpuLabels {
 class LineHolders {
   public:
     LineHolders() = default;
-    BURSAR_HD LineHolders(ArenaCarver& carver, const PlanView& plan, const LineNumbers& numbers)
+    BURSAR_HD LineHolders(ArenaCarver& carver, const RunPlan& plan, const LineNumbers& numbers)
         : plan_{plan}, numbers_{numbers},
           labels_{carver, numbers.detail().shares_gpus ? numbers.num() : 0U} {}
 
@@ -184,7 +184,7 @@ class LineHolders {
         if (!numbers_.detail().shares_gpus)
             return;
         const std::uint32_t line = numbers_.of(PoolId{attempt.pool}, piece.node, piece.gpu);
-        if (piece_of(plan_.shapes[attempt.shape], piece.gpus).shares_gpu())
+        if (piece_of(plan_.current_shapes[attempt.shape], piece.gpus).shares_gpu())
             labels_.share(line, capacity.gpu_of(grant_of(attempt)));
         else if (piece.gpus > 0)
             labels_.hold(line, attempt.job);
@@ -199,7 +199,7 @@ class LineHolders {
         const Grant grant = grant_of(attempt);
         capacity.for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
             const std::uint32_t first = numbers_.of(pool, node, 0);
-            if (piece_of(plan_.shapes[attempt.shape], gpus).shares_gpu()) {
+            if (piece_of(plan_.current_shapes[attempt.shape], gpus).shares_gpu()) {
                 labels_.share(first + capacity.gpu_of(grant), capacity.gpu_of(grant));
                 return;
             }
@@ -219,7 +219,7 @@ class LineHolders {
         const PoolId pool{attempt.pool};
         const Grant grant = grant_of(attempt);
         capacity.for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
-            if (piece_of(plan_.shapes[attempt.shape], gpus).shares_gpu())
+            if (piece_of(plan_.current_shapes[attempt.shape], gpus).shares_gpu())
                 labels_.unshare(shared_line(capacity, grant, node));
             else
                 labels_.let_go(
@@ -241,7 +241,7 @@ class LineHolders {
             if (capacity.is_offline(pool, node))
                 return;
             const std::uint32_t first = numbers_.of(pool, node, 0);
-            const PieceDemand piece = piece_of(plan_.shapes[attempt.shape], gpus);
+            const PieceDemand piece = piece_of(plan_.current_shapes[attempt.shape], gpus);
             if (!lines.shares_gpus) {
                 act(first, std::int64_t{gpus});
             } else if (piece.shares_gpu()) {
@@ -287,7 +287,7 @@ class LineHolders {
             numbers_.of(pool, node, 0), plan_.pools[pool].gpus_per_node, capacity.gpu_of(grant)));
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     LineNumbers numbers_;
     GpuLabels labels_; ///< by line, where GPUs are shared
 };

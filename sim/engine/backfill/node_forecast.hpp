@@ -13,6 +13,7 @@
 #include "sim/engine/nodes/node_lines.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -28,7 +29,7 @@ class NodeForecast {
   public:
     NodeForecast() = default;
     BURSAR_HD NodeForecast(ArenaCarver& carver,
-                           const PlanView& plan,
+                           const RunPlan& plan,
                            std::uint32_t max_live,
                            const RunOptions& options)
         : plan_{plan}, quantum_ms_{options.quantum_ms}, numbers_{carver, plan},
@@ -181,7 +182,7 @@ class NodeForecast {
     template <class Engine>
     BURSAR_HD void
     begin(Engine& engine, const Promise& promise, const Attempt& attempt, std::int64_t end_ms) {
-        const JobShape& shape = plan_.shapes[attempt.shape];
+        const JobShape& shape = plan_.current_shapes[attempt.shape];
         promised_.for_each(promise, [&](const PromisedPiece& piece) {
             holders_.keeps(engine.capacity(), attempt, piece);
         });
@@ -250,7 +251,7 @@ class NodeForecast {
         std::size_t pieces{};
         std::size_t lines{};
     };
-    [[nodiscard]] BURSAR_HD static Sizes sizes_of(const PlanView& plan, const NodeDetail& detail) {
+    [[nodiscard]] BURSAR_HD static Sizes sizes_of(const RunPlan& plan, const NodeDetail& detail) {
         std::uint32_t smallest_node = max_gpus_per_node;
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             if (plan.pools[pool].gpus_per_node < smallest_node)
@@ -375,7 +376,7 @@ class NodeForecast {
         return numbers_.of(pool, node, line);
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     std::int64_t quantum_ms_{};
     LineNumbers numbers_;
     GpuForecast* pools_{};     ///< slots

@@ -8,6 +8,7 @@
 #include "sim/engine/capacity/pool_choice.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -21,7 +22,7 @@ namespace bursar { inline namespace sim {
 class NodeReservation {
   public:
     NodeReservation() = default;
-    BURSAR_HD NodeReservation(ArenaCarver& carver, const PlanView& plan) {
+    BURSAR_HD NodeReservation(ArenaCarver& carver, const RunPlan& plan) {
         std::uint32_t max_nodes = 0;
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
             if (plan.pools[pool].num_nodes > max_nodes)
@@ -36,12 +37,12 @@ class NodeReservation {
                         ReleaseCalendar& calendar,
                         const Candidate& head,
                         std::int64_t quantum_ms) {
-        const PlanView& plan = engine.plan();
-        const JobShape& shape = plan.shapes[head.shape];
+        const RunPlan& plan = engine.plan();
+        const JobShape& shape = plan.current_shapes[head.shape];
         const std::uint32_t order = order_of(plan, shape, head.job);
         at_ms_ = ReleaseCalendar::no_time;
         for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-            const PoolId pool{plan.pool_preference[order + i]};
+            const PoolId pool{plan.current_order[order + i]};
             if ((shape.permitted_pools >> pool & 1U) != 0)
                 try_pool(engine, calendar, shape, pool, quantum_ms);
         }
@@ -84,7 +85,7 @@ class NodeReservation {
         const auto with_grant_of = [&](AttemptId slot, const auto& act) {
             const Attempt& attempt = engine.state().attempts[slot];
             act(Grant{attempt.pool, attempt.level, attempt.first_piece},
-                engine.plan().shapes[attempt.shape]);
+                engine.plan().current_shapes[attempt.shape]);
         };
         const std::int64_t now_ms = engine.state().now_ms;
         std::int64_t fits_at = ReleaseCalendar::no_time;

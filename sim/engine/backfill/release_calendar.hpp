@@ -6,7 +6,7 @@
 #include "sim/engine/attempts/event_key.hpp"
 #include "sim/engine/backfill/release_groups.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -34,7 +34,7 @@ class ReleaseCalendar {
 
     ReleaseCalendar() = default;
     BURSAR_HD
-    ReleaseCalendar(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
+    ReleaseCalendar(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
         : num_pools_{plan.num_pools}, pools_{carver.take<ReleaseGroups>(plan.num_pools)},
           entries_{carver.take<ReleaseGroups::Entry>(max_live)} {}
 

@@ -94,10 +94,10 @@ class Fallbacks {
         slot_of_ = carver.take<AttemptId>(plan.num_fallbacks);
         due_ = MinTree{carver, plan.num_fallbacks};
         ready_ = MinTree{carver, plan.num_fallbacks};
-        asking_ = carver.take<BitTree>(1);
-        const BitTree asking{carver, plan.num_shapes};
-        if (asking_ != nullptr)
-            *asking_ = asking;
+        waiting_ = carver.take<BitTree>(1);
+        const BitTree waiting{carver, plan.num_shapes};
+        if (waiting_ != nullptr)
+            *waiting_ = waiting;
     }
 
     BURSAR_HD void clear() {
@@ -106,16 +106,16 @@ class Fallbacks {
         num_changes_ = 0;
         for (std::uint32_t row = 0; row < plan_.num_fallbacks; ++row)
             slot_of_[row] = LiveAttempts::none();
-        if (asking_ == nullptr)
+        if (waiting_ == nullptr)
             return;
-        asking_->clear();
+        waiting_->clear();
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
             if (plan_.shapes[shape].fallback == 0)
-                asking_->insert(shape);
+                waiting_->insert(shape);
     }
 
-    /// The plan as the parts of a run read it.
-    BURSAR_HD void show_in(PlanView& plan) const { plan.asking_shapes = asking_; }
+    /// As RunPlan has them; null where no job has a fallback.
+    [[nodiscard]] BURSAR_HD const BitTree* waiting_shapes() const { return waiting_; }
 
     /// When a job must fall back, or may leave what it fell back to; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t next_ms() const {
@@ -130,7 +130,7 @@ class Fallbacks {
             return;
         const JobFallback& own = plan_.fallbacks[row];
         slot_of_[row] = LiveAttempts::none();
-        asking_->insert(plan_.shape[job]);
+        waiting_->insert(plan_.shape[job]);
         ready_.set(row, MinTree::absent);
         const std::int64_t late_ms = late_from_ms(own, progress);
         const bool is_late = late_ms <= now_ms;
@@ -149,7 +149,7 @@ class Fallbacks {
             return;
         const JobFallback& own = plan_.fallbacks[row];
         slot_of_[row] = slot;
-        asking_->erase(plan_.shape[attempt.job]);
+        waiting_->erase(plan_.shape[attempt.job]);
         std::int64_t ahead_ms = horizon_ms;
         if (plan_.keeps_pace && (own.late_pools >> attempt.pool & 1U) != 0)
             ahead_ms = ahead_ms_of(attempt, progress);
@@ -250,7 +250,7 @@ class Fallbacks {
     AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or has not come
     MinTree due_;          ///< when it falls back or may leave
     MinTree ready_;        ///< 0: it may leave
-    BitTree* asking_{};    ///< shapes of those who wait, and shapes of jobs without a fallback
+    BitTree* waiting_{};   ///< shapes of those who wait, and shapes of jobs without a fallback
     std::uint64_t num_changes_{};
 };
 

@@ -35,10 +35,9 @@ class RunShapes {
         }
     }
 
-    /// The plan as the parts of a run read it.
-    BURSAR_HD void show_in(PlanView& plan) const {
-        if (shapes_ != nullptr)
-            plan.shapes = shapes_;
+    /// As of now, in place of those that were planned.
+    [[nodiscard]] BURSAR_HD const JobShape* current(const JobShape* planned) const {
+        return shapes_ == nullptr ? planned : shapes_;
     }
 
     /// From now on jobs of a shape may use these pools, as far as they admit anybody.
@@ -92,10 +91,9 @@ class PoolOrders {
             order_[i] = plan.pool_preference[i];
     }
 
-    /// The plan as the parts of a run read it.
-    BURSAR_HD void show_in(PlanView& plan) const {
-        if (order_ != nullptr)
-            plan.pool_preference = order_;
+    /// As of now, in place of those that were planned.
+    [[nodiscard]] BURSAR_HD const std::uint16_t* current(const std::uint16_t* planned) const {
+        return order_ == nullptr ? planned : order_;
     }
 
     BURSAR_HD void change(const PlanView& plan, const OrderChange& change) {
@@ -128,10 +126,9 @@ class SavedPlaces {
             num_waiting_[i] = 0;
     }
 
-    /// The plan as the parts of a run read it.
-    BURSAR_HD void show_in(PlanView& plan) const {
-        if (num_jobs_ > 0)
-            plan.saved_in = region_;
+    /// As RunPlan::saved_in.
+    [[nodiscard]] BURSAR_HD const std::uint8_t* region_of_jobs() const {
+        return num_jobs_ > 0 ? region_ : nullptr;
     }
 
     /// A job that runs on a pool has saved something there.

@@ -9,7 +9,7 @@
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -23,7 +23,7 @@ class CountCapacity {
 
     CountCapacity() = default;
     BURSAR_HD CountCapacity(ArenaCarver& carver,
-                            const PlanView& plan,
+                            const RunPlan& plan,
                             std::uint32_t /*max_live*/,
                             const RunOptions&)
         : plan_{plan}, free_{carver.take<std::int64_t>(plan.num_pools)},
@@ -47,7 +47,7 @@ class CountCapacity {
         }
         has_cpu_jobs_ = false;
         for (ShapeId shape{0}; shape < plan_.num_shapes; ++shape)
-            has_cpu_jobs_ |= plan_.shapes[shape].gpus == 0;
+            has_cpu_jobs_ |= plan_.current_shapes[shape].gpus == 0;
     }
 
     [[nodiscard]] BURSAR_HD std::int64_t free_slots(PoolId pool) const {
@@ -161,7 +161,7 @@ class CountCapacity {
         return first_pool(plan_, shape, [&](PoolId pool) { return free_[pool] >= shape.slots(); });
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     std::int64_t* free_{};         ///< slots; negative where more is held than is up
     std::uint32_t* num_offline_{}; ///< nodes, by pool
     std::uint32_t* first_word_{};  ///< of offline_, by pool

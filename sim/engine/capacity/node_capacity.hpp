@@ -11,7 +11,7 @@
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -30,7 +30,7 @@ class NodeCapacity {
 
     NodeCapacity() = default;
     BURSAR_HD NodeCapacity(ArenaCarver& carver,
-                           const PlanView& plan,
+                           const RunPlan& plan,
                            std::uint32_t /*max_live*/,
                            const RunOptions& options)
         : plan_{plan}, placement_{options.placement},
@@ -349,7 +349,7 @@ class NodeCapacity {
         return piece;
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     Placement placement_;
     PoolNodes* pools_{};
     Piece* pieces_{};

@@ -5,14 +5,14 @@
 #include "sim/engine/attempts/grant.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
-/// Where in PlanView::pool_preference the order begins in which the pools of a job of that shape
+/// Where in RunPlan::pool_preference the order begins in which the pools of a job of that shape
 /// are tried: by where it has saved, if the broker asks.
 [[gnu::always_inline]] BURSAR_HD inline std::uint32_t
-order_of(const PlanView& plan, const JobShape& shape, JobId job) {
+order_of(const RunPlan& plan, const JobShape& shape, JobId job) {
     const std::uint32_t row = plan.saved_in == nullptr ? 0 : plan.saved_in[job];
     return shape.order_begin + row * plan.num_pools;
 }
@@ -20,12 +20,12 @@ order_of(const PlanView& plan, const JobShape& shape, JobId job) {
 /// The first pool in the broker's order, which begins at `order`, that `shape` may use and that has
 /// room for it now, by `has_room(pool)`; num_pools if there is none.
 template <class HasRoom>
-[[gnu::always_inline]] BURSAR_HD inline PoolId first_pool(const PlanView& plan,
+[[gnu::always_inline]] BURSAR_HD inline PoolId first_pool(const RunPlan& plan,
                                                           const JobShape& shape,
                                                           std::uint32_t order,
                                                           const HasRoom& has_room) {
     for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-        const PoolId pool{plan.pool_preference[order + i]};
+        const PoolId pool{plan.current_order[order + i]};
         if ((shape.permitted_pools >> pool & 1U) != 0 && has_room(pool))
             return pool;
     }
@@ -35,34 +35,37 @@ template <class HasRoom>
 /// The same where it does not matter which it is, or for a job that has saved nothing.
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
-first_pool(const PlanView& plan, const JobShape& shape, const HasRoom& has_room) {
+first_pool(const RunPlan& plan, const JobShape& shape, const HasRoom& has_room) {
     return first_pool(plan, shape, shape.order_begin, has_room);
 }
 
 /// For a job, of a shape by its number.
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
-first_pool(const PlanView& plan, ShapeId shape, JobId job, const HasRoom& has_room) {
+first_pool(const RunPlan& plan, ShapeId shape, JobId job, const HasRoom& has_room) {
     if (plan.one_pool_for_all)
         return PoolId{has_room(PoolId{0}) ? 0U : 1U};
-    return first_pool(plan, plan.shapes[shape], order_of(plan, plan.shapes[shape], job), has_room);
+    return first_pool(plan,
+                      plan.current_shapes[shape],
+                      order_of(plan, plan.current_shapes[shape], job),
+                      has_room);
 }
 
 /// Where it does not matter which it is, of a shape by its number.
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
-first_pool(const PlanView& plan, ShapeId shape, const HasRoom& has_room) {
+first_pool(const RunPlan& plan, ShapeId shape, const HasRoom& has_room) {
     if (plan.one_pool_for_all)
         return PoolId{has_room(PoolId{0}) ? 0U : 1U};
-    return first_pool(plan, plan.shapes[shape], has_room);
+    return first_pool(plan, plan.current_shapes[shape], has_room);
 }
 
 /// Takes what a job asks for where the broker wants it, which may depend on where the job has saved
 /// its work. Precondition: it fits.
 template <class Capacity>
 [[gnu::always_inline]] BURSAR_HD inline Grant
-take_for(Capacity& capacity, const PlanView& plan, const Candidate& job) {
-    const JobShape& shape = plan.shapes[job.shape];
+take_for(Capacity& capacity, const RunPlan& plan, const Candidate& job) {
+    const JobShape& shape = plan.current_shapes[job.shape];
     if (plan.saved_in == nullptr) [[likely]]
         return capacity.take(shape, job.job);
     const PoolId pool = first_pool(

@@ -13,7 +13,7 @@
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -35,7 +35,7 @@ class ScoredCapacity {
 
     ScoredCapacity() = default;
     BURSAR_HD ScoredCapacity(ArenaCarver& carver,
-                             const PlanView& plan,
+                             const RunPlan& plan,
                              std::uint32_t max_live,
                              const RunOptions& options)
         : plan_{plan}, placement_{options.placement}, order_{placement_.order()},
@@ -82,7 +82,7 @@ class ScoredCapacity {
             for (JobId job{0}; job < plan_.num_jobs; ++job)
                 ++jobs_of_shape_[plan_.shape[job]];
         }
-        fleet_.shapes = plan_.shapes;
+        fleet_.shapes = plan_.current_shapes;
         fleet_.jobs_of_shape = jobs_of_shape_;
         fleet_.num_shapes = plan_.num_shapes;
     }
@@ -289,7 +289,7 @@ class ScoredCapacity {
         return placer(pool, shape).place(shape, pieces_on(shape, pool), start);
     }
 
-    [[nodiscard]] BURSAR_HD static NodeDetail detail_for(const PlanView& plan,
+    [[nodiscard]] BURSAR_HD static NodeDetail detail_for(const RunPlan& plan,
                                                          const Placement& placement) {
         NodeDetail detail = detail_of(plan);
         detail.keeps_kinds = placement.reads_kinds();
@@ -343,7 +343,7 @@ class ScoredCapacity {
         std::uint32_t fewest = 0;
         std::int64_t least = 0;
         for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const PoolId pool{plan_.pool_preference[shape.order_begin + i]};
+            const PoolId pool{plan_.current_order[shape.order_begin + i]};
             if ((shape.permitted_pools >> pool & 1U) == 0 || !has_room(shape, pool))
                 continue;
             const GangPieces gang = pieces_on(shape, pool);
@@ -382,7 +382,7 @@ class ScoredCapacity {
         return pool;
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     Placement placement_;
     NodeOrder order_{};
     bool in_any_pool_{};

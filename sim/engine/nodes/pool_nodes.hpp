@@ -8,7 +8,7 @@
 #include "sim/engine/nodes/node_groups.hpp"
 #include "sim/engine/nodes/node_states.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -17,8 +17,8 @@ namespace bursar { inline namespace sim {
 class PieceRows {
   public:
     PieceRows() = default;
-    BURSAR_HD PieceRows(ArenaCarver& carver, const PlanView& plan)
-        : shapes_{plan.shapes}, num_shapes_{plan.num_shapes},
+    BURSAR_HD PieceRows(ArenaCarver& carver, const RunPlan& plan)
+        : shapes_{plan.current_shapes}, num_shapes_{plan.num_shapes},
           first_{carver.take<std::uint32_t>(plan.num_shapes)} {
         std::uint32_t min_per_node = max_gpus_per_node;
         for (PoolId pool{0}; pool < plan.num_pools; ++pool) {

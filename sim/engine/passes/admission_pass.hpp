@@ -11,7 +11,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -42,7 +42,7 @@ class AdmissionPass {
 
     AdmissionPass() = default;
     BURSAR_HD AdmissionPass(ArenaCarver& carver,
-                            const PlanView& plan,
+                            const RunPlan& plan,
                             std::uint32_t max_live,
                             const RunOptions& options)
         : plan_{plan}, head_rule_{options.head}, reserves_{options.reserves_for_head},
@@ -163,7 +163,7 @@ class AdmissionPass {
         num_claims_ = 0;
         for (std::uint32_t i = 0; i < num && is_ok(engine); ++i) {
             const Candidate job = claims_[i].job;
-            const JobShape& shape = plan_.shapes[job.shape];
+            const JobShape& shape = plan_.current_shapes[job.shape];
             engine.queue().count_apart(-1);
             if (!attempts_.is_ahead() && engine.capacity().fits(shape)) {
                 attempts_.start(engine, job);
@@ -213,7 +213,7 @@ class AdmissionPass {
     [[nodiscard]] BURSAR_HD bool
     may_start(Engine& engine, std::uint64_t level, ShapeId shape_index) const {
         const auto& capacity = engine.capacity();
-        const JobShape& shape = plan_.shapes[shape_index];
+        const JobShape& shape = plan_.current_shapes[shape_index];
         if (!capacity.is_full() && capacity.fits(shape))
             return true;
         if (attempts_.num_leaving() > 0)
@@ -244,7 +244,7 @@ class AdmissionPass {
     /// Starts the job, or makes room for it, or passes it over.
     template <class Engine>
     BURSAR_HD void serve(Engine& engine, const Candidate& next) {
-        const JobShape& shape = plan_.shapes[next.shape];
+        const JobShape& shape = plan_.current_shapes[next.shape];
         bool fits = engine.capacity().fits(shape);
         if (!fits && !attempts_.is_ahead() && attempts_.num_leaving() > 0 &&
             !attempts_.line().is_empty()) {
@@ -318,7 +318,7 @@ class AdmissionPass {
             return;
         for (std::uint32_t i = num_claims_; i-- > 0;) {
             const Claim& claim = claims_[i];
-            engine.capacity().release(claim.grant, plan_.shapes[claim.job.shape]);
+            engine.capacity().release(claim.grant, plan_.current_shapes[claim.job.shape]);
             if (by_order) {
                 engine.queue().count_apart(-1);
                 give_back(engine, claim.job);
@@ -328,7 +328,7 @@ class AdmissionPass {
         attempts_.come_back(engine);
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     HeadRule head_rule_{HeadRule::block};
     bool reserves_{};
     std::uint32_t max_live_{};

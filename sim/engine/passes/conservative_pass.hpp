@@ -11,6 +11,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -44,7 +45,7 @@ class ConservativePass {
 
     ConservativePass() = default;
     BURSAR_HD ConservativePass(ArenaCarver& carver,
-                               const PlanView& plan,
+                               const RunPlan& plan,
                                std::uint32_t max_live,
                                const RunOptions& options)
         : plan_{plan}, forecast_{carver, plan, max_live, options},
@@ -191,7 +192,7 @@ class ConservativePass {
         Promise promise = first_start(engine, job);
         if (promise.start_ms == GpuForecast::never)
             return false;
-        forecast_.keep(engine, job, plan_.shapes[plan_.shape[job]], promise);
+        forecast_.keep(engine, job, plan_.current_shapes[plan_.shape[job]], promise);
         promise_of_[job] = promise;
         return true;
     }
@@ -199,11 +200,11 @@ class ConservativePass {
     /// The pool on which the job can start first, ties in the broker's order; or it never can.
     template <class Engine>
     [[nodiscard]] BURSAR_HD Promise first_start(Engine& engine, JobId job) {
-        const JobShape& shape = plan_.shapes[plan_.shape[job]];
+        const JobShape& shape = plan_.current_shapes[plan_.shape[job]];
         Promise best;
         best.start_ms = GpuForecast::never;
         for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
-            const PoolId pool{plan_.pool_preference[order_of(plan_, shape, job) + i]};
+            const PoolId pool{plan_.current_order[order_of(plan_, shape, job) + i]};
             if ((shape.permitted_pools >> pool & 1U) == 0 ||
                 plan_.pools[pool].num_gpus() * slots_per_gpu < shape.slots())
                 continue;
@@ -227,7 +228,7 @@ class ConservativePass {
             const JobId job = starts_.top().job;
             const ShapeId shape = plan_.shape_of(job);
             const Promise promise = promise_of_[job];
-            if (!forecast_.is_free(engine.capacity(), plan_.shapes[shape], promise)) {
+            if (!forecast_.is_free(engine.capacity(), plan_.current_shapes[shape], promise)) {
                 const auto& events = engine.events();
                 if (!events.empty() && events.top().time_ms() == now_ms)
                     return;
@@ -235,7 +236,7 @@ class ConservativePass {
                 continue;
             }
             starts_.pop();
-            forecast_.with_room_for(engine.capacity(), plan_.shapes[shape], promise, [&] {
+            forecast_.with_room_for(engine.capacity(), plan_.current_shapes[shape], promise, [&] {
                 engine.start_on({job, shape}, promise.pool);
             });
             if (engine.state().status != RunStatus::ok)
@@ -256,7 +257,7 @@ class ConservativePass {
     /// before them: that instant it keeps, unless it finds an earlier one.
     template <class Engine>
     BURSAR_HD void move_up(Engine& engine, JobId job) {
-        const JobShape& shape = plan_.shapes[plan_.shape[job]];
+        const JobShape& shape = plan_.current_shapes[plan_.shape[job]];
         const Promise& promise = promise_of_[job];
         if (!promise.has_length() && first_start(engine, job).start_ms >= promise.start_ms)
             return;
@@ -284,7 +285,7 @@ class ConservativePass {
         });
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     Forecast forecast_;
     Promise* promise_of_{};        ///< by job, while it holds one
     std::int64_t* believed_end_{}; ///< of running attempts, by slot

@@ -8,6 +8,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -26,7 +27,7 @@ class EasyPass {
 
     EasyPass() = default;
     BURSAR_HD EasyPass(ArenaCarver& carver,
-                       const PlanView& plan,
+                       const RunPlan& plan,
                        std::uint32_t max_live,
                        const RunOptions& options)
         : behind_{carver, plan, max_live, options} {}
@@ -90,7 +91,7 @@ class EasyPass {
     [[nodiscard]] BURSAR_HD Candidate start_heads(Engine& engine) {
         while (engine.queue().num_jobs() > 0 && !failed(engine)) {
             const Candidate head = engine.queue().head(engine.team());
-            if (!engine.capacity().fits(engine.plan().shapes[head.shape]))
+            if (!engine.capacity().fits(engine.plan().current_shapes[head.shape]))
                 return head;
             engine.team().once([&] {
                 behind_.forget(); // a head may start past another's reservation

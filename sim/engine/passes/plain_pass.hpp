@@ -10,7 +10,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -22,7 +22,7 @@ class PlainPass {
 
     PlainPass() = default;
     BURSAR_HD
-    PlainPass(ArenaCarver&, const PlanView&, std::uint32_t /*max_live*/, const RunOptions& options)
+    PlainPass(ArenaCarver&, const RunPlan&, std::uint32_t /*max_live*/, const RunOptions& options)
         : head_rule_{options.head} {}
 
     BURSAR_HD void clear() {}
@@ -62,7 +62,7 @@ class PlainPass {
         using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
         const Queue& queue = engine.queue();
         const auto& capacity = engine.capacity();
-        const JobShape* shapes = engine.plan().shapes;
+        const JobShape* shapes = engine.plan().current_shapes;
         assert(Queue::has.num_pending || head_rule_ == HeadRule::block);
         if constexpr (Queue::has.num_pending) {
             if (capacity.is_full()) // spares the look at the heads

@@ -13,7 +13,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -39,7 +39,7 @@ class PreemptivePass {
 
     PreemptivePass() = default;
     BURSAR_HD PreemptivePass(ArenaCarver& carver,
-                             const PlanView& plan,
+                             const RunPlan& plan,
                              std::uint32_t max_live,
                              const RunOptions&)
         : plan_{plan}, max_live_{max_live}, standings_{carver, plan, max_live},
@@ -326,7 +326,7 @@ class PreemptivePass {
         const RefusedPlace asked{chosen.job.shape, chosen.pool};
         if (asked == refused_)
             return false;
-        const JobShape& shape = plan_.shapes[chosen.job.shape];
+        const JobShape& shape = plan_.current_shapes[chosen.job.shape];
         if (engine.capacity().fits_on(chosen.pool, shape)) [[likely]]
             return true;
         const std::uint32_t order = order_of(plan_, shape, JobId{chosen.job.job});
@@ -351,7 +351,7 @@ class PreemptivePass {
     [[gnu::always_inline]] BURSAR_HD void start(Engine& engine, const ChosenJob& chosen) {
         const WaitingJob& job = chosen.job;
         const Grant grant =
-            engine.capacity().take_on(chosen.pool, plan_.shapes[job.shape], job.job);
+            engine.capacity().take_on(chosen.pool, plan_.current_shapes[job.shape], job.job);
         const BegunAttempt begun = engine.begin(job.job, job.shape, grant);
         if (engine.state().status == RunStatus::ok)
             standings_.begin(engine, job, begun);
@@ -383,7 +383,7 @@ class PreemptivePass {
                     stop_now(plan_, state.attempts[slot], StopCause::preempted, state.now_ms));
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     std::uint32_t max_live_{};
     Standings<Policy> standings_;
     HeldJobs held_;

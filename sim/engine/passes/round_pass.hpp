@@ -13,7 +13,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -41,7 +41,7 @@ class RoundPass {
 
     RoundPass() = default;
     BURSAR_HD RoundPass(ArenaCarver& carver,
-                        const PlanView& plan,
+                        const RunPlan& plan,
                         std::uint32_t max_live,
                         const RunOptions& options)
         : plan_{plan}, options_{options}, max_live_{max_live},
@@ -239,7 +239,7 @@ class RoundPass {
 
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool fits(Engine& engine, ShapeId shape) const {
-        return engine.capacity().fits(plan_.shapes[shape]);
+        return engine.capacity().fits(plan_.current_shapes[shape]);
     }
 
     /// The first job in order that fits, or the head whether it fits or not; no_job() if there is
@@ -267,7 +267,7 @@ class RoundPass {
             aside.job.job = next.job;
             aside.job.shape = next.shape;
         }
-        const JobShape& shape = plan_.shapes[next.shape];
+        const JobShape& shape = plan_.current_shapes[next.shape];
         aside.grant =
             take_for(engine.capacity(), plan_, {JobId{aside.job.job}, ShapeId{next.shape}});
         waiting_slots_[aside.grant.pool] += shape.slots();
@@ -277,7 +277,7 @@ class RoundPass {
 
     template <class Engine>
     BURSAR_HD void put_back(Engine& engine, const Aside& aside) {
-        engine.capacity().release(aside.grant, plan_.shapes[aside.job.shape]);
+        engine.capacity().release(aside.grant, plan_.current_shapes[aside.job.shape]);
         if constexpr (takes_ranked<Engine>) {
             engine.queue().put_back(aside.job);
         } else {
@@ -287,7 +287,7 @@ class RoundPass {
         }
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     RunOptions options_;
     std::uint32_t max_live_{};
     Inner inner_;

@@ -7,7 +7,7 @@
 #include "sim/engine/preemption/value_line.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -21,7 +21,7 @@ class AnyLine {
   public:
     AnyLine() = default;
     BURSAR_HD AnyLine(ArenaCarver& carver,
-                      const PlanView& plan,
+                      const RunPlan& plan,
                       std::uint32_t max_live,
                       const RunOptions& options)
         : rule_{options.victims},

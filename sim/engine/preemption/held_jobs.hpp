@@ -8,7 +8,7 @@
 #include "sim/engine/state/run_state.hpp"
 #include "sim/ledger/leaf.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -38,7 +38,7 @@ class HeldJobs {
     static constexpr Leaf leaf = Leaf::idle_gang; ///< of what is held
 
     HeldJobs() = default;
-    BURSAR_HD HeldJobs(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
+    BURSAR_HD HeldJobs(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
         : plan_{plan}, jobs_{carver.take<ChosenJob>(max_live)},
           slots_{carver.take<std::int64_t>(plan.num_pools)},
           num_in_queue_{carver.take<std::uint32_t>(plan.num_shapes)} {}
@@ -156,7 +156,7 @@ class HeldJobs {
     }
 
   private:
-    PlanView plan_;
+    RunPlan plan_;
     ChosenJob* jobs_{};
     std::int64_t* slots_{};
     std::uint32_t* num_in_queue_{}; ///< by shape: those that were returned

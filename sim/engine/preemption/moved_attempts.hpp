@@ -7,7 +7,7 @@
 #include "sim/arena/arena.hpp"
 #include "sim/engine/attempts/live_attempts.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -112,8 +112,8 @@ template <class Capacity>
 /// What an attempt holds of nodes that take work.
 template <class Capacity>
 [[nodiscard]] BURSAR_HD std::int64_t
-slots_on_nodes_up(const Capacity& capacity, const PlanView& plan, const Attempt& attempt) {
-    const JobShape& shape = plan.shapes[attempt.shape];
+slots_on_nodes_up(const Capacity& capacity, const RunPlan& plan, const Attempt& attempt) {
+    const JobShape& shape = plan.current_shapes[attempt.shape];
     if constexpr (Capacity::counts_only) {
         return shape.slots();
     } else {

@@ -14,7 +14,7 @@
 #include "sim/engine/preemption/victim_order.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -47,7 +47,7 @@ struct PriorityLevel {
 class PriorityLine {
   public:
     PriorityLine() = default;
-    BURSAR_HD PriorityLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
+    BURSAR_HD PriorityLine(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
         : plan_{plan}, orders_{carver.take<VictimOrder>(plan.num_pools)},
           choices_{carver.take<Choice>(max_live)}, losses_move_{losses_move(plan)} {
         const PlaceOfSlot places{carver, max_live};
@@ -66,7 +66,7 @@ class PriorityLine {
 
     /// An attempt may be stopped from now on. level: PriorityLevel of its job.
     BURSAR_HD void insert(const Attempt& attempt, AttemptId slot, std::uint64_t level) {
-        const JobShape& shape = plan_.shapes[attempt.shape];
+        const JobShape& shape = plan_.current_shapes[attempt.shape];
         const Rank own{PriorityLevel::key_of(level) | cheapness(attempt),
                        std::uint64_t{shape.gpus} << 32U | attempt.job};
         orders_[attempt.pool].insert({own, slot, static_cast<std::int32_t>(shape.slots())});
@@ -138,10 +138,10 @@ class PriorityLine {
     }
 
     /// Whether who loses least changes while attempts run (or does not fit into a key).
-    [[nodiscard]] BURSAR_HD static bool losses_move(const PlanView& plan) {
+    [[nodiscard]] BURSAR_HD static bool losses_move(const RunPlan& plan) {
         std::int64_t largest = 0;
         for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
-            const std::int64_t slots = plan.shapes[shape].slots();
+            const std::int64_t slots = plan.current_shapes[shape].slots();
             largest = slots > largest ? slots : largest;
         }
         for (std::uint32_t i = 0; i < plan.num_classes; ++i) {
@@ -161,7 +161,7 @@ class PriorityLine {
     [[nodiscard]] BURSAR_HD std::uint64_t cheapness(const Attempt& attempt) const {
         if (losses_move_)
             return 0;
-        const std::int64_t slots = plan_.shapes[attempt.shape].slots();
+        const std::int64_t slots = plan_.current_shapes[attempt.shape].slots();
         const auto loss =
             static_cast<std::int64_t>(fixed_loss(plan_.classes[attempt.job_class], slots));
         return static_cast<std::uint64_t>(max_fixed_loss - loss);
@@ -189,13 +189,13 @@ class PriorityLine {
             choices_[num++] = {stop_loss(plan_, attempt, state.now_ms),
                                PriorityLevel::of(victim.rank.key),
                                victim.attempt,
-                               plan_.shapes[attempt.shape].gpus,
+                               plan_.current_shapes[attempt.shape].gpus,
                                attempt.job};
         });
         heap_ = ChoiceHeap<Choice>{choices_, num};
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     VictimOrder* orders_{}; ///< by pool
     Choice* choices_{};
     bool losses_move_{};

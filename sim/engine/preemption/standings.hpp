@@ -12,7 +12,7 @@
 #include "sim/engine/preemption/moved_attempts.hpp"
 #include "sim/engine/preemption/pool_turns.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -22,7 +22,7 @@ template <class Policy>
 class Standings {
   public:
     Standings() = default;
-    BURSAR_HD Standings(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
+    BURSAR_HD Standings(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
         : plan_{plan}, may_give_way_{carver.take<bool>(max_live)}, moved_{carver, max_live},
           leaving_{carver, plan.moves ? max_live : 0},
           pools_{carver.take<PoolTurns>(plan.num_pools)} {
@@ -102,7 +102,7 @@ class Standings {
         if (traits(engine).ties == Ties::turn)
             rank.tie = turns_.next_running();
         may_give_way_[begun.slot] =
-            plan_.shapes[job.shape].slots() > 0 && // else it has none to give
+            plan_.current_shapes[job.shape].slots() > 0 && // else it has none to give
             begun.work_end_ms > now_ms;
         if (may_give_way_[begun.slot])
             victims_of(engine, begun.slot).insert(victim_of(engine, begun.slot));
@@ -114,7 +114,7 @@ class Standings {
     BURSAR_HD void end(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
         leave_victims(engine, slot);
-        const std::int64_t slots = plan_.shapes[attempt.shape].slots();
+        const std::int64_t slots = plan_.current_shapes[attempt.shape].slots();
         pools_[attempt.pool].left += slots;
         if (slots == 0) // the CPU and memory that it leaves may be what others wait for
             unsettle();
@@ -131,7 +131,7 @@ class Standings {
     BURSAR_HD bool stop(Engine& engine, AttemptId slot) {
         leave_victims(engine, slot);
         const Attempt& attempt = engine.state().attempts[slot];
-        const std::int64_t slots = plan_.shapes[attempt.shape].slots();
+        const std::int64_t slots = plan_.current_shapes[attempt.shape].slots();
         const bool is_for_others = attempt.cause == StopCause::preempted;
         if (!is_for_others)
             add_slots(PoolId{attempt.pool}, slots);
@@ -220,7 +220,7 @@ class Standings {
         leaving_.insert(slot);
         const Attempt& attempt = engine.state().attempts[slot];
         return slots_on_nodes_up(engine.capacity(), plan_, attempt) <
-               plan_.shapes[attempt.shape].slots();
+               plan_.current_shapes[attempt.shape].slots();
     }
     /// Gives an attempt that is stopped the rank at which it will wait; whether that is before the
     /// one it had.
@@ -268,7 +268,7 @@ class Standings {
     }
     template <class Engine>
     [[nodiscard]] BURSAR_HD Victim victim_of(Engine& engine, AttemptId slot) const {
-        const JobShape& shape = plan_.shapes[engine.state().attempts[slot].shape];
+        const JobShape& shape = plan_.current_shapes[engine.state().attempts[slot].shape];
         return {engine.state().attempts[slot].rank, slot, static_cast<std::int32_t>(shape.slots())};
     }
     template <class Engine>
@@ -383,7 +383,7 @@ class Standings {
         });
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     bool* may_give_way_{}; ///< by slot: it is among the victims
     MovedAttempts moved_;
     MovedAttempts leaving_; ///< that were stopped and hold GPUs yet, where the world moves

@@ -11,7 +11,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -28,7 +28,7 @@ class StoppableAttempts {
   public:
     StoppableAttempts() = default;
     BURSAR_HD StoppableAttempts(ArenaCarver& carver,
-                                const PlanView& plan,
+                                const RunPlan& plan,
                                 std::uint32_t max_live,
                                 const RunOptions& options)
         : plan_{plan}, options_{options}, line_{carver, plan, max_live, options},
@@ -75,7 +75,7 @@ class StoppableAttempts {
     /// finds no room in the queue leaves RunStatus::arena_full.
     template <class Engine>
     BURSAR_HD bool make_room(Engine& engine, const Candidate& job) {
-        const JobShape& shape = plan_.shapes[job.shape];
+        const JobShape& shape = plan_.current_shapes[job.shape];
         const std::uint64_t level = engine.queue().level_of(job.job);
         const std::uint32_t order = order_of(plan_, shape, job.job);
         const std::uint32_t found = first_pool(plan_, shape, order, [&](PoolId pool) {
@@ -158,7 +158,7 @@ class StoppableAttempts {
         std::uint32_t place{}; ///< among those that leave
     };
     [[nodiscard]] BURSAR_HD const JobShape& shape_of(const Attempt& attempt) const {
-        return plan_.shapes[attempt.shape];
+        return plan_.current_shapes[attempt.shape];
     }
     [[nodiscard]] BURSAR_HD static Grant grant_of(const Attempt& attempt) {
         return {attempt.pool, attempt.level, attempt.first_piece};
@@ -178,7 +178,7 @@ class StoppableAttempts {
     /// Whom to stop on `pool`, into chosen_; false if nobody's going helps, or is worth it.
     template <class Engine>
     BURSAR_HD bool choose(Engine& engine, const Candidate& job, PoolId pool) {
-        const JobShape& shape = plan_.shapes[job.shape];
+        const JobShape& shape = plan_.current_shapes[job.shape];
         auto& capacity = engine.capacity();
         line_.open(engine, job.job, engine.queue().level_of(job.job), pool);
         std::uint32_t num = 0;
@@ -281,7 +281,7 @@ class StoppableAttempts {
         engine.events().push({release_ms, EventKind::release, slot});
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     RunOptions options_;
     Line line_;
     Running* running_{};

@@ -12,7 +12,7 @@
 #include "sim/engine/attempts/stopping.hpp"
 #include "sim/engine/order/rank.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -27,7 +27,7 @@ template <class Rule>
 class ValueLine {
   public:
     ValueLine() = default;
-    BURSAR_HD ValueLine(ArenaCarver& carver, const PlanView& plan, std::uint32_t max_live)
+    BURSAR_HD ValueLine(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
         : plan_{plan}, slots_{carver.take<AttemptId>(max_live)},
           place_{carver.take<std::uint32_t>(max_live)}, toll_{carver.take<std::int64_t>(max_live)},
           entries_{carver.take<Entry>(max_live)}, held_{carver.take<std::int64_t>(plan.num_pools)} {
@@ -43,13 +43,13 @@ class ValueLine {
     BURSAR_HD void insert(const Attempt& attempt, AttemptId slot) {
         place_[slot] = num_;
         slots_[num_++] = slot;
-        held_[attempt.pool] += plan_.shapes[attempt.shape].slots();
+        held_[attempt.pool] += plan_.current_shapes[attempt.shape].slots();
     }
     BURSAR_HD void erase(const Attempt& attempt, AttemptId slot) {
         const AttemptId last = slots_[--num_];
         slots_[place_[slot]] = last;
         place_[last] = place_[slot];
-        held_[attempt.pool] -= plan_.shapes[attempt.shape].slots();
+        held_[attempt.pool] -= plan_.current_shapes[attempt.shape].slots();
     }
 
     /// Whether enough could be stopped for `slots`, of which `free` are, whatever it is worth.
@@ -75,7 +75,7 @@ class ValueLine {
                 still_needed_ms(plan_, attempt, engine.state().carried.of(attempt.job), now_ms),
                 stop_loss_ms(plan_, attempt, now_ms),
                 needed);
-            const JobShape& shape = plan_.shapes[attempt.shape];
+            const JobShape& shape = plan_.current_shapes[attempt.shape];
             const std::int64_t slots = shape.slots() > 0 ? shape.slots() : slots_per_gpu;
             const int128 per_gpu = int128{toll_[slot]} * slots_per_gpu / slots;
             constexpr std::int64_t max = std::numeric_limits<std::int64_t>::max();
@@ -115,7 +115,7 @@ class ValueLine {
         return plan_.value_nano_usd == nullptr ? 0 : plan_.value_nano_usd[job];
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     AttemptId* slots_{};     ///< that may be stopped, in no order
     std::uint32_t* place_{}; ///< slot -> its place in slots_
     std::int64_t* toll_{};   ///< by slot, as of the choice in progress

@@ -9,7 +9,7 @@
 #include "sim/engine/order/rank.hpp"
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -18,7 +18,7 @@ namespace bursar { inline namespace sim {
 class GroupLengths {
   public:
     GroupLengths() = default;
-    BURSAR_HD GroupLengths(ArenaCarver& carver, const PlanView& plan, const JobOrderView& jobs)
+    BURSAR_HD GroupLengths(ArenaCarver& carver, const RunPlan& plan, const JobOrderView& jobs)
         : plan_{plan}, jobs_{jobs}, shortest_{carver, jobs.finds_short ? plan.num_jobs : 0} {}
 
     BURSAR_HD void clear() { shortest_.clear(); }
@@ -66,7 +66,7 @@ class GroupLengths {
         return group.place + (jobs_.position[job] - group.begin);
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     JobOrderView jobs_;
     MinTree shortest_; ///< over all pools, by place
 };

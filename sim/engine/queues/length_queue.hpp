@@ -9,6 +9,7 @@
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -24,7 +25,7 @@ class LengthQueue {
                                       .come_back = true};
 
     LengthQueue() = default;
-    BURSAR_HD LengthQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& order)
+    BURSAR_HD LengthQueue(ArenaCarver& carver, const RunPlan& plan, const JobOrderView& order)
         : plan_{plan}, order_{order}, ranked_{carver, plan, order},
           lengths_{carver.take<MinTree>(plan.num_shapes)} {
         for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
@@ -121,7 +122,7 @@ class LengthQueue {
         return order_.position[job] - order_.shape_begin[plan_.shape[job]];
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     JobOrderView order_;
     RankedQueue ranked_;
     MinTree* lengths_{}; ///< by shape

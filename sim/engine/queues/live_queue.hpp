@@ -11,7 +11,7 @@
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -32,7 +32,7 @@ class LiveQueue {
 
     LiveQueue() = default;
     BURSAR_HD LiveQueue(ArenaCarver& carver,
-                        const PlanView& plan,
+                        const RunPlan& plan,
                         const ArenaSize& size,
                         const JobOrderView& order,
                         const Policy& policy)
@@ -180,7 +180,7 @@ class LiveQueue {
         place_[head.shape] = place;
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     Policy policy_;
     RankedQueue first_timers_;
     ResumedJobs resumed_;

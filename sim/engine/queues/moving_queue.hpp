@@ -13,7 +13,7 @@
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -40,7 +40,7 @@ class MovingQueue {
 
     MovingQueue() = default;
     BURSAR_HD MovingQueue(ArenaCarver& carver,
-                          const PlanView& plan,
+                          const RunPlan& plan,
                           const ArenaSize& size,
                           const JobOrderView& order,
                           const Policy& policy)
@@ -171,7 +171,7 @@ class MovingQueue {
         return {level_of(job) << 32U | key >> 32U, key << 32U | job};
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     JobOrderView order_;
     Policy policy_;
     LengthQueue first_timers_;

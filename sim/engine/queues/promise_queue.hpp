@@ -12,6 +12,7 @@
 #include "sim/engine/setup/members.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -112,7 +113,7 @@ class PromiseQueue {
 
     PromiseQueue() = default;
     BURSAR_HD PromiseQueue(ArenaCarver& carver,
-                           const PlanView& plan,
+                           const RunPlan& plan,
                            const ArenaSize& size,
                            const JobOrderView& order,
                            const Policy& policy)
@@ -251,7 +252,7 @@ class PromiseQueue {
                returned_[returned].is_before(policy_.key(plan_.view(other)), other);
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     JobOrderView order_;
     Policy policy_;
     RankedQueue waiting_;

@@ -12,7 +12,7 @@
 #include "sim/engine/queues/ratio_entry.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/job_group.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -36,7 +36,7 @@ class RatioContests {
 
     RatioContests() = default;
     BURSAR_HD RatioContests(ArenaCarver& carver,
-                            const PlanView& plan,
+                            const RunPlan& plan,
                             const CarriedJobs& carried,
                             const JobGroup* groups,
                             std::uint32_t num_groups,
@@ -312,7 +312,7 @@ class RatioContests {
         renew(group, 0, index, lead_of_block(group, index, now_ms), now_ms);
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     CarriedJobs carried_; ///< to be read
     const JobGroup* groups_{};
     std::uint32_t num_groups_{};

@@ -17,7 +17,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -53,7 +53,7 @@ class RatioQueue {
     RatioQueue() = default;
     BURSAR_HD
     RatioQueue(ArenaCarver& carver,
-               const PlanView& plan,
+               const RunPlan& plan,
                const CarriedJobs& carried,
                const JobOrderView& jobs,
                Order order)
@@ -373,7 +373,7 @@ class RatioQueue {
             asked.lead(leader.job, leader.claim);
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     JobOrderView jobs_;
     Order order_;
     FleetTotals totals_;

@@ -13,7 +13,7 @@
 #include "sim/engine/queues/tournament.hpp"
 #include "sim/engine/setup/members.hpp"
 #include "sim/plan/ids.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
@@ -61,7 +61,7 @@ class TenantQueue {
 
     TenantQueue() = default;
     BURSAR_HD
-    TenantQueue(ArenaCarver& carver, const PlanView& plan, const JobOrderView& jobs, Order order)
+    TenantQueue(ArenaCarver& carver, const RunPlan& plan, const JobOrderView& jobs, Order order)
         : plan_{plan}, jobs_{jobs}, order_{order}, totals_{fleet_totals(plan)},
           uses_{carver, plan.num_tenants, order.memory()},
           tenants_{carver.take<Tenant>(plan.num_tenants)}, pending_{carver, plan.num_jobs},
@@ -355,7 +355,7 @@ class TenantQueue {
         });
     }
 
-    PlanView plan_;
+    RunPlan plan_;
     JobOrderView jobs_;
     Order order_;
     FleetTotals totals_;

@@ -12,7 +12,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/ledger/idle_split.hpp"
 #include "sim/ledger/ledger.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 #include "sim/record/outcome.hpp"
 #include "sim/world/demand.hpp"
 #include "sim/world/fleet.hpp"
@@ -66,33 +66,19 @@ struct RunState {
     std::uint64_t num_reservations{};
     std::uint64_t finish_hashes{};
 
-    /// A plan as the parts of this run read it.
-    [[nodiscard]] BURSAR_HD PlanView shown(PlanView plan) const {
-        pool_orders.show_in(plan);
-        shapes.show_in(plan);
-        fallbacks.show_in(plan);
-        saved_places.show_in(plan);
-        return plan;
-    }
-
-    /// The shapes of a plan as this run has them; planned: as the plan has them.
+    /// As RunShapes::current.
     [[nodiscard]] BURSAR_HD const JobShape* shapes_of(const JobShape* planned) const {
-        PlanView view;
-        view.shapes = planned;
-        shapes.show_in(view);
-        return view.shapes;
+        return shapes.current(planned);
     }
 
     /// A job waits from now on, for the first time or having got that far.
-    BURSAR_HD void waits(const PlanView& plan, JobId job) {
+    BURSAR_HD void waits(const RunPlan& plan, JobId job) {
         if (plan.fallbacks != nullptr) [[unlikely]]
             fallbacks.waits(job, carried.of(job), now_ms);
     }
     /// An attempt at a job of that progress has begun.
-    BURSAR_HD void began(const PlanView& plan,
-                         AttemptId slot,
-                         const Progress& progress,
-                         std::int64_t work_end_ms) {
+    BURSAR_HD void
+    began(const RunPlan& plan, AttemptId slot, const Progress& progress, std::int64_t work_end_ms) {
         if (plan.saved_in != nullptr) [[unlikely]]
             saved_places.began(plan, JobId{attempts[slot].job});
         if (!plan.moves) [[likely]]
@@ -103,13 +89,13 @@ struct RunState {
             failing.began(plan, attempts[slot], slot, work_end_ms);
     }
     /// It is stopped now, before its work ends; keeps_some: of what it has done.
-    BURSAR_HD void stopped(const PlanView& plan, AttemptId slot, bool keeps_some) {
+    BURSAR_HD void stopped(const RunPlan& plan, AttemptId slot, bool keeps_some) {
         if (plan.saved_in != nullptr && keeps_some) [[unlikely]]
             saved_places.saved(plan, JobId{attempts[slot].job}, PoolId{attempts[slot].pool});
         if (plan.own_failures != nullptr) [[unlikely]]
             failing.stopped(plan, attempts[slot], slot, now_ms);
     }
-    BURSAR_HD void waits(const PlanView& plan, JobId job, const Progress& progress) {
+    BURSAR_HD void waits(const RunPlan& plan, JobId job, const Progress& progress) {
         if (plan.fallbacks != nullptr) [[unlikely]]
             fallbacks.waits(job, progress, now_ms);
         if (plan.saved_in != nullptr) [[unlikely]]
@@ -120,7 +106,7 @@ struct RunState {
 /// Lays out (or, with a measuring carver, measures) a run's mutable state. can_stop: whether
 /// attempts can be stopped.
 BURSAR_HD inline RunState
-carve_run_state(ArenaCarver& carver, const PlanView& plan, const ArenaSize& size, bool can_stop) {
+carve_run_state(ArenaCarver& carver, const RunPlan& plan, const ArenaSize& size, bool can_stop) {
     RunState state;
     state.attempts = LiveAttempts{carver, size.max_live};
     state.carried = CarriedJobs{carver, plan, can_stop ? size.max_carried(plan.num_jobs) : 0};

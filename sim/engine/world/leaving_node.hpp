@@ -89,7 +89,7 @@ template <class Engine>
 BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
     const LiveAttempts& attempts = engine.state().attempts;
     const auto slots_of = [&](const Attempt& attempt) {
-        return engine.plan().shapes[attempt.shape].slots();
+        return engine.plan().current_shapes[attempt.shape].slots();
     };
     const auto is_younger = [](const Attempt& a, const Attempt& b) {
         return a.start_ms != b.start_ms ? a.start_ms > b.start_ms : a.job > b.job;

@@ -11,14 +11,14 @@
 #include "sim/engine/state/run_state.hpp"
 #include "sim/engine/world/leaving_node.hpp"
 #include "sim/engine/world/world_events.hpp"
-#include "sim/plan/plan_view.hpp"
+#include "sim/plan/run_plan.hpp"
 
 /// Running jobs that move to a better pool once that pays (PlanMigration). By one lane.
 namespace bursar { inline namespace sim {
 
 /// What is given for a slot-hour of a pool now, as a broker sees it: nano-USD.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-believed_rate(const PlanView& plan, PoolId pool, std::int64_t now_ms) {
+believed_rate(const RunPlan& plan, PoolId pool, std::int64_t now_ms) {
     const PlanPool& own = plan.pools[pool];
     if (own.purchase == Purchase::owned || own.purchase == Purchase::reserved)
         return 0;
@@ -37,7 +37,7 @@ struct Migrant {
 
 /// Where in Plan::pool_region, counted from 1, a job would have what it has saved; 0: nowhere.
 [[nodiscard]] BURSAR_HD inline std::uint32_t
-saved_after(const PlanView& plan, const Attempt& attempt, const Migrant& migrant) {
+saved_after(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant) {
     if (plan.saved_in == nullptr)
         return 0;
     return migrant.then.work_left_ms < migrant.began.work_left_ms
@@ -47,7 +47,7 @@ saved_after(const PlanView& plan, const Attempt& attempt, const Migrant& migrant
 
 /// The believed price of what a gang holds for so long, with what interruptions add: nano-USD per
 /// GPU-hour x slot-ms.
-[[nodiscard]] BURSAR_HD inline int128 believed_cost(const PlanView& plan,
+[[nodiscard]] BURSAR_HD inline int128 believed_cost(const RunPlan& plan,
                                                     const JobShape& shape,
                                                     PoolId pool,
                                                     std::int64_t held_ms,
@@ -63,8 +63,8 @@ saved_after(const PlanView& plan, const Attempt& attempt, const Migrant& migrant
 
 /// Whether going on there costs less than staying, by the margin.
 [[nodiscard]] BURSAR_HD inline bool
-pays(const PlanView& plan, const Attempt& attempt, const Migrant& migrant, std::int64_t now_ms) {
-    const JobShape& shape = plan.shapes[attempt.shape];
+pays(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant, std::int64_t now_ms) {
+    const JobShape& shape = plan.current_shapes[attempt.shape];
     const PoolId here{attempt.pool};
     const std::int64_t stay_ms = still_needed_ms(plan, attempt, migrant.began, now_ms);
     const int128 staying = believed_cost(plan, shape, here, stay_ms, now_ms);
@@ -83,7 +83,7 @@ pays(const PlanView& plan, const Attempt& attempt, const Migrant& migrant, std::
 /// An attempt as it would be stopped now; `to` is nowhere yet.
 template <class Engine>
 [[nodiscard]] BURSAR_HD Migrant migrant_of(Engine& engine, const Attempt& attempt) {
-    const PlanView& plan = engine.plan();
+    const RunPlan& plan = engine.plan();
     const RunState& state = engine.state();
     Migrant migrant;
     migrant.job = JobId{attempt.job};
@@ -96,8 +96,8 @@ template <class Engine>
 
 /// Where the order of its pools would begin once it is stopped.
 [[nodiscard]] BURSAR_HD inline std::uint32_t
-order_after(const PlanView& plan, const Attempt& attempt, const Migrant& migrant) {
-    return plan.shapes[attempt.shape].order_begin +
+order_after(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant) {
+    return plan.current_shapes[attempt.shape].order_begin +
            saved_after(plan, attempt, migrant) * plan.num_pools;
 }
 
@@ -111,7 +111,7 @@ BURSAR_HD void count_aimed_slots(Engine& engine) {
         const Attempt& attempt = state.attempts[event.attempt()];
         if (attempt.cause == StopCause::migrated)
             state.migrations.aimed_slots[state.migrations.aim[event.attempt()]] +=
-                engine.plan().shapes[attempt.shape].slots();
+                engine.plan().current_shapes[attempt.shape].slots();
     });
 }
 
@@ -135,11 +135,11 @@ template <class Engine>
 template <class Engine, class Use>
 BURSAR_HD void
 for_each_before(Engine& engine, const Attempt& attempt, const Migrant& migrant, const Use& use) {
-    const PlanView& plan = engine.plan();
-    const JobShape& shape = plan.shapes[attempt.shape];
+    const RunPlan& plan = engine.plan();
+    const JobShape& shape = plan.current_shapes[attempt.shape];
     const std::uint32_t order = order_after(plan, attempt, migrant);
     for (std::uint32_t i = 0; i < plan.num_pools; ++i) {
-        const PoolId pool{plan.pool_preference[order + i]};
+        const PoolId pool{plan.current_order[order + i]};
         if (pool == attempt.pool)
             return;
         if ((shape.permitted_pools >> pool & 1U) == 0)
@@ -196,13 +196,13 @@ BURSAR_HD void for_each_by_job(Engine& engine, const Test& test, const Use& use)
 /// shape, which may use those pools alone.
 template <class Engine, class Use>
 BURSAR_HD void for_each_that_would_migrate(Engine& engine, const Use& use) {
-    const PlanView& plan = engine.plan();
+    const RunPlan& plan = engine.plan();
     const RunState& state = engine.state();
     for_each_by_job(
         engine,
         [](const Attempt& attempt) { return attempt.cause == StopCause::migrated; },
         [&](AttemptId slot) { // what it is to have must not end meanwhile
-            const JobShape& own = plan.shapes[state.attempts[slot].shape];
+            const JobShape& own = plan.current_shapes[state.attempts[slot].shape];
             const PoolId aim{state.migrations.aim[slot]};
             JobShape shape = own;
             shape.permitted_pools &= std::uint64_t{1} << aim;
@@ -217,7 +217,7 @@ BURSAR_HD void for_each_that_would_migrate(Engine& engine, const Use& use) {
         [&](AttemptId slot) {
             const Attempt& attempt = state.attempts[slot];
             Migrant migrant = migrant_of(engine, attempt);
-            JobShape shape = plan.shapes[attempt.shape];
+            JobShape shape = plan.current_shapes[attempt.shape];
             shape.permitted_pools = 0;
             bool fits_now = false;
             for_each_before(engine, attempt, migrant, [&](PoolId pool, bool has_room) {
@@ -281,8 +281,8 @@ template <class Engine>
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool has_room_to_move(Engine& engine, JobId job) {
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
-    const PlanView& plan = engine.plan();
-    const JobShape& shape = plan.shapes[plan.shape[job]];
+    const RunPlan& plan = engine.plan();
+    const JobShape& shape = plan.current_shapes[plan.shape[job]];
     if constexpr (Capacity::has.prepare)
         engine.capacity().prepare(shape);
     return engine.capacity().fits(shape);
@@ -299,7 +299,7 @@ template <class Engine>
 /// It waits again and starts there.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD bool move_one_back(Engine& engine) {
-    const PlanView& plan = engine.plan();
+    const RunPlan& plan = engine.plan();
     RunState& state = engine.state();
     if (state.head_blocks && engine.queue().num_jobs() > 0)
         return false;

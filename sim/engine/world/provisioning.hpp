@@ -7,6 +7,7 @@
 #include "sim/engine/world/migrations.hpp"
 #include "sim/engine/world/world_events.hpp"
 #include "sim/plan/ids.hpp"
+#include "sim/plan/run_plan.hpp"
 
 /// Launching nodes, and ending those that nobody needs, once the pass has decided. By one lane.
 namespace bursar { inline namespace sim {
@@ -23,7 +24,7 @@ template <class Engine>
 /// What there is of every pool, as the pass left it.
 template <class Engine>
 BURSAR_HD void look_at_pools(Engine& engine, Demand& demand) {
-    const PlanView& plan = engine.plan();
+    const RunPlan& plan = engine.plan();
     const Fleet& fleet = engine.state().fleet;
     for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
         demand[pool] = {
@@ -41,8 +42,8 @@ BURSAR_HD void look_at_pools(Engine& engine, Demand& demand) {
 /// Of a shape that so many jobs wait with, or would.
 template <class Engine>
 BURSAR_HD void ask_for_shape(Engine& engine, Demand& demand, ShapeId shape, std::uint32_t num) {
-    const PlanView& plan = engine.plan();
-    const JobShape& asked = plan.shapes[shape];
+    const RunPlan& plan = engine.plan();
+    const JobShape& asked = plan.current_shapes[shape];
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
     if constexpr (Capacity::has.prepare)
         engine.capacity().prepare(asked);
@@ -70,7 +71,7 @@ template <class Engine>
 BURSAR_HD void ask_for_those_who_wait(Engine& engine, Demand& demand) {
     if (engine.queue().num_jobs() == 0)
         return;
-    engine.plan().for_each_asking_shape([&](ShapeId shape) {
+    engine.plan().for_each_waiting_shape([&](ShapeId shape) {
         const std::uint32_t num_jobs = engine.queue().num_pending(shape);
         if (num_jobs > 0)
             ask_for_shape(engine, demand, shape, num_jobs);
@@ -193,7 +194,7 @@ template <class Engine>
 }
 
 /// Whether something may follow a pass where the world moves.
-[[nodiscard]] BURSAR_HD inline bool may_decide_again(const PlanView& plan, const RunState& state) {
+[[nodiscard]] BURSAR_HD inline bool may_decide_again(const RunPlan& plan, const RunState& state) {
     return state.status == RunStatus::ok &&
            (plan.fallbacks != nullptr || plan.migration.is_on || !state.fleet.rests());
 }

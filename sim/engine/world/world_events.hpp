@@ -187,7 +187,7 @@ BURSAR_HD void apply(Engine& engine, const WorldEvent& event) {
 
 /// When the world moves next, or running jobs are looked at, where some are; horizon_ms: never.
 [[nodiscard]] BURSAR_HD inline std::int64_t
-next_world_ms(const PlanView& plan, const RunState& state, bool some_run) {
+next_world_ms(const RunPlan& plan, const RunState& state, bool some_run) {
     std::int64_t due = state.fleet.next_ms();
     const std::int64_t every_ms = plan.migration.every_ms;
     if (every_ms > 0 && some_run && (state.now_ms / every_ms + 1) * every_ms < due)
@@ -205,7 +205,7 @@ next_world_ms(const PlanView& plan, const RunState& state, bool some_run) {
 /// Jobs that fail by themselves at this instant, the last job first.
 template <class Engine>
 BURSAR_HD void fail_jobs(Engine& engine) {
-    const PlanView& plan = engine.plan();
+    const RunPlan& plan = engine.plan();
     RunState& state = engine.state();
     while (state.status == RunStatus::ok) {
         const AttemptId slot = state.failing.last_due(state.attempts, state.now_ms);
@@ -224,7 +224,7 @@ BURSAR_HD void fail_jobs(Engine& engine) {
 /// longer.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void follow_world(Engine& engine) {
-    const PlanView& plan = engine.plan();
+    const RunPlan& plan = engine.plan();
     RunState& state = engine.state();
     if (plan.own_failures != nullptr)
         fail_jobs(engine);

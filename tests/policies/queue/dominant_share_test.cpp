@@ -20,7 +20,8 @@ std::vector<std::uint16_t> served(const Plan& plan) {
     const DominantShareRule policy;
     const JobOrder order = group_by_tenant(plan, policy);
     test::ArenaBlock<TenantQueue<DominantShareRule>> block{[&](ArenaCarver& carver) {
-        return TenantQueue<DominantShareRule>{carver, view_of(plan), view_of(order), policy};
+        return TenantQueue<DominantShareRule>{
+            carver, RunPlan{view_of(plan)}, view_of(order), policy};
     }};
     TenantQueue<DominantShareRule>& queue = block.content;
     queue.clear();

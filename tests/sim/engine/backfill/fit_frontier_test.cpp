@@ -28,7 +28,7 @@ TEST_CASE("a frontier never says more than was found, and says it of the very sa
             jobs.push_back({0, 1, unit * gpus});
         const Plan plan = test::plan_of(jobs, {test::pool_of(16, 9)});
         test::ArenaBlock<FitFrontier> block{[&](ArenaCarver& carver) {
-            return FitFrontier{carver, view_of(plan)};
+            return FitFrontier{carver, RunPlan{view_of(plan)}};
         }};
         FitFrontier& frontier = block.content;
         frontier.clear();

@@ -67,7 +67,7 @@ TEST_CASE("a calendar of releases answers as a sorted list does") {
         const auto spread = *rc::gen::element<std::uint32_t>(30, 1'000'000, 0);
         const Plan plan = test::plan_of({{0, 1, 1}}, {test::pool_of(1, 1), test::pool_of(1, 1)});
         test::ArenaBlock<ReleaseCalendar> block{[&](ArenaCarver& carver) {
-            return ReleaseCalendar{carver, view_of(plan), max_live};
+            return ReleaseCalendar{carver, RunPlan{view_of(plan)}, max_live};
         }};
         ReleaseCalendar& calendar = block.content;
         calendar.clear();

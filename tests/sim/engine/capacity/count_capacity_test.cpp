@@ -17,7 +17,7 @@ namespace {
 struct OwnCapacity {
     explicit OwnCapacity(const Plan& plan)
         : block{[&](ArenaCarver& carver) {
-              return CountCapacity{carver, view_of(plan), 1, RunOptions{}};
+              return CountCapacity{carver, RunPlan{view_of(plan)}, 1, RunOptions{}};
           }} {
         block.content.clear();
     }

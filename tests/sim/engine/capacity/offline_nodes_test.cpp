@@ -26,7 +26,7 @@ class Twins {
         : plan_{plan}, setting_{setting}, block_{[&](ArenaCarver& carver) {
               RunOptions options;
               options.placement = setting;
-              return Capacity{carver, view_of(plan), 200, options};
+              return Capacity{carver, RunPlan{view_of(plan)}, 200, options};
           }},
           naive_{plan, setting} {
         capacity().clear();

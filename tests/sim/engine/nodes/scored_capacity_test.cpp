@@ -27,7 +27,7 @@ struct OwnCapacity {
         : block{[&](ArenaCarver& carver) {
               RunOptions options;
               options.placement = setting;
-              return Capacity{carver, view_of(plan), 200, options};
+              return Capacity{carver, RunPlan{view_of(plan)}, 200, options};
           }} {
         block.content.clear();
     }

@@ -43,7 +43,7 @@ struct OwnCapacity {
         : block{[&](ArenaCarver& carver) {
               RunOptions options;
               options.placement = placement_setting(placement, {});
-              return Capacity{carver, view_of(plan), 1000, options};
+              return Capacity{carver, RunPlan{view_of(plan)}, 1000, options};
           }} {
         block.content.clear();
     }

@@ -57,7 +57,7 @@ TEST_CASE("MovingQueue agrees with ranking every waiting job anew: those that we
         carried.content.clear();
         using Queue = MovingQueue<LeastAttainedRule>;
         ArenaBlock<Queue> queue{[&](ArenaCarver& carver) {
-            return Queue{carver, view_of(plan), {.max_resumed = num_jobs}, jobs, rule};
+            return Queue{carver, RunPlan{view_of(plan)}, {.max_resumed = num_jobs}, jobs, rule};
         }};
         queue.content.clear();
         const std::vector<std::uint64_t> no_levels;

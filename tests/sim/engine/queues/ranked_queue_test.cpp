@@ -42,7 +42,7 @@ Drawn draw() {
 template <class Queue>
 test::ArenaBlock<Queue> queue_of(const Drawn& drawn, const JobOrder& order) {
     test::ArenaBlock<Queue> block{[&](ArenaCarver& carver) {
-        return Queue{carver, view_of(drawn.plan), view_of(order)};
+        return Queue{carver, RunPlan{view_of(drawn.plan)}, view_of(order)};
     }};
     std::memset(block.memory.data(), 0x5a, block.memory.size() * sizeof(block.memory[0]));
     block.content.clear();

@@ -133,7 +133,7 @@ TEST_CASE("RatioQueue agrees with comparing every pair: levels, and stopped jobs
         carried.content.clear();
         using Queue = RatioQueue<FinishTimeRule>;
         ArenaBlock<Queue> queue{[&](ArenaCarver& carver) {
-            return Queue{carver, view_of(plan), carried.content, jobs, FinishTimeRule{}};
+            return Queue{carver, RunPlan{view_of(plan)}, carried.content, jobs, FinishTimeRule{}};
         }};
         queue.content.clear();
         QueueDriver<Queue, NaiveRatios>{

@@ -124,7 +124,7 @@ TEST_CASE("TenantQueue agrees with ranking every pending job anew: levels, and s
         carried.content.clear();
         using Queue = TenantQueue<RuleOf<Policy>>;
         ArenaBlock<Queue> queue{[&](ArenaCarver& carver) {
-            return Queue{carver, view_of(plan), jobs, rule};
+            return Queue{carver, RunPlan{view_of(plan)}, jobs, rule};
         }};
         queue.content.clear();
         using Naive = NaiveTenants<Policy>;

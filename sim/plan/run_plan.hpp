@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/arena/bit_tree.hpp"
+#include "sim/plan/ids.hpp"
+#include "sim/plan/plan_view.hpp"
+
+namespace bursar { inline namespace sim {
+
+/// The plan of a run, and what of it the run has changed since it began: read from the run's state,
+/// where that has it, and else from the plan. The parts of a run hold copies; all of them see a
+/// change at once.
+struct RunPlan : PlanView {
+    /// `shapes`, with the pools that jobs may use now.
+    const JobShape* current_shapes{};
+    /// `pool_preference`, as the broker orders pools now.
+    const std::uint16_t* current_order{};
+    /// By job: 1 + the region of what it has saved; 0: nothing is saved. Null: the broker does not
+    /// look at regions.
+    const std::uint8_t* saved_in{};
+    /// The shapes that waiting jobs may have; null: any.
+    const BitTree* waiting_shapes{};
+
+    RunPlan() = default;
+    BURSAR_HD explicit RunPlan(const PlanView& plan)
+        : PlanView{plan}, current_shapes{plan.shapes}, current_order{plan.pool_preference} {}
+
+    /// Calls `act(shape)` for every shape that a waiting job may have, in order.
+    template <class Act>
+    BURSAR_HD void for_each_waiting_shape(const Act& act) const {
+        if (waiting_shapes == nullptr) [[likely]] {
+            for (ShapeId each{0}; each < num_shapes; ++each)
+                act(each);
+            return;
+        }
+        for (ShapeId each{waiting_shapes->first_at_or_after(0)}; each < num_shapes;
+             each = ShapeId{waiting_shapes->first_at_or_after(each + 1)})
+            act(each);
+    }
+};
+
+}} // namespace bursar::sim
