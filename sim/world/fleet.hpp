@@ -101,16 +101,12 @@ class Fleet {
             {nodes_ + pools_[pool].first_node, plan_.pools[pool].num_nodes}, pool, rule(pool));
     }
 
-    /// Whether a node is due now.
-    [[nodiscard]] BURSAR_HD bool is_due(std::int64_t now_ms) const {
-        return !due_.empty() && due_.top().time_ms == now_ms;
+    /// When the phase of a node ends next; horizon_ms: never.
+    [[nodiscard]] BURSAR_HD std::int64_t next_node_ms() const {
+        return due_.empty() ? horizon_ms : due_.top().time_ms;
     }
-    /// When the next node is due, or is to be launched or ended; horizon_ms: never.
-    [[nodiscard]] BURSAR_HD std::int64_t next_ms() const {
-        if (due_.empty())
-            return pools_due_ms_;
-        return due_.top().time_ms < pools_due_ms_ ? due_.top().time_ms : pools_due_ms_;
-    }
+    /// When a pool's rule launches or ends nodes next, if nothing changes; horizon_ms: never.
+    [[nodiscard]] BURSAR_HD std::int64_t next_rule_ms() const { return pools_due_ms_; }
     struct Place {
         PoolId pool{};
         std::uint32_t node{};

@@ -10,9 +10,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// What happens, in the order in which it happens at one instant. First the world, then ends, then
-/// timers; arrivals are a cursor over the plan and come after all of these; one scheduling pass
-/// ends the instant. A new kind is inserted at its place in this order, with its reason.
+/// The events of attempts, in their order at one instant. They come before the clocks of the world
+/// and the arrivals; README.md of sim/engine, "An instant", has the whole order. A new kind is
+/// inserted at its place in this order, with its reason.
 enum class EventKind : std::uint8_t {
     /// An attempt gives its GPUs back. Before arrivals and the pass, so that a job that arrives at
     /// this instant finds what was freed at it (as Tiresias and Helios do).

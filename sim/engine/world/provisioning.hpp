@@ -193,42 +193,4 @@ template <class Engine>
     return some_ended;
 }
 
-/// Whether something may follow a pass where the world moves.
-[[nodiscard]] BURSAR_HD inline bool may_decide_again(const RunPlan& plan, const RunState& state) {
-    return state.status == RunStatus::ok &&
-           (plan.fallbacks != nullptr || plan.migration.is_on || !state.fleet.rests());
-}
-
-/// Stops jobs that move for as long as `move_one()` finds one, with a pass after each.
-template <class Engine, class Pass, class MoveOne>
-BURSAR_HD void move_while_any(Engine& engine, Pass& pass, const MoveOne& move_one) {
-    RunState& state = engine.state();
-    while (state.status == RunStatus::ok) {
-        engine.team().once([&] { state.some_moved = move_one(); });
-        if (!state.some_moved || state.status != RunStatus::ok)
-            return;
-        pass.schedule(engine);
-    }
-}
-
-/// What follows a pass where the world moves: jobs that move, for as long as some do, then the
-/// nodes launched and ended for whom the pass left waiting; it decides again where some ended. All
-/// lanes call it.
-template <class Engine, class Pass>
-[[gnu::noinline, gnu::cold]] BURSAR_HD void decide_again(Engine& engine, Pass& pass) {
-    RunState& state = engine.state();
-    if (engine.plan().fallbacks != nullptr)
-        move_while_any(engine, pass, [&] { return move_one_back(engine); });
-    if (engine.plan().migration.is_on) {
-        engine.team().once([&] { state.some_moved = looks_at_running_jobs(engine); });
-        if (state.some_moved)
-            move_while_any(engine, pass, [&] { return migrate_one(engine); });
-    }
-    if (state.fleet.rests() || state.status != RunStatus::ok)
-        return;
-    engine.team().once([&] { state.nodes_ended = provision(engine); });
-    if (state.nodes_ended)
-        pass.schedule(engine);
-}
-
 }} // namespace bursar::sim

@@ -185,23 +185,6 @@ BURSAR_HD void apply(Engine& engine, const WorldEvent& event) {
     }
 }
 
-/// When the world moves next, or running jobs are looked at, where some are; horizon_ms: never.
-[[nodiscard]] BURSAR_HD inline std::int64_t
-next_world_ms(const RunPlan& plan, const RunState& state, bool some_run) {
-    std::int64_t due = state.fleet.next_ms();
-    const std::int64_t every_ms = plan.migration.every_ms;
-    if (every_ms > 0 && some_run && (state.now_ms / every_ms + 1) * every_ms < due)
-        due = (state.now_ms / every_ms + 1) * every_ms;
-    if (plan.fallbacks != nullptr && state.fallbacks.next_ms() < due)
-        due = state.fallbacks.next_ms();
-    if (plan.own_failures != nullptr && state.failing.next_ms() < due)
-        due = state.failing.next_ms();
-    if (state.next_world_event == plan.num_world_events)
-        return due;
-    const std::int64_t event = plan.world[state.next_world_event].time_ms;
-    return event < due ? event : due;
-}
-
 /// Jobs that fail by themselves at this instant, the last job first.
 template <class Engine>
 BURSAR_HD void fail_jobs(Engine& engine) {
@@ -217,24 +200,6 @@ BURSAR_HD void fail_jobs(Engine& engine) {
             plan.failures_of(attempt.job_class, PoolId{attempt.pool}).hold_ms;
         stop_for(engine, slot, StopCause::job_failed, hold_ms);
     }
-}
-
-/// What the world does at this instant: jobs that fail by themselves, which have worn as far
-/// whatever else happens; then events in their order, nodes that are due, and jobs that wait no
-/// longer.
-template <class Engine>
-[[gnu::noinline, gnu::cold]] BURSAR_HD void follow_world(Engine& engine) {
-    const RunPlan& plan = engine.plan();
-    RunState& state = engine.state();
-    if (plan.own_failures != nullptr)
-        fail_jobs(engine);
-    while (state.next_world_event < plan.num_world_events &&
-           plan.world[state.next_world_event].time_ms == state.now_ms)
-        apply(engine, plan.world[state.next_world_event++]);
-    while (state.fleet.is_due(state.now_ms) && state.status == RunStatus::ok)
-        node_is_due(engine);
-    if (plan.fallbacks != nullptr && state.fallbacks.follow(state.now_ms))
-        engine.tell_capacity_changed(PoolId{0}, 0); // who has fallen back may use other pools
 }
 
 }} // namespace bursar::sim

@@ -1,0 +1,197 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/engine/state/run_state.hpp"
+#include "sim/engine/world/migrations.hpp"
+#include "sim/engine/world/provisioning.hpp"
+#include "sim/engine/world/world_events.hpp"
+#include "sim/plan/run_plan.hpp"
+
+/// The clocks of the world: README.md of sim/engine, "An instant", has them among all others, in
+/// the order of an instant. Each has
+/// - `is_on(plan)`: whether a run has it;
+/// - `next_ms(plan, state, some_run)`: when it is due next; horizon_ms: never. some_run: attempts
+///   hold GPUs;
+/// - `follow(engine)` or, after the pass, `follow(engine, pass)`: what it does at an instant at
+///   which a clock of the world is due.
+///
+/// A list and no queue of timers: an instant costs one comparison for each clock that a run has,
+/// and nothing is pushed or erased where times change, which most of them do more often than they
+/// are due. In a world that stands still no clock of these is read.
+namespace bursar { inline namespace sim {
+
+// Before the arrivals and the pass.
+
+/// Jobs that fail by themselves have worn as far whatever else happens at the instant.
+struct OwnFailureClock {
+    [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
+        return plan.own_failures != nullptr;
+    }
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan&, const RunState& state, bool) {
+        return state.failing.next_ms();
+    }
+    template <class Engine>
+    BURSAR_HD static void follow(Engine& engine) {
+        fail_jobs(engine);
+    }
+};
+
+/// Events of the world, in the order of Plan::world.
+struct WorldEventClock {
+    [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
+        return plan.num_world_events > 0;
+    }
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan& plan, const RunState& state, bool) {
+        return state.next_world_event == plan.num_world_events
+                   ? horizon_ms
+                   : plan.world[state.next_world_event].time_ms;
+    }
+    template <class Engine>
+    BURSAR_HD static void follow(Engine& engine) {
+        RunState& state = engine.state();
+        while (next_ms(engine.plan(), state, false) == state.now_ms)
+            apply(engine, engine.plan().world[state.next_world_event++]);
+    }
+};
+
+/// Nodes whose boot, takeover or notice ends, after the events that may have caused it.
+struct NodeClock {
+    [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) { return plan.moves; }
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan&, const RunState& state, bool) {
+        return state.fleet.next_node_ms();
+    }
+    template <class Engine>
+    BURSAR_HD static void follow(Engine& engine) {
+        RunState& state = engine.state();
+        while (next_ms(engine.plan(), state, false) == state.now_ms &&
+               state.status == RunStatus::ok)
+            node_is_due(engine);
+    }
+};
+
+/// Jobs that fall back, or may leave what they fell back to.
+struct FallbackClock {
+    [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
+        return plan.fallbacks != nullptr;
+    }
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan&, const RunState& state, bool) {
+        return state.fallbacks.next_ms();
+    }
+    template <class Engine>
+    BURSAR_HD static void follow(Engine& engine) {
+        if (engine.state().fallbacks.follow(engine.state().now_ms))
+            engine.tell_capacity_changed(PoolId{0}, 0); // those jobs may use other pools now
+    }
+};
+
+// After the pass, whose decisions they know.
+
+/// Stops jobs that move for as long as `move_one()` finds one, with a pass after each.
+template <class Engine, class Pass, class MoveOne>
+BURSAR_HD void move_while_any(Engine& engine, Pass& pass, const MoveOne& move_one) {
+    RunState& state = engine.state();
+    while (state.status == RunStatus::ok) {
+        engine.team().once([&] { state.some_moved = move_one(); });
+        if (!state.some_moved || state.status != RunStatus::ok)
+            return;
+        pass.schedule(engine);
+    }
+}
+
+/// Running jobs that migrate where that pays: prices have changed at a multiple of the period.
+struct MigrationClock {
+    [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) { return plan.migration.is_on; }
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan& plan, const RunState& state, bool some_run) {
+        const std::int64_t every_ms = plan.migration.every_ms;
+        return every_ms > 0 && some_run ? (state.now_ms / every_ms + 1) * every_ms : horizon_ms;
+    }
+    template <class Engine, class Pass>
+    BURSAR_HD static void follow(Engine& engine, Pass& pass) {
+        RunState& state = engine.state();
+        engine.team().once([&] { state.some_moved = looks_at_running_jobs(engine); });
+        if (state.some_moved)
+            move_while_any(engine, pass, [&] { return migrate_one(engine); });
+    }
+};
+
+/// Nodes that a pool's rule launches or ends, for the jobs that the pass left waiting. Where some
+/// have ended the pass decides again.
+struct NodeRuleClock {
+    [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
+        return plan.provisioning != nullptr;
+    }
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan&, const RunState& state, bool) {
+        return state.fleet.next_rule_ms();
+    }
+    template <class Engine, class Pass>
+    BURSAR_HD static void follow(Engine& engine, Pass& pass) {
+        RunState& state = engine.state();
+        if (state.fleet.rests() || state.status != RunStatus::ok)
+            return;
+        engine.team().once([&] { state.nodes_ended = provision(engine); });
+        if (state.nodes_ended)
+            pass.schedule(engine);
+    }
+};
+
+/// Clocks in the order in which they are followed at one instant.
+template <class... Clocks>
+struct ClockList {
+    [[nodiscard]] BURSAR_HD static std::int64_t
+    next_ms(const RunPlan& plan, const RunState& state, bool some_run) {
+        std::int64_t first_ms = horizon_ms;
+        const auto read = [&](bool is_on, std::int64_t due_ms) {
+            first_ms = is_on && due_ms < first_ms ? due_ms : first_ms;
+        };
+        (read(Clocks::is_on(plan), Clocks::next_ms(plan, state, some_run)), ...);
+        return first_ms;
+    }
+    template <class Engine, class... Pass>
+    BURSAR_HD static void follow(Engine& engine, Pass&... pass) {
+        const auto follow_one = [&](auto clock) {
+            if (decltype(clock)::is_on(engine.plan()))
+                clock.follow(engine, pass...);
+        };
+        (follow_one(Clocks{}), ...);
+    }
+};
+using ClocksBeforePass = ClockList<OwnFailureClock, WorldEventClock, NodeClock, FallbackClock>;
+using ClocksAfterPass = ClockList<MigrationClock, NodeRuleClock>;
+
+/// When a clock of the world is due next; horizon_ms: never.
+[[nodiscard]] BURSAR_HD inline std::int64_t
+next_world_ms(const RunPlan& plan, const RunState& state, bool some_run) {
+    const std::int64_t before_ms = ClocksBeforePass::next_ms(plan, state, some_run);
+    const std::int64_t after_ms = ClocksAfterPass::next_ms(plan, state, some_run);
+    return before_ms < after_ms ? before_ms : after_ms;
+}
+
+/// What the world does at an instant before its arrivals. By one lane.
+template <class Engine>
+[[gnu::noinline, gnu::cold]] BURSAR_HD void follow_world(Engine& engine) {
+    ClocksBeforePass::follow(engine);
+}
+
+/// Whether something may follow a pass where the world moves.
+[[nodiscard]] BURSAR_HD inline bool may_decide_again(const RunPlan& plan, const RunState& state) {
+    return state.status == RunStatus::ok &&
+           (plan.fallbacks != nullptr || plan.migration.is_on || !state.fleet.rests());
+}
+
+/// What follows a pass where the world moves: jobs that leave what they fell back to, then the
+/// clocks after the pass. All lanes call it.
+template <class Engine, class Pass>
+[[gnu::noinline, gnu::cold]] BURSAR_HD void decide_again(Engine& engine, Pass& pass) {
+    if (engine.plan().fallbacks != nullptr)
+        move_while_any(engine, pass, [&] { return move_one_back(engine); });
+    ClocksAfterPass::follow(engine, pass);
+}
+
+}} // namespace bursar::sim
