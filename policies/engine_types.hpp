@@ -18,7 +18,7 @@
 #include "sim/engine/passes/plain_pass.hpp"
 #include "sim/engine/passes/preemptive_pass.hpp"
 #include "sim/engine/passes/round_pass.hpp"
-#include "sim/engine/preemption/any_line.hpp"
+#include "sim/engine/preemption/any_victims.hpp"
 #include "sim/engine/queues/arrival_cursor.hpp"
 #include "sim/engine/queues/length_queue.hpp"
 #include "sim/engine/queues/moving_queue.hpp"
@@ -107,7 +107,7 @@ void with_admission_types(const Use& use) {
     using Capacity = CapacityOf<kind>;
     using Reservation =
         std::conditional_t<Capacity::counts_only, CountReservation, NodeReservation>;
-    using Pass = AdmissionPass<sim::EasyBackfill<Reservation>, AnyLine<ValueTrade>>;
+    using Pass = AdmissionPass<sim::EasyBackfill<Reservation>, AnyVictims<ValueTrade>>;
     with_pass_types<kind, Pass, Queue>(use);
 }
 

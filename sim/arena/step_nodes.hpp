@@ -108,7 +108,7 @@ struct StepBranch {
         }
         return sums;
     }
-    /// A step somewhere below a child has changed by so much.
+    /// A step somewhere below a child has changed by that amount.
     BURSAR_HD void change(std::uint32_t at, std::int64_t step) {
         all[at] += step;
         sums_of[at].widen(step);
@@ -197,7 +197,7 @@ class StepStore {
     std::uint32_t first_free_{}; ///< 1 + its number; 0: none was given back
 };
 
-/// Memory for any number of StepProfiles with so many steps between them.
+/// Memory for any number of StepProfiles with that number of steps together.
 struct StepNodes {
     StepStore<StepLeaf> leaves;
     StepStore<StepBranch> branches;

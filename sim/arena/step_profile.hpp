@@ -12,8 +12,8 @@ namespace bursar { inline namespace sim {
 /// A function of a 64-bit key that changes in steps: its value at k is the sum of the steps at or
 /// before k. The first steps lie in a leaf of their own, the others in a B+ tree that keeps partial
 /// sums. Steps are added, and those at the front dropped; a walk passes over stretches in which no
-/// value is of interest. O(log steps) each, and O(1) at the front. A walk brings what it is told of
-/// stretches up to date on its way.
+/// value is of interest. O(log steps) each, and O(1) at the front. A walk brings what it has learnt
+/// of stretches up to date on its way.
 ///
 /// Used as a profile of what reservations leave. Its nodes come from a StepNodes that profiles
 /// share.

@@ -21,7 +21,7 @@ struct StepSums {
     std::uint64_t longest{};    ///< run, the last one up to the last step
     std::uint64_t last{no_key}; ///< where the last run begins; no_key: there is none
 
-    /// Of a stretch in which a step has changed by so much, or has come: low and high hold the
+    /// Of a stretch in which a step has changed by an amount, or is new: low and high hold the
     /// values between them, the rest is not known.
     BURSAR_HD void widen(std::int64_t step) {
         low += step < 0 ? step : 0;

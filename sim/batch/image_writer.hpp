@@ -9,7 +9,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// Puts columns one after the other into a block, for whoever reads them at another address: on a
+/// Puts columns one after the other into a block, to be read at another address: on a
 /// device. With a null block it only measures, as ArenaCarver.
 class ImageWriter {
   public:

@@ -64,7 +64,7 @@ struct RowsImage {
         return totals == nullptr ||
                (totals->num_stopped <= room.stopped && totals->num_paid <= room.paid);
     }
-    /// The rows of a run of a plan of so many jobs, as JobRecorder::take() has them.
+    /// The rows of a run of a plan with that number of jobs, as JobRecorder::take() has them.
     [[nodiscard]] JobRows job_rows(std::size_t num_jobs, PlaceWatch watch) const;
     /// As RunRecorder::take_paid() has them.
     [[nodiscard]] std::vector<PaidNodes> paid_nodes() const;

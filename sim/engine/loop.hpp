@@ -152,15 +152,15 @@ class Loop {
         if constexpr (Pass::has.stopping)
             pass_.stopping(*this, slot, stop.release_ms);
         if (stop.release_ms == state_.now_ms)
-            let_go(slot, progress);
+            release_stopped(slot, progress);
         else
             events_.push({inside_horizon(stop.release_ms), EventKind::release, slot});
     }
 
-    /// Tells the pass that a pool has so many slots more, or less. By one lane.
-    BURSAR_HD void tell_capacity_changed([[maybe_unused]] PoolId pool,
+    /// Tells the pass that a pool has gained, or lost, slots. By one lane.
+    BURSAR_HD void note_capacity_changed([[maybe_unused]] PoolId pool,
                                          [[maybe_unused]] std::int64_t slots) {
-        state_.migrations.has_news = true;
+        state_.migrations.has_changed = true;
         if constexpr (Pass::has.capacity_changed)
             pass_.capacity_changed(*this, pool, slots);
     }
@@ -250,7 +250,7 @@ class Loop {
             events_.pop();
             if constexpr (Queue::has.come_back) {
                 if (state_.attempts[slot].is_stopped()) {
-                    let_go(slot, state_.carried.record_of(state_.attempts[slot].job));
+                    release_stopped(slot, state_.carried.record_of(state_.attempts[slot].job));
                     continue;
                 }
             }
@@ -277,7 +277,7 @@ class Loop {
     /// The GPUs of an attempt that was stopped are free from now on, and its job, which has got as
     /// far as `progress`, waits; it has no event any more. There may be no room for it: arena_full;
     /// or it is one preemption too many: too_many_preemptions.
-    BURSAR_HD void let_go(AttemptId slot, Progress& progress) {
+    BURSAR_HD void release_stopped(AttemptId slot, Progress& progress) {
         if (state_.num_preempted > max_preemptions) {
             state_.status = RunStatus::too_many_preemptions;
             return;

@@ -40,7 +40,7 @@ using AnyAct = void (*)(ShapeId);
 using AnyPieceAct = void (*)(std::uint32_t, std::uint32_t);
 using AnyLeft = std::int64_t (*)(std::uint32_t);
 
-// A pass: who starts, and who stops.
+// A pass: which jobs start and stop.
 
 template <class P>
 concept defines_standing =
@@ -101,7 +101,7 @@ concept Pass =
     } && std::default_initializable<P> &&
     std::constructible_from<P, ArenaCarver&, const RunPlan&, std::uint32_t, const RunOptions&>;
 
-// A queue: who waits, in order.
+// A queue: waiting jobs, in order.
 
 template <class Q>
 concept defines_start = requires(Q& queue, const Candidate& next) { queue.start(next); };
@@ -234,7 +234,7 @@ concept Capacity =
     std::default_initializable<C> &&
     std::constructible_from<C, ArenaCarver&, const RunPlan&, std::uint32_t, const RunOptions&>;
 
-/// Is told what happens; see sim/record. It has no optional members.
+/// Records what happens; see sim/record. It has no optional members.
 template <class R>
 concept Recorder = requires(R& recorder,
                             JobId job,

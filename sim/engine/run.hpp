@@ -47,7 +47,7 @@ Outcome run_plan(const Plan& plan,
 
         auto& recorder = make_recorder();
         using Recorder = std::remove_reference_t<decltype(recorder)>;
-        memory->state.ledger.tell(recorder.bucket_ledger());
+        memory->state.ledger.book_into(recorder.bucket_ledger());
         Loop<Pass, Queue, Capacity, OneLane, Recorder> loop{*memory, {}, recorder};
         loop.run();
         if (memory->state.status != RunStatus::arena_full || !workspace.enlarge(plan))

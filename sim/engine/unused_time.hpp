@@ -10,11 +10,11 @@
 #include "sim/plan/run_plan.hpp"
 #include "sim/world/node_life.hpp"
 
-/// Books the time of what nobody holds. By one lane.
+/// Books the time of capacity that no attempt holds. By one lane.
 namespace bursar { inline namespace sim {
 
-/// What the nodes of a pool that take no work are doing, in slots that nobody holds: first those of
-/// which nobody holds anything. Nodes that go are held yet by those who save or clean up.
+/// What the nodes of a pool that take no work are doing, in free slots: first those of empty nodes.
+/// On nodes that go, attempts that save or clean up still hold the rest.
 class OfflineSplit {
   public:
     BURSAR_HD OfflineSplit(const PoolLife& life, std::int64_t slots_of_node, std::int64_t offline)
@@ -30,7 +30,8 @@ class OfflineSplit {
             return;
         const auto charge = [&](Leaf leaf, std::uint32_t num_nodes) {
             if (num_nodes > 0)
-                books.charge_slots(pool, books.nobody(), leaf, take(num_nodes), begin_ms, end_ms);
+                books.charge_slots(
+                    pool, books.no_tenant(), leaf, take(num_nodes), begin_ms, end_ms);
         };
         charge(Leaf::unavail_provisioning, life_.num(NodePhase::booting));
         charge(Leaf::unavail_spare, life_.num(NodePhase::spare));
@@ -53,7 +54,7 @@ class OfflineSplit {
     std::int64_t left_;
 };
 
-/// Books what was paid for over [begin, end) and not there: offline, and held by nobody.
+/// Books what was paid for over [begin, end) and not usable: offline, and free.
 template <class Capacity>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_offline(RunState& state,
                                                            const RunPlan& plan,
@@ -71,8 +72,8 @@ template <class Capacity>
     }
 }
 
-/// Books what nobody held over [begin, end). Why what was free was not used the pass knows; where
-/// nobody may start anywhere, those who wait explain it, whatever is held for whom.
+/// Books free capacity over [begin, end). The pass knows why it was not used. While all pools are
+/// closed, idle time is charged to the reasons of the waiting jobs.
 template <class Engine, class Pass>
 BURSAR_HD void
 charge_unused(Engine& engine, Pass& pass, std::int64_t begin_ms, std::int64_t end_ms) {
@@ -81,7 +82,7 @@ charge_unused(Engine& engine, Pass& pass, std::int64_t begin_ms, std::int64_t en
         if (engine.plan().moves) [[unlikely]] {
             RunState& state = engine.state();
             charge_offline(state, engine.plan(), engine.capacity(), begin_ms, end_ms);
-            if (state.shapes.admit_nobody()) {
+            if (state.shapes.all_pools_closed()) {
                 state.idle.charge_by_demand(
                     state.ledger, engine.capacity(), engine.queue(), begin_ms, end_ms);
                 return;

@@ -70,7 +70,7 @@ class BucketLedger {
 
     explicit BucketLedger(BucketWidth buckets) : buckets_{buckets} {}
 
-    /// What takes bookings of one bucket: Books, for whoever bills work.
+    /// What takes bookings of one bucket: Books, for the functions that bill work.
     class Bucket {
       public:
         using Held = HeldTime;

@@ -31,7 +31,7 @@ class IdleSplit {
           held_{carver.take<std::int64_t>(plan.num_pools)},
           asking_{carver.take<Asking>(plan.num_shapes)} {}
 
-    /// Nothing pends: nobody could use what is free.
+    /// No job waits: none could use what is free.
     template <class Capacity>
     BURSAR_HD void charge_no_demand(Ledger& ledger,
                                     const Capacity& capacity,
@@ -154,7 +154,7 @@ class IdleSplit {
                                                             std::int64_t end_ms) {
         const auto charge_to = [&](auto& books) {
             const auto charge = [&](Leaf leaf, std::int64_t slots) {
-                books.charge_slots(PoolId{0}, books.nobody(), leaf, slots, begin_ms, end_ms);
+                books.charge_slots(PoolId{0}, books.no_tenant(), leaf, slots, begin_ms, end_ms);
             };
             charge(held_leaf, parts.held);
             charge(Leaf::idle_fragmented, parts.fragmented);
@@ -176,7 +176,7 @@ class IdleSplit {
                                             std::int64_t begin_ms,
                                             std::int64_t end_ms) {
         const auto charge = [&](PoolId pool, Leaf leaf, std::int64_t slots) {
-            books.charge_slots(pool, books.nobody(), leaf, slots, begin_ms, end_ms);
+            books.charge_slots(pool, books.no_tenant(), leaf, slots, begin_ms, end_ms);
         };
         const auto permitted = [](const JobShape& shape, PoolId pool) {
             return (shape.permitted_pools >> pool & 1U) != 0;
@@ -247,14 +247,14 @@ class IdleSplit {
                                  std::int64_t end_ms) const {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             books.charge_slots(
-                pool, books.nobody(), leaf, capacity.free_slots(pool), begin_ms, end_ms);
+                pool, books.no_tenant(), leaf, capacity.free_slots(pool), begin_ms, end_ms);
         }
     }
 
     RunPlan plan_;
     std::int64_t* left_free_{};
-    std::int64_t* open_{}; ///< by pool: free and held for nobody
-    std::int64_t* held_{}; ///< by pool: free and held for somebody
+    std::int64_t* open_{}; ///< by pool: free and not held for a job
+    std::int64_t* held_{}; ///< by pool: free and held for a job
     Asking* asking_{};     ///< shapes with pending jobs, in plan order
     std::uint32_t num_asking_{};
     std::int64_t left_in_all_pools_{};

@@ -26,7 +26,7 @@ enum class Leaf : std::uint8_t {
     over_startup,     ///< first start of an attempt
     over_checkpoint,  ///< blocking part of saving state
     over_recovery,    ///< load and re-initialise after an interruption
-    over_hang,        ///< held after a fault nobody noticed yet
+    over_hang,        ///< held after a fault that is not noticed yet
     over_teardown,    ///< final save, cleanup, epilogue
     stall_input,      ///< waiting for data
     stall_comm,       ///< communication not hidden by compute

@@ -31,8 +31,8 @@ template <class Books>
 
 /// Where every slot-millisecond of a run is booked: cells by pool, tenant and leaf, exact.
 ///
-/// Only time inside the plan's measurement window counts. Tenant `num_tenants` is nobody: idle and
-/// unavailable capacity.
+/// Only time inside the plan's measurement window counts. Tenant `num_tenants` stands for none:
+/// idle and unavailable capacity.
 class TimeLedger {
   public:
     using Held = Duration;
@@ -52,7 +52,7 @@ class TimeLedger {
             cells_[i] = SlotTime{};
     }
 
-    [[nodiscard]] BURSAR_HD TenantId nobody() const { return TenantId{num_tenants_}; }
+    [[nodiscard]] BURSAR_HD TenantId no_tenant() const { return TenantId{num_tenants_}; }
 
     /// Books `slots` slots held over [begin, end).
     BURSAR_HD void charge_slots(PoolId pool,
@@ -108,7 +108,7 @@ class BucketLedger;
 /// Money follows from time where the rate of a pool is constant. Where the price of some pool
 /// varies, cells of money stand beside those of time, and what is booked on one is on the other.
 /// The same holds of the intensity of grids, for carbon: one run books all meters.
-/// Where somebody asks when all that was, a BucketLedger is told of it (the host alone has one).
+/// A BucketLedger, if given, receives the same bookings with their time (on the host only).
 class Ledger {
   public:
     using Held = HeldTime;
@@ -120,7 +120,7 @@ class Ledger {
           grid_{plan.grid.is_on() ? carver.take<GridTime>(num_cells(plan)) : nullptr},
           unheld_{plan.has_unheld ? carver.take<BookedTime>(plan.num_pools * num_leaves) : nullptr},
           unheld_begin_ms_{plan.unheld_begin_ms}, num_pools_{plan.num_pools} {
-        tell(nullptr);
+        book_into(nullptr);
     }
 
     BURSAR_HD static std::size_t num_cells(const PlanView& plan) {
@@ -137,16 +137,16 @@ class Ledger {
             unheld_[i] = BookedTime{};
     }
 
-    [[nodiscard]] BURSAR_HD TenantId nobody() const { return time_.nobody(); }
+    [[nodiscard]] BURSAR_HD TenantId no_tenant() const { return time_.no_tenant(); }
     /// Whether more is kept than time by cell: a meter, buckets, or what no tenant holds.
     [[nodiscard]] BURSAR_HD bool is_detailed() const { return is_detailed_; }
 
-    /// Has `buckets` told of all that is booked from now on. It must live as long.
-    BURSAR_HD void tell(BucketLedger* buckets) {
+    /// Books everything into `buckets` as well from now on. It must live as long.
+    BURSAR_HD void book_into(BucketLedger* buckets) {
         buckets_ = buckets;
         is_detailed_ = has_money() || has_grid() || unheld_ != nullptr || buckets != nullptr;
     }
-    /// Who is told; may be null.
+    /// Receives the same bookings; may be null.
     [[nodiscard]] BucketLedger* buckets() const { return buckets_; }
 
     /// Books `gpus` GPUs held over [begin, end).
@@ -171,7 +171,7 @@ class Ledger {
         time_.charge_slots(pool, tenant, leaf, slots, begin_ms, end_ms);
     }
 
-    /// The part that keeps time, for whoever is in a hurry where nothing else is kept. What takes
+    /// The part that keeps time, for fast paths where nothing else is kept. What takes
     /// `Books` works on either: they have Held, charge_slots, held, book, begin_inside, end_inside.
     /// Precondition: !is_detailed().
     [[nodiscard]] BURSAR_HD TimeLedger& time_alone() {
@@ -199,8 +199,8 @@ class Ledger {
         return out;
     }
 
-    /// Books `slots` slots held for time that counts. Buckets are not told: whoever books knows
-    /// over which stretch that was.
+    /// Books `slots` slots held for time that counts. The BucketLedger does not get it: the caller
+    /// knows over which stretch that was.
     BURSAR_HD void
     book(PoolId pool, TenantId tenant, Leaf leaf, std::int64_t slots, const HeldTime& held) {
         time_.book(pool, tenant, leaf, slots, Duration{held.ms});
@@ -252,7 +252,7 @@ class Ledger {
                                                                  std::int64_t begin_ms,
                                                                  std::int64_t end_ms) {
         book_inside(*this, pool, tenant, leaf, slots, begin_ms, end_ms);
-        if (unheld_ != nullptr && tenant == nobody())
+        if (unheld_ != nullptr && tenant == no_tenant())
             book_unheld(pool, leaf, slots, begin_ms, end_ms);
 #ifndef __CUDA_ARCH__
         if (buckets_ != nullptr)
@@ -287,7 +287,7 @@ class Ledger {
     BookedTime* unheld_{}; ///< null: not asked for
     std::int64_t unheld_begin_ms_{};
     std::size_t num_pools_{};
-    BucketLedger* buckets_{}; ///< null: nobody asks
+    BucketLedger* buckets_{}; ///< null: none
     bool is_detailed_{};
 };
 
@@ -300,7 +300,7 @@ BURSAR_HD inline void bill_unlaunched(Ledger& ledger, const PlanView& plan, std:
     for (PoolId pool{0}; pool < plan.num_pools; ++pool) {
         const Duration paid = billed(Duration{end_ms}, plan.pools[pool].billing_step);
         ledger.charge(pool,
-                      ledger.nobody(),
+                      ledger.no_tenant(),
                       Leaf::unavail_reserved_unlaunched,
                       plan.pools[pool].num_gpus(),
                       end_ms,

@@ -50,10 +50,10 @@ struct GangRisk {
 /// must be done again, its recovery, its work at the pool's slowest speed, and the egress of what
 /// it has saved. A pool that is paid anyway costs nothing.
 ///
-/// It is stopped (StopCause::migrated) and waits again; while it saves, nobody else leaves for the
+/// It is stopped (StopCause::migrated) and waits again; while it saves, no other job leaves for the
 /// GPUs that it goes to, but who arrives may have them.
-/// Where nodes are launched by who waits, it asks behind those for what it lacks in the pools of
-/// its order up to that one, or up to its own, where ending would cost so much less.
+/// Where waiting jobs launch nodes, it asks behind those for what it lacks in the pools of
+/// its order up to that one, or up to its own, where ending would cost less by the margin.
 struct PlanMigration {
     static constexpr std::int64_t one_stretch = std::int64_t{1} << 20U;
     static constexpr std::int64_t max_stretch = one_stretch << 30U;

@@ -45,7 +45,7 @@ bool are_groups(const Plan& plan, std::size_t pool, std::size_t level) {
 
 void check_levels(const Plan& plan, PlanFlaw& flaw) {
     flaw.require(plan.num_levels > 0 && plan.num_levels < max_levels, "num_levels is out of range");
-    if (plan.num_levels == 1) // nobody reads groups
+    if (plan.num_levels == 1) // groups are not read
         return;
     flaw.length("level_begin", plan.level_begin, plan.pools.size() * plan.num_levels);
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {

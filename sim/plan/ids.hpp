@@ -21,7 +21,7 @@ using StoredPoolId = OpaqueId<struct PoolTag, std::uint16_t>;
 using ShapeId = OpaqueId<struct ShapeTag>;
 using StoredShapeId = OpaqueId<struct ShapeTag, std::uint16_t>;
 
-/// A tenant. num_tenants stands for nobody.
+/// A tenant. num_tenants stands for none.
 using TenantId = OpaqueId<struct TenantTag>;
 using StoredTenantId = OpaqueId<struct TenantTag, std::uint16_t>;
 

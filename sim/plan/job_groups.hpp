@@ -28,7 +28,7 @@ class JobKinds {
         for (JobId job{0}; job < kind_.size(); ++job)
             kind_[job] = static_cast<std::uint32_t>(kind_[job] * num_values + value_of(job));
     }
-    /// The same by numbers of any size, one a job; none: nothing is told apart.
+    /// The same by numbers of any size, one a job; none: all jobs are alike.
     template <class Number>
     void split_by(std::span<const Number> numbers);
 

@@ -12,7 +12,7 @@ namespace bursar { inline namespace sim {
 
 /// How an order by key lays jobs out.
 enum class OrderLayout : std::uint8_t {
-    by_shape, ///< shape by shape: whoever passes over jobs that do not fit needs each shape's first
+    by_shape, ///< shape by shape: passing over jobs that do not fit needs the first of each shape
     one_line, ///< all in one: enough where only the first of all may start
 };
 

@@ -51,7 +51,7 @@ struct PlanPool {
 /// When a job saves its state: on the way, as it is stopped (where it gets the time), or both.
 /// What is not saved is done again.
 enum class Checkpoint : std::uint8_t {
-    on_preempt, ///< whoever stops it
+    on_preempt, ///< whatever stops it
     none,
     on_notice, ///< as its nodes are taken back or worked on, which is announced, and not where a
                ///< policy stops it
@@ -85,8 +85,8 @@ struct PlanClass {
     Duration write{};     ///< after a save, until it is durable: it goes on behind the work
     Duration increment{}; ///< standing still for a save of what has changed
     Duration increment_write{};  ///< as write, after such a save; <= write
-    std::uint32_t full_every{1}; ///< one of so many saves of an attempt holds everything, the first
-                                 ///< one and every save at a stop among them; >= 1
+    std::uint32_t full_every{1}; ///< one of this many saves of an attempt holds everything, the
+                                 ///< first one and every save at a stop among them; >= 1
 };
 
 /// What decides where a job fits: what it asks for and the pools it may use. Jobs of one shape are
@@ -139,7 +139,7 @@ struct JobView {
         const std::int64_t whole = span.count() * gpus;
         return gpu_slots == slots_per_gpu ? whole : whole * gpu_slots / slots_per_gpu;
     }
-    /// How long it takes to have so much GPU time, rounded up. Precondition: it has GPUs.
+    /// How long it takes to use that GPU time, rounded up. Precondition: it has GPUs.
     [[nodiscard]] BURSAR_HD Duration time_for(std::int64_t wanted_gpu_ms) const {
         if (gpu_slots == slots_per_gpu)
             return Duration{(wanted_gpu_ms + gpus - 1) / gpus};
@@ -198,11 +198,11 @@ struct Plan {
     std::vector<std::int64_t> egress_nano_usd;
     PlanMigration migration; ///< of running jobs; is_on: egress_nano_usd goes with pool_region
     /// By kind of jobs as gang_risks, in PlanMigration::one_stretch: by how much interruptions are
-    /// believed to lengthen the time that work is held, >= 1; empty: nobody asks.
+    /// believed to lengthen the time that work is held, >= 1; empty: not asked for.
     std::vector<std::int64_t> risk_stretch;
     std::vector<std::uint16_t> pools_by_name; ///< pools in name order: the idle split's tie order
     PriceIntegrals prices;          ///< since the scenario's zero, of the pools whose price varies
-    std::vector<PlanEnergy> energy; ///< by pool; empty: nobody asks
+    std::vector<PlanEnergy> energy; ///< by pool; empty: not asked for
     /// Intensities of grids that change with time, in milligrams of CO2e per kWh. Of a pool without
     /// a series it is constant: PlanEnergy::grid.
     PlanMeter grid;

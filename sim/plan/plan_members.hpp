@@ -13,7 +13,7 @@
 #include "sim/plan/speed.hpp"
 #include "sim/plan/world_event.hpp"
 
-/// The members of a plan and of what its columns hold, each once, by name: whoever stores a plan,
+/// The members of a plan and of what its columns hold, each once, by name: code that stores a plan,
 /// loads it or says what its layout is reads these lists. plan_members_test.cpp holds that nothing
 /// is missing from them.
 ///

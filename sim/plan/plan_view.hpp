@@ -38,7 +38,7 @@ struct PlanView {
     const std::uint16_t* pool_preference{};
     const std::uint16_t* pools_by_name{};
     const std::uint16_t* pool_orders{};
-    const std::uint8_t* pool_region{}; ///< null: nobody asks
+    const std::uint8_t* pool_region{}; ///< null: not asked for
     std::uint32_t num_jobs{};
     std::uint32_t num_shapes{};
     std::uint32_t num_classes{};

@@ -24,10 +24,10 @@ struct PlanProvisioning {
     std::uint32_t warm_nodes{};  ///< kept idle beside what waiting jobs need; follows_queue
     bool is_fixed{true};         ///< always there, all of them: nothing else here matters
     bool follows_queue{};        ///< launches what waiting gangs need, whole gangs only
-    bool cancels_boots{};        ///< a boot that nobody waits for any more is called off
+    bool cancels_boots{};        ///< a boot that no job waits for any more is called off
     ReclaimOrder reclaims{ReclaimOrder::newest};
     std::uint64_t reclaim_seed{};
-    std::int64_t idle_timeout_ms{}; ///< a node that nobody needed for so long ends; >= 0
+    std::int64_t idle_timeout_ms{}; ///< a node that was idle this long ends; >= 0
     std::int64_t launch_every_ms{}; ///< launches at its multiples only; 0: at any instant
     std::uint32_t max_launches{};   ///< at one instant; 0: any number
     std::int64_t min_paid_ms{};     ///< >= 0
@@ -55,7 +55,7 @@ struct PlanQuota {
 /// holds its GPUs: its start-up or recovery, its work and the saves in between.
 struct OwnFailures {
     std::int64_t per_job{}; ///< >= 0
-    std::int64_t per_gpu{}; ///< >= 0; so much for each GPU of the gang
+    std::int64_t per_gpu{}; ///< >= 0; for each GPU of the gang
     std::int64_t hold_ms{}; ///< for how long its GPUs are held until it is noticed; >= 0
 
     [[nodiscard]] BURSAR_HD std::int64_t rate(std::uint32_t gpus) const {

@@ -12,7 +12,7 @@ enum class StopCause : std::uint8_t {
     preempted,         ///< a policy gave its GPUs to others
     reclaimed,         ///< the provider took its nodes back
     node_failed,       ///< a node under it failed
-    hung,              ///< it stood still until somebody noticed
+    hung,              ///< it stood still until that was noticed
     maintenance,       ///< its nodes are worked on
     budget,            ///< its money is spent
     resized,           ///< it goes on with another number of GPUs

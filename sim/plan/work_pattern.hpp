@@ -35,7 +35,7 @@ class WorkPattern {
         return saves() ? at_work_saving(*this, offset) : offset;
     }
 
-    /// The offset up to which all that was done survives if nobody gets to save at `offset`.
+    /// The offset up to which all that was done survives without a save at `offset`.
     [[nodiscard]] BURSAR_HD std::int64_t saved(std::int64_t offset) const {
         return saves() ? last_durable(*this, offset) : 0;
     }

@@ -56,7 +56,8 @@ struct NodeCloses {
     PoolId pool{};
     std::uint32_t node{};
 };
-/// The provider offers so many nodes of a pool. It takes those beyond back, after the notice.
+/// The provider offers another number of nodes of a pool, and takes back those beyond it after the
+/// notice.
 struct SupplyChange {
     static constexpr WorldEventKind kind = WorldEventKind::supply;
     PoolId pool{};
@@ -68,7 +69,7 @@ struct PoolEnds {
     static constexpr WorldEventKind kind = WorldEventKind::pool_ends;
     PoolId pool{};
 };
-/// A pool has at least so many nodes, whether jobs wait or not.
+/// The least number of nodes of a pool changes, which it has whether jobs wait or not.
 struct MinNodesChange {
     static constexpr WorldEventKind kind = WorldEventKind::min_nodes;
     PoolId pool{};

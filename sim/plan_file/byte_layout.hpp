@@ -17,7 +17,7 @@
 #include "sim/record/fingerprint.hpp"
 
 /// How values lie in a plan file, and a number for that, so that a file whose values lie in another
-/// way is told by itself: nobody has to remember to count a version up.
+/// way is found without counting a version up.
 namespace bursar { inline namespace sim {
 
 /// It has a list of members: each_member(value, visit).

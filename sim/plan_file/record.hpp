@@ -121,7 +121,7 @@ class RecordReader {
                 take(list.emplace_back());
         }
     }
-    /// A number of things of at least so many bytes each, which must still come.
+    /// A number of things of at least that many bytes each, which must still come.
     std::uint64_t taken_size(std::size_t least) {
         const auto size = taken<std::uint64_t>();
         require(size <= left_.size() / least);

@@ -17,7 +17,7 @@ struct CheckpointStore {
     std::int64_t bytes{};           ///< of the newest; 0: nothing is kept that costs anything
     std::int64_t older_bytes{};     ///< of each of the others that hold everything
     std::int64_t increment_bytes{}; ///< of each that holds what has changed
-    std::int64_t keep{1};           ///< so many, the newest among them, >= 1
+    std::int64_t keep{1};           ///< how many are kept, the newest among them; >= 1
     Duration retain{};              ///< they stay for so long after their job
     Duration min_stay{};            ///< what is deleted earlier is charged for so long
 };

@@ -11,7 +11,7 @@
 namespace bursar { inline namespace sim {
 namespace {
 
-/// What holding so many slots of a pool costs in [begin, end).
+/// The cost of holding slots of a pool in [begin, end).
 Money cost_of(
     const Plan& plan, std::size_t pool, std::int64_t slots, Duration begin, Duration end) {
     const PoolPrices prices{plan};
@@ -39,7 +39,7 @@ bool has_launches(const Plan& plan, std::size_t pool) {
     return !plan.provisioning.empty() && !plan.provisioning[pool].is_fixed;
 }
 
-/// What is given back of a pool that nobody asks for: all of it is idle.
+/// What is given back of a pool without demand: all of it is idle.
 void take_idle(const Plan& plan, std::size_t pool, Duration from, Outcome& outcome) {
     const std::int64_t slots = plan.pools[pool].num_gpus() * slots_per_gpu;
     const std::size_t idle = outcome.index(pool, outcome.num_tenants, Leaf::idle_no_demand);

@@ -49,7 +49,7 @@ class PlaceClock {
         free_ = carver.take<std::int64_t>(num_pools_);
         if (plan.num_fallbacks == 0)
             return;
-        // Where most jobs have a shape of their own, those of who waits are a set.
+        // Where most jobs have a shape of their own, those of waiting jobs are a set.
         rank_ = carver.take<std::uint32_t>(num_shapes_);
         waiting_ = BitTree{carver, num_shapes_};
     }
@@ -178,7 +178,7 @@ class PlaceClock {
         const std::int64_t until = now_ms < end_ms_ ? now_ms : end_ms_;
         if (until <= begin_ms_)
             return;
-        if (jobs_ > 0) { // most often nobody
+        if (jobs_ > 0) { // most often none
             wait_.job_ms += int128{until - begin_ms_} * jobs_;
             wait_.slot_ms += int128{until - begin_ms_} * slots_;
         }

@@ -26,9 +26,8 @@ namespace bursar { inline namespace sim {
 class JobRecorder {
   public:
     JobRecorder() = default;
-    /// finished_jobs: raised to the number of finished jobs after each instant, for whoever watches
-    /// from another thread; may be null.
-    /// watch: which jobs are said to wait for a place.
+    /// finished_jobs: raised to the number of finished jobs after each instant, for a progress
+    /// display from another thread; may be null. watch: which jobs are said to wait for a place.
     explicit JobRecorder(const Plan& plan,
                          std::atomic<std::uint64_t>* finished_jobs = nullptr,
                          PlaceWatch watch = PlaceWatch::nothing);
@@ -76,12 +75,12 @@ class JobRecorder {
     std::atomic<std::uint64_t>* finished_jobs_{};
 };
 
-/// What is kept of a run beside its job rows, and who is told of it.
+/// What is kept of a run beside its job rows, and what watches it.
 struct Recording {
     bool timeline{false};
     PlaceWatch watch{PlaceWatch::nothing};       ///< as for JobRecorder
     std::atomic<std::uint64_t>* finished_jobs{}; ///< likewise
-    RunWatcher* watcher{};                       ///< is told everything; may be null
+    RunWatcher* watcher{};                       ///< gets every event; may be null
     std::optional<BucketWidth> buckets{};        ///< the ledger by time; absent: not wanted
 };
 
@@ -133,7 +132,7 @@ class RunRecorder {
             note_instant(state, queue, capacity);
     }
 
-    /// Who is told of what the run's ledger books; null: nobody.
+    /// Receives what the run's ledger books; null: none.
     [[nodiscard]] BucketLedger* bucket_ledger() { return buckets_ ? &*buckets_ : nullptr; }
 
     [[nodiscard]] JobRows take_jobs(Duration end) { return jobs_.take(end); }

@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// Is told what happens in a recorded run, on the host: by a test that checks it, or whoever prints
+/// Watches a recorded run, on the host: a test that checks it, or a tool that prints
 /// it. Costs a call for each thing told.
 class RunWatcher {
   public:

@@ -8,7 +8,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// What those who wait would take of what is free, of what boots, and of what could be launched.
+/// What waiting jobs would take of free nodes, of booting ones, and of those that could be
+/// launched.
 ///
 /// Jobs of a shape are asked for together. They take what is free in any pool first, if they fit
 /// there at all, then, pool by pool as the broker prefers them, what boots, then what must be
@@ -18,11 +19,11 @@ class Demand {
   public:
     struct PoolRoom {
         std::int64_t free_slots{};     ///< of nodes that are up
-        std::int64_t empty_nodes{};    ///< of them, nodes that nobody holds anything of
-        std::int64_t booting_nodes{};  ///< that boot for nobody yet
-        std::int64_t open_slots{};     ///< of one more that boots for somebody: what is left of it
+        std::int64_t empty_nodes{};    ///< of them, empty nodes
+        std::int64_t booting_nodes{};  ///< that boot for no job yet
+        std::int64_t open_slots{};     ///< of one more that boots for a job: what is left of it
         std::int64_t num_launchable{}; ///< nodes
-        std::int64_t num_launched{};   ///< of them, that somebody needs
+        std::int64_t num_launched{};   ///< of them, needed by jobs
     };
 
     Demand() = default;
@@ -36,10 +37,10 @@ class Demand {
         return quota_rooms_[quota];
     }
 
-    /// So many jobs of a shape wait. order: where that of their pools begins. fits_now: one of them
-    /// would fit what is free.
+    /// `num_jobs` jobs of a shape wait. order: where that of their pools begins. fits_now: one of
+    /// them would fit what is free.
     BURSAR_HD void
-    ask(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs, bool fits_now) {
+    add(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs, bool fits_now) {
         if (shape.slots() == 0)
             return;
         for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0 && fits_now; ++i) {
@@ -86,7 +87,7 @@ class Demand {
         return a < b ? a : b;
     }
 
-    /// These take so many jobs off the line, and say how many.
+    /// These serve jobs, and return how many.
     BURSAR_HD std::int64_t take_free(PoolId pool, std::int64_t slots, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t num = least(num_jobs, room.free_slots / slots);
@@ -112,7 +113,7 @@ class Demand {
                 num = least(num, quota_rooms_[i]);
         return num;
     }
-    /// Takes so many of the nodes that boot, and launches what is missing.
+    /// Takes nodes that boot, and launches what is missing.
     BURSAR_HD void take_booting(PoolId pool, std::int64_t num) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t missing = num > room.booting_nodes ? num - room.booting_nodes : 0;

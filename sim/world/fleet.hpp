@@ -38,7 +38,7 @@ class Fleet {
 
     BURSAR_HD void clear() {
         due_.clear();
-        looked_again_ms_ = -1;
+        followed_again_ms_ = -1;
         rests_ = false;
         pools_due_ms_ = plan_.provisioning == nullptr ? horizon_ms : 0; // rules hold from the zero
         for (PoolId pool{0}; plan_.moves && pool < plan_.num_pools; ++pool)
@@ -121,16 +121,16 @@ class Fleet {
     }
 
     /// Launches as many nodes as are needed, beside those the pool has at least, if it is time to.
-    /// num_news: grows whenever who needs what may have changed: nodes that nobody used are not
+    /// num_demand_changes: grows whenever demand may have changed: nodes that ended unused are not
     /// launched again before. is_over: launches that fail now do so for good.
     BURSAR_HD void launch_some(PoolId pool,
                                std::int64_t num_needed,
                                std::int64_t now_ms,
-                               std::uint64_t num_news,
+                               std::uint64_t num_demand_changes,
                                bool is_over) {
         PoolLife& life = pools_[pool];
         const PlanProvisioning rule = this->rule(pool);
-        std::int64_t num = life.unused_news == num_news ? 0 : num_needed;
+        std::int64_t num = life.unused_at_change == num_demand_changes ? 0 : num_needed;
         const std::int64_t lacking = std::int64_t{life.min_nodes_now()} - num_kept(pool);
         num = num < lacking ? lacking : num;
         const std::int64_t launchable = num_launchable(pool, now_ms);
@@ -157,7 +157,7 @@ class Fleet {
             launch(pool, now_ms);
     }
 
-    // Nodes that nobody needs: how many, and since when the first of them.
+    // Idle nodes: how many, and since when the first of them.
     BURSAR_HD void note_spare(PoolId pool, std::int64_t num, std::int64_t now_ms) {
         PoolLife& life = pools_[pool];
         if (life.num_spare > num)
@@ -171,13 +171,13 @@ class Fleet {
                    ? horizon_ms
                    : spare_since(pool, 0) + followed_now(rule(pool), pools_[pool]).idle_timeout_ms;
     }
-    BURSAR_HD void forget_spare(PoolId pool, std::uint64_t num_news) {
+    BURSAR_HD void forget_spare(PoolId pool, std::uint64_t num_demand_changes) {
         PoolLife& life = pools_[pool];
-        life.unused_news = num_news;
+        life.unused_at_change = num_demand_changes;
         life.spare_begin = (life.spare_begin + 1) % plan_.pools[pool].num_nodes;
         --life.num_spare;
     }
-    /// Whether what a pool launches or ends depends on who waits; else it has its least number.
+    /// Whether launches and ends of a pool depend on waiting jobs; else it has its least number.
     [[nodiscard]] BURSAR_HD bool follows_demand(PoolId pool) const {
         const PlanProvisioning& rule = plan_.provisioning[pool];
         const bool asks = rule.follows_queue || rule.cancels_boots || rule.warm_nodes > 0;
@@ -199,10 +199,10 @@ class Fleet {
     }
 
     /// Nodes have gone whose place others under their quotas may take: once an instant.
-    BURSAR_HD void look_again(std::int64_t now_ms) {
-        if (plan_.num_quotas == 0 || looked_again_ms_ == now_ms)
+    BURSAR_HD void follow_rules_again(std::int64_t now_ms) {
+        if (plan_.num_quotas == 0 || followed_again_ms_ == now_ms)
             return;
-        looked_again_ms_ = now_ms;
+        followed_again_ms_ = now_ms;
         pools_due_ms_ = now_ms;
         rests_ = false;
     }
@@ -370,7 +370,7 @@ class Fleet {
                                      std::int64_t end_ms,
                                      std::int64_t paid_to) const {
         ledger.charge(pool,
-                      ledger.nobody(),
+                      ledger.no_tenant(),
                       Leaf::unavail_reserved_unlaunched,
                       plan_.pools[pool].gpus_per_node,
                       end_ms,
@@ -382,7 +382,7 @@ class Fleet {
     NodeLife* nodes_{};
     DueNodes due_;                          ///< nodes whose phase ends by itself
     std::int64_t pools_due_ms_{horizon_ms}; ///< when a pool's rule wants to launch or end some
-    std::int64_t looked_again_ms_{-1};
+    std::int64_t followed_again_ms_{-1};
     bool rests_{}; ///< no node has changed since, nor what the world says of a pool
 };
 

@@ -89,9 +89,9 @@ room_under_quotas(const PlanView& plan, const PoolLife* pools, PoolId of_pool) {
     return rule;
 }
 
-/// So many launches have failed: the next ones wait, twice as long as the last time, and another
-/// pool may have what is needed at once. is_over: nothing more happens from outside, so that these
-/// fail for good, and none is tried again.
+/// Notes `num` launches that failed: the next ones wait, twice as long as the last time, and
+/// another pool may have what is needed at once. is_over: nothing more happens from outside, so
+/// that these fail for good, and none is tried again.
 BURSAR_HD inline void note_failed_launches(PoolLife& life,
                                            const PlanProvisioning& rule,
                                            std::int64_t num,

@@ -24,7 +24,7 @@ inline constexpr int num_node_phases = 8;
 /// One node of a pool.
 struct NodeLife {
     std::int64_t paid_from_ms{};   ///< its launch; unless off
-    std::int64_t spare_since_ms{}; ///< a place in the line of nodes that nobody needs
+    std::int64_t spare_since_ms{}; ///< since when a node of the ring of idle ones is idle
     std::uint32_t num_launches{};  ///< so far
     NodePhase phase{NodePhase::off};
     StopCause cause{StopCause::none}; ///< why it is down or worked on
@@ -55,11 +55,11 @@ struct PoolLife {
     std::uint32_t min_nodes{}; ///< launched whether anybody waits or not
     std::uint32_t least_launched{~std::uint32_t{0}};
     std::uint32_t most_launched{};
-    std::uint32_t num_spare{};   ///< nodes that nobody needs: a ring in NodeLife
+    std::uint32_t num_spare{};   ///< idle nodes: a ring in NodeLife
     std::uint32_t spare_begin{}; ///< of the one that has been so for longest
     std::int64_t launched_ms{-1};
     std::int64_t launch_due_ms{};
-    std::uint64_t unused_news{~std::uint64_t{0}}; ///< what was new when a node ended unused
+    std::uint64_t unused_at_change{~std::uint64_t{0}}; ///< demand changes when a node ended unused
     std::uint64_t num_launches{};
     std::uint64_t num_failed_launches{};
     std::uint64_t num_reclaimed{};

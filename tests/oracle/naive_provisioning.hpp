@@ -66,8 +66,8 @@ class Provisioning {
             some_ended |= end_spare(pool, std::max<std::int64_t>(room.empty - rule.warm, 0));
         }
         if (!fleet_.quotas.empty() && (some_ended || some_called_off) &&
-            looked_again_ms_ != cluster_.now_ms)
-            next_ms_ = looked_again_ms_ = cluster_.now_ms;
+            followed_again_ms_ != cluster_.now_ms)
+            next_ms_ = followed_again_ms_ = cluster_.now_ms;
         return some_ended;
     }
 
@@ -311,7 +311,7 @@ class Provisioning {
     NaiveFleet& fleet_;
     std::vector<PoolTimes> pools_;
     std::int64_t next_ms_{no_time};
-    std::int64_t looked_again_ms_{-1};
+    std::int64_t followed_again_ms_{-1};
 };
 
 } // namespace bursar::oracle

@@ -41,7 +41,7 @@ class WorldEvents {
     bool follow() {
         const std::size_t before = next_;
         for (; next_ms() == cluster_.now_ms; ++next_)
-            happen(changes_[next_]);
+            apply(changes_[next_]);
         return next_ != before;
     }
 
@@ -63,7 +63,7 @@ class WorldEvents {
   private:
     using Is = NaiveFleet::Is;
 
-    void happen(const WorldChange& change) {
+    void apply(const WorldChange& change) {
         switch (change.kind) {
         case WorldChange::Kind::stop_job:
             if (cluster_.can_be_stopped(change.job))

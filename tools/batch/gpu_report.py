@@ -25,7 +25,7 @@ def short_name(kernel):
     """What a kernel is made of, in a few words: its name is a list of types."""
     inner = re.sub(r"bursar::(?:\w+::)?", "", kernel)
     inner = re.sub(r"^void serve_on_warps<EngineTypes<|> ?>\(Batch\)$", "", inner)
-    return inner.replace("EasyBackfill<CountReservation>, AnyLine<ValueTrade>", "...").strip()
+    return inner.replace("EasyBackfill<CountReservation>, AnyVictims<ValueTrade>", "...").strip()
 
 
 def kernels_of(log):

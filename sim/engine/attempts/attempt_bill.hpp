@@ -248,7 +248,7 @@ template <class Books>
     work(Leaf::prod_uncommitted, saved, offset);
 }
 
-/// Books an attempt's GPU time up to `until_ms`. Work whose end was not reached is done, but nobody
+/// Books an attempt's GPU time up to `until_ms`. Work whose end was not reached is done, but no job
 /// can use it yet: uncommitted. That the trace will let the job fail is not known before it does.
 ///
 /// Stalled time is provisional as work is (reports: rule 1): that of a job whose work is thrown
@@ -291,9 +291,9 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
 }
 
 /// Books an attempt that was stopped, before its work ended, and held its GPUs until `until_ms`: to
-/// save its state, or until somebody noticed that it stood still.
+/// save its state, or until the stop was noticed.
 ///
-/// What survives is of use, unless the job comes to nothing later (take_back); what does not is
+/// What survives is useful, unless the job fails later (take_back); what does not is
 /// lost with all its stalls. Interrupted saves were saves. work: stopped_work() of it. Returns the
 /// time at work, of what counts, that survives.
 template <class Books>
@@ -328,7 +328,7 @@ BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
     return {bill_stopped_attempt(ledger.time_alone(), plan, attempt, work, until_ms).count()};
 }
 
-/// Moves what lasted of earlier attempts to where the work of a job goes that comes to nothing.
+/// Rebooks work saved by earlier attempts as lost, when the job fails.
 /// first: its list of provisional work; last: its last attempt.
 [[gnu::cold]] BURSAR_HD inline void take_back(Ledger& ledger,
                                               ProvisionalWork& provisional,

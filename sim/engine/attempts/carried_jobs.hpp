@@ -25,7 +25,7 @@ struct Progress {
 class CarriedJobs {
   public:
     CarriedJobs() = default;
-    /// capacity: so many jobs at once; 0: the run cannot be interrupted.
+    /// capacity: jobs at once, at most; 0: the run cannot be interrupted.
     BURSAR_HD CarriedJobs(ArenaCarver& carver, const PlanView& plan, std::uint32_t capacity)
         : plan_{plan}, capacity_{capacity},
           place_{carver.take<std::uint32_t>(capacity == 0 ? 0 : plan.num_jobs)},

@@ -14,7 +14,7 @@ namespace bursar { inline namespace sim {
 
 /// Jobs that fail by themselves: how far each has worn since it last did, and when those that run
 /// will. How much it takes belongs to the seed, the job and the number of the failure, so that the
-/// same job fails after as much of its run whoever schedules it.
+/// same job fails after the same share of its run under every policy.
 ///
 /// Memory: 12 bytes a job and 9 per slot, and nothing where none fails so. Cold: the loop stays
 /// small without it.
@@ -40,8 +40,8 @@ class FailingJobs {
         return due_.least() < horizon_ms ? due_.least() : horizon_ms;
     }
 
-    /// An attempt has begun. What comes to its end of work has not failed. Precondition: some job
-    /// of the plan fails by itself, as for what follows.
+    /// An attempt has begun. An attempt that reaches the end of its work does not fail at that
+    /// instant. Precondition: some job of the plan fails by itself, as for what follows.
     [[gnu::cold, gnu::noinline]] BURSAR_HD void
     began(const PlanView& plan, const Attempt& attempt, AttemptId slot, std::int64_t work_end_ms) {
         const std::int64_t rate = rate_of(plan, attempt);

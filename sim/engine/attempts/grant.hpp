@@ -16,7 +16,7 @@ struct Grant {
 };
 
 /// The locality level of a gang as Plan::speeds counts them: a gang is as slow as its slowest node.
-/// By count nobody is on a node, and none is slow.
+/// By count no gang is on a node, and no node is slow.
 template <class Capacity>
 [[nodiscard]] BURSAR_HD std::uint32_t
 level_with_pace(const PlanView& plan, const Capacity& capacity, const Grant& grant) {

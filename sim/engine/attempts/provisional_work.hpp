@@ -30,7 +30,7 @@ class ProvisionalWork {
         return first_free_ != none || num_used_ < max_entries_ || find(first, pool, level) != none;
     }
 
-    /// The list `first` and so much work more. Precondition: has_room().
+    /// The list `first` with more work. Precondition: has_room().
     BURSAR_HD std::uint32_t
     add(std::uint32_t first, PoolId pool, std::uint32_t level, const HeldTime& worked) {
         std::uint32_t at = find(first, pool, level);

@@ -23,7 +23,7 @@ namespace bursar { inline namespace sim {
 ///
 ///     if (!easy.stands(engine)) {
 ///         ... start heads until one does not fit ...
-///         once: easy.head_blocked(engine, head);      // no job: nobody is blocked
+///         once: easy.head_blocked(engine, head);      // no job: none is blocked
 ///     }
 ///     while (!(next = easy.next_behind(engine)).is_none())
 ///         once: easy.start(engine, next, [&] { engine.start(next.job); });
@@ -34,7 +34,7 @@ namespace bursar { inline namespace sim {
 /// instant than believed, is stopped so that it will, or comes back, when capacity changes, and
 /// while an attempt runs on past its estimate; else it stands, because nothing that starts under
 /// its rule moves it. A head that would not fit even if everybody had gone is protected from
-/// nobody: those behind it start if they fit.
+/// no jobs: those behind it start if they fit.
 ///
 /// Reservation: CountReservation or NodeReservation. Cost per pass: a look at the shortest pending
 /// job of each shape, and O(log) for each job that starts; a job that arrives behind a blocked head
@@ -76,8 +76,8 @@ class EasyBackfill {
     }
 
     /// Whether all that changed since the last pass is that a job has come behind the blocked head.
-    /// Whoever could not start then cannot now: what is free and what is reserved are the same, and
-    /// there is less time left. That job alone is looked at. By all lanes.
+    /// A job that could not start then cannot start now: what is free and what is reserved are the
+    /// same, and there is less time left. That job alone is looked at. By all lanes.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool stands(Engine& engine) {
         const std::uint32_t num_arrived = engine.state().next_arrival;
@@ -93,7 +93,7 @@ class EasyBackfill {
         return stands;
     }
 
-    /// The head does not fit; or, with no job, nobody is blocked.
+    /// The head does not fit; or, with no job, none is blocked.
     template <class Engine>
     BURSAR_HD void head_blocked(Engine& engine, const Candidate& head) {
         if (head.job != Candidate::no_job() && head.job != blocked_)
@@ -185,7 +185,7 @@ class EasyBackfill {
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool comes_behind(Engine& engine, JobId job) const {
         using Queue = std::remove_reference_t<decltype(engine.queue())>;
-        if constexpr (Queue::has.released) // the order may change though nobody has gone
+        if constexpr (Queue::has.released) // the order may change though no attempt has ended
             return false;
         else
             return blocked_ != Candidate::no_job() && engine.queue().is_before(blocked_, job);

@@ -48,7 +48,7 @@ class FitFrontier {
             clear();
     }
 
-    /// No room for so many slots, for so long, before this instant; 0 where nothing is known.
+    /// `slots` do not fit for `hold_ms` before this instant; 0: not known.
     [[nodiscard]] BURSAR_HD std::int64_t before(std::int64_t slots, std::int64_t ticks) const {
         std::uint64_t latest = epoch_ << instant_bits;
         const std::uint64_t known = latest;
@@ -59,7 +59,7 @@ class FitFrontier {
         return static_cast<std::int64_t>(latest - known);
     }
 
-    /// The first room for so many slots, for so long, is at this instant.
+    /// `slots` fit for `hold_ms` at this instant first.
     BURSAR_HD void note(std::int64_t slots, std::int64_t ticks, std::int64_t instant) {
         // Rounded up, so that it holds for every size and length that is looked up there.
         const std::uint32_t size = size_class_above(slots);

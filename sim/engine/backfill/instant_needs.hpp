@@ -39,7 +39,8 @@ class InstantNeeds {
         num_used_ = first_free_ = 0;
     }
 
-    /// Another job needs so much. Returns by how much what the place must keep rises.
+    /// Adds the need of another job. Returns by how much the capacity that the place must keep
+    /// rises.
     BURSAR_HD std::int64_t add(std::uint32_t place, std::int64_t at_ms, std::int64_t amount) {
         const std::int64_t before = largest(place, at_ms);
         std::uint32_t* link = find(place, at_ms, amount);

@@ -18,7 +18,7 @@ namespace bursar { inline namespace sim {
 struct PromisedPiece {
     std::uint32_t node{};
     std::uint32_t gpus{}; ///< of the gang on this node
-    std::uint16_t gpu{};  ///< by the forecast's numbers, where they are told apart
+    std::uint16_t gpu{};  ///< by the forecast's numbers, where each has its own
     bool is_more{};       ///< another GPU for a piece that stands elsewhere in the list
 };
 
@@ -105,7 +105,7 @@ class LineNumbers {
 };
 
 /// Which of a node's GPUs a forecast means, where parts of them are given out. A forecast numbers
-/// them by itself: who shares a GPU with whom is what it foresees, and of GPUs that nobody uses any
+/// them by itself: it foresees which jobs share a GPU, and of unused GPUs any
 /// is as good. Here stands which GPU a number is as long as parts of it are in use, and which job
 /// has it as a whole.
 class GpuLabels {
@@ -120,7 +120,7 @@ class GpuLabels {
             labels_[label] = Label{};
     }
 
-    /// The GPU that a number stands for; any_gpu while nobody has a part of it.
+    /// The GPU that a number stands for; any_gpu while no job has a part of it.
     [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(std::size_t label) const {
         return labels_[label].num_parts > 0 ? labels_[label].gpu : PlannedPiece::any_gpu;
     }
@@ -148,7 +148,7 @@ class GpuLabels {
 
     BURSAR_HD void hold(std::size_t label, JobId job) { labels_[label].holder = job + 1U; }
     /// Lets go what a job has of a node as a whole.
-    BURSAR_HD void let_go(std::size_t first, std::uint32_t per_node, JobId job) {
+    BURSAR_HD void release(std::size_t first, std::uint32_t per_node, JobId job) {
         for (std::size_t label = first; label < first + per_node; ++label) {
             if (is_held_by(label, job))
                 labels_[label].holder = 0;
@@ -174,7 +174,7 @@ class LineHolders {
         : plan_{plan}, numbers_{numbers},
           labels_{carver, numbers.detail().shares_gpus ? numbers.num() : 0U} {}
 
-    /// Nobody runs.
+    /// No attempt runs.
     BURSAR_HD void clear() { labels_.clear(); }
 
     /// An attempt is where it was promised to be; told piece after piece.
@@ -222,7 +222,7 @@ class LineHolders {
             if (piece_of(plan_.current_shapes[attempt.shape], gpus).shares_gpu())
                 labels_.unshare(shared_line(capacity, grant, node));
             else
-                labels_.let_go(
+                labels_.release(
                     numbers_.of(pool, node, 0), plan_.pools[pool].gpus_per_node, attempt.job);
         });
     }
@@ -262,7 +262,7 @@ class LineHolders {
     [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(std::uint32_t line) const {
         return labels_.gpu_of(line);
     }
-    /// What nobody holds now of a GPU, by its number in the forecast, or of a node's GPUs.
+    /// The free part of a GPU now, by its number in the forecast, or of a node's GPUs.
     template <class Capacity>
     [[nodiscard]] BURSAR_HD std::int64_t
     free_of(const Capacity& capacity, PoolId pool, std::uint32_t node, std::uint32_t line) const {

@@ -47,8 +47,8 @@ struct Promise {
     [[nodiscard]] BURSAR_HD std::int64_t end_ms() const { return start_ms + hold_ms; }
     [[nodiscard]] BURSAR_HD bool has_length() const { return hold_ms > 0; }
 
-    // What nobody else may be promised from now on. At the instant of a job of no length others may
-    // still be promised their start: it goes first and is gone.
+    // What no other job may be promised from now on. At the instant of a job of no length others
+    // may still be promised their start: it goes first and is gone.
     [[nodiscard]] BURSAR_HD std::int64_t begin_tick() const {
         return has_length() ? tick_after(start_ms) : tick_of_instant(start_ms);
     }

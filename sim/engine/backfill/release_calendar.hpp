@@ -17,7 +17,7 @@ namespace bursar { inline namespace sim {
 /// An attempt comes and goes in O(log groups). A question walks the groups from the earliest one
 /// on, passes over those that are needed whole by their sums, and splits a large one where its
 /// answer lies; what it split stays split. A head that waits for the next few ends so costs a few
-/// entries, one that waits for half the pool a few sums, and a calendar that nobody asks is never
+/// entries, one that waits for half the pool a few sums, and a calendar that is never read is never
 /// sorted at all.
 ///
 /// A pass that reserves calls `add` as an attempt begins, `remove` as it is gone, and `change` as

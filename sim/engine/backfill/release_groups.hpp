@@ -9,7 +9,7 @@ namespace bursar { inline namespace sim {
 
 /// Attempts of one pool by the key of their release, in groups: all keys of a group come before
 /// those of the next one, and inside a group they are in no order. It starts as one group; a group
-/// is split where somebody looks into it.
+/// is split when it is read.
 ///
 /// A group is a ring of entries. A split deals a group out by equal parts of its span, so that each
 /// entry is moved once for every four bits of precision that it is ever looked at with.

@@ -19,7 +19,7 @@ namespace bursar { inline namespace sim {
 // as the scheduler believes.
 
 /// The last instant from which a job of that progress, which waits, meets its deadline on its late
-/// pools even if one more attempt on an early one comes to nothing; may have passed.
+/// pools even if one more attempt on an early one is lost; may have passed.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 last_safe_ms(const PlanView& plan, const JobFallback& own, const Progress& progress) {
     const PlanClass& job_class = plan.classes[plan.job_class[own.job]];
@@ -35,7 +35,8 @@ last_safe_ms(const PlanView& plan, const JobFallback& own, const Progress& progr
            job_class.recovery.count() - lost;
 }
 
-/// The uniform line: so much of a job's work is due in so much of the time until its deadline.
+/// The uniform pace: work that is due grows in proportion to the time since submit, up to the
+/// deadline.
 struct UniformLine {
     std::int64_t submit_ms{};
     std::int64_t work_ms{}; ///< of the whole job
@@ -47,7 +48,7 @@ struct UniformLine {
             plan.deadline_ms[job] - plan.submit_ms[job]};
 }
 
-/// The first instant at which a job that has done so much and does no more is behind the line.
+/// The first instant at which a job that has done `done_ms` and does no more is behind the pace.
 [[nodiscard]] BURSAR_HD inline std::int64_t behind_from_ms(const UniformLine& line,
                                                            std::int64_t done_ms) {
     if (line.work_ms == 0 || done_ms >= line.work_ms)
@@ -77,11 +78,11 @@ struct UniformLine {
 }
 
 /// Where the jobs that have a fallback stand (JobFallback). What a job may use is said by its
-/// shape, which is its own: the run has shapes of its own for that, and whoever decides reads them
-/// and knows nothing of deadlines.
+/// shape, which is its own: the run has shapes of its own for that, and decisions read them and
+/// know nothing of deadlines.
 ///
 /// As each of them has a shape, there are as many shapes: those of jobs that wait are a set, so
-/// that whoever goes through who waits need not look at the others.
+/// that a walk over waiting jobs need not look at the others.
 ///
 /// Memory: 28 bytes a job that has one, and a bit a shape.
 class Fallbacks {
@@ -156,8 +157,8 @@ class Fallbacks {
         due_.set(row, ahead_ms < work_end_ms ? ahead_ms : MinTree::absent);
     }
 
-    /// Who waits and is due falls back, and who runs and is ahead may move; whether anybody who
-    /// waits may use other pools than before.
+    /// Waiting jobs that are due fall back, and running ones that are ahead may move. Returns
+    /// whether a waiting job may use other pools than before.
     BURSAR_HD bool follow(std::int64_t now_ms) {
         bool some_fell_back = false;
         for (std::uint32_t row = due_.first_at_most(0, now_ms); row != MinTree::none;

@@ -10,9 +10,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// The shapes of a plan as a run has them, where the pools that they may use change: who falls back
-/// uses others, and a pool, or a shape, may start nobody for a time. Whoever decides reads them and
-/// knows nothing of why. Nothing elsewhere: a run then reads those of the plan.
+/// The shapes of a plan as a run has them, where the pools that they may use change: jobs that fall
+/// back use others, and a pool or a shape may be closed for a time. Decisions read them and do not
+/// know why. Empty elsewhere: a run then reads those of the plan.
 ///
 /// Copies are of the same shapes. Memory: that of the shapes, and 12 bytes a shape.
 class RunShapes {
@@ -46,7 +46,7 @@ class RunShapes {
         renew(shape);
     }
     /// No job may start on any pool.
-    [[nodiscard]] BURSAR_HD bool admit_nobody() const {
+    [[nodiscard]] BURSAR_HD bool all_pools_closed() const {
         return open_pools_ != nullptr && *open_pools_ == 0;
     }
     /// From now on no job starts on a pool, or jobs do again.

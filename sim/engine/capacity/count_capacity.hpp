@@ -14,8 +14,8 @@
 namespace bursar { inline namespace sim {
 
 /// `capacity: count`: a pool is a number of free slots; where they are does not matter, nor do CPU
-/// and memory. A node that goes offline takes its number of GPUs out of the pool, whoever is on
-/// them: running jobs may then hold more than is left.
+/// and memory. A node that goes offline takes its number of GPUs out of the pool, whichever gang is
+/// on them: running jobs may then hold more than is left.
 class CountCapacity {
   public:
     static constexpr CapacityMembers has{};
@@ -135,7 +135,7 @@ class CountCapacity {
         const std::int64_t lost = num_offline_[pool] * slots_of_node(pool);
         return free_[pool] < 0 ? lost + free_[pool] : lost;
     }
-    /// Whether a gang would fit if nobody held anything of what is up.
+    /// Whether a gang would fit if all GPUs that are up were free.
     [[nodiscard]] BURSAR_HD bool fits_when_empty(const JobShape& shape) const {
         return first_pool(plan_, shape, [&](PoolId pool) {
                    return slots_up(pool) >= shape.slots();

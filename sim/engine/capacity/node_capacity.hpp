@@ -154,14 +154,14 @@ class NodeCapacity {
         show_again(pools_[pool], node);
     }
 
-    // For whoever plans what nodes will have free, and where gangs then go.
+    // For forecasts of what nodes will have free, and where gangs then go.
     [[nodiscard]] BURSAR_HD NodeLines lines(PoolId /*pool*/) const { return {}; }
-    /// What nobody holds of a line of a node that is in sight.
+    /// The free slots of a line of a node that is in sight.
     [[nodiscard]] BURSAR_HD std::int64_t
     left_on(PoolId pool, std::uint32_t node, std::uint32_t /*line*/) const {
         return free_on(pool, node);
     }
-    /// Lets a node that nobody holds anything of have `left_of(line)`, from 0 to all.
+    /// Lets an empty node have `left_of(line)`, from 0 to all.
     template <class LeftOf>
     BURSAR_HD void limit(PoolId pool, std::uint32_t node, const LeftOf& left_of) {
         const auto left = static_cast<std::uint32_t>(left_of(0));
@@ -200,7 +200,7 @@ class NodeCapacity {
     [[nodiscard]] BURSAR_HD bool is_offline(PoolId pool, std::uint32_t node) const {
         return pools_[pool].unseen[node].is_offline;
     }
-    /// Nodes that nobody holds anything of.
+    /// Empty nodes.
     [[nodiscard]] BURSAR_HD std::uint32_t num_empty(PoolId pool) const {
         const FreeNodes& nodes = pools_[pool].nodes;
         return nodes.num_with_free(nodes.gpus_per_node());
@@ -216,11 +216,11 @@ class NodeCapacity {
         while (nodes.free_of(last) != nodes.gpus_per_node());
         return last;
     }
-    /// Slots of offline nodes that nobody holds.
+    /// Free slots of offline nodes.
     [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
         return pools_[pool].offline_gpus * slots_per_gpu;
     }
-    /// Whether a gang would fit if nobody held anything of what is up.
+    /// Whether a gang would fit if all nodes that are up were empty.
     [[nodiscard]] BURSAR_HD bool fits_when_empty(const JobShape& shape) const {
         return first_pool(plan_, shape, [&](PoolId pool) {
                    return fits_when_empty_on(pool, shape);
@@ -252,14 +252,14 @@ class NodeCapacity {
     };
     /// A node that no answer sees as long as it is closed or offline.
     struct Unseen {
-        std::uint32_t gpus{}; ///< that nobody holds
+        std::uint32_t gpus{}; ///< free
         bool is_closed{};
         bool is_offline{};
     };
     struct PoolNodes {
         FreeNodes nodes;             ///< none is free on one out of sight
         std::int64_t free_gpus{};    ///< in sight
-        std::int64_t offline_gpus{}; ///< that nobody holds
+        std::int64_t offline_gpus{}; ///< free
         std::uint32_t num_unseen{};  ///< nodes
         std::uint32_t num_offline{};
         Unseen* unseen{}; ///< by node

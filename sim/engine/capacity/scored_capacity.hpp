@@ -167,7 +167,7 @@ class ScoredCapacity {
         }
     }
 
-    /// GPUs of a node that nobody uses, and free slots of all its GPUs.
+    /// Unused GPUs of a node, and free slots of all its GPUs.
     [[nodiscard]] BURSAR_HD std::uint32_t free_on(PoolId pool, std::uint32_t node) const {
         return view_of(pool, node).free_gpus;
     }
@@ -237,7 +237,7 @@ class ScoredCapacity {
         return pools_[pool].holds_when_empty(plan_, shape, pieces_on(shape, pool));
     }
 
-    /// Calls `act(node, gpus)` for each part of a gang, for whoever wants to know where it is.
+    /// Calls `act(node, gpus)` for each part of a gang.
     template <class Act>
     BURSAR_HD void for_each_piece(const Grant& grant, const Act& act) const {
         for (std::uint32_t at = grant.first_piece; at != GangPieceLists::none;

@@ -11,7 +11,7 @@ namespace bursar { inline namespace sim {
 
 /// What a node can be short of, each thing on a line of its own: its GPUs by number or, where parts
 /// of them are given out, every GPU by its slots; then CPU and memory, where the pool can lack
-/// them. For whoever plans what nodes will have free.
+/// them. For forecasts of what nodes will have free.
 struct NodeLines {
     std::uint32_t num_gpu_lines{1};
     bool shares_gpus{}; ///< a line per GPU
@@ -42,7 +42,7 @@ BURSAR_HD inline NodeLines lines_of(const PlanPool& pool, const NodeDetail& deta
 }
 
 /// A piece of a gang that is to be on one node and no other. gpu: of a part of one, the GPU it is
-/// to come from; any_gpu: one that nobody uses.
+/// to come from; any_gpu: an unused one.
 struct PlannedPiece {
     static constexpr std::uint32_t any_gpu = 0xffffffffU;
 

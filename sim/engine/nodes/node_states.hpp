@@ -15,7 +15,7 @@
 namespace bursar { inline namespace sim {
 
 /// The nodes of one pool, grouped by state: nodes with equal amounts free are interchangeable, so
-/// whoever looks for a node looks at states, not at nodes, and takes the lowest-numbered node of
+/// a search for a node looks at states, not at nodes, and takes the lowest-numbered node of
 /// the best one.
 class NodeStates {
   public:
@@ -54,7 +54,7 @@ class NodeStates {
     [[nodiscard]] BURSAR_HD std::uint32_t num_slots() const { return states_.num_slots(); }
     /// Of the nodes that are neither closed nor offline.
     [[nodiscard]] BURSAR_HD std::int64_t free_slots() const { return free_slots_; }
-    /// Of the offline ones: slots that nobody holds.
+    /// Free slots of the offline ones.
     [[nodiscard]] BURSAR_HD std::int64_t offline_slots() const { return offline_slots_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_offline() const { return num_offline_; }
     [[nodiscard]] BURSAR_HD bool is_offline(std::uint32_t node) const {
@@ -106,7 +106,7 @@ class NodeStates {
         return nodes_[node].free_gpus == per_node_ && !nodes_[node].is_unseen();
     }
 
-    /// Nobody holds anything of it that is counted.
+    /// It is empty, by what is counted.
     [[nodiscard]] BURSAR_HD bool is_empty(std::uint32_t node) const {
         const NodeUse& use = nodes_[node];
         return has_all_gpus(node) && use.cpu_milli == pool_->cpu_milli &&
@@ -165,9 +165,9 @@ class NodeStates {
         enter(node);
     }
 
-    // For whoever plans what nodes will have free.
+    // For forecasts of what nodes will have free.
     [[nodiscard]] BURSAR_HD NodeLines lines() const { return lines_of(*pool_, detail_); }
-    /// What nobody holds of a line, in sight or not.
+    /// The free slots of a line, in sight or not.
     [[nodiscard]] BURSAR_HD std::int64_t left(std::uint32_t node, std::uint32_t line) const {
         const NodeLines all = lines();
         if (line >= all.num_gpu_lines)
@@ -181,7 +181,7 @@ class NodeStates {
     [[nodiscard]] BURSAR_HD bool is_held_whole(std::uint32_t node, std::uint32_t gpu) const {
         return gpus_.is_held_whole(node, gpu);
     }
-    /// Lets a node that nobody holds anything of have `left_of(line)`, from 0 to all.
+    /// Lets an empty node have `left_of(line)`, from 0 to all.
     template <class LeftOf>
     BURSAR_HD void limit(std::uint32_t node, const LeftOf& left_of) {
         const NodeLines all = lines();
@@ -254,7 +254,7 @@ class NodeStates {
         nodes_[node].is_closed = is_closed;
         enter(node);
     }
-    /// Slots that nobody holds, in sight or not.
+    /// Free slots, in sight or not.
     [[nodiscard]] BURSAR_HD std::int64_t slots_left(std::uint32_t node) const {
         std::int64_t slots = std::int64_t{nodes_[node].free_gpus} * slots_per_gpu;
         for (std::uint32_t gpu = 0; detail_.shares_gpus && gpu < per_node_; ++gpu) {

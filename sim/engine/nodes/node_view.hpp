@@ -55,7 +55,7 @@ class PieceKinds {
 struct NodeView {
     const PlanPool* pool{};
     PoolId pool_index{};
-    std::uint32_t free_gpus{};  ///< GPUs that nobody uses
+    std::uint32_t free_gpus{};  ///< unused GPUs
     std::uint32_t free_slots{}; ///< of all its GPUs
     std::uint32_t cpu_milli{};  ///< free
     std::uint32_t memory_mib{}; ///< free

@@ -15,7 +15,7 @@ namespace bursar { inline namespace sim {
 /// the table, ascending; and the kinds of pieces on it, where they matter. Equal amounts are one
 /// state.
 struct NodeState {
-    std::uint32_t free_gpus{}; ///< that nobody uses
+    std::uint32_t free_gpus{}; ///< unused
     std::uint32_t free_slots{};
     std::uint32_t cpu_milli{};
     std::uint32_t memory_mib{};

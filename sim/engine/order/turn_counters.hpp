@@ -9,8 +9,7 @@
 namespace bursar { inline namespace sim {
 
 /// Ties::turn as numbers, least first: running jobs in the order of their starts, before all that
-/// wait; whoever is stopped in front of those that wait; whoever arrives, or gets a new key, behind
-/// them.
+/// wait; stopped jobs in front of those that wait; jobs that arrive, or get a new key, behind them.
 class TurnCounters {
   public:
     /// The turns of running jobs are below, those of waiting ones from here on.

@@ -16,19 +16,19 @@
 namespace bursar { inline namespace sim {
 
 /// Starts jobs in the queue's order. For one that does not fit, running attempts may be stopped
-/// (RunOptions::victims); if that does not help either, nobody behind it starts, or the next one
+/// (RunOptions::victims); if that does not help either, no job behind it starts, or the next one
 /// that fits does (RunOptions::head), or it holds a reservation and those behind it start beside
 /// (RunOptions::reserves_for_head).
 ///
 /// Where victims take time to leave (a grace period, a save), the gang has a claim on what they
-/// leave, and until it has started nobody behind it starts, on any pool: what is free meanwhile is
+/// leave, and until it has started no job behind it starts, on any pool: what is free meanwhile is
 /// free for it. Where the order does not put a job before those it may stop, a claim outlasts the
 /// pass, or its victims would take back what they left.
 ///
-/// Backfill: who starts behind a blocked head (backfill/easy_backfill.hpp). Line: whom a job may
-/// stop and in which order (preemption/any_line.hpp). Cost per pass: one look at the heads, one
-/// more for each job that starts, and what the Line's choices and the reservation cost.
-template <class Backfill, class Line>
+/// Backfill: who starts behind a blocked head (backfill/easy_backfill.hpp). Victims: whom a job may
+/// stop and in which order (preemption/any_victims.hpp). Cost per pass: one look at the heads, one
+/// more for each job that starts, and the choice of victims and the reservation.
+template <class Backfill, class Victims>
 class AdmissionPass {
   public:
     static constexpr PassMembers has{.stops = true,
@@ -64,7 +64,7 @@ class AdmissionPass {
     BURSAR_HD void schedule(Engine& engine) {
         do {
             engine.team().once([&] { begin_pass(engine); });
-            if (!reserves_ || !attempts_.line().is_empty() || !behind_.stands(engine))
+            if (!reserves_ || !attempts_.victims().is_empty() || !behind_.stands(engine))
                 serve_in_order(engine);
             if (is_ok(engine) && reserves_)
                 start_behind(engine);
@@ -108,11 +108,11 @@ class AdmissionPass {
     /// Whether what is free is free for a job that waits for others to leave.
     [[nodiscard]] BURSAR_HD bool has_claims() const { return has_claims_; }
 
-    /// Whether what stopping somebody costs decides if he is stopped; where only order does, who
+    /// Whether the cost of a stop decides on it; where only order does, who
     /// may be stopped for whom does not change.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_with_time(Engine&) const {
-        return attempts_.line().moves_with_time();
+        return attempts_.victims().moves_with_time();
     }
 
     /// Why what is free over [begin, end) was not used, as the last pass left it.
@@ -173,7 +173,7 @@ class AdmissionPass {
                 attempts_.go_ahead(engine);
             if (engine.capacity().fits(shape))
                 claim(engine, job);
-            else // somebody before it was given other nodes than it reckoned with
+            else // a job before it got other nodes than expected
                 give_back(engine, job);
         }
         come_back_if_unclaimed(engine);
@@ -189,7 +189,7 @@ class AdmissionPass {
             engine.queue().give_back(job, progress);
     }
 
-    /// Nobody waits for those that leave: who fits now may start.
+    /// No job waits for those that leave: jobs that fit now may start.
     template <class Engine>
     BURSAR_HD void come_back_if_unclaimed(Engine& engine) {
         if (attempts_.is_ahead() && num_claims_ == 0)
@@ -218,9 +218,10 @@ class AdmissionPass {
             return true;
         if (attempts_.num_leaving() > 0)
             return true; // what they leave is looked at when its turn has come
-        const Line& line = attempts_.line();
+        const Victims& victims = attempts_.victims();
         return first_pool(plan_, shape, [&](PoolId pool) {
-                   return line.may_make_room(level, pool, shape.slots(), capacity.free_slots(pool));
+                   return victims.may_make_room(
+                       level, pool, shape.slots(), capacity.free_slots(pool));
                }) < plan_.num_pools;
     }
 
@@ -228,7 +229,7 @@ class AdmissionPass {
     BURSAR_HD void serve_in_order(Engine& engine) {
         while (is_ok(engine) && !is_over_ && engine.queue().num_jobs() > num_claims_) {
             // Spares the look at the heads; a reservation is made for one.
-            if (!reserves_ && attempts_.line().is_empty() && engine.capacity().is_full())
+            if (!reserves_ && attempts_.victims().is_empty() && engine.capacity().is_full())
                 return;
             const Candidate next = next_to_serve(engine);
             if (next.job == Candidate::no_job())
@@ -247,7 +248,7 @@ class AdmissionPass {
         const JobShape& shape = plan_.current_shapes[next.shape];
         bool fits = engine.capacity().fits(shape);
         if (!fits && !attempts_.is_ahead() && attempts_.num_leaving() > 0 &&
-            !attempts_.line().is_empty()) {
+            !attempts_.victims().is_empty()) {
             attempts_.go_ahead(engine);
             fits = engine.capacity().fits(shape);
         }
@@ -312,7 +313,7 @@ class AdmissionPass {
     template <class Engine>
     BURSAR_HD void end_pass(Engine& engine) {
         first_new_ = engine.state().next_arrival;
-        const bool by_order = attempts_.line().goes_by_order();
+        const bool by_order = attempts_.victims().goes_by_order();
         is_settled_ = by_order && head_rule_ == HeadRule::skip && !has_claims_ && !goes_on_;
         if (!attempts_.is_ahead())
             return;
@@ -332,17 +333,17 @@ class AdmissionPass {
     HeadRule head_rule_{HeadRule::block};
     bool reserves_{};
     std::uint32_t max_live_{};
-    StoppableAttempts<Line> attempts_;
+    StoppableAttempts<Victims> attempts_;
     Backfill behind_;
     Claim* claims_{};     ///< in order, kept apart from the queue
     bool* is_barred_{};   ///< shapes that this pass can do nothing for
     Candidate blocked_{}; ///< the head that could not start in this pass
     std::uint32_t num_claims_{};
     std::uint32_t first_new_{}; ///< jobs from here on have arrived since the last pass
-    bool is_settled_{};         ///< nobody who waits can start, but for those from first_new_ on
+    bool is_settled_{};         ///< no waiting job can start, but for those from first_new_ on
     bool goes_on_{};            ///< another pass is due at this instant
-    bool is_over_{};            ///< nobody behind may start
-    bool has_claims_{};         ///< somebody waits for what others leave
+    bool is_over_{};            ///< no job behind may start
+    bool has_claims_{};         ///< a job waits for GPUs that others release
     bool has_barred_{};
 };
 

@@ -21,7 +21,7 @@ namespace bursar { inline namespace sim {
 ///
 /// A job of no length holds nothing, but needs its GPUs for an instant: it comes after those that
 /// were promised before that they start then, and before all others, who may start as it is gone;
-/// nobody else is promised GPUs across the instant that it needs. Jobs of no length of one instant
+/// no other job is promised GPUs across the instant that it needs. Jobs of no length of one instant
 /// have their turns one after the other.
 ///
 /// Where an attempt ends before its estimate, every promise is moved up as far as the others let
@@ -292,7 +292,7 @@ class ConservativePass {
     StartHeap starts_;
     std::int64_t quantum_ms_{};
     std::int64_t wake_ms_{horizon_ms};
-    std::uint32_t depth_{}; ///< so many jobs at most hold a promise
+    std::uint32_t depth_{}; ///< jobs that hold a promise, at most
     bool ended_early_{};    ///< GPUs came free that promises do not know of
     bool is_changed_{};     ///< so that promises are to be made anew
 };

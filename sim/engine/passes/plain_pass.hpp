@@ -14,8 +14,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// Starts jobs in the queue's order for as long as they fit; who runs is never disturbed. Cost per
-/// pass: one look at the heads, and one more for each job that starts.
+/// Starts jobs in the queue's order for as long as they fit; running jobs are never stopped. Cost
+/// per pass: one look at the heads, and one more for each job that starts.
 class PlainPass {
   public:
     static constexpr PassMembers has{};

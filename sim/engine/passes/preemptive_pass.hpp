@@ -21,7 +21,7 @@ namespace bursar { inline namespace sim {
 /// waiting jobs together, skipping what does not fit. This is decided by count, pool by pool; then
 /// running attempts that have no GPUs any more stop, and jobs that now have some start. One that
 /// cannot be placed takes the first other pool, in the broker's order, where it can be and where as
-/// many GPUs are nobody's; where there is none it keeps what it has for this pass, so that nobody
+/// many GPUs are free; where there is none it keeps what it has for this pass, so that no job
 /// else gets it, and is tried again with the next one.
 ///
 /// Cost per pass: one look at the heads, and for each job that starts or stops O(log n); see
@@ -57,7 +57,7 @@ class PreemptivePass {
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
         const bool has_changes = standings_.has_changes(engine.queue().policy());
-        if (!has_changes && !has_news(engine)) {
+        if (!has_changes && !may_change_without_keys(engine)) {
             engine.team().once([&] { first_new_ = engine.state().next_arrival; });
             return;
         }
@@ -90,7 +90,7 @@ class PreemptivePass {
             standings_.end(engine, slot);
     }
 
-    /// Nodes went or came: what is up, and nobody has, is to be handed out.
+    /// Nodes went or came: free GPUs that are up are to be handed out.
     template <class Engine>
     BURSAR_HD void capacity_changed(Engine&, PoolId pool, std::int64_t slots) {
         standings_.add_slots(pool, slots);
@@ -109,7 +109,7 @@ class PreemptivePass {
         held_.charge_idle(engine.state(), engine.capacity(), engine.queue(), begin_ms, end_ms);
     }
 
-    /// Gives the jobs that something is held for back to the queue, for whoever looks at all that
+    /// Gives the jobs that something is held for back to the queue, for a look at all that
     /// wait between two passes. By one lane.
     template <class Engine>
     BURSAR_HD void show_all_waiting(Engine& engine) {
@@ -127,10 +127,10 @@ class PreemptivePass {
             traits_of(engine.queue().policy()).motion, waiting, engine.state().now_ms);
     }
 
-    /// Whether a pass may change anything though nobody's key has changed. Often all there is is
+    /// Whether a pass may change anything though no key has changed. Often all there is is
     /// one arrival, and not the first of its shape.
     template <class Engine>
-    [[nodiscard]] BURSAR_HD bool has_news(Engine& engine) const {
+    [[nodiscard]] BURSAR_HD bool may_change_without_keys(Engine& engine) const {
         if (!standings_.is_settled())
             return true;
         const std::uint32_t num_new = engine.state().next_arrival - first_new_;
@@ -164,7 +164,7 @@ class PreemptivePass {
         num_chosen_ = 0;
         num_new_ = engine.state().next_arrival - first_new_;
         if (held_.holds_any())
-            standings_.unsettle(); // who waits may get what somebody loses
+            standings_.unsettle(); // waiting jobs may get what a running one loses
         held_.begin_pass();
         if (plan_.moves) [[unlikely]]
             standings_.count_left(engine);
@@ -343,7 +343,7 @@ class PreemptivePass {
         standings_.pool(chosen.pool).left += chosen.slots;
         standings_.pool(other).left -= chosen.slots;
         chosen.pool = other;
-        goes_on_ = true; // somebody else may have what it leaves
+        goes_on_ = true; // another job may get what it releases
         return true;
     }
 

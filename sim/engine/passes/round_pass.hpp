@@ -19,13 +19,13 @@ namespace bursar { inline namespace sim {
 
 /// Rounds: the inner pass decides only at instants that are multiples of the quantum (a quantum of
 /// 0: at all of them; so one instance of the engine serves both). Ends and
-/// arrivals happen when they happen; whoever could start then waits for the next round, and what it
-/// will be given is `idle.latency` until then.
+/// arrivals come at their own time; a job that could start then waits for the next round, and what
+/// it will be given is `idle.latency` until then.
 ///
 /// Whom that concerns is found by the inner pass's own order and by the capacity itself, as if each
 /// in turn started now: in order, until one does not fit under HeadRule::block.
 ///
-/// A round that started and stopped nobody would do so again and again until something happens: the
+/// A round that started and stopped no job would repeat itself until something changes: the
 /// next one that is held is the first after that, unless the inner pass moves with time.
 /// Cost: at each instant between rounds one look at the heads for each job that could start.
 template <class Inner>
@@ -67,7 +67,8 @@ class RoundPass {
             return schedule_rounds(engine);
         inner_.schedule(engine);
         if constexpr (Inner::has.show_all_waiting) {
-            if (plan_.moves && !engine.state().fleet.rests()) // for whoever launches nodes for them
+            if (plan_.moves &&
+                !engine.state().fleet.rests()) // for the rules that launch nodes for them
                 engine.team().once([&] { inner_.show_all_waiting(engine); });
         }
     }
@@ -134,7 +135,7 @@ class RoundPass {
         if constexpr (Inner::has.show_all_waiting)
             engine.team().once([&] { inner_.show_all_waiting(engine); });
         engine.team().once([&] {
-            // Who runs on gives way by and by; without that, only what fits can start.
+            // Running jobs give way by and by; without that, only jobs that fit can start.
             const bool passes_heads =
                 (preempts && options_.stops_attempts) || options_.reserves_for_head;
             const bool may_start = passes_heads ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
@@ -162,7 +163,7 @@ class RoundPass {
             const std::int64_t rest = engine.capacity().free_slots(pool) - waiting.slots(pool);
             const auto charge = [&](Leaf leaf, std::int64_t slots) {
                 state.ledger.charge_slots(
-                    pool, state.ledger.nobody(), leaf, slots, begin_ms, end_ms);
+                    pool, state.ledger.no_tenant(), leaf, slots, begin_ms, end_ms);
             };
             charge(Leaf::idle_latency, waiting.slots(pool));
             charge(Leaf::idle_gang, rest); // for the head, which does not fit
@@ -208,7 +209,7 @@ class RoundPass {
             waiting_jobs_[shape] = 0;
     }
 
-    /// Unless what is free is somebody's already.
+    /// Unless what is free is claimed already.
     template <class Engine>
     BURSAR_HD void look_ahead(Engine& engine) {
         if constexpr (Inner::has.has_claims) {

@@ -122,7 +122,7 @@ class HeldJobs {
         }
         jobs_[num_jobs_++] = chosen;
     }
-    /// So much of a pool is held for some of them.
+    /// Slots of a pool that are held for some of them.
     BURSAR_HD void hold(PoolId pool, std::int64_t slots) {
         slots_[pool] += slots;
         holds_any_ = true;

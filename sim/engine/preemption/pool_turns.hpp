@@ -15,20 +15,20 @@ namespace bursar { inline namespace sim {
 /// those that wait and come before them.
 ///
 /// What running attempts have is a greedy answer at all times: walk them in order, give each its
-/// GPUs if so many are left. A job that waits and joins at its place in the order changes nothing
+/// GPUs if enough are left. A job that waits and joins at its place in the order changes nothing
 /// for those before it; those behind it are walked again. Because what has no GPUs is walked too,
 /// repeating this for the first job that fits, in order, gives the greedy answer for all jobs
 /// together, and only the last in order, about as many GPUs as the job asks for, are ever looked
 /// at (preemption_agreement_test.cpp holds it against the full walk).
 struct PoolTurns {
     VictimOrder victims;
-    std::int64_t left{};         ///< GPUs that nobody has been given
+    std::int64_t left{};         ///< GPUs that are left
     std::uint32_t num_decided{}; ///< victims, from the front, that the pass in progress looked at
-    /// With so much left, or less, whoever waited then could not have any: what they might take
+    /// With that much left, or less, jobs that waited then could not have any: what they might take
     /// from running attempts has only become less since.
     std::int64_t settled_left{};
 
-    /// Slots: in the pass in progress nobody further on who asks for so many has any.
+    /// Slots: in the pass in progress no job further on that asks for that many has any.
     std::int64_t refused{nobody_refused};
 
     static constexpr std::int64_t nobody_refused = std::numeric_limits<std::int64_t>::max();
@@ -72,7 +72,7 @@ struct PoolTurns {
         return (slots < refused) & ((slots <= left) | victims.has_behind(rank));
     }
 
-    /// Gives a job its GPUs if its turn has so many; those behind it get what is left, in order.
+    /// Gives a job its GPUs if its turn has enough; those behind it get what is left, in order.
     /// Jobs come in order: who is refused here would not get anything later in the pass, nor would
     /// anybody behind it who asks for as many.
     BURSAR_HD bool give(const Rank& rank, std::int64_t slots) {

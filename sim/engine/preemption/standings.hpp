@@ -56,7 +56,7 @@ class Standings {
     [[nodiscard]] BURSAR_HD PoolTurns& pool(PoolId pool) { return pools_[pool]; }
     [[nodiscard]] BURSAR_HD const PoolTurns& pool(PoolId pool) const { return pools_[pool]; }
 
-    /// Whether nobody who waited after the last pass can have anything.
+    /// Whether no job that waited after the last pass can have anything.
     [[nodiscard]] BURSAR_HD bool is_settled() const {
         PoolId pool{0};
         bool settled = settled_ & pools_[pool].is_settled();
@@ -73,7 +73,7 @@ class Standings {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].settled_left = pools_[pool].left;
     }
-    /// At an instant at which nobody waits, instead of a pass. Where a node went, the next glance
+    /// At an instant at which no job waits, instead of a pass. Where a node went, the next glance
     /// at what is left must not miss that those who only clean up hold its GPUs, and no others.
     template <class Engine>
     BURSAR_HD void settle_for_nobody(Engine& engine) {
@@ -141,7 +141,7 @@ class Standings {
         return comes_earlier(engine, slot) || leaves_less;
     }
 
-    /// What a pool has to hand out has changed by so many slots.
+    /// The slots that a pool has to hand out have changed.
     BURSAR_HD void add_slots(PoolId pool, std::int64_t slots) {
         pools_[pool].left += slots;
         unsettle();
@@ -184,12 +184,12 @@ class Standings {
     }
 
     /// Before a pass: attempts whose key has changed are the last among those that wait with it.
-    /// zero_waits: somebody waits whose key is 0.
+    /// zero_waits: a job with key 0 waits.
     template <class Engine>
     BURSAR_HD void move([[maybe_unused]] Engine& engine, [[maybe_unused]] bool zero_waits) {
         if constexpr (moves) {
             if (traits(engine).motion == KeyMotion::flows && engine.queue().num_jobs() > 0)
-                read_keys(engine); // else nobody asks who comes first
+                read_keys(engine); // else the order is not read
             if (traits(engine).motion == KeyMotion::falls && zero_waits) [[unlikely]]
                 stop_falling(engine);
             if (tests_at_events(engine.queue().policy()))

@@ -18,12 +18,12 @@ namespace bursar { inline namespace sim {
 /// The attempts that hold GPUs where some may be stopped for others: from when on, who is chosen,
 /// and how they leave.
 ///
-/// Victims are taken in the order of the Line until the gang fits where they are; then those it
+/// Victims are taken in the order of the Victims until the gang fits where they are; then those it
 /// does not need after all are let off, the last first (as kube-scheduler reprieves), so that no
 /// one of them could be spared. They run on for their grace, save, and leave.
 ///
-/// Line: whom a job may stop and in which order (any_line.hpp).
-template <class Line>
+/// Victims: whom a job may stop and in which order (any_victims.hpp).
+template <class Victims>
 class StoppableAttempts {
   public:
     StoppableAttempts() = default;
@@ -31,17 +31,17 @@ class StoppableAttempts {
                                 const RunPlan& plan,
                                 std::uint32_t max_live,
                                 const RunOptions& options)
-        : plan_{plan}, options_{options}, line_{carver, plan, max_live, options},
+        : plan_{plan}, options_{options}, victims_{carver, plan, max_live, options},
           running_{carver.take<Running>(max_live)}, chosen_{carver.take<AttemptId>(max_live)},
           leaving_{carver.take<AttemptId>(max_live)} {}
 
     BURSAR_HD void clear() {
-        line_.clear();
+        victims_.clear();
         num_leaving_ = num_chosen_ = 0;
         is_ahead_ = has_left_ = false;
     }
 
-    [[nodiscard]] BURSAR_HD const Line& line() const { return line_; }
+    [[nodiscard]] BURSAR_HD const Victims& victims() const { return victims_; }
     /// Attempts that hold GPUs and will leave them: they run on for their grace, or save.
     [[nodiscard]] BURSAR_HD std::uint32_t num_leaving() const { return num_leaving_; }
     /// Whether the capacity is as if they had left.
@@ -61,7 +61,7 @@ class StoppableAttempts {
         const std::int64_t stoppable_ms = attempt.start_ms + options_.limits.min_run_ms;
         Running& running = running_[begun.slot];
         running = {Standing::stays, 0};
-        if (!line_.is_empty() && stoppable_ms < work_end_ms &&
+        if (!victims_.is_empty() && stoppable_ms < work_end_ms &&
             engine.state().carried.of(job.job).num_preempted < options_.limits.max_per_job)
             running.standing = Standing::fresh;
         if (running.standing == Standing::fresh && options_.limits.min_run_ms > 0)
@@ -79,7 +79,7 @@ class StoppableAttempts {
         const std::uint64_t level = engine.queue().level_of(job.job);
         const std::uint32_t order = order_of(plan_, shape, job.job);
         const std::uint32_t found = first_pool(plan_, shape, order, [&](PoolId pool) {
-            return line_.may_make_room(
+            return victims_.may_make_room(
                        level, pool, shape.slots(), engine.capacity().free_slots(pool)) &&
                    choose(engine, job, pool);
         });
@@ -88,7 +88,7 @@ class StoppableAttempts {
             return false;
         for (std::uint32_t i = 0; i < num_chosen_ && engine.state().status == RunStatus::ok; ++i)
             give_notice(engine, chosen_[i]);
-        line_.close();
+        victims_.close();
         if (num_leaving_ > 0 && !is_ahead_)
             go_ahead(engine);
         return true;
@@ -101,7 +101,7 @@ class StoppableAttempts {
         for (std::uint32_t i = 0; i < num_leaving_; ++i)
             lend(engine, leaving_[i]);
     }
-    /// Back to how things are. Precondition: nobody holds what was lifted.
+    /// Back to how things are. Precondition: what was lifted is free.
     template <class Engine>
     BURSAR_HD void come_back(Engine& engine) {
         for (std::uint32_t i = num_leaving_; i-- > 0;)
@@ -118,7 +118,7 @@ class StoppableAttempts {
             return;
         }
         if (running.standing == Standing::stoppable) {
-            line_.erase(attempt, slot);
+            victims_.erase(attempt, slot);
             running.standing = Standing::stays;
         }
         join_line(engine, slot, engine.inside_horizon(span_of(plan_, attempt).release_ms));
@@ -128,7 +128,7 @@ class StoppableAttempts {
     template <class Engine>
     BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t release_ms) {
         if (running_[slot].standing == Standing::stoppable)
-            line_.erase(engine.state().attempts[slot], slot);
+            victims_.erase(engine.state().attempts[slot], slot);
         if (release_ms == engine.state().now_ms) {
             has_left_ = true;
             if (running_[slot].standing != Standing::leaving)
@@ -140,7 +140,7 @@ class StoppableAttempts {
     /// An attempt gives its GPUs back.
     BURSAR_HD void gone(const Attempt& attempt, AttemptId slot) {
         if (running_[slot].standing == Standing::stoppable)
-            line_.erase(attempt, slot);
+            victims_.erase(attempt, slot);
         else if (running_[slot].standing == Standing::leaving)
             leave(slot);
     }
@@ -149,7 +149,7 @@ class StoppableAttempts {
     enum class Standing : std::uint8_t {
         stays,     ///< until its end: its work is done, or it was preempted often enough
         fresh,     ///< it has not held its GPUs for long enough
-        stoppable, ///< it is in the line
+        stoppable, ///< it is among the victims
         leaving,   ///< it runs on for its grace, or saves
     };
     /// By slot.
@@ -175,16 +175,16 @@ class StoppableAttempts {
         engine.capacity().reclaim(grant_of(attempt), shape_of(attempt));
     }
 
-    /// Whom to stop on `pool`, into chosen_; false if nobody's going helps, or is worth it.
+    /// Chooses victims on `pool`, into chosen_; false if no stop helps, or is worth its cost.
     template <class Engine>
     BURSAR_HD bool choose(Engine& engine, const Candidate& job, PoolId pool) {
         const JobShape& shape = plan_.current_shapes[job.shape];
         auto& capacity = engine.capacity();
-        line_.open(engine, job.job, engine.queue().level_of(job.job), pool);
+        victims_.open(engine, job.job, engine.queue().level_of(job.job), pool);
         std::uint32_t num = 0;
         bool fits = false;
         while (!fits) {
-            const AttemptId slot = line_.next();
+            const AttemptId slot = victims_.next();
             if (slot == LiveAttempts::none())
                 break;
             lend(engine, slot);
@@ -203,9 +203,9 @@ class StoppableAttempts {
         }
         for (std::uint32_t i = num; i-- > 0;)
             reclaim(engine, chosen_[i]);
-        if (fits && line_.pays(chosen_, num_chosen_))
+        if (fits && victims_.pays(chosen_, num_chosen_))
             return true;
-        line_.close();
+        victims_.close();
         return false;
     }
 
@@ -223,10 +223,10 @@ class StoppableAttempts {
     template <class Engine>
     BURSAR_HD void give_notice(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
-        line_.erase(attempt, slot);
+        victims_.erase(attempt, slot);
         const std::int64_t stop_ms = engine.state().now_ms + options_.limits.grace_ms;
         const AttemptSpan span = span_of(plan_, attempt);
-        running_[slot].standing = Standing::stays; // it is out of the line
+        running_[slot].standing = Standing::stays; // it is not among the victims
         if (options_.limits.grace_ms == 0) {
             stop(engine, slot);
             return;
@@ -256,7 +256,7 @@ class StoppableAttempts {
         running_[last].place = running_[slot].place;
     }
 
-    /// Stops the work of an attempt that is in the line no more.
+    /// Stops the work of an attempt that is among the victims no more.
     template <class Engine>
     BURSAR_HD void stop(Engine& engine, AttemptId slot) {
         const RunState& state = engine.state();
@@ -271,7 +271,7 @@ class StoppableAttempts {
         Running& running = running_[slot];
         if (running.standing == Standing::fresh) {
             running.standing = Standing::stoppable;
-            line_.insert(attempt, slot, engine.queue().level_of(attempt.job));
+            victims_.insert(attempt, slot, engine.queue().level_of(attempt.job));
             const std::int64_t work_end_ms = span_of(plan_, attempt).work_end_ms;
             if (work_end_ms < release_ms) {
                 engine.events().push({work_end_ms, EventKind::standing, slot});
@@ -283,7 +283,7 @@ class StoppableAttempts {
 
     RunPlan plan_;
     RunOptions options_;
-    Line line_;
+    Victims victims_;
     Running* running_{};
     AttemptId* chosen_{};  ///< slots of the victims of the job being served
     AttemptId* leaving_{}; ///< slots

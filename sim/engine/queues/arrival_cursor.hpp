@@ -10,9 +10,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// The queue of FIFO with a blocking head: whoever arrived and has not started is a stretch of the
-/// plan's columns. No memory, no search. Only the head may start, so what pends behind it is never
-/// asked for by shape.
+/// The queue of FIFO with a blocking head: the jobs that arrived and have not started are a stretch
+/// of the plan's columns. No memory, no search. Only the head may start, so what pends behind it is
+/// never asked for by shape.
 class ArrivalCursor {
   public:
     static constexpr QueueMembers has{.start = true, .head = true};

@@ -14,7 +14,7 @@
 namespace bursar { inline namespace sim {
 
 /// How long pending jobs would hold GPUs as the scheduler believes, where jobs stand in groups: for
-/// who looks for short ones. 9.2 bytes per job, and nothing where nobody looks.
+/// who looks for short ones. 9.2 bytes per job, and nothing where no pass looks.
 class GroupLengths {
   public:
     GroupLengths() = default;

@@ -54,7 +54,7 @@ class LiveQueue {
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const {
         return first_timers_.num_jobs() + resumed_.num_jobs() + num_apart_;
     }
-    /// Jobs that wait but are kept apart by a pass, and not offered by the queue: so many more.
+    /// Adds to the number of jobs that wait but are kept by a pass, and not offered.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const {
         return first_timers_.num_pending(shape) + resumed_.num_pending(shape);

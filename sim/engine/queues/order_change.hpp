@@ -8,7 +8,7 @@ namespace bursar { inline namespace sim {
 
 /// When a queue's order changes by time alone, if that is before `until_ms`, when something
 /// happens, and if another head might start: else `until_ms`. Behind a head that lets others pass,
-/// everybody has been tried; and while nothing else is to come, nobody waits for it.
+/// all jobs have been tried; and while nothing else is to come, no job waits for it.
 ///
 /// can_stop: attempts make way, so that a new head may start though nothing is free.
 /// All lanes call it.

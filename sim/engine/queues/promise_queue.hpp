@@ -246,7 +246,7 @@ class PromiseQueue {
     [[nodiscard]] BURSAR_HD bool moves() const {
         return traits_of(policy_).motion != KeyMotion::fixed;
     }
-    /// Whether a job that has come back goes before one that has not run yet, or before nobody.
+    /// Whether a job that has come back goes before one that has not run yet, or before none.
     [[nodiscard]] BURSAR_HD bool goes_first(std::uint32_t returned, JobId other) const {
         return other == Candidate::no_job() ||
                returned_[returned].is_before(policy_.key(plan_.view(other)), other);

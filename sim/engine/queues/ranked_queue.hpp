@@ -21,7 +21,7 @@ namespace bursar { inline namespace sim {
 /// in the policy's order. Arrival and start cost a few words however long the queue is.
 ///
 /// Jobs are in lines, one for each shape or one for all (OrderLayout). The first few of a line are
-/// at hand, its front; those behind them are a set of positions. Whoever is ahead of most as it
+/// at hand, its front; those behind them are a set of positions. A job that is ahead of most as it
 /// arrives, and so starts soon, never enters the set. The choice looks at the head of each line
 /// that has pending jobs.
 class RankedQueue {
@@ -91,7 +91,7 @@ class RankedQueue {
     BURSAR_HD void give_back(const Candidate& job, const Progress&) { arrive(job.job); }
     /// There is room for all jobs of the plan.
     [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
-    /// Jobs that wait but are kept apart by a pass, and not offered: so many more.
+    /// Adds to the number of jobs that wait but are kept by a pass, and not offered.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const { return order_.level_of(job); }
 
@@ -141,7 +141,7 @@ class RankedQueue {
     }
 
     /// The first job in order whose shape passes `fits(shape)`. In one line the first of all, or
-    /// nobody.
+    /// none.
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, Fits fits) const {
         const Head best = team.minimum(

@@ -115,7 +115,7 @@ class RatioQueue {
     }
     /// There is room for all jobs of the plan.
     [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
-    /// Jobs that wait but are kept apart by a pass, and not offered: so many more.
+    /// Adds to the number of jobs that wait but are kept by a pass, and not offered.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
 
     /// Takes out a pending job: it runs from now on.
@@ -236,7 +236,7 @@ class RatioQueue {
             },
             Entry{});
     }
-    /// When somebody overtakes the head, if that is before `until_ms`; else `until_ms`.
+    /// When another job overtakes the head, if that is before `until_ms`; else `until_ms`.
     BURSAR_HD std::int64_t overtaken_ms(const Entry& head, std::int64_t until_ms) {
         std::int64_t next_ms = overtaken_by_leaders_ms(head, until_ms);
         // Others may come to lead before, and overtake the head at once or later.
@@ -355,7 +355,7 @@ class RatioQueue {
         asked_[num_asked_] = Asked{group, own, fair_weight};
         front_[own.shape].level = own.level;
         ++front_[own.shape].num_groups;
-        contests_.advance(group, now_ms_); // nobody may have looked at it for long
+        contests_.advance(group, now_ms_); // it may not have been read for long
         read_leader(asked_[num_asked_++]);
     }
     BURSAR_HD void forget(std::uint32_t group) {

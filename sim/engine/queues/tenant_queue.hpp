@@ -21,7 +21,7 @@ namespace bursar { inline namespace sim {
 /// jobs start and end, and as use is forgotten.
 ///
 /// Jobs of one group (job_groups.hpp) are served by submit order; only the first pending one of
-/// each has a rank. A start or an end leaves its tenant's groups to be ranked anew when somebody
+/// each has a rank. A start or an end leaves its tenant's groups to be ranked anew when a pass
 /// asks who is first, log(groups) for each; the end of a period leaves all. Who is first of all and
 /// who is first of a shape are two questions, and a run that never asks one of them does not pay
 /// for it. What an arrival costs does not grow with the queue.
@@ -123,7 +123,7 @@ class TenantQueue {
     }
     /// There is room for all jobs of the plan.
     [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
-    /// Jobs that wait but are kept apart by a pass, and not offered: so many more.
+    /// Adds to the number of jobs that wait but are kept by a pass, and not offered.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
 
     /// Takes out a pending job: it runs from now on.
@@ -285,7 +285,7 @@ class TenantQueue {
                                          JobId job,
                                          std::int64_t submit_ms) const {
         const JobGroup& own = jobs_.groups[group];
-        if (own.is_alone) // nobody ranks it anew: two of its jobs go in the order of their numbers
+        if (own.is_alone) // it is not ranked anew: two of its jobs go in the order of their numbers
             return {own.level, 0, job};
         std::int64_t age_ms = 0;
         if (order_.reads_ages()) {

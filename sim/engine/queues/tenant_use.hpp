@@ -184,8 +184,8 @@ class TenantUses {
     std::int64_t period_begin_ms_{};
 };
 
-/// The tenants whose jobs have to be ranked anew before somebody asks who is first: what changes
-/// several times meanwhile is ranked once, and what nobody asks for never.
+/// The tenants whose jobs have to be ranked anew before the first job is read: changes in between
+/// are ranked once, and those that are not read, never.
 class StaleTenants {
   public:
     StaleTenants() = default;

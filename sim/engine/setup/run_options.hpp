@@ -22,15 +22,15 @@ enum class HeadRule : std::uint8_t {
     skip,  ///< the next one in order that fits starts
 };
 
-/// What becomes of the recovery that an attempt had not finished when it was preempted.
+/// How recovery counts that an attempt had not finished when it was preempted.
 enum class UnfinishedRecovery : std::uint8_t {
     anew, ///< the next attempt recovers once, in full
     owed, ///< it adds up: the next attempt does what was left and its own
 };
 
-/// Whom a waiting job may stop, one by one (sim/engine/preemption/any_line.hpp).
+/// Whom a waiting job may stop, one by one (sim/engine/preemption/any_victims.hpp).
 enum class VictimRule : std::uint8_t {
-    none,     ///< nobody
+    none,     ///< no job
     priority, ///< running jobs of lower priority
     value,    ///< running jobs whose GPU time is worth less
 };
@@ -55,7 +55,7 @@ struct RunOptions {
     bool reserves_for_head{};  ///< EASY: a blocked head holds a reservation, others may pass it
     PreemptionLimits limits{}; ///< where victims are chosen one by one
     std::int64_t quantum_ms{}; ///< rounds are its multiples; 0: at any event
-    std::uint32_t backfill_depth{0xffffffffU}; ///< conservative: so many jobs hold reservations
+    std::uint32_t backfill_depth{0xffffffffU}; ///< conservative: most reservations at once
 };
 
 /// For how much of what has no bound of its own an arena is laid out.

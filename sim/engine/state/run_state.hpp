@@ -21,7 +21,7 @@ namespace bursar { inline namespace sim {
 
 /// Of running jobs that migrate (PlanMigration); no arrays where none does.
 struct MigrationState {
-    bool has_news{};             ///< since they were looked at: of nodes, orders or admission
+    bool has_changed{};          ///< since they were looked at: of nodes, orders or admission
     std::uint64_t num_gone{};    ///< attempts that had given their GPUs back by then
     std::uint64_t num_stopped{}; ///< to migrate
     StoredPoolId* aim{};         ///< by slot of one that leaves to migrate: where to
@@ -51,7 +51,7 @@ struct RunState {
     std::uint32_t next_arrival{};
     std::uint32_t next_world_event{};
     UnfinishedRecovery unfinished_recovery{};
-    bool head_blocks{};         ///< nobody passes a head that does not fit, but for backfill
+    bool head_blocks{};         ///< no job passes a head that does not fit, but for backfill
     bool pass_stops{};          ///< the pass may make room for a job
     bool is_closing{};          ///< it ends as soon as no job holds anything
     std::int64_t queue_slots{}; ///< that pending jobs ask for

@@ -85,7 +85,7 @@ struct FallbackClock {
     template <class Engine>
     BURSAR_HD static void follow(Engine& engine) {
         if (engine.state().fallbacks.follow(engine.state().now_ms))
-            engine.tell_capacity_changed(PoolId{0}, 0); // those jobs may use other pools now
+            engine.note_capacity_changed(PoolId{0}, 0); // those jobs may use other pools now
     }
 };
 
@@ -114,7 +114,7 @@ struct MigrationClock {
     template <class Engine, class Pass>
     BURSAR_HD static void follow(Engine& engine, Pass& pass) {
         RunState& state = engine.state();
-        engine.team().once([&] { state.some_moved = looks_at_running_jobs(engine); });
+        engine.team().once([&] { state.some_moved = is_migration_due(engine); });
         if (state.some_moved)
             move_while_any(engine, pass, [&] { return migrate_one(engine); });
     }

@@ -9,8 +9,8 @@
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 
-/// Who must leave a node that goes, and when it comes free. By one lane. Cost: a look at every
-/// attempt, and one more for each that is stopped.
+/// Which attempts leave a node that goes, and when it comes free. By one lane. Cost: a look at
+/// every attempt, and one more for each that is stopped.
 namespace bursar { inline namespace sim {
 
 /// Whether an attempt can be stopped: it was not, and its work has not ended.
@@ -176,10 +176,10 @@ BURSAR_HD void set_offline(Engine& engine, PoolId pool, std::uint32_t node, bool
         engine.capacity().set_offline(pool, node);
     else
         engine.capacity().set_online(pool, node);
-    engine.tell_capacity_changed(pool, is_offline ? -slots : slots);
+    engine.note_capacity_changed(pool, is_offline ? -slots : slots);
 }
 
-/// When a node that takes no more work comes free; now, if nobody holds anything of it. By count:
+/// When a node that takes no more work comes free; now, if it is empty. By count:
 /// when the next of those who hold what is not there any more gives it back.
 template <class Engine>
 [[nodiscard]] BURSAR_HD std::int64_t free_from_ms(Engine& engine, PoolId pool, std::uint32_t node) {

@@ -165,7 +165,7 @@ should_migrate(Engine& engine, const Attempt& attempt, Migrant& migrant) {
 
 /// Whether a waiting job keeps all that run where they are.
 template <class Engine>
-[[nodiscard]] BURSAR_HD bool nobody_may_migrate(Engine& engine) {
+[[nodiscard]] BURSAR_HD bool head_blocks_migration(Engine& engine) {
     return engine.state().head_blocks && engine.queue().num_jobs() > 0;
 }
 
@@ -195,7 +195,7 @@ BURSAR_HD void for_each_by_job(Engine& engine, const Test& test, const Use& use)
 /// one that had better go on in a pool that has room, or could have if nodes were launched: its
 /// shape, which may use those pools alone.
 template <class Engine, class Use>
-BURSAR_HD void for_each_that_would_migrate(Engine& engine, const Use& use) {
+BURSAR_HD void for_each_migration_candidate(Engine& engine, const Use& use) {
     const RunPlan& plan = engine.plan();
     const RunState& state = engine.state();
     for_each_by_job(
@@ -208,7 +208,7 @@ BURSAR_HD void for_each_that_would_migrate(Engine& engine, const Use& use) {
             shape.permitted_pools &= std::uint64_t{1} << aim;
             use(shape, shape.order_begin, engine.capacity().fits_on(aim, own));
         });
-    if (nobody_may_migrate(engine))
+    if (head_blocks_migration(engine))
         return;
     count_aimed_slots(engine);
     for_each_by_job(
@@ -237,7 +237,7 @@ BURSAR_HD void for_each_that_would_migrate(Engine& engine, const Use& use) {
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool migrate_one(Engine& engine) {
     RunState& state = engine.state();
-    if (nobody_may_migrate(engine) || engine.capacity().is_full())
+    if (head_blocks_migration(engine) || engine.capacity().is_full())
         return false;
     count_aimed_slots(engine);
     AttemptId first = LiveAttempts::none();
@@ -262,16 +262,16 @@ template <class Engine>
     return true;
 }
 
-/// Whether running jobs are looked at now, after the first pass of this instant; news are told
+/// Whether running jobs may migrate now, after the first pass of this instant; each change counts
 /// once.
 template <class Engine>
-[[nodiscard]] BURSAR_HD bool looks_at_running_jobs(Engine& engine) {
+[[nodiscard]] BURSAR_HD bool is_migration_due(Engine& engine) {
     RunState& state = engine.state();
     const std::uint64_t num_gone = state.num_started - engine.events().size();
     const std::int64_t every_ms = engine.plan().migration.every_ms;
-    const bool looks = state.migrations.has_news || state.migrations.num_gone != num_gone ||
+    const bool looks = state.migrations.has_changed || state.migrations.num_gone != num_gone ||
                        (every_ms > 0 && state.now_ms % every_ms == 0);
-    state.migrations.has_news = false;
+    state.migrations.has_changed = false;
     state.migrations.num_gone = num_gone;
     return looks;
 }
@@ -294,9 +294,9 @@ template <class Engine>
     return engine.events().has(slot) && attempt.job == job && is_at_work(engine, attempt);
 }
 
-/// Stops the first of the jobs that may move for which an early pool has room now, if nobody who
-/// waits would get it and the job has more work left than a restart takes; whether there was one.
-/// It waits again and starts there.
+/// Stops the first of the jobs that may move that fits an early pool now, if no waiting job would
+/// get it and the job has more work left than a restart takes; whether there was one. It waits
+/// again and starts there.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD bool move_one_back(Engine& engine) {
     const RunPlan& plan = engine.plan();

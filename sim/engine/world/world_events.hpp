@@ -7,10 +7,10 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/world_event.hpp"
 
-/// What happens to a run from outside, and what it does to nodes and to attempts. By one lane.
+/// Events of the world, and what they do to nodes and attempts. By one lane.
 namespace bursar { inline namespace sim {
 
-/// A node ends, and the recorder is told what was paid for it.
+/// A node ends; the recorder gets what was paid for it.
 template <class Engine>
 BURSAR_HD void end_node(Engine& engine, PoolId pool, std::uint32_t node) {
     RunState& state = engine.state();
@@ -92,7 +92,7 @@ BURSAR_HD void apply(Engine& engine, const StopJob& event) {
 template <class Engine>
 BURSAR_HD void apply(Engine& engine, const OrderChange& event) {
     engine.state().pool_orders.change(engine.plan(), event);
-    engine.tell_capacity_changed(PoolId{0}, 0); // waiting jobs may be better off elsewhere
+    engine.note_capacity_changed(PoolId{0}, 0); // waiting jobs may be better off elsewhere
 }
 
 template <class Engine>
@@ -104,13 +104,13 @@ BURSAR_HD void apply(Engine& engine, const PoolAdmission& event) {
     else
         closed_by.insert(event.cause);
     state.shapes.admit_on(event.pool, closed_by.is_empty());
-    engine.tell_capacity_changed(event.pool, 0); // other jobs fit there now
+    engine.note_capacity_changed(event.pool, 0); // other jobs fit there now
 }
 
 template <class Engine>
 BURSAR_HD void apply(Engine& engine, const ShapeAdmission& event) {
     engine.state().shapes.admit(event.shape, event.cause, event.opens);
-    engine.tell_capacity_changed(PoolId{0}, 0);
+    engine.note_capacity_changed(PoolId{0}, 0);
 }
 
 /// All nodes of a pool that run nothing end, and no more can be launched.

@@ -197,11 +197,11 @@ class NaivePreemption {
             Job& job = jobs_[id];
             if (job.state == State::running && has_worked(job) && job.teardown_left == 0) {
                 book_work(id, kept_leaf(id), job.worked);
-                let_go(id, State::done);
+                release(id, State::done);
                 ++num_done_;
                 changed = true;
             } else if (job.state == State::saving && job.save_left == 0) {
-                let_go(id, State::waiting);
+                release(id, State::waiting);
                 changed = true;
             }
         }
@@ -219,7 +219,7 @@ class NaivePreemption {
         return changed;
     }
 
-    void let_go(std::size_t id, State state) {
+    void release(std::size_t id, State state) {
         attempts.push_back({id, jobs_[id].pool, jobs_[id].start, now_});
         jobs_[id].state = state;
         if (state == State::done)
@@ -383,7 +383,7 @@ class NaivePreemption {
             job.state = State::saving;
             return false;
         }
-        let_go(id, State::waiting);
+        release(id, State::waiting);
         return true;
     }
 

@@ -24,10 +24,10 @@ namespace bursar { inline namespace sim {
 /// policies/preemption/by_value.hpp says.
 /// Tolls move all the time, so every choice looks at every attempt of the pool.
 template <class Rule>
-class ValueLine {
+class ValueVictims {
   public:
-    ValueLine() = default;
-    BURSAR_HD ValueLine(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
+    ValueVictims() = default;
+    BURSAR_HD ValueVictims(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
         : plan_{plan}, slots_{carver.take<AttemptId>(max_live)},
           place_{carver.take<std::uint32_t>(max_live)}, toll_{carver.take<std::int64_t>(max_live)},
           entries_{carver.take<Entry>(max_live)}, held_{carver.take<std::int64_t>(plan.num_pools)} {

@@ -3,27 +3,26 @@
 #include <cstdint>
 
 #include "sim/arena/arena.hpp"
-#include "sim/engine/preemption/priority_line.hpp"
-#include "sim/engine/preemption/value_line.hpp"
+#include "sim/engine/preemption/priority_victims.hpp"
+#include "sim/engine/preemption/value_victims.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/ids.hpp"
 #include "sim/plan/run_plan.hpp"
 
 namespace bursar { inline namespace sim {
 
-/// The line of the run's victim rule, chosen as the run begins: nobody may be stopped, or those of
-/// lower priority, or those whose GPU time is worth less. One branch a call, so that one instance
-/// of the engine serves all three.
+/// The victim rule of the run, chosen as it begins: none, by priority, or by value of GPU time. One
+/// branch a call, so that one instance of the engine serves all three.
 ///
-/// ValueRule: of ValueLine.
+/// ValueRule: of ValueVictims.
 template <class ValueRule>
-class AnyLine {
+class AnyVictims {
   public:
-    AnyLine() = default;
-    BURSAR_HD AnyLine(ArenaCarver& carver,
-                      const RunPlan& plan,
-                      std::uint32_t max_live,
-                      const RunOptions& options)
+    AnyVictims() = default;
+    BURSAR_HD AnyVictims(ArenaCarver& carver,
+                         const RunPlan& plan,
+                         std::uint32_t max_live,
+                         const RunOptions& options)
         : rule_{options.victims},
           priority_{carver, plan, rule_ == VictimRule::priority ? max_live : 0},
           value_{carver, plan, rule_ == VictimRule::value ? max_live : 0} {}
@@ -34,7 +33,7 @@ class AnyLine {
     }
 
     [[nodiscard]] BURSAR_HD bool is_empty() const { return rule_ == VictimRule::none; }
-    /// Whoever may stop another comes before it in the order.
+    /// A job that may stop another comes before it in the order.
     [[nodiscard]] BURSAR_HD bool goes_by_order() const { return rule_ != VictimRule::value; }
     /// Whether a stop that does not pay now may pay later.
     [[nodiscard]] BURSAR_HD bool moves_with_time() const { return rule_ == VictimRule::value; }
@@ -89,8 +88,8 @@ class AnyLine {
 
   private:
     VictimRule rule_{};
-    PriorityLine priority_;
-    ValueLine<ValueRule> value_;
+    PriorityVictims priority_;
+    ValueVictims<ValueRule> value_;
 };
 
 }} // namespace bursar::sim

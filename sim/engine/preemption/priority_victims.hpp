@@ -44,10 +44,10 @@ struct PriorityLevel {
 /// Where all jobs save their state as they are stopped, what each would lose never changes: the
 /// order is fixed and a heap. Else losses grow while attempts run, those of large gangs faster, and
 /// the order changes all the time: every choice then looks at every attempt that it may stop.
-class PriorityLine {
+class PriorityVictims {
   public:
-    PriorityLine() = default;
-    BURSAR_HD PriorityLine(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
+    PriorityVictims() = default;
+    BURSAR_HD PriorityVictims(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
         : plan_{plan}, orders_{carver.take<VictimOrder>(plan.num_pools)},
           choices_{carver.take<Choice>(max_live)}, losses_move_{losses_move(plan)} {
         const PlaceOfSlot places{carver, max_live};
