@@ -59,7 +59,7 @@ struct PlainSteps {
 struct Shown {
     const PlainSteps& plain;
     std::int64_t level{};
-    std::size_t most{};    ///< so many steps
+    std::size_t most{};    ///< steps at most
     std::uint64_t until{}; ///< and none from this key on
     std::int64_t before{};
     std::vector<StepProfile::Step> steps;

@@ -321,7 +321,7 @@ class NaivePreemption {
             }
             for (const std::size_t id : losers)
                 free[jobs_[id].pool] += stop(id) ? gpus(id) : 0;
-            bool moved = false; // somebody else may have what it leaves
+            bool moved = false; // another job may have what it leaves
             for (const auto& [id, given] : winners) {
                 std::size_t pool = given;
                 for (const std::uint16_t other : plan_.pool_preference) {

@@ -45,7 +45,7 @@ SCENARIO("a bill by time") {
             CHECK(gpu_seconds_by_bucket(run, Leaf::idle_no_demand) ==
                   std::vector<std::int64_t>{160, 160, 120});
         }
-        THEN("buckets that began before the run end so much earlier") {
+        THEN("buckets that began before the run end earlier by that time") {
             const Run run = run_by({40 * second, -15 * second}, plan);
             CHECK(gpu_seconds_by_bucket(run, Leaf::prod_useful) ==
                   std::vector<std::int64_t>{60, 160, 160, 20});

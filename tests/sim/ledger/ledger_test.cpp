@@ -131,7 +131,7 @@ SCENARIO("a job that trains a model") {
         THEN(
             "a run that ends inside the work leaves the steps uncommitted, and the stalls stalls") {
             plan.until = 50 * second;
-            plan.end[0] = JobEnd::failed; // nobody knows yet
+            plan.end[0] = JobEnd::failed; // not known yet
             const Outcome outcome = run_of(plan);
             CHECK(outcome.cell(0, 0, Leaf::stall_comm) == gpu_seconds(20));
             CHECK(outcome.cell(0, 0, Leaf::stall_bubble) == gpu_seconds(10));
@@ -197,7 +197,7 @@ SCENARIO("who is to blame for free GPUs") {
         }
         jobs.push_back({10, 10, 2});
         const Plan plan = plan_of(jobs, {pool_of(100, 2)});
-        THEN("2 of the 100 free GPUs are fragmented, and nobody asks for the other 98") {
+        THEN("2 of the 100 free GPUs are fragmented, and there is no demand for the other 98") {
             const Outcome outcome = run_of(plan, skip_nodes);
             CHECK(idle(outcome, Leaf::idle_fragmented) == gpu_seconds(2 * 90));
             // ... and the 198 beside the job once it runs, from 100 to 110

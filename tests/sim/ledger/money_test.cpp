@@ -28,7 +28,7 @@ void set_prices(Plan& plan, std::size_t pool, const std::vector<std::pair<int, i
     plan.pools[pool].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
 }
 
-/// What so many GPU-seconds cost at 1 USD per GPU-hour.
+/// The cost of GPU-seconds at 1 USD per GPU-hour.
 Money gpu_seconds(std::int64_t gpus_times_seconds) {
     return MoneyRate{nano_usd_per_usd} * slot_time(gpus_times_seconds * slots_per_gpu, second);
 }
@@ -134,7 +134,7 @@ TEST_CASE("however a price changes, work and saves add up, and each is within ha
     }));
 }
 
-SCENARIO("work of a job that comes to nothing is taken back at what it cost") {
+SCENARIO("work of a job that fails is rebooked at what it cost") {
     GIVEN("a job that is stopped at 1 USD and fails at 10") {
         Plan plan = plan_of({{0, 100, 4, 1, 0, JobEnd::failed}, {40, 10, 4}}, {pool_of(1, 4)});
         set_prices(plan, 0, {{0, 1}, {50, 10}});

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::int64_t slots = 2 * slots_per_gpu; // of each pool
 
-/// A pool of each purchase, two GPUs, billed by the hour; nobody ran anything for four hours.
+/// A pool of each purchase, two GPUs, billed by the hour; no job ran for four hours.
 struct IdleRun {
     Plan plan;
     Outcome outcome;

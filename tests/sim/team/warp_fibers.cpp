@@ -34,7 +34,7 @@ constexpr std::size_t stack_bytes = 256 * 1024; // frames are large without opti
 struct Stack {
     const void* bottom{};
     std::size_t size{};
-    void* fake_frames{}; ///< while nobody runs on it
+    void* fake_frames{}; ///< while no lane runs on it
 };
 
 /// Before a thread leaves one stack for another; ends: for good.

@@ -97,7 +97,7 @@ void check_books(const Plan& plan, const Outcome& outcome) {
 
 } // namespace
 
-TEST_CASE("a head that fits nothing that is up is protected from nobody") {
+TEST_CASE("a head that fits nothing that is up delays no job behind it") {
     // From 1 s to 9 s one node of two is off, and the second job, of 8 GPUs, cannot be promised
     // anything: the third, behind it, starts though it runs past any instant.
     for (const char* capacity : {"count", "nodes"}) {
@@ -137,7 +137,7 @@ TEST_CASE("conservative backfilling promises rounds") {
            std::vector<Begin>{{0, 0}, {4'000, 2}, {8'000, 1}, {12'000, 3}}));
 }
 
-TEST_CASE("under backfill nobody is lost, whatever happens to nodes and jobs") {
+TEST_CASE("under backfill no job is lost, whatever becomes of nodes and jobs") {
     for (const char* capacity : {"count", "nodes"}) {
         for (const char* backfill : {"easy", "conservative"}) {
             CAPTURE(capacity);

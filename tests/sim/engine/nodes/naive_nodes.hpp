@@ -135,7 +135,7 @@ class NaiveNodes {
     std::vector<std::vector<Node>> nodes; ///< by pool
 
   private:
-    /// Whoever holds a GPU as a whole holds another one.
+    /// A job that holds a whole GPU holds another one.
     static void move_whole(Node& node, std::size_t gpu) {
         const auto other = static_cast<std::size_t>(std::ranges::find(node.gpus, slots_per_gpu) -
                                                     node.gpus.begin());

@@ -20,7 +20,7 @@ namespace {
 
 using Capacity = ScoredCapacity<AnyPlacement>;
 
-/// One pool of nodes of 8 GPUs, in racks and pods of so many nodes.
+/// One pool of nodes of 8 GPUs, in racks and pods of given numbers of nodes.
 Plan plan_of_racks(std::uint32_t nodes,
                    std::uint32_t per_rack,
                    std::uint32_t per_pod,
