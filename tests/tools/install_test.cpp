@@ -10,14 +10,27 @@
 
 namespace bursar::test::install_test {
 
-TEST_CASE("what is installed: programs that run, pages, completions, the schema, what to read") {
+namespace {
+
+bool has_cmake() {
     // NOLINTNEXTLINE(concurrency-mt-unsafe)
-    if (std::system("command -v cmake >/dev/null") != 0) {
-        MESSAGE("skipped: no cmake");
+    if (std::system("command -v cmake >/dev/null") == 0)
+        return true;
+    MESSAGE("skipped: no cmake");
+    return false;
+}
+
+std::string build_folder() {
+    return std::filesystem::path{program_file()}.parent_path().string();
+}
+
+} // namespace
+
+TEST_CASE("an installation has programs that run, pages, completions, the schema and documents") {
+    if (!has_cmake())
         return;
-    }
     const TemporaryFolder folder;
-    const std::string build = std::filesystem::path{program_file()}.parent_path().string();
+    const std::string build = build_folder();
     const Answer installed =
         run_program("cmake", {"--install", build, "--prefix", folder.path().string()});
     CAPTURE(installed.err);
@@ -39,6 +52,25 @@ TEST_CASE("what is installed: programs that run, pages, completions, the schema,
     CHECK(contains(page, ".SH NAME\nbursar\\-batch \\- "));
     CHECK(contains(page, "--version, --help"));
     CHECK_FALSE(contains(page, "@help@"));
+}
+
+TEST_CASE("an installation has bursar alone where bursar-batch was not built") {
+    if (!has_cmake())
+        return;
+    const TemporaryFolder folder;
+    const std::string batch = build_folder() + "/bursar-batch";
+    std::string script = read_file(build_folder() + "/cmake_install.cmake");
+    REQUIRE(contains(script, batch));
+    for (std::size_t at = 0; (at = script.find(batch, at)) != std::string::npos;)
+        script.replace(at, batch.size(), folder.file("not_built"));
+    const std::string prefix = "-DCMAKE_INSTALL_PREFIX=" + folder.path().string();
+    const Answer installed =
+        run_program("cmake", {prefix, "-P", folder.write("install.cmake", script)});
+    CAPTURE(installed.err);
+    REQUIRE(installed.code == 0);
+    CHECK(contains(run_program(folder.file("bin/bursar"), {"demo"}).out, "\n  TOTAL "));
+    CHECK_FALSE(read_file(folder.file("share/man/man1/bursar.1")).empty());
+    CHECK_FALSE(std::filesystem::exists(folder.file("share/man/man1/bursar-batch.1")));
 }
 
 TEST_CASE("a package built by sudo has the time of the commit, and none is built without one") {

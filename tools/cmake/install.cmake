@@ -1,18 +1,21 @@
-# `cmake --install`: the programs, and a share folder of manual pages, completions, the schema of
+# `cmake --install`: the programs that were built, and a share folder of manual pages, completions, the schema of
 # scenarios and what to read; `cpack`: the same as a .deb (tools/package).
 include(GNUInstallDirs)
-install(TARGETS bursar bursar-batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS bursar RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+# tools/quickstart builds bursar alone.
+install(TARGETS bursar-batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
 install(FILES README.md CHANGELOG.md PLANNING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY scenarios/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN *.yaml PATTERN *.csv.gz)
-# The program writes its own pages, from the table that its help text is printed of; bursar-batch,
-# which knows no library, has one that is its help text.
+# bursar writes its own pages, from the table that it also prints as help. The page of bursar-batch, which
+# uses no library, is its help text.
 install(CODE "
   set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
   message(STATUS \"Writing pages: \${share}\")
   execute_process(COMMAND \"$<TARGET_FILE:bursar>\" pages \"\${share}\" COMMAND_ERROR_IS_FATAL ANY)
-  execute_process(COMMAND \"$<TARGET_FILE:bursar-batch>\" --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
-  file(CONFIGURE OUTPUT \"\${share}/man/man1/bursar-batch.1\" @ONLY CONTENT [=[
+  if(EXISTS \"$<TARGET_FILE:bursar-batch>\")
+    execute_process(COMMAND \"$<TARGET_FILE:bursar-batch>\" --help OUTPUT_VARIABLE help COMMAND_ERROR_IS_FATAL ANY)
+    file(CONFIGURE OUTPUT \"\${share}/man/man1/bursar-batch.1\" @ONLY CONTENT [=[
 .TH BURSAR\\-BATCH 1 \"\" \"bursar ${PROJECT_VERSION}\" \"User Commands\"
 .SH NAME
 bursar\\-batch \\- run plan files on GPUs or all cores
@@ -22,7 +25,8 @@ bursar\\-batch \\- run plan files on GPUs or all cores
 .fi
 .SH SEE ALSO
 .BR bursar\\-compile (1)
-]=])")
+]=])
+  endif()")
 
 include(tools/cmake/git_version.cmake)
 bursar_git_version(${CMAKE_SOURCE_DIR} ${PROJECT_VERSION} CPACK_PACKAGE_VERSION)
