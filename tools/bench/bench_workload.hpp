@@ -45,7 +45,7 @@ inline Plan make_plan(std::uint32_t num_jobs, std::uint32_t num_gpus, double loa
 }
 
 /// Deals the jobs of a plan to tenants of weights 1 to 4, the first ones having the most jobs
-/// (Zipf's law, as users of real clusters do); gives each GPU 8 cores and 64 GiB and every gang
+/// (Zipf's law, as users of real clusters do); gives each GPU 8 cores and 96 GiB and every gang
 /// some of both.
 inline void deal_to_tenants(Plan& plan, std::uint16_t num_tenants) {
     std::vector<double> share(num_tenants);
@@ -60,7 +60,7 @@ inline void deal_to_tenants(Plan& plan, std::uint16_t num_tenants) {
         plan.tenant_weight.push_back(1 + tenant % 4);
     for (PlanPool& pool : plan.pools) {
         pool.cpu_milli = 8'000 * pool.gpus_per_node;
-        pool.memory_mib = 64 * 1024 * pool.gpus_per_node;
+        pool.memory_mib = 96 * 1024 * pool.gpus_per_node;
     }
     for (JobShape& shape : plan.shapes) {
         shape.cpu_milli = shape.gpus * (shape.gpus == 1 ? 12'000 : 4'000);

@@ -5,10 +5,11 @@
 #include "models/training/search/layout_search.hpp"
 
 #include "scenarios/catalog/links.hpp"
+#include "scenarios/catalog/servers.hpp"
 
-/// How many layouts of a 175B model on 1,024 GPUs a core evaluates per second: enumerated, checked,
-/// sized and, where they fit, timed. Counters say how many of them were timed and how many each
-/// kind of rule excluded; items/s counts those whose memory was worked out.
+/// Layouts of a 175B model on 1,024 GPUs that a core evaluates per second: enumerated, checked,
+/// sized and, where they fit, timed. Counters have how many were timed and how many each kind of
+/// rule excluded; items/s counts those whose memory was computed.
 namespace bursar { inline namespace tools { namespace {
 
 Transformer gpt_175b() {
@@ -34,6 +35,7 @@ Cluster a100_cluster() {
     gpu.memory_bandwidth_gb_s = 2039;
     gpu.scaleup_gb_s = 300;
     gpu.links = builtin_links();
+    gpu.servers = builtin_servers();
     gpu.dense_peak_tflops = {19.5, 156, 312, 312, std::nullopt};
     return make_cluster(gpu, 8, ByteRate{200e9});
 }

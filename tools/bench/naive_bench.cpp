@@ -9,7 +9,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include "policies/engine_types.hpp"
 #include "policies/simulate.hpp"
 
 #include "tools/bench/attempt_digest.hpp"
@@ -52,20 +51,6 @@ Plan plan_with_priorities(benchmark::State& state) {
     for (std::size_t job = 0; job < plan.num_jobs(); ++job)
         plan.priority.push_back(static_cast<std::int32_t>(random() % 4));
     return plan;
-}
-
-AttemptDigest digest_of_engine(const Plan& plan, const PolicyChoice& choice) {
-    Workspace workspace;
-    DigestRecorder recorder{plan.num_jobs()};
-    const Outcome outcome = run_choice_on<CapacityKind::count, DigestRecorder>(
-        plan,
-        order_for(plan, choice),
-        engine_choice(plan, choice),
-        workspace,
-        [&]() -> DigestRecorder& { return recorder = DigestRecorder{plan.num_jobs()}; });
-    if (outcome.num_finished != plan.num_jobs())
-        throw std::runtime_error{"the engine left jobs behind"};
-    return recorder.digest();
 }
 
 double cpu_seconds() {
