@@ -4,12 +4,14 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include <nlopt.h>
+
 #include "models/errors/model_error.hpp"
 #include "models/errors/require_positive.hpp"
-#include "models/scaling/quasi_newton.hpp"
 
 namespace bursar { inline namespace models {
 namespace {
@@ -104,6 +106,34 @@ class CentredRuns {
     std::vector<Row> rows_;
 };
 
+struct Minimum {
+    std::vector<double> at;
+    double value{std::numeric_limits<double>::infinity()};
+};
+
+/// The loss of CentredRuns as NLopt calls it; gradient: null where it needs none.
+double evaluate(unsigned size, const double* at, double* gradient, void* runs) {
+    std::array<double, 5> unused{};
+    double* const slopes = gradient == nullptr ? unused.data() : gradient;
+    return (*static_cast<const CentredRuns*>(runs))({at, size}, {slopes, size});
+}
+
+/// A local minimum reached downhill from `start`, by the quasi-Newton steps of NLopt's SLSQP, which
+/// cope with the kinks of a nearly absolute loss, too. Ends when a step changes the loss by less
+/// than a part in 1e14.
+Minimum minimise(const CentredRuns& runs, std::vector<double> start) {
+    const auto size = static_cast<unsigned>(start.size());
+    const std::unique_ptr<nlopt_opt_s, decltype(&nlopt_destroy)> search{
+        nlopt_create(NLOPT_LD_SLSQP, size), &nlopt_destroy};
+    nlopt_set_min_objective(search.get(), evaluate, const_cast<CentredRuns*>(&runs));
+    nlopt_set_ftol_rel(search.get(), 1e-14);
+    nlopt_set_maxeval(search.get(), 5000);
+    Minimum found{std::move(start)};
+    // A search that rounding ends is not an error: it leaves the best point.
+    nlopt_optimize(search.get(), found.at.data(), &found.value);
+    return found;
+}
+
 /// Hoffmann's grid in these coordinates: how the loss at the centre splits into the three terms,
 /// and both exponents.
 std::vector<std::vector<double>> starting_grid(double mean_log_loss) {
@@ -176,7 +206,7 @@ SurfaceFit fit_surface(std::span<const ScalingRun> runs) {
         runs.end())
         throw ModelError{
             "loss", "all runs have the same", "give runs that ended at different ones"};
-    Minimum best{{}, std::numeric_limits<double>::infinity()};
+    Minimum best;
     for (const std::vector<double>& start : best_starts(centred)) {
         Minimum found = minimise(centred, start);
         if (found.value < best.value)

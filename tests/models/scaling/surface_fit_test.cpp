@@ -10,7 +10,6 @@
 #include "models/errors/model_error.hpp"
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
-#include "models/scaling/quasi_newton.hpp"
 #include "models/scaling/surface_bootstrap.hpp"
 #include "models/scaling/surface_fit.hpp"
 
@@ -46,26 +45,11 @@ bool holds(const Interval& interval, double value) {
 
 } // namespace
 
-TEST_CASE("BFGS finds the minimum of Rosenbrock's valley") {
-    const auto valley = [](std::span<const double> x, std::span<double> gradient) {
-        const double bend = x[1] - x[0] * x[0];
-        gradient[0] = -400 * bend * x[0] - 2 * (1 - x[0]);
-        gradient[1] = 200 * bend;
-        return 100 * bend * bend + (1 - x[0]) * (1 - x[0]);
-    };
-    const Minimum found = minimise(valley, {-1.2, 1});
-    CHECK(found.at[0] == doctest::Approx(1).epsilon(1e-6));
-    CHECK(found.at[1] == doctest::Approx(1).epsilon(1e-6));
-    CHECK(found.value < 1e-12);
-}
-
-TEST_CASE("BFGS stays at a minimum it starts from") {
-    const auto bowl = [](std::span<const double> x, std::span<double> gradient) {
-        gradient[0] = 2 * x[0];
-        return x[0] * x[0] + 3;
-    };
-    CHECK(minimise(bowl, {0}).at[0] == 0);
-    CHECK(minimise(bowl, {0}).value == 3);
+TEST_CASE("a fit stays at a minimum it starts from") {
+    const LossSurface& surface = default_loss_surface();
+    const SurfaceFit fit = refit_surface(runs_on(surface, 0, 1), surface);
+    check_equal(fit.surface, surface, 1e-9);
+    CHECK(fit.objective < 1e-20);
 }
 
 TEST_CASE("runs without noise give every published surface back") {
