@@ -6,13 +6,14 @@
 #include "sim/engine/nodes/node_detail.hpp"
 
 #include "policies/backfill/registry.hpp"
-#include "policies/catalog.hpp"
 #include "policies/placement/placement_setting.hpp"
 #include "policies/policy_choice.hpp"
+#include "policies/policy_slots.hpp"
 #include "policies/preemption/registry.hpp"
 #include "policies/queue/registry.hpp"
 
 namespace bursar { inline namespace policies {
+
 namespace {
 
 /// What is the most a run must know of capacity.

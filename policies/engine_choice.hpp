@@ -1,14 +1,22 @@
 #pragma once
 
 #include <cstdint>
+#include <variant>
 
+#include "sim/engine/order/order_traits.hpp"
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/record/place_clock.hpp"
 
-#include "policies/rules/order_rule.hpp"
+#include "policies/rules/any_moving.hpp"
+#include "policies/rules/any_tenant.hpp"
+#include "policies/rules/finish_time.hpp"
 
 namespace bursar { inline namespace policies {
+
+/// What ranks jobs while time moves. Each has engine instances of its own: one for all orders whose
+/// keys are worked out before the run, one for all whose keys move, one for all of tenants.
+using OrderRule = std::variant<FixedOrder, AnyMovingRule, AnyTenantRule, FinishTimeRule>;
 
 struct PolicyChoice;
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "policies/catalog.hpp"
+#include "policies/policy_slots.hpp"
 #include "policies/preemption/registry.hpp"
 
 namespace bursar { inline namespace policies {

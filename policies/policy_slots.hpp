@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,5 +34,14 @@ struct PolicySlot {
 
 /// Every policy slot, in the order in which they are listed: the only list.
 std::span<const PolicySlot> policy_slots();
+
+/// The policies of every policy slot, one policy slot after the other (policy_slots.hpp).
+std::vector<PolicyInfo> policy_catalog();
+
+/// Those of one, in the order of their registry; none where there is no policy slot of that name.
+std::vector<PolicyInfo> policies_of(std::string_view policy_slot);
+
+/// The one of that name among them.
+std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_view name);
 
 }} // namespace bursar::policies

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 
@@ -18,6 +18,17 @@ double samples_with(const BatchTradeoff& goal, double batch) {
 Tokens critical_batch(double loss) {
     require_positive("loss", loss);
     return Tokens{2e8 / std::pow(loss, 1 / 0.21)};
+}
+
+RunToLoss run_to_loss(const LossSurface& surface, Parameters params, double target, Tokens batch) {
+    const Tokens min_tokens = tokens_to_reach(surface, params, target);
+    const Tokens critical = critical_batch(target);
+    const BatchTradeoff goal{.min_steps = min_tokens.count() / critical.count(),
+                             .critical_batch = critical.count()};
+    return {.min_tokens = min_tokens,
+            .critical_batch = critical,
+            .steps = steps_with(goal, batch.count()),
+            .tokens = Tokens{samples_with(goal, batch.count())}};
 }
 
 }} // namespace bursar::models

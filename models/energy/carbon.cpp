@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors/require_positive.hpp"
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 

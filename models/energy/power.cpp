@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "models/errors/require_positive.hpp"
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 
@@ -35,6 +34,15 @@ Power facility_power(double gpus, Power each, const Site& site) {
 double energy_usd(Energy energy, double usd_per_kwh) {
     require_not_negative("energy price", usd_per_kwh);
     return energy.count() / joules_per_kwh * usd_per_kwh;
+}
+
+RunEnergy run_energy(const RunPower& power, const RunTime& time) {
+    const Power busy = power_at(power.gpu, power.utilization);
+    RunEnergy energy;
+    energy.gpu = busy * (1 - time.idle) + power.gpu.idle * time.idle;
+    energy.total = facility_power(power.gpus, energy.gpu, power.site) * time.length;
+    energy.useful = facility_power(power.gpus, busy, power.site) * time.length * time.useful;
+    return energy;
 }
 
 }} // namespace bursar::models

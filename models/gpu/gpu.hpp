@@ -31,7 +31,7 @@ inline constexpr std::array<std::string_view, 5> precision_names{
 [[nodiscard]] std::optional<Precision> find_precision(std::string_view name);
 
 struct LinkTable;   // models/network/link_facts.hpp
-struct ServerTable; // models/network/server_facts.hpp
+struct ServerTable; // the same
 
 /// One GPU model, as vendors sell it: memory size and form factor are part of its name.
 struct Gpu {
@@ -85,5 +85,12 @@ inline constexpr double unmeasured_achievable_fraction = 0.8;
 
 /// What training runs in where nobody says: bf16, else fp16, else fp32.
 [[nodiscard]] Precision usual_precision(const Gpu& gpu);
+
+/// `gpu` held below its design power: what its products reach shrinks by (limit / TDP)^0.4, its
+/// peaks stay as vendors state them, and memory keeps its clock. A limit of the TDP or more changes
+/// nothing. The exponent is the middle of 0.3 to 0.5 [unverified] (FORMULAS 4.1).
+///
+/// limit: > 0. Throws UnknownFact where the TDP is not known.
+[[nodiscard]] Gpu power_limited(Gpu gpu, Power limit);
 
 }} // namespace bursar::models

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "models/errors/model_error.hpp"
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 #include "models/random/normal.hpp"
 
 namespace bursar { inline namespace models {

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "models/errors/model_error.hpp"
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
 

@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/market/supply_generators.hpp"
 #include "models/market/supply_series.hpp"
-#include "models/market/zone_supply.hpp"
 #include "models/units/units.hpp"
 
 namespace bursar { inline namespace models {

@@ -6,10 +6,9 @@
 #include <variant>
 #include <vector>
 
-#include "models/market/block_supply.hpp"
 #include "models/market/markov_supply.hpp"
+#include "models/market/supply_generators.hpp"
 #include "models/market/supply_statistics.hpp"
-#include "models/market/zone_supply.hpp"
 
 /// Generators fitted to a series of nodes that can be had.
 namespace bursar { inline namespace models {

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "models/network/collective.hpp"
+#include "models/network/group_shape.hpp"
 
 /// The algorithms of FORMULAS 4.6, each as startup + hops + traffic over the levels a group
 /// crosses. Symbols: S the buffer, n the ranks, r_l the ranks that share one domain below level l
@@ -11,6 +13,30 @@
 /// Every level can send small messages by a low-latency protocol; an algorithm takes the protocol
 /// that is faster for the call.
 namespace bursar { inline namespace models {
+
+/// How messages of a collective travel: at the link's full rate, or with fewer steps to wait for.
+enum class Protocol : std::uint8_t { bulk, low_latency };
+
+/// Share of a GPU's links that a group of `ranks` inside one domain of `gpus` can use, (0, 1].
+///
+/// full_mesh: (n-1)/(gpus-1). cube_mesh: the edge-disjoint rings NCCL finds among the first n GPUs
+/// of a DGX-1V, of its six links: 1, 2, 4, 1.65, 2, 4, 6 for n = 2..8 (measured on V100, NVLink 2:
+/// `collectives.csv` of vTrain, read 2026-11).
+[[nodiscard]] double wired_share(Wiring wiring, std::int64_t ranks, std::int64_t gpus);
+
+/// Bytes per second that one GPU of the group sends over this level, > 0.
+[[nodiscard]] double link_rate(const GroupShape::Crossing& crossing, Protocol protocol);
+
+/// Whether every level the group crosses has a low-latency protocol.
+[[nodiscard]] bool has_low_latency(const GroupShape& shape);
+
+[[nodiscard]] inline Seconds startup(const LinkLevel& level, Protocol protocol) {
+    return protocol == Protocol::bulk ? level.startup : level.low_latency.startup;
+}
+
+[[nodiscard]] inline Seconds latency(const LinkLevel& level, Protocol protocol) {
+    return protocol == Protocol::bulk ? level.latency : level.low_latency.latency;
+}
 
 struct CollectiveCall {
     Collective kind;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 namespace bursar { inline namespace models {
+
 namespace {
 
 std::string folded(std::string_view name) {
@@ -104,6 +105,21 @@ link_level(const LinkFacts& facts, std::string_view name, std::int64_t gpus, Byt
                            .ranks = facts.reduction_ranks};
     }
     return level;
+}
+
+const ServerFacts& usual_server(const Gpu& gpu) {
+    if (gpu.servers == nullptr)
+        throw UnknownFact{gpu, "its kind of server"};
+    const std::vector<ServerFacts>& servers = gpu.servers->all;
+    auto found = std::ranges::find_if(servers, [&](const ServerFacts& server) {
+        return std::ranges::any_of(
+            server.gpus, [&](const std::string& start) { return gpu.name.starts_with(start); });
+    });
+    if (found == servers.end())
+        found = std::ranges::find(servers, true, &ServerFacts::for_unknown);
+    if (found == servers.end())
+        throw UnknownFact{gpu, "its kind of server"};
+    return *found;
 }
 
 }} // namespace bursar::models

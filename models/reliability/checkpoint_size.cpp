@@ -1,7 +1,6 @@
 #include "models/reliability/checkpoint_size.hpp"
 
-#include "models/errors/require_positive.hpp"
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 #include "models/training/memory/states.hpp"
 
 namespace bursar { inline namespace models {

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "models/errors/model_error.hpp"
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
 #include "models/reliability/job_failures.hpp"

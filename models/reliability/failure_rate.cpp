@@ -1,8 +1,7 @@
 #include "models/reliability/failure_rate.hpp"
 
 #include "models/errors/model_error.hpp"
-#include "models/errors/require_positive.hpp"
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 

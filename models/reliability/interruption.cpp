@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "models/errors/require_positive.hpp"
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 #include "models/reliability/expected_efficiency.hpp"
 
 namespace bursar { inline namespace models {

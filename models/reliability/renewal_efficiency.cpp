@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/expected_efficiency.hpp"
 #include "models/scaling/golden_section.hpp"

@@ -4,8 +4,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "models/errors/require_positive.hpp"
-#include "models/errors/require_range.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

@@ -3,7 +3,7 @@
 #include <cassert>
 #include <cmath>
 
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/golden_section.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 

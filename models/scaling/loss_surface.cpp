@@ -5,9 +5,8 @@
 #include <cassert>
 #include <cmath>
 
-#include "models/errors/four_digits.hpp"
 #include "models/errors/model_error.hpp"
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

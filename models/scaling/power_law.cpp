@@ -5,7 +5,7 @@
 #include <cmath>
 #include <utility>
 
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 #include "models/scaling/compute_optimal.hpp"
 
 namespace bursar { inline namespace models {

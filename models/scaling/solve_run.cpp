@@ -1,7 +1,7 @@
 #include "models/scaling/solve_run.hpp"
 
 #include "models/errors/model_error.hpp"
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 #include "models/scaling/compute_optimal.hpp"
 
 namespace bursar { inline namespace models {

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include "models/errors/four_digits.hpp"
 #include "models/errors/model_error.hpp"
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
 
 namespace bursar { inline namespace models {
 

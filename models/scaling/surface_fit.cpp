@@ -2,18 +2,52 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <vector>
 
 #include <nlopt.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/errors/require_positive.hpp"
+#include "models/errors/require.hpp"
+#include "models/random/philox.hpp"
+#include "models/scaling/compute_optimal.hpp"
 
 namespace bursar { inline namespace models {
+
+std::vector<ScalingRun> without_highest(std::span<const ScalingRun> runs, std::size_t count) {
+    if (count >= runs.size())
+        throw ModelError{
+            "drop_highest", "all " + std::to_string(runs.size()) + " runs would be left out", {}};
+    std::vector<std::size_t> by_loss(runs.size());
+    std::iota(by_loss.begin(), by_loss.end(), std::size_t{0});
+    std::ranges::stable_sort(by_loss, {}, [&](std::size_t i) { return runs[i].loss; });
+    by_loss.resize(runs.size() - count);
+    std::ranges::sort(by_loss);
+    std::vector<ScalingRun> kept;
+    kept.reserve(by_loss.size());
+    for (const std::size_t i : by_loss)
+        kept.push_back(runs[i]);
+    return kept;
+}
+
+SurfaceError surface_error(const LossSurface& surface, std::span<const ScalingRun> runs) {
+    assert(!runs.empty());
+    SurfaceError error;
+    for (const ScalingRun& run : runs) {
+        const double off = loss(surface, run.size) / run.loss - 1;
+        error.mean_absolute += std::abs(off);
+        error.bias += off;
+    }
+    const auto count = static_cast<double>(runs.size());
+    return {error.mean_absolute / count, error.bias / count};
+}
+
 namespace {
 
 constexpr std::size_t num_descents = 16; // from the best points of the grid
@@ -230,6 +264,55 @@ SurfaceFit refit_surface(std::span<const ScalingRun> runs, const LossSurface& st
     const CentredRuns centred{runs};
     const Minimum found = minimise(centred, centred.variables(start));
     return described(runs, centred.surface(found.at), found.value);
+}
+
+namespace {
+
+constexpr double tail = 0.025; // of a 95 % interval, on each side
+
+std::vector<ScalingRun>
+resampled(std::span<const ScalingRun> runs, const RandomStream& random, std::size_t replicate) {
+    std::vector<ScalingRun> sample;
+    sample.reserve(runs.size());
+    for (std::size_t i = 0; i < runs.size(); ++i)
+        sample.push_back(runs[random.below(runs.size(), replicate, static_cast<std::uint32_t>(i))]);
+    return sample;
+}
+
+/// The order statistics nearest to both tails.
+template <class Value>
+Interval percentiles(const std::vector<LossSurface>& surfaces, Value value) {
+    std::vector<double> values;
+    values.reserve(surfaces.size());
+    for (const LossSurface& surface : surfaces)
+        values.push_back(std::invoke(value, surface));
+    std::ranges::sort(values);
+    const auto last = static_cast<double>(values.size() - 1);
+    return {values[static_cast<std::size_t>(std::floor(tail * last))],
+            values[static_cast<std::size_t>(std::ceil((1 - tail) * last))]};
+}
+
+} // namespace
+
+SurfaceIntervals bootstrap_intervals(std::span<const ScalingRun> runs,
+                                     const SurfaceFit& fit,
+                                     std::size_t resamples,
+                                     std::uint64_t seed) {
+    if (resamples < min_resamples)
+        throw ModelError{"bootstrap",
+                         std::to_string(resamples) + " resamples are too few for an interval",
+                         "take at least " + std::to_string(min_resamples)};
+    const RandomStream random{seed, Stream::scaling_bootstrap};
+    std::vector<LossSurface> surfaces;
+    surfaces.reserve(resamples);
+    for (std::size_t replicate = 0; replicate < resamples; ++replicate)
+        surfaces.push_back(refit_surface(resampled(runs, random, replicate), fit.surface).surface);
+    return {.entropy = percentiles(surfaces, &LossSurface::entropy),
+            .params_coefficient = percentiles(surfaces, &LossSurface::params_coefficient),
+            .tokens_coefficient = percentiles(surfaces, &LossSurface::tokens_coefficient),
+            .alpha = percentiles(surfaces, &LossSurface::alpha),
+            .beta = percentiles(surfaces, &LossSurface::beta),
+            .params_exponent = percentiles(surfaces, optimal_params_exponent)};
 }
 
 }} // namespace bursar::models

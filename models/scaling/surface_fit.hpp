@@ -1,14 +1,38 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
+#include <vector>
 
-#include "models/scaling/scaling_run.hpp"
+#include "models/scaling/loss_surface.hpp"
 
 /// Loss surfaces from training runs, one's own or published: Hoffmann's Approach 3 as Besiroglu et
 /// al. 2024 repeat it. The Huber loss of log L is nearly an absolute deviation, so a run that
 /// diverged moves the fit little.
 namespace bursar { inline namespace models {
+
+/// The end of one training run; sizes and loss > 0.
+struct ScalingRun {
+    Allocation size;
+    double loss{}; ///< nats per token
+};
+
+/// `runs` without the `count` of highest loss, in their order: Besiroglu et al. 2024 leave out the
+/// 5 worst of their 245, which lie far above any surface. Throws ModelError when none would be
+/// left.
+[[nodiscard]] std::vector<ScalingRun> without_highest(std::span<const ScalingRun> runs,
+                                                      std::size_t count);
+
+/// How far a surface is from runs: means over them of |L^/L - 1| and of L^/L - 1.
+struct SurfaceError {
+    double mean_absolute{};
+    double bias{};
+};
+
+/// runs: not empty (asserted).
+[[nodiscard]] SurfaceError surface_error(const LossSurface& surface,
+                                         std::span<const ScalingRun> runs);
 
 inline constexpr double huber_delta = 1e-3; ///< of log L; Hoffmann et al. 2022, appendix D.3
 inline constexpr std::size_t min_runs_to_fit = 10;
@@ -28,5 +52,30 @@ struct SurfaceFit {
 /// The same from one start, which is near the answer (for samples of runs already fitted). Throws
 /// nothing: a sample that determines no surface gives what the descent ends at.
 [[nodiscard]] SurfaceFit refit_surface(std::span<const ScalingRun> runs, const LossSurface& start);
+
+inline constexpr std::size_t min_resamples = 20; ///< fewer leave a 95 % interval without tails
+
+struct Interval {
+    double low{};
+    double high{};
+};
+
+/// 95 % intervals of a fitted surface.
+struct SurfaceIntervals {
+    Interval entropy;
+    Interval params_coefficient;
+    Interval tokens_coefficient;
+    Interval alpha;
+    Interval beta;
+    Interval params_exponent; ///< a of the optimal allocation, beta / (alpha + beta)
+};
+
+/// Percentile intervals from refits of `resamples` samples of the runs `fit` was made of, drawn
+/// with replacement. Equal seeds, equal intervals. Throws ModelError when resamples < 20.
+/// Source: Efron, "Bootstrap methods", Annals of Statistics 7(1), 1979.
+[[nodiscard]] SurfaceIntervals bootstrap_intervals(std::span<const ScalingRun> runs,
+                                                   const SurfaceFit& fit,
+                                                   std::size_t resamples,
+                                                   std::uint64_t seed);
 
 }} // namespace bursar::models

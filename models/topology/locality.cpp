@@ -8,6 +8,7 @@
 #include "models/topology/joined_parts.hpp"
 
 namespace bursar { inline namespace models {
+
 namespace {
 
 using Chain = std::vector<std::uint32_t>; ///< enclosures around a GPU, innermost first

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -8,9 +9,23 @@
 #include <vector>
 
 #include "models/topology/fabric.hpp"
-#include "models/topology/medium.hpp"
 
 namespace bursar { inline namespace models {
+
+/// What the GPUs of a group reach each other by: the fewest kinds of devices that join them.
+enum class Medium : std::uint8_t {
+    nvlink, ///< links of GPUs and their switches
+    pcie,   ///< the hosts' PCIe switches and CPUs
+    network ///< adapters and switches between nodes
+};
+inline constexpr std::array<std::string_view, 3> medium_names{"nvlink", "pcie", "network"};
+
+/// Whether traffic of a medium may pass a device of that kind.
+[[nodiscard]] constexpr bool carries(Medium medium, DeviceKind kind) {
+    const bool network = kind == DeviceKind::nic || kind == DeviceKind::network_switch;
+    const bool host = kind == DeviceKind::pcie || kind == DeviceKind::cpu;
+    return medium == Medium::network || (!network && (medium == Medium::pcie || !host));
+}
 
 /// One locality level: a division of a fabric's units into groups. Words of enclosures that hold
 /// the same GPUs (a rack of one NVLink domain) name the same level. Where no enclosure is called

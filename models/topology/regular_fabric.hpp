@@ -37,6 +37,16 @@ struct RegularFabric {
     std::vector<std::int64_t> tile;  ///< sides of the tiles that are one group; empty: no tiles
 };
 
+/// Adds the devices of one node that `enclosure` is, and the links among them; the ports through
+/// which it reaches the network: its adapters, in a torus its router.
+///
+/// domain: the switch of an NVLink domain that spans nodes, where there is one.
+std::vector<std::uint32_t> add_node(FabricBuilder& fabric,
+                                    std::uint32_t enclosure,
+                                    const std::string& path,
+                                    const RegularFabric& spec,
+                                    std::optional<std::uint32_t> domain);
+
 /// What links of a kind take, where nobody says otherwise: time through the link and the device at
 /// its end. Vendors' port-to-port figures rounded up (a switch 130-230 ns, an adapter 600 ns) and
 /// half the peer-to-peer time within a node, without software [unverified].

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "models/errors/model_error.hpp"
-#include "models/topology/node_fabric.hpp"
+#include "models/topology/regular_fabric.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

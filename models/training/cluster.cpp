@@ -1,7 +1,7 @@
 #include "models/training/cluster.hpp"
 
 #include "models/errors/model_error.hpp"
-#include "models/network/server_facts.hpp"
+#include "models/network/link_facts.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

@@ -2,12 +2,59 @@
 
 #include <cstdint>
 
+#include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
-#include "models/units/quantity.hpp"
 
 /// The units of bursar. Simulated time, GPU time and money are integers, so equal runs are equal to
 /// the last digit and sums do not depend on their order.
 namespace bursar { inline namespace models {
+
+/// A number with its unit as a type: quantities of one unit add, compare and scale by plain
+/// numbers; two units never mix unless a named or obvious operator says how.
+///
+/// Construction from a number is explicit and `.count()` gives it back, at the edges only.
+template <class Tag, class Rep>
+class Quantity {
+  public:
+    using rep = Rep;
+
+    constexpr Quantity() = default;
+    BURSAR_HD constexpr explicit Quantity(Rep count) : count_{count} {}
+
+    [[nodiscard]] BURSAR_HD constexpr Rep count() const { return count_; }
+
+    // Spelled out: what <=> rewrites to calls std::strong_ordering, which is host code to nvcc.
+    friend BURSAR_HD constexpr bool operator==(Quantity a, Quantity b) {
+        return a.count_ == b.count_;
+    }
+    friend BURSAR_HD constexpr bool operator<(Quantity a, Quantity b) {
+        return a.count_ < b.count_;
+    }
+    friend BURSAR_HD constexpr bool operator>(Quantity a, Quantity b) { return b < a; }
+    friend BURSAR_HD constexpr bool operator<=(Quantity a, Quantity b) { return !(b < a); }
+    friend BURSAR_HD constexpr bool operator>=(Quantity a, Quantity b) { return !(a < b); }
+
+    BURSAR_HD constexpr Quantity& operator+=(Quantity other) {
+        count_ += other.count_;
+        return *this;
+    }
+    BURSAR_HD constexpr Quantity& operator-=(Quantity other) {
+        count_ -= other.count_;
+        return *this;
+    }
+    friend BURSAR_HD constexpr Quantity operator+(Quantity a, Quantity b) { return a += b; }
+    friend BURSAR_HD constexpr Quantity operator-(Quantity a, Quantity b) { return a -= b; }
+    friend BURSAR_HD constexpr Quantity operator-(Quantity a) { return Quantity{-a.count_}; }
+    friend BURSAR_HD constexpr Quantity operator*(Quantity a, Rep n) {
+        return Quantity{a.count_ * n};
+    }
+    friend BURSAR_HD constexpr Quantity operator*(Rep n, Quantity a) {
+        return Quantity{n * a.count_};
+    }
+
+  private:
+    Rep count_{};
+};
 
 /// A span of simulated time, or an instant as the span since the scenario's zero; milliseconds.
 using Duration = Quantity<struct MillisecondTag, std::int64_t>;

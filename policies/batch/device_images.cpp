@@ -7,6 +7,7 @@
 #include <utility>
 
 namespace bursar { inline namespace policies {
+
 namespace {
 
 template <class View, class Source>

@@ -10,7 +10,6 @@
 #include "sim/batch/answer_image.hpp"
 #include "sim/engine/workspace.hpp"
 
-#include "policies/batch/device_block.hpp"
 #include "policies/batch/device_images.hpp"
 
 namespace bursar { inline namespace policies {

@@ -2,11 +2,11 @@
 
 #include <string_view>
 
-#include "policies/broker/by_price.hpp"
 #include "policies/broker/cheapest_now.hpp"
 #include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/job_kind.hpp"
 #include "policies/broker/migrate.hpp"
+#include "policies/broker/pool_orders.hpp"
 #include "policies/option.hpp"
 
 namespace bursar { inline namespace policies {

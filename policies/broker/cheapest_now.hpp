@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "policies/broker/by_price.hpp"
 #include "policies/broker/migrate.hpp"
+#include "policies/broker/pool_orders.hpp"
 #include "policies/option.hpp"
 
 namespace bursar { inline namespace policies {

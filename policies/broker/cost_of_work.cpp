@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "models/reliability/held_per_work.hpp"
+#include "models/reliability/expected_efficiency.hpp"
 
 #include "sim/plan/plan_view.hpp"
 

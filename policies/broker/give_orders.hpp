@@ -7,7 +7,7 @@
 
 #include "sim/plan/plan.hpp"
 
-#include "policies/broker/pool_order_change.hpp"
+#include "policies/broker/pool_orders.hpp"
 
 namespace bursar { inline namespace policies {
 

@@ -8,7 +8,7 @@
 #include "policies/broker/job_kind.hpp"
 #include "policies/broker/migrate.hpp"
 #include "policies/broker/owned_first.hpp"
-#include "policies/broker/pool_order_change.hpp"
+#include "policies/broker/pool_orders.hpp"
 #include "policies/broker/spot_with_fallback.hpp"
 #include "policies/policy_list.hpp"
 

@@ -16,7 +16,7 @@ struct PlacementPolicies; // the list: registry.hpp
 
 /// Any placement of the list, chosen as a run starts: one instance of the engine serves them all,
 /// and does not know them, so that a change of one of them leaves engine instances as they are. The
-/// functions are compiled once for the host (any_placement.cpp); kernels take
+/// functions are compiled once for the host (placement_setting.cpp); kernels take
 /// any_placement_body.hpp.
 template <class Placements>
 class AnyPlacementOf {

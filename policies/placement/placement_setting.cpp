@@ -3,9 +3,13 @@
 #include <cstring>
 #include <type_traits>
 
+#include "policies/placement/any_placement_body.hpp"
 #include "policies/placement/registry.hpp"
 
 namespace bursar { inline namespace policies {
+
+// The engine calls every placement through these functions, compiled once.
+template class AnyPlacementOf<PlacementPolicies>;
 
 bool places_by_count(std::string_view name) {
     bool by_count = false;

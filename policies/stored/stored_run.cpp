@@ -5,7 +5,7 @@
 
 #include "sim/plan_file/plan_file.hpp"
 
-#include "policies/choice_flaw.hpp"
+#include "policies/policy_conflict.hpp"
 #include "policies/policy_members.hpp"
 
 namespace bursar { inline namespace policies {

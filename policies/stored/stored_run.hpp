@@ -1,14 +1,42 @@
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "models/units/units.hpp"
 
 #include "sim/plan/plan.hpp"
+#include "sim/plan/plan_members.hpp"
 #include "sim/plan_file/plan_file.hpp"
 
 #include "policies/policy_choice.hpp"
-#include "policies/stored/run_terms.hpp"
 
 namespace bursar { inline namespace policies {
+
+/// On what terms a stored plan and its choice of policies say all of a run: for whoever runs the
+/// plan without its scenario.
+struct RunTerms {
+    std::string version; ///< of the program that compiled it
+    /// To where the world, or prices, are drawn that go on as far as the run does; absent: nothing
+    /// is drawn, or the run ends at `until`.
+    std::optional<Duration> drawn_until{};
+    bool draws_world{};
+    bool draws_prices{};
+    /// What only the scenario can answer while it is run, such as budgets that act; empty: nothing.
+    std::vector<std::string> beyond{};
+
+    /// As sim/plan/plan_members.hpp has it.
+    template <AnyConst<RunTerms> Self, class Visit>
+    friend void each_member(Self& self, const Visit& visit) {
+        visit("version", self.version);
+        visit("drawn_until", self.drawn_until);
+        visit("draws_world", self.draws_world);
+        visit("draws_prices", self.draws_prices);
+        visit("beyond", self.beyond);
+    }
+};
 
 /// Sections of a plan file beside those of its plan (sim/plan_file/README.md).
 inline constexpr std::string_view policy_section = "policy";

@@ -7,7 +7,6 @@
 
 #include "models/gpu/gpu.hpp"
 #include "models/network/link_facts.hpp"
-#include "models/network/server_facts.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 

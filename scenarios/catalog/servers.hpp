@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "models/network/server_facts.hpp"
+#include "models/network/link_facts.hpp"
 
 #include "scenarios/reader/table.hpp"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/storage/storage_tier.hpp"
+#include "models/storage/checkpoint_storage.hpp"
 
 namespace bursar { inline namespace scenarios {
 

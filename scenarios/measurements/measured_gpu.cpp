@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/gpu/power_limit.hpp"
+#include "models/gpu/gpu.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"

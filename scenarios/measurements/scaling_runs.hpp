@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/scaling/scaling_run.hpp"
+#include "models/scaling/surface_fit.hpp"
 
 #include "scenarios/traces/bytes/byte_source.hpp"
 

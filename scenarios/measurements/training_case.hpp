@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "models/calibration/step_observation.hpp"
+#include "models/calibration/fit_profile.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/catalogue.hpp"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "models/market/discounts.hpp"
-#include "models/storage/storage_tier.hpp"
+#include "models/storage/checkpoint_storage.hpp"
 #include "models/units/units.hpp"
 
 #include "sim/plan/plan.hpp"

@@ -11,7 +11,7 @@
 #include "sim/record/outcome.hpp"
 
 #include "policies/policy_choice.hpp"
-#include "policies/stored/run_terms.hpp"
+#include "policies/stored/stored_run.hpp"
 
 namespace bursar { inline namespace tools {
 

@@ -4,8 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "models/market/announced_supply.hpp"
-#include "models/market/zone_supply.hpp"
+#include "models/market/supply_generators.hpp"
 #include "models/reliability/failure_draws.hpp"
 
 #include "sim/plan/plan.hpp"

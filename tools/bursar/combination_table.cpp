@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "policies/catalog.hpp"
-#include "policies/combinations.hpp"
+#include "policies/policy_conflict.hpp"
+#include "policies/policy_slots.hpp"
 
 #include "reports/text/display_width.hpp"
 #include "reports/text/text_lines.hpp"

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "models/energy/carbon.hpp"
-#include "models/energy/run_energy.hpp"
+#include "models/energy/power.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/checkpoint_size.hpp"
 #include "models/reliability/failure_rate.hpp"
 #include "models/reliability/survival.hpp"
-#include "models/storage/retention.hpp"
+#include "models/storage/checkpoint_storage.hpp"
 
 #include "reports/answer/answer.hpp"
 

@@ -9,7 +9,7 @@
 #include "models/scaling/inference_aware.hpp"
 #include "models/scaling/power_law.hpp"
 #include "models/scaling/sparse_params.hpp"
-#include "models/scaling/surface_bootstrap.hpp"
+#include "models/scaling/surface_fit.hpp"
 
 #include "reports/answer/answer.hpp"
 

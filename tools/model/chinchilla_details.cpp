@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/convergence/run_to_loss.hpp"
+#include "models/convergence/critical_batch.hpp"
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/data_constrained.hpp"
 

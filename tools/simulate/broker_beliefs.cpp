@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "policies/broker/by_price.hpp"
+#include "policies/broker/pool_orders.hpp"
 #include "policies/broker/registry.hpp"
 
 namespace bursar { inline namespace tools {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "policies/catalog.hpp"
+#include "policies/policy_slots.hpp"
 #include "policies/presets.hpp"
 
 #include "scenarios/catalog/architectures.hpp"

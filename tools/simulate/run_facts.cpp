@@ -5,7 +5,6 @@
 #include <string_view>
 #include <utility>
 
-#include "policies/catalog.hpp"
 #include "policies/policy_slots.hpp"
 
 #include "scenarios/compile/compiled/compiled.hpp"

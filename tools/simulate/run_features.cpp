@@ -16,9 +16,8 @@
 #include <fmt/format.h>
 
 #include "models/market/billing.hpp"
-#include "models/market/commitment.hpp"
 #include "models/market/owned_cost.hpp"
-#include "models/storage/storage_tier.hpp"
+#include "models/storage/checkpoint_storage.hpp"
 
 #include "sim/record/checkpoint_use.hpp"
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/training/grid/grid_arrays.hpp"
+#include "models/training/grid/grid_point.hpp"
 #include "models/training/grid/grid_summary.hpp"
 
 namespace bursar { inline namespace models {

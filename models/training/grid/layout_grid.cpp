@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/step/message_time.hpp"
+#include "models/training/step/step_parts.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

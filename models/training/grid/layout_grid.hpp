@@ -3,8 +3,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/training/grid/grid_arrays.hpp"
-#include "models/training/search/layout_keys.hpp"
+#include "models/training/grid/grid_point.hpp"
+#include "models/training/search/layout_parts.hpp"
 #include "models/training/search/layout_space.hpp"
 
 namespace bursar { inline namespace models {

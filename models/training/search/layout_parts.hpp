@@ -1,12 +1,31 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <unordered_map>
 
 #include "models/training/memory/memory_parts.hpp"
-#include "models/training/search/layout_keys.hpp"
 #include "models/training/step/step_parts.hpp"
+#include "models/training/training_job.hpp"
 
 namespace bursar { inline namespace models {
+
+/// Which layouts of one job have parts of step and memory in common: those of equal keys. What a
+/// layout space does not vary (attention, recipe, offload, GPipe, shard) is not in them.
+
+using LayoutKey = std::array<std::int64_t, 7>;
+
+struct LayoutKeyHash {
+    [[nodiscard]] std::size_t operator()(const LayoutKey& key) const;
+};
+
+/// Of PassParts and ActivationParts.
+[[nodiscard]] LayoutKey pass_key(const TrainingJob& job);
+/// Of ReplicaParts and StateParts.
+[[nodiscard]] LayoutKey replica_key(const TrainingJob& job);
+/// Of message_time.
+[[nodiscard]] LayoutKey message_key(const TrainingJob& job);
 
 /// Memory and step of one job under many layouts: what they have in common is worked out once, when
 /// the first of them asks. Equal to memory_use() and step_time() to the last bit.

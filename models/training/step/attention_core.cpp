@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/training/step/tile_use.hpp"
+#include "models/training/step/gemm.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

@@ -2,9 +2,37 @@
 
 #include "models/training/memory/rank_parameters.hpp"
 #include "models/training/step/rank.hpp"
-#include "models/training/step/replica_links.hpp"
+#include "models/training/step/replica_traffic.hpp"
 
 namespace bursar { inline namespace models {
+
+/// The ranks that hold the same weights, and what joins them.
+struct ReplicaLinks {
+    const LocalityTree& tree;
+    CollectiveTuning tuning;
+    CommGroup all;     ///< everyone who adds up gradients
+    CommGroup shard;   ///< who divides the states; size 1: nobody
+    CommGroup between; ///< equal shards of other groups (HSDP)
+    double bucket{};   ///< bytes of gradients reduced at a time, > 0
+    Hiding hiding;
+
+    /// One reduction of `bytes` of gradients: to all, or to shards and then between the groups.
+    [[nodiscard]] Seconds reduce(double bytes) const;
+    /// The first half of that: each shard rank has the sum of its group.
+    [[nodiscard]] Seconds scatter(double bytes) const;
+    /// Everyone of the shard group gets all `bytes` of weights.
+    [[nodiscard]] Seconds gather(double bytes) const;
+};
+
+/// Links of the ranks that hold one rank's dense weights.
+ReplicaLinks replica_links(const TrainingRank& rank);
+
+/// Gradients of one step, reduced in buckets while the last backward pass runs (FORMULAS 4.8).
+/// The first bucket is 1 MiB, as PyTorch's, so that traffic starts early. Without overlap all leave
+/// at once when it is over.
+///
+/// bytes: >= 0.
+[[nodiscard]] BucketTraffic bucket_traffic(const ReplicaLinks& links, double bytes);
 
 /// The traffic between ranks that hold the same weights (FORMULAS 4.8); `beside` is its time.
 ///

@@ -4,6 +4,21 @@
 
 namespace bursar { inline namespace models {
 
+/// Share of the multiprocessors' time that computes a product's [m, n] numbers, 0..1.
+///
+/// A product is cut into tiles of one size, each multiprocessor computes one at a time, and all
+/// wait for the last: m n / (waves units tile), waves = ceil(ceil(m / tile_m) ceil(n / tile_n) /
+/// units), of the best of the tile sizes a library has; the smaller ones reuse their operands less
+/// and run at a share of the rate. m, n, units: > 0. groups: products of this shape in one kernel,
+/// > 0; their tiles follow each other without a wait.
+/// Source: NVIDIA, Matrix Multiplication Background User's Guide (2023), sections 2.3 and 3.
+double tile_use(double m, double n, double units, double groups = 1);
+
+/// Halvings that `size` lacks to be a multiple of 64: 0 for 1792, 3 for 1800, at most 4. Rows of
+/// 64 numbers of 16 bits are the 128 bytes that tensor cores are fed in; others take more reads
+/// (section 2.2 of the same guide). size: > 0, rounded to a whole number.
+double missing_halvings(double size);
+
 /// A matrix product: [m, k] x [k, n], or several of one shape in one kernel. All > 0.
 struct MatrixProduct {
     double m{};
@@ -27,7 +42,7 @@ struct MatrixUnit {
 ///
 /// max(2 m n k / (rate s(m) s(n) s(k) u), (m k + k n + m n) bytes / memory), s(x) = x / (x + x0);
 /// u = tile_use(m, n) 0.9^missing_halvings(the worse of n and k), where `units` is known
-/// Source: FORMULAS 4.1; the launch is the host's part (host_time.hpp).
+/// Source: FORMULAS 4.1; the launch is the host's part (kernel_time.hpp).
 Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit);
 
 }} // namespace bursar::models

@@ -6,10 +6,10 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/training/memory/states.hpp"
-#include "models/training/step/host_time.hpp"
+#include "models/training/step/data_parallel.hpp"
 #include "models/training/step/input_stall.hpp"
-#include "models/training/step/replica_links.hpp"
-#include "models/training/step/straggler.hpp"
+#include "models/training/step/kernel_time.hpp"
+#include "models/training/step/step_parts.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {

@@ -1,14 +1,76 @@
 #include "models/training/step/layer_time.hpp"
 
+#include <cmath>
+
 #include "models/training/flops.hpp"
 #include "models/training/step/attention_core.hpp"
-#include "models/training/step/layer_comm.hpp"
+#include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {
+
 namespace {
 
-double d(std::int64_t count) {
-    return static_cast<double>(count);
+Seconds run(const TrainingRank& rank, Collective kind, double numbers, CommGroup group) {
+    const ByteVolume volume{rank.precision.element_bytes * numbers};
+    return collective_time(kind, volume, group, rank.cluster.tree, rank.tuning);
+}
+
+bool has_expert_traffic(const TrainingRank& rank) {
+    return rank.job.model.experts && rank.expert_group.size > 1;
+}
+
+// A token goes once to every node that has an expert of it, and is copied on there: k experts lie
+// on n (1 - (1 - 1/n)^k) of n nodes on average.
+double copies_sent(const TrainingRank& rank) {
+    const double experts = real(rank.job.model.experts->per_token);
+    const double nodes =
+        real(rank.expert_group.size * rank.expert_group.stride) / real(rank.cluster.gpus_per_node);
+    return nodes > 1 ? nodes * (1 - std::pow(1 - 1 / nodes, experts)) : experts;
+}
+
+// Collectives of one layer's forward pass, as far as compute does not hide them; zero for a group
+// of one.
+
+// Two all-reduces of T h numbers, or the same volume as reduce-scatter and all-gather around the
+// sequence-parallel parts; the profile's share is hidden (FORMULAS 4.7).
+Seconds tensor_comm_time(const TrainingRank& rank) {
+    const double numbers = rank.tokens * real(rank.job.model.hidden);
+    const auto one = [&](Collective kind) { return run(rank, kind, numbers, rank.tensor_group); };
+    const Seconds once = rank.job.layout.sequence_parallel
+                             ? one(Collective::reduce_scatter) + one(Collective::all_gather)
+                             : one(Collective::all_reduce);
+    return 2.0 * once * (1 - rank.profile.tensor_overlap);
+}
+
+// Keys and values of the whole sequence, gathered before the attention core (FORMULAS 4.10).
+Seconds context_comm_time(const TrainingRank& rank) {
+    const Transformer& model = rank.job.model;
+    const double width = 2 * real(model.kv_heads * model.head_dim) / rank.tensor;
+    const double tokens = real(rank.job.layout.micro_batch) * real(rank.job.sequence);
+    return run(rank, Collective::all_gather, tokens * width, rank.context_group);
+}
+
+// Dispatch and combine: an all-to-all each of the tokens of the busiest rank (FORMULAS 4.10).
+Seconds expert_comm_time(const TrainingRank& rank) {
+    if (!has_expert_traffic(rank))
+        return {};
+    const double tokens = rank.tokens / (rank.job.layout.sequence_parallel ? rank.tensor : 1);
+    const double numbers =
+        tokens * copies_sent(rank) * real(rank.job.model.hidden) * rank.job.expert_imbalance;
+    return 2.0 * expert_layer_share(rank.job.model) * (1 - rank.profile.expert_overlap) *
+           run(rank, Collective::all_to_all, numbers, rank.expert_group);
+}
+
+// Collectives that the host launches in a pass.
+double collectives_per_pass(const TrainingRank& rank) {
+    double count = 0;
+    if (rank.tensor_group.size > 1)
+        count += rank.job.layout.sequence_parallel ? 4 : 2;
+    if (rank.context_group.size > 1)
+        count += 1;
+    if (has_expert_traffic(rank))
+        count += 2;
+    return count;
 }
 
 // Forward kernels, and the products of their backward pass: one for the gradient of the input, one
@@ -47,8 +109,8 @@ linear_layer(const TrainingRank& rank, double tokens, double in, double out, dou
 }
 
 LinearTime feed_forward(const TrainingRank& rank, double tokens, double ffn, double groups = 1) {
-    const double h = d(rank.job.model.hidden);
-    const double up = d(rank.job.model.ffn_matrices - 1);
+    const double h = real(rank.job.model.hidden);
+    const double up = real(rank.job.model.ffn_matrices - 1);
     const double width = ffn / rank.tensor;
     return linear_layer(rank, tokens, h, up * width, groups) +
            linear_layer(rank, tokens, width, h, groups);
@@ -58,14 +120,14 @@ LinearTime feed_forward(const TrainingRank& rank, double tokens, double ffn, dou
 // T k e / count rows; the busiest rank has more by the imbalance. Tokens are copied to their
 // experts' order and back, k times each.
 LinearTime expert_layer(const TrainingRank& rank, const Experts& experts) {
-    const double local = d(experts.count) / d(rank.job.layout.expert);
-    const double routed = rank.tokens * d(experts.per_token) * rank.job.expert_imbalance;
-    LinearTime time = feed_forward(rank, routed / local, d(experts.ffn), local);
-    const double copied = rank.profile.expert_traffic * routed * d(rank.job.model.hidden);
+    const double local = real(experts.count) / real(rank.job.layout.expert);
+    const double routed = rank.tokens * real(experts.per_token) * rank.job.expert_imbalance;
+    LinearTime time = feed_forward(rank, routed / local, real(experts.ffn), local);
+    const double copied = rank.profile.expert_traffic * routed * real(rank.job.model.hidden);
     time.forward.memory_bound += ByteVolume{rank.precision.element_bytes * copied} / rank.memory;
     if (experts.shared_ffn > 0)
-        time += feed_forward(rank, rank.tokens, d(experts.shared_ffn));
-    const MatrixProduct router{rank.tokens, d(experts.count), d(rank.job.model.hidden)};
+        time += feed_forward(rank, rank.tokens, real(experts.shared_ffn));
+    const MatrixProduct router{rank.tokens, real(experts.count), real(rank.job.model.hidden)};
     time.forward.gemm += gemm_time(router, rank.core);
     time.gradients += gradient_products(router, rank.core);
     return time;
@@ -74,10 +136,10 @@ LinearTime expert_layer(const TrainingRank& rank, const Experts& experts) {
 Seconds core_time(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
     const Layout& layout = rank.job.layout;
-    const AttentionShape shape{d(layout.micro_batch),
-                               d(rank.job.sequence) / d(layout.context),
+    const AttentionShape shape{real(layout.micro_batch),
+                               real(rank.job.sequence) / real(layout.context),
                                attended_tokens(model, rank.job.sequence),
-                               d(model.heads) / rank.tensor,
+                               real(model.heads) / rank.tensor,
                                score_dim(model),
                                model.causal};
     const StackProfile& profile = rank.profile;
@@ -94,13 +156,14 @@ Seconds core_time(const TrainingRank& rank) {
 // parallel divides: for a GELU layer with f = 4h those are 5h on average h.
 Seconds elementwise_time(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
-    const double h = d(model.hidden);
+    const double h = real(model.hidden);
     const double share = expert_layer_share(model);
-    const double mixed = model.experts ? d(model.experts->per_token) * d(model.experts->ffn) +
-                                             d(model.experts->shared_ffn)
+    const double mixed = model.experts ? real(model.experts->per_token) * real(model.experts->ffn) +
+                                             real(model.experts->shared_ffn)
                                        : 0;
-    const double ffn = share * mixed + (1 - share) * d(model.ffn);
-    const double width = (d(model.heads * model.head_dim) + d(model.ffn_matrices - 1) * ffn) / 5;
+    const double ffn = share * mixed + (1 - share) * real(model.ffn);
+    const double width =
+        (real(model.heads * model.head_dim) + real(model.ffn_matrices - 1) * ffn) / 5;
     const double sequence = rank.job.layout.sequence_parallel ? rank.tensor : 1;
     const double numbers = rank.profile.residual_traffic * h / sequence +
                            rank.profile.tensor_traffic * width / rank.tensor;
@@ -112,20 +175,20 @@ Seconds elementwise_time(const TrainingRank& rank) {
 // rank makes whole, then the heads of them.
 LinearTime attention_layers(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
-    const double h = d(model.hidden);
-    const double heads = d(model.heads) / rank.tensor;
+    const double h = real(model.hidden);
+    const double heads = real(model.heads) / rank.tensor;
     const double tokens = rank.tokens;
     if (const auto& latent = model.latent) {
-        const double keys = d(model.head_dim - latent->rotary_dim + latent->value_dim);
-        return linear_layer(rank, tokens, h, d(latent->query_rank)) +
-               linear_layer(rank, tokens, h, d(latent->key_rank + latent->rotary_dim)) +
-               linear_layer(rank, tokens, d(latent->query_rank), heads * d(model.head_dim)) +
-               linear_layer(rank, tokens, d(latent->key_rank), heads * keys) +
-               linear_layer(rank, tokens, heads * d(latent->value_dim), h);
+        const double keys = real(model.head_dim - latent->rotary_dim + latent->value_dim);
+        return linear_layer(rank, tokens, h, real(latent->query_rank)) +
+               linear_layer(rank, tokens, h, real(latent->key_rank + latent->rotary_dim)) +
+               linear_layer(rank, tokens, real(latent->query_rank), heads * real(model.head_dim)) +
+               linear_layer(rank, tokens, real(latent->key_rank), heads * keys) +
+               linear_layer(rank, tokens, heads * real(latent->value_dim), h);
     }
-    const double all = d(model.heads + 2 * model.kv_heads) * d(model.head_dim) / rank.tensor;
+    const double all = real(model.heads + 2 * model.kv_heads) * real(model.head_dim) / rank.tensor;
     return linear_layer(rank, tokens, h, all) +
-           linear_layer(rank, tokens, heads * d(model.head_dim), h);
+           linear_layer(rank, tokens, heads * real(model.head_dim), h);
 }
 
 // Of the mean layer, where the first ones have no experts.
@@ -134,7 +197,7 @@ LinearTime feed_forward_layers(const TrainingRank& rank) {
     const double share = expert_layer_share(model);
     LinearTime time;
     if (share < 1)
-        time += (1 - share) * feed_forward(rank, rank.tokens, d(model.ffn));
+        time += (1 - share) * feed_forward(rank, rank.tokens, real(model.ffn));
     if (model.experts)
         time += share * expert_layer(rank, *model.experts);
     return time;
@@ -201,6 +264,26 @@ LayerTime layer_time(const TrainingRank& rank) {
         time.recomputed.kernels.attention = forward.attention;
     if (rank.job.layout.recompute == Recompute::operators)
         time.recomputed = operators_again(time.forward);
+    return time;
+}
+
+LayerTime logits_time(const TrainingRank& rank) {
+    const auto hidden = static_cast<double>(rank.job.model.hidden);
+    const double vocab = static_cast<double>(rank.job.model.vocab) / rank.tensor;
+    const StackProfile& profile = rank.profile;
+    const Seconds product =
+        gemm_time({rank.tokens, vocab, hidden}, rank.core) / profile.logits_efficiency;
+    const double bytes = profile.logits_traffic * rank.traffic_share * rank.tokens * vocab;
+    const Seconds loss = ByteVolume{bytes} / rank.memory;
+    const Seconds host = profile.host_micro_batch * rank.host_share;
+    LayerTime time;
+    time.forward.kernels.gemm = product;
+    time.backward.kernels.gemm = 2.0 * product;
+    time.forward.kernels.memory_bound = time.backward.kernels.memory_bound = 0.5 * loss;
+    time.forward.host = time.backward.host = 0.5 * host;
+    const ByteVolume gradient{rank.precision.element_bytes * rank.tokens * hidden};
+    time.backward.kernels.tensor_comm = collective_time(
+        Collective::all_reduce, gradient, rank.tensor_group, rank.cluster.tree, rank.tuning);
     return time;
 }
 

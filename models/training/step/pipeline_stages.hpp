@@ -1,9 +1,43 @@
 #pragma once
 
-#include "models/training/step/stage_cost.hpp"
+#include "models/training/step/kernel_time.hpp"
 #include "models/training/step/step_time.hpp"
 
 namespace bursar { inline namespace models {
+
+/// Forward and backward over one micro-batch of one layer, or of the loss, by what takes the time.
+struct LayerCost {
+    KernelTime kernels;    ///< forward and backward
+    KernelTime recomputed; ///< in the backward pass
+    Seconds forward_wait;  ///< for launches
+    Seconds backward_wait;
+};
+
+[[nodiscard]] inline LayerCost layer_cost(const LayerTime& layer) {
+    return {layer.forward.kernels + layer.backward.kernels,
+            layer.recomputed.kernels,
+            layer.forward_wait(),
+            layer.backward_wait()};
+}
+
+/// One micro-batch on one pipeline stage, by what takes the time.
+struct StageCost {
+    LayerCost layers;
+    Seconds messages; ///< from and to its neighbours, not hidden
+
+    [[nodiscard]] BURSAR_HD Seconds both() const {
+        return layers.kernels.busy() + layers.recomputed.busy() + layers.forward_wait +
+               layers.backward_wait + messages;
+    }
+
+    /// `count` layers, or the loss, more.
+    BURSAR_HD void add(const LayerCost& layer, double count) {
+        layers.kernels += count * layer.kernels;
+        layers.recomputed += count * layer.recomputed;
+        layers.forward_wait += count * layer.forward_wait;
+        layers.backward_wait += count * layer.backward_wait;
+    }
+};
 
 /// The stages of a pipeline. They differ in two ways: the last has the loss, and where layers do
 /// not divide some have one more. The last is spared that one.
@@ -21,6 +55,18 @@ struct PipelineStages {
         return fulls > 0 && full.both() > last.both() ? full : last;
     }
 };
+
+/// Time from the first forward to the last backward in closed form: the slowest stage serves every
+/// micro-batch, and one micro-batch's fill and drain pass through the others, divided over the
+/// chunks. m max(f + b) + (sum(f + b) - max(f + b)) / v; exact for equal stages and when the last
+/// stage is the slowest (the tests play schedules out).
+///
+/// slowest: the largest f + b. sum: of f + b over all stages.
+BURSAR_HD constexpr Seconds
+pipeline_makespan(Seconds slowest, Seconds sum, std::int64_t chunks, std::int64_t micro_batches) {
+    return slowest * static_cast<double>(micro_batches) +
+           (sum - slowest) / static_cast<double>(chunks);
+}
 
 /// message: one between neighbouring stages. layers: of the model.
 [[nodiscard]] BURSAR_HD inline PipelineStages cut_stages(const LayerCost& layer,

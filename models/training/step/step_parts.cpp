@@ -1,12 +1,53 @@
 #include "models/training/step/step_parts.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include "models/training/memory/states.hpp"
 #include "models/training/step/data_parallel.hpp"
 #include "models/training/step/layer_time.hpp"
-#include "models/training/step/logits_time.hpp"
-#include "models/training/step/optimizer_time.hpp"
-#include "models/training/step/straggler.hpp"
 
 namespace bursar { inline namespace models {
+
+Seconds optimizer_time(const TrainingRank& rank, const RankParameters& held) {
+    const Layout& layout = rank.job.layout;
+    const bool sharded = layout.sharding != Sharding::none;
+    const double own = sharded ? sharded_parameters(held, layout) : held.total();
+    if (!layout.offload_optimizer)
+        return ByteVolume{own * rank.profile.optimizer_traffic} / rank.memory;
+    const StateBytes bytes = state_bytes(rank.job.recipe);
+    const ByteVolume moved{own * (bytes.gradients + bytes.weights)};
+    const auto sharing = static_cast<double>(std::min(layout.gpus(), rank.cluster.gpus_per_host));
+    return moved / rank.cluster.host_link + rank.profile.host_adam * (own * sharing);
+}
+
+Seconds straggler_wait(Seconds step, double sigma, double ranks) {
+    return step * straggler_share(sigma, ranks);
+}
+
+double straggler_share(double sigma, double ranks) {
+    return sigma * std::sqrt(2 * std::log(ranks));
+}
+
+Seconds message_time(const TrainingRank& rank) {
+    const CommGroup& group = rank.pipeline_group;
+    if (group.size == 1)
+        return {};
+    const auto& levels = rank.cluster.tree.levels;
+    const auto inside = std::find_if(levels.begin(), levels.end() - 1, [&](const LinkLevel& level) {
+        return level.gpus >= group.size * group.stride;
+    });
+    const double bytes =
+        rank.precision.element_bytes * rank.tokens * static_cast<double>(rank.job.model.hidden);
+    Seconds sent = point_to_point_time(ByteVolume{bytes / rank.tensor}, *inside, rank.tuning);
+    if (!rank.job.layout.sequence_parallel)
+        sent += collective_time(Collective::all_gather,
+                                ByteVolume{bytes},
+                                rank.tensor_group,
+                                rank.cluster.tree,
+                                rank.tuning);
+    return sent * (1 - rank.profile.pipeline_overlap) + rank.profile.host_message * rank.host_share;
+}
 
 PassParts pass_parts(const TrainingRank& rank) {
     const LayerTime layer = layer_time(rank);

@@ -1,14 +1,35 @@
 #pragma once
 
 #include "models/training/memory/rank_parameters.hpp"
-#include "models/training/step/pipeline.hpp"
 #include "models/training/step/pipeline_stages.hpp"
 #include "models/training/step/rank.hpp"
 #include "models/training/step/replica_traffic.hpp"
+#include "models/units/physics.hpp"
 
 /// A step time in two: parts that take microseconds to work out and that many layouts share, and
 /// plain arithmetic that makes a step of them, on the host or a device.
 namespace bursar { inline namespace models {
+
+/// Time of one update of the weights this rank owns (FORMULAS 4.11, 4.9).
+///
+/// On the GPU: parameters k_o / memory bandwidth. Offloaded: gradients down and weights up over the
+/// host link, and Adam on the node's processors, which its GPUs share.
+Seconds optimizer_time(const TrainingRank& rank, const RankParameters& held);
+
+/// Time the others wait for the slowest of `ranks` whose speeds spread by `sigma` of the mean:
+/// step sigma sqrt(2 ln ranks), the expected maximum of normal draws (FORMULAS 4.11).
+/// sigma: >= 0; ranks: >= 1.
+Seconds straggler_wait(Seconds step, double sigma, double ranks);
+
+/// That time over the step.
+double straggler_share(double sigma, double ranks);
+
+/// One message between neighbouring stages: what of it is not hidden, and the host's part. Nothing
+/// without a pipeline. The slowest boundary counts: between nodes as soon as one is.
+///
+/// Each tensor rank sends its share; without sequence parallel the receivers then gather the whole
+/// inside their node (scatter/gather, Narayanan et al. 2021 section 4.1).
+Seconds message_time(const TrainingRank& rank);
 
 /// What a micro-batch takes on one rank. The same for layouts that agree in tensor, context,
 /// expert, micro-batch, sequence parallel and recompute.

@@ -4,7 +4,6 @@
 
 #include "models/training/check_layout.hpp"
 #include "models/training/step/input_stall.hpp"
-#include "models/training/step/message_time.hpp"
 #include "models/training/step/step_parts.hpp"
 #include "models/units/physics.hpp"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "policies/broker/by_purchase.hpp"
+#include "policies/broker/pool_orders.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "models/market/announced_supply.hpp"
 #include "models/market/supply_fit.hpp"
+#include "models/market/supply_generators.hpp"
 #include "models/reliability/gang_interruptions.hpp"
 
 #include "sim/plan/plan_view.hpp"

@@ -9,7 +9,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-#include "policies/broker/by_purchase.hpp"
+#include "policies/broker/pool_orders.hpp"
 
 #include "scenarios/compile/features/gang_risks.hpp"
 #include "scenarios/compile/features/job_failures.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/convergence/run_to_loss.hpp"
+#include "models/convergence/critical_batch.hpp"
 #include "models/errors/model_error.hpp"
 #include "models/training/flops.hpp"
 

@@ -4,7 +4,6 @@
 #include <rapidcheck.h>
 
 #include "models/convergence/critical_batch.hpp"
-#include "models/convergence/run_to_loss.hpp"
 #include "models/errors/model_error.hpp"
 
 namespace bursar::critical_batch_test {

@@ -2,7 +2,10 @@
 
 #include "models/gpu/gpu.hpp"
 
+#include "tests/models/training/step_example.hpp"
+
 namespace bursar::gpu_test {
+
 namespace {
 
 Gpu a10g() {
@@ -58,6 +61,25 @@ TEST_CASE("every precision is found by its own name and no other") {
     CHECK_FALSE(find_precision("fp64"));
     CHECK_FALSE(find_precision("FP16"));
     CHECK_FALSE(find_precision(""));
+}
+
+TEST_CASE("a power limit slows products, and leaves peaks and memory as they are") {
+    Gpu gpu = h100();
+    gpu.tdp_w = 700;
+    const Gpu limited = power_limited(gpu, Power{500});
+    // (500 / 700)^0.4
+    CHECK(achievable_peak(limited, Precision::bf16) / achievable_peak(gpu, Precision::bf16) ==
+          doctest::Approx(0.874).epsilon(0.001));
+    CHECK(dense_peak(limited, Precision::bf16) == dense_peak(gpu, Precision::bf16));
+    CHECK(memory_bandwidth(limited) == memory_bandwidth(gpu));
+}
+
+TEST_CASE("a limit of the design power or more changes nothing, and one needs it known") {
+    Gpu gpu = h100();
+    CHECK_THROWS_AS((void)power_limited(gpu, Power{500}), UnknownFact);
+    gpu.tdp_w = 700;
+    CHECK(achievable_peak(power_limited(gpu, Power{700}), Precision::fp8) ==
+          achievable_peak(gpu, Precision::fp8));
 }
 
 } // namespace bursar::gpu_test

@@ -3,7 +3,6 @@
 #include <memory>
 
 #include "models/network/link_facts.hpp"
-#include "models/network/server_facts.hpp"
 
 /// Links and servers that the model tests share; facts as in scenarios/catalog.
 namespace bursar {

@@ -10,7 +10,6 @@
 #include "models/errors/model_error.hpp"
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
-#include "models/scaling/surface_bootstrap.hpp"
 #include "models/scaling/surface_fit.hpp"
 
 namespace bursar::surface_fit_test {

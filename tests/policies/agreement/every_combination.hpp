@@ -5,8 +5,8 @@
 
 #include <rapidcheck.h>
 
-#include "policies/catalog.hpp"
 #include "policies/policy_conflict.hpp"
+#include "policies/policy_slots.hpp"
 
 #include "tests/policies/properties/every_choice.hpp"
 

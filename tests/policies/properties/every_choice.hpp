@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "policies/catalog.hpp"
+#include "policies/policy_slots.hpp"
 #include "policies/simulate.hpp"
 
 namespace bursar::test {

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "models/market/zone_supply.hpp"
+#include "models/market/supply_generators.hpp"
 #include "models/random/philox.hpp"
 
 #include "policies/simulate.hpp"

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "models/scaling/compute_optimal.hpp"
-#include "models/scaling/surface_bootstrap.hpp"
+#include "models/scaling/surface_fit.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/measurements/scaling_runs.hpp"

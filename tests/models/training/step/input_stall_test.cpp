@@ -2,7 +2,7 @@
 #include <rapidcheck.h>
 
 #include "models/training/step/input_stall.hpp"
-#include "models/training/step/straggler.hpp"
+#include "models/training/step/step_parts.hpp"
 
 namespace bursar::input_stall_test {
 using doctest::Approx;

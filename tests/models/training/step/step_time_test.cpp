@@ -5,7 +5,7 @@
 #include "models/training/flops.hpp"
 #include "models/training/step/data_parallel.hpp"
 #include "models/training/step/layer_time.hpp"
-#include "models/training/step/optimizer_time.hpp"
+#include "models/training/step/step_parts.hpp"
 #include "models/training/step/step_time.hpp"
 
 #include "tests/models/training/step_example.hpp"

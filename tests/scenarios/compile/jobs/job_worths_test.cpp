@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/catalog.hpp"
+#include "policies/policy_slots.hpp"
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/jobs/listed_jobs.hpp"

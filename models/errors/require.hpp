@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <string>
+
+#include "models/errors/model_error.hpp"
+
+namespace bursar { inline namespace models {
+
+/// `number` with four significant digits, for the words of an error: "9.05e+09", "2.141".
+inline std::string four_digits(double number) {
+    std::array<char, 32> text{};
+    const int length = std::snprintf(text.data(), text.size(), "%.4g", number);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
+/// Throws ModelError, naming `parameter`, for what is not finite. Options and keys let no such
+/// value in, so that it comes of others: nobody wrote the "inf" that a message would show.
+inline void require_finite(const char* parameter, double value) {
+    if (!std::isfinite(value))
+        throw ModelError{parameter,
+                         "comes out beyond any number",
+                         "a size that was given is far outside the range of real ones"};
+}
+
+/// The same, and unless it is above zero: of what is worked out from the sizes a user gives.
+inline void require_outcome(const char* parameter, double value) {
+    require_finite(parameter, value);
+    if (!(value > 0))
+        throw ModelError{parameter,
+                         "comes out as nothing",
+                         "a size that was given is far outside the range of real ones"};
+}
+
+/// Throws ModelError, naming `parameter`, unless `value` is finite and above zero: the check of
+/// every size a user gives.
+inline void require_positive(const char* parameter, double value) {
+    require_finite(parameter, value);
+    if (!(value > 0))
+        throw ModelError{parameter, four_digits(value) + " is not a finite number above zero", {}};
+}
+
+/// Throws ModelError, naming `parameter`, unless `value` is finite and zero or above.
+inline void require_not_negative(const char* parameter, double value) {
+    require_finite(parameter, value);
+    if (!(value >= 0))
+        throw ModelError{
+            parameter, four_digits(value) + " is not a finite number of zero or above", {}};
+}
+
+/// Throws ModelError, naming `parameter`, unless `value` is a share: 0 to 1, both allowed.
+inline void require_share(const char* parameter, double value) {
+    require_finite(parameter, value);
+    if (value >= 0 && value <= 1)
+        return;
+    throw ModelError{parameter, four_digits(value) + " is not a share between 0 and 1", {}};
+}
+
+}} // namespace bursar::models
