@@ -6,10 +6,10 @@
 
 #include "models/calibration/bounded_fit.hpp"
 #include "models/calibration/error_statistics.hpp"
-#include "models/training/cluster.hpp"
-#include "models/training/stack_profile.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
 #include "models/training/step/step_time.hpp"
-#include "models/training/training_job.hpp"
 
 namespace bursar { inline namespace models {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "models/training/training_job.hpp"
+#include "models/training/job/training_job.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {

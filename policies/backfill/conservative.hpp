@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
 

@@ -3,7 +3,7 @@
 #include "policies/backfill/conservative.hpp"
 #include "policies/backfill/easy.hpp"
 #include "policies/backfill/none.hpp"
-#include "policies/policy_list.hpp"
+#include "policies/describe/policy_list.hpp"
 
 namespace bursar { inline namespace policies {
 

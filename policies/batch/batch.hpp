@@ -8,7 +8,7 @@
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/plan_view.hpp"
 
-#include "policies/engine_choice.hpp"
+#include "policies/runs/engine_choice.hpp"
 
 namespace bursar { inline namespace policies {
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 #include "policies/batch/batch.hpp"
-#include "policies/engine_choice.hpp"
+#include "policies/runs/engine_choice.hpp"
 
 namespace bursar { inline namespace policies {
 

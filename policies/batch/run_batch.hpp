@@ -11,8 +11,8 @@
 #include "sim/plan/plan.hpp"
 
 #include "policies/batch/batch.hpp"
-#include "policies/policy_choice.hpp"
-#include "policies/simulate.hpp"
+#include "policies/choice/policy_choice.hpp"
+#include "policies/runs/simulate.hpp"
 
 namespace bursar { inline namespace policies {
 

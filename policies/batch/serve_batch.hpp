@@ -13,7 +13,7 @@
 #include "sim/engine/run_memory.hpp"
 
 #include "policies/batch/batch.hpp"
-#include "policies/engine_types.hpp"
+#include "policies/runs/engine_types.hpp"
 
 /// What a team does with a batch: the body of the device's kernels, and of the lanes of a warp on
 /// the host (tests/sim/team/emulated_warp.hpp).

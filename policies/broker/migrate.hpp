@@ -10,7 +10,7 @@
 
 #include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/job_kind.hpp"
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
 

@@ -4,7 +4,7 @@
 
 #include "policies/broker/migrate.hpp"
 #include "policies/broker/pool_orders.hpp"
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
 

@@ -10,7 +10,7 @@
 #include "policies/broker/owned_first.hpp"
 #include "policies/broker/pool_orders.hpp"
 #include "policies/broker/spot_with_fallback.hpp"
-#include "policies/policy_list.hpp"
+#include "policies/describe/policy_list.hpp"
 
 namespace bursar { inline namespace policies {
 

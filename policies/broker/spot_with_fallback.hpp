@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "policies/broker/pool_orders.hpp"
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
 

@@ -1,9 +1,9 @@
 #pragma once
 
+#include "policies/describe/policy_list.hpp"
 #include "policies/estimates/exact.hpp"
 #include "policies/estimates/noisy.hpp"
 #include "policies/estimates/user.hpp"
-#include "policies/policy_list.hpp"
 
 namespace bursar { inline namespace policies {
 

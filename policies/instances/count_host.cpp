@@ -1,4 +1,4 @@
-#include "policies/engine_instances.hpp"
+#include "policies/runs/engine_instances.hpp"
 
 namespace bursar { inline namespace policies {
 

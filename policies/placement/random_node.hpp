@@ -10,7 +10,7 @@
 #include "sim/engine/nodes/placement_traits.hpp"
 #include "sim/plan/ids.hpp"
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
 

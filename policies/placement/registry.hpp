@@ -2,6 +2,7 @@
 
 #include "sim/engine/protocol.hpp"
 
+#include "policies/describe/policy_list.hpp"
 #include "policies/placement/best_fit.hpp"
 #include "policies/placement/consolidated.hpp"
 #include "policies/placement/dot_product.hpp"
@@ -12,7 +13,6 @@
 #include "policies/placement/random_node.hpp"
 #include "policies/placement/topology.hpp"
 #include "policies/placement/worst_fit.hpp"
-#include "policies/policy_list.hpp"
 
 namespace bursar { inline namespace policies {
 

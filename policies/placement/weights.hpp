@@ -6,7 +6,7 @@
 
 #include "sim/engine/nodes/node_view.hpp"
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 #include "policies/precision/as_given.hpp"
 #include "policies/precision/format_wish.hpp"
 

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "policies/policy_list.hpp"
+#include "policies/describe/policy_list.hpp"
 #include "policies/precision/as_given.hpp"
 #include "policies/precision/best_supported.hpp"
 #include "policies/precision/first_supported.hpp"

@@ -2,7 +2,7 @@
 
 #include "sim/engine/setup/run_options.hpp"
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "policies/policy_list.hpp"
+#include "policies/describe/policy_list.hpp"
 #include "policies/preemption/by_order.hpp"
 #include "policies/preemption/by_priority.hpp"
 #include "policies/preemption/by_quantum.hpp"

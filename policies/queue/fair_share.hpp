@@ -4,7 +4,7 @@
 
 #include "models/units/units.hpp"
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 #include "policies/rules/fair_share.hpp"
 
 namespace bursar { inline namespace policies {

@@ -10,7 +10,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 #include "policies/rules/gittins.hpp"
 
 namespace bursar { inline namespace policies {

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 #include "policies/rules/least_attained.hpp"
 
 namespace bursar { inline namespace policies {

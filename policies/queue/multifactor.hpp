@@ -6,7 +6,7 @@
 
 #include "models/units/units.hpp"
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 #include "policies/rules/multifactor.hpp"
 
 namespace bursar { inline namespace policies {

@@ -2,7 +2,7 @@
 
 #include "sim/engine/queues/queue_order.hpp"
 
-#include "policies/policy_list.hpp"
+#include "policies/describe/policy_list.hpp"
 #include "policies/queue/dominant_share.hpp"
 #include "policies/queue/earliest_deadline.hpp"
 #include "policies/queue/fair_share.hpp"

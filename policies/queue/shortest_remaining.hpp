@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 #include "policies/rules/shortest_remaining.hpp"
 
 namespace bursar { inline namespace policies {

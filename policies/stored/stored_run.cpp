@@ -5,8 +5,8 @@
 
 #include "sim/plan_file/plan_file.hpp"
 
-#include "policies/policy_conflict.hpp"
-#include "policies/policy_members.hpp"
+#include "policies/choice/policy_conflict.hpp"
+#include "policies/choice/policy_members.hpp"
 
 namespace bursar { inline namespace policies {
 

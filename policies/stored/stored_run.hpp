@@ -11,7 +11,7 @@
 #include "sim/plan/plan_members.hpp"
 #include "sim/plan_file/plan_file.hpp"
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 namespace bursar { inline namespace policies {
 

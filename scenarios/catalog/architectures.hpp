@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "models/training/generic_network.hpp"
-#include "models/training/transformer.hpp"
+#include "models/training/job/generic_network.hpp"
+#include "models/training/job/transformer.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 

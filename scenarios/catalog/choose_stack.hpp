@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "models/gpu/gpu.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "models/training/stack_profile.hpp"
+#include "models/training/job/stack_profile.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "policies/policy_choice.hpp"
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_choice.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/document/canonical_hash.hpp"
 

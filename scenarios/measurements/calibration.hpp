@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/calibration/error_statistics.hpp"
-#include "models/training/stack_profile.hpp"
+#include "models/training/job/stack_profile.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/measurements/training_case.hpp"

@@ -5,7 +5,7 @@
 
 #include "models/network/collective.hpp"
 #include "models/network/link_facts.hpp"
-#include "models/training/cluster.hpp"
+#include "models/training/job/cluster.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/measurements/measurement_file.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/training/cluster.hpp"
+#include "models/training/job/cluster.hpp"
 
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_measurement.hpp"

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "models/training/cluster.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_measurement.hpp"

@@ -1,6 +1,6 @@
 #include "scenarios/measurements/measured_speed.hpp"
 
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/reader/plain_text.hpp"

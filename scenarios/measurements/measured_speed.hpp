@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "models/training/training_job.hpp"
+#include "models/training/job/training_job.hpp"
 #include "models/units/physics.hpp"
 
 #include "scenarios/measurements/training_measurement.hpp"

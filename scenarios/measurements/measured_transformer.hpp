@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/training/transformer.hpp"
+#include "models/training/job/transformer.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/measurements/stated_settings.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/training/training_job.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/measurements/stated_settings.hpp"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "models/gpu/gpu.hpp"
-#include "models/training/layout.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/layout.hpp"
+#include "models/training/job/training_job.hpp"
 
 /// What the words of published tables mean. What was not published is decided by rule, and that is
 /// added to `assumptions`; a word that nobody knows is a ModelError with the nearest spellings.

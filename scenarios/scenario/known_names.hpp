@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "policies/policy_list.hpp"
-#include "policies/presets.hpp"
+#include "policies/choice/presets.hpp"
+#include "policies/describe/policy_list.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/stacks.hpp"

@@ -15,7 +15,7 @@
 
 #include "sim/plan/plan.hpp"
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/topology_spec.hpp"

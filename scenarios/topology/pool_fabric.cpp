@@ -5,7 +5,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/network/link_facts.hpp"
 #include "models/topology/regular_fabric.hpp"
-#include "models/training/cluster.hpp"
+#include "models/training/job/cluster.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/topology/fabric_file.hpp"

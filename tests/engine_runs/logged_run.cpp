@@ -3,8 +3,8 @@
 #include <cassert>
 #include <utility>
 
-#include "policies/engine_choice.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/engine_choice.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/engine_runs/lane_device.hpp"
 #include "tests/plan_builder.hpp"

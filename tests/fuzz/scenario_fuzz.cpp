@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/scenario/read_scenario.hpp"

@@ -32,8 +32,6 @@ KNOWN_CYCLES = {
 }
 # Folders whose sub-folders still include from the folder's own files. Entries only go.
 KNOWN_UPWARD = {
-    "models/training",
-    "policies",
     "reports",
     "scenarios/market",
     "scenarios/market/prices",
@@ -46,7 +44,6 @@ KNOWN_UPWARD = {
 MAX_FILES = 40  # sources right in one folder
 # Folders with more that still exist. Entries only go.
 KNOWN_LARGE_FOLDERS = {
-    "models/training/step",
     "reports/html",
     "reports/result",
     "tools/bursar",
@@ -54,7 +51,7 @@ KNOWN_LARGE_FOLDERS = {
     "tools/simulate",
 }
 # What every list of policies, and every policy with options, includes.
-POLICY_WORDS = "policies/option.hpp"
+POLICY_WORDS = "policies/describe/option.hpp"
 CXX = {".hpp", ".cpp", ".cu", ".cuh"}
 SOURCE = CXX | {".py", ".js", ".sh", ".cmake"}
 MAX_BYTES = 1 << 20

@@ -19,7 +19,7 @@ MISTAKES = [
     ("includes", "reports/a.cpp", '\n\n#include "policies/registry.hpp"\n', 3),
     ("includes", "tools/d.cpp", '#include "tests/shared_data.hpp"\n', 1),
     ("includes", "sim/b.cu", '#include "clock.hpp"\n', 1),
-    ("instances", "policies/instances/a.cpp", '#include "policies/option.hpp"\n', 1),
+    ("instances", "policies/instances/a.cpp", '#include "policies/describe/option.hpp"\n', 1),
     ("third_party", "tools/e.cpp", "#include <CLI/CLI.hpp>\n", 1),
     ("third_party", "tools/d.cpp", "#include <sqlite3.h>\n", 1),
     ("third_party", "sim/d.cpp", "#include <fmt/format.h>\n", 1),

@@ -7,7 +7,7 @@
 #include "sim/record/give_back.hpp"
 #include "sim/record/outcome.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/every_choice.hpp"

@@ -4,7 +4,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
 #include "policies/queue/registry.hpp"
 
 namespace bursar::test {

@@ -8,7 +8,7 @@
 
 #include "models/reliability/job_failures.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/every_choice.hpp"

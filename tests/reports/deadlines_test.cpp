@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "reports/markdown/markdown.hpp"
 #include "reports/result/result.hpp"

@@ -14,8 +14,8 @@
 #include "sim/plan_file/plan_file.hpp"
 #include "sim/record/outcome.hpp"
 
-#include "policies/round_limit.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/round_limit.hpp"
+#include "policies/runs/simulate.hpp"
 #include "policies/stored/stored_run.hpp"
 
 #include "tools/simulate/mapped_file.hpp"

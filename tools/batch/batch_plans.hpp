@@ -10,7 +10,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 #include "policies/stored/stored_run.hpp"
 
 namespace bursar { inline namespace tools {

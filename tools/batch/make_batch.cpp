@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "policies/engine_choice.hpp"
+#include "policies/runs/engine_choice.hpp"
 
 #include "tools/batch/answers.hpp"
 #include "tools/batch/batch_plans.hpp"

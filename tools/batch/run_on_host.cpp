@@ -5,7 +5,7 @@
 #include <new>
 #include <thread>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 namespace bursar { inline namespace tools {
 

@@ -6,8 +6,8 @@
 
 #include "sim/ledger/bucket_ledger.hpp"
 
-#include "policies/engine_types.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/engine_types.hpp"
+#include "policies/runs/simulate.hpp"
 
 namespace bursar { inline namespace tools { namespace bench {
 namespace {

@@ -5,7 +5,7 @@
 #include "sim/plan/plan.hpp"
 #include "sim/record/fingerprint.hpp"
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 namespace bursar { inline namespace tools { namespace bench {
 

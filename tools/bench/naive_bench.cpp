@@ -9,7 +9,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tools/bench/attempt_digest.hpp"
 #include "tools/bench/bench_workload.hpp"

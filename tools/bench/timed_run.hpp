@@ -4,7 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 namespace bursar { inline namespace tools { namespace bench {
 

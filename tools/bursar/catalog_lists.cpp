@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/carbon.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "policies/policy_conflict.hpp"
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_conflict.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "reports/text/display_width.hpp"
 #include "reports/text/text_lines.hpp"

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/scenario/policy/policy_text.hpp"
 

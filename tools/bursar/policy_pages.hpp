@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "policies/policy_list.hpp"
-#include "policies/presets.hpp"
+#include "policies/choice/presets.hpp"
+#include "policies/describe/policy_list.hpp"
 
 #include "reports/answer/answer.hpp"
 #include "reports/text/text_sink.hpp"

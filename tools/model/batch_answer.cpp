@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
 #include "models/training/memory/memory_fit.hpp"
 
 #include "tools/command_line/messages.hpp"

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/training/names.hpp"
+#include "models/training/job/names.hpp"
 
 #include "scenarios/catalog/carbon.hpp"
 #include "scenarios/catalog/failure_rates.hpp"

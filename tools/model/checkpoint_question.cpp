@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "models/training/flops.hpp"
-#include "models/training/names.hpp"
+#include "models/training/job/flops.hpp"
+#include "models/training/job/names.hpp"
 
 #include "scenarios/catalog/carbon.hpp"
 #include "scenarios/catalog/failure_rates.hpp"

@@ -5,7 +5,7 @@
 
 #include "models/network/collective.hpp"
 #include "models/network/measured_curve.hpp"
-#include "models/training/cluster.hpp"
+#include "models/training/job/cluster.hpp"
 
 #include "reports/answer/answer.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "models/training/stack_profile.hpp"
-#include "models/training/transformer.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/transformer.hpp"
 
 #include "reports/answer/answer.hpp"
 

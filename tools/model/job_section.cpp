@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "models/training/flops.hpp"
-#include "models/training/names.hpp"
-#include "models/training/ranks_text.hpp"
+#include "models/training/job/flops.hpp"
+#include "models/training/job/names.hpp"
+#include "models/training/job/ranks_text.hpp"
 
 #include "reports/answer/human_number.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
 
 #include "tools/model/held_out_error.hpp"
 #include "tools/model/layout_tables.hpp"

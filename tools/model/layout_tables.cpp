@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-#include "models/training/names.hpp"
+#include "models/training/job/names.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

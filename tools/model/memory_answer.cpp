@@ -1,6 +1,6 @@
 #include "tools/model/memory_answer.hpp"
 
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
 
 #include "tools/model/job_section.hpp"
 #include "tools/model/memory_parts.hpp"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/check_layout.hpp"
-#include "models/training/flops.hpp"
+#include "models/training/job/check_layout.hpp"
+#include "models/training/job/flops.hpp"
 #include "models/training/step/generic_step.hpp"
 #include "models/training/step/step_time.hpp"
 #include "models/units/physics.hpp"

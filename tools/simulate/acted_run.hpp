@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "reports/result/result.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 #include "scenarios/calendar/months.hpp"
 #include "scenarios/errors/fail_input.hpp"

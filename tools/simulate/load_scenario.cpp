@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "policies/policy_slots.hpp"
-#include "policies/presets.hpp"
+#include "policies/choice/policy_slots.hpp"
+#include "policies/choice/presets.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/profiles.hpp"

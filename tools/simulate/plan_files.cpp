@@ -18,7 +18,7 @@
 #include "sim/plan/check_plan.hpp"
 #include "sim/plan_file/plan_file.hpp"
 
-#include "policies/policy_members.hpp"
+#include "policies/choice/policy_members.hpp"
 #include "policies/stored/stored_run.hpp"
 
 #include "scenarios/compile/compiled/compiled_members.hpp"

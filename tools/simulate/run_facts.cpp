@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/compile/compiled/compiled.hpp"
 #include "scenarios/scenario/policy/policy_text.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "scenarios/compile/compile.hpp"
 

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "policies/engine_choice.hpp"
+#include "policies/runs/engine_choice.hpp"
 
 #include "tools/batch/device_choice.hpp"
 #include "tools/simulate/simulation_error.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "models/training/job/training_job.hpp"
 #include "models/training/memory/memory_overheads.hpp"
-#include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {

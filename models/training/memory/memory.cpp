@@ -2,7 +2,7 @@
 
 #include <cassert>
 
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
 #include "models/training/memory/memory_parts.hpp"
 
 namespace bursar { inline namespace models {

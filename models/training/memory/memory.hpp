@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "models/training/cluster.hpp"
-#include "models/training/generic_network.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/generic_network.hpp"
+#include "models/training/job/training_job.hpp"
 #include "models/training/memory/memory_overheads.hpp"
-#include "models/training/training_job.hpp"
 
 namespace bursar { inline namespace models {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/training/check_layout.hpp"
-#include "models/training/names.hpp"
+#include "models/training/job/check_layout.hpp"
+#include "models/training/job/names.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "models/training/cluster.hpp"
+#include "models/training/job/cluster.hpp"
 #include "models/training/memory/memory.hpp"
 
 namespace bursar { inline namespace models {

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
-#include "models/training/stack_profile.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {

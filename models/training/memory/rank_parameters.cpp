@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cassert>
 
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "models/training/layout.hpp"
-#include "models/training/transformer.hpp"
+#include "models/training/job/layout.hpp"
+#include "models/training/job/transformer.hpp"
 
 namespace bursar { inline namespace models {
 

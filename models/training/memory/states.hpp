@@ -1,8 +1,8 @@
 #pragma once
 
+#include "models/training/job/training_job.hpp"
 #include "models/training/memory/memory_overheads.hpp"
 #include "models/training/memory/rank_parameters.hpp"
-#include "models/training/training_job.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <unordered_map>
 
+#include "models/training/job/training_job.hpp"
 #include "models/training/memory/memory_parts.hpp"
 #include "models/training/step/step_parts.hpp"
-#include "models/training/training_job.hpp"
 
 namespace bursar { inline namespace models {
 

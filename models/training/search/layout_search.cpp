@@ -6,9 +6,9 @@
 #include <tuple>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
+#include "models/training/job/names.hpp"
 #include "models/training/memory/memory_fit.hpp"
-#include "models/training/names.hpp"
 #include "models/training/search/layout_parts.hpp"
 
 namespace bursar { inline namespace models {

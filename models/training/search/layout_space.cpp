@@ -5,7 +5,7 @@
 #include <string>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "models/training/cluster.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/training_job.hpp"
 
 namespace bursar { inline namespace models {
 

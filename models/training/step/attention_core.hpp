@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
+#include "models/training/job/training_job.hpp"
 #include "models/training/step/gemm.hpp"
-#include "models/training/training_job.hpp"
 
 namespace bursar { inline namespace models {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/training/generic_network.hpp"
+#include "models/training/job/generic_network.hpp"
 #include "models/training/step/step_time.hpp"
 
 namespace bursar { inline namespace models {

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 #include "models/training/step/attention_core.hpp"
 #include "models/units/physics.hpp"
 

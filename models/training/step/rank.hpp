@@ -1,11 +1,11 @@
 #pragma once
 
 #include "models/network/collective.hpp"
-#include "models/training/cluster.hpp"
-#include "models/training/stack_profile.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/precision_plan.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
 #include "models/training/step/gemm.hpp"
-#include "models/training/step/precision_plan.hpp"
-#include "models/training/training_job.hpp"
 
 namespace bursar { inline namespace models {
 

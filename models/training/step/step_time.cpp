@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
 #include "models/training/step/input_stall.hpp"
 #include "models/training/step/step_parts.hpp"
 #include "models/units/physics.hpp"

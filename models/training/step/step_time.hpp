@@ -1,8 +1,8 @@
 #pragma once
 
-#include "models/training/cluster.hpp"
-#include "models/training/stack_profile.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
 
 namespace bursar { inline namespace models {
 

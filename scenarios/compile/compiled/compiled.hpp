@@ -10,7 +10,7 @@
 #include "sim/plan/notes.hpp"
 #include "sim/plan/plan.hpp"
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 #include "scenarios/compile/compiled/compiled.hpp"
 #include "scenarios/compile/training/trained_classes.hpp"

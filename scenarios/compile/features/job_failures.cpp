@@ -9,7 +9,7 @@
 
 #include "models/gpu/speed_ratio.hpp"
 #include "models/reliability/job_failures.hpp"
-#include "models/training/step/precision_plan.hpp"
+#include "models/training/job/precision_plan.hpp"
 
 #include "sim/plan/plan_view.hpp"
 

@@ -8,7 +8,7 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "models/scaling/loss_surface.hpp"
-#include "models/training/names.hpp"
-#include "models/training/ranks_text.hpp"
+#include "models/training/job/names.hpp"
+#include "models/training/job/ranks_text.hpp"
 
 #include "sim/plan/plan_view.hpp"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/step/precision_plan.hpp"
+#include "models/training/job/precision_plan.hpp"
 
 #include "scenarios/compile/speeds/job_format.hpp"
 

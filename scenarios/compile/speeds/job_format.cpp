@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "models/training/step/precision_plan.hpp"
+#include "models/training/job/precision_plan.hpp"
 
 #include "policies/precision/registry.hpp"
 

@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/check_layout.hpp"
-#include "models/training/fabric_cluster.hpp"
-#include "models/training/flops.hpp"
+#include "models/training/job/check_layout.hpp"
+#include "models/training/job/fabric_cluster.hpp"
+#include "models/training/job/flops.hpp"
 #include "models/training/memory/memory_fit.hpp"
 #include "models/training/memory/states.hpp"
 #include "models/training/search/batch.hpp"

@@ -9,7 +9,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/topology/level_rates.hpp"
 #include "models/topology/locality.hpp"
-#include "models/training/layout.hpp"
+#include "models/training/job/layout.hpp"
 #include "models/training/memory/memory.hpp"
 #include "models/training/step/step_time.hpp"
 

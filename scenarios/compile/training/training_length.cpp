@@ -7,7 +7,7 @@
 
 #include "models/convergence/critical_batch.hpp"
 #include "models/errors/model_error.hpp"
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

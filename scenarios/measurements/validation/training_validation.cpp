@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "models/calibration/row_ids.hpp"
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 #include "models/training/memory/memory.hpp"
 
 #include "scenarios/measurements/generic_case.hpp"

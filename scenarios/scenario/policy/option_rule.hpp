@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "policies/option.hpp"
+#include "policies/describe/option.hpp"
 
 #include "scenarios/reader/reader.hpp"
 

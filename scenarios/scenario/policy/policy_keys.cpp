@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "policies/policy_conflict.hpp"
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_conflict.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/known_names.hpp"

@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "policies/option.hpp"
-#include "policies/policy_list.hpp"
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
+#include "policies/describe/option.hpp"
+#include "policies/describe/policy_list.hpp"
 
 #include "scenarios/reader/reader.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "models/units/units.hpp"
 
-#include "policies/option.hpp"
-#include "policies/policy_list.hpp"
+#include "policies/describe/option.hpp"
+#include "policies/describe/policy_list.hpp"
 
 namespace bursar { inline namespace scenarios {
 

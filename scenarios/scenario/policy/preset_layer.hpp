@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "policies/policy_list.hpp"
-#include "policies/presets.hpp"
+#include "policies/choice/presets.hpp"
+#include "policies/describe/policy_list.hpp"
 
 #include "scenarios/document/node.hpp"
 

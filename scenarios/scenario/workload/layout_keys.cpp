@@ -1,6 +1,6 @@
 #include "scenarios/scenario/workload/layout_keys.hpp"
 
-#include "models/training/names.hpp"
+#include "models/training/job/names.hpp"
 
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"

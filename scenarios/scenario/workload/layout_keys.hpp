@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/training/training_job.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "scenarios/reader/table.hpp"
 #include "scenarios/scenario/workload/training_spec.hpp"

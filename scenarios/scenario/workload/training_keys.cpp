@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "models/training/names.hpp"
+#include "models/training/job/names.hpp"
 
 #include "scenarios/catalog/architecture_rule.hpp"
 #include "scenarios/catalog/entry_rule.hpp"

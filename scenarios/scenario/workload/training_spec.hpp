@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "models/training/layout.hpp"
-#include "models/training/stack_profile.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/layout.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/reader/written.hpp"

@@ -12,7 +12,7 @@
 #include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/job_kind.hpp"
 #include "policies/broker/migrate.hpp"
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
 #include "policies/queue/registry.hpp"
 
 #include "tests/oracle/naive_scheduler.hpp"

@@ -2,7 +2,7 @@
 
 #include "sim/plan/plan.hpp"
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 #include "tests/oracle/naive_job.hpp"
 

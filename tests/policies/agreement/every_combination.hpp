@@ -5,8 +5,8 @@
 
 #include <rapidcheck.h>
 
-#include "policies/policy_conflict.hpp"
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_conflict.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "tests/policies/properties/every_choice.hpp"
 

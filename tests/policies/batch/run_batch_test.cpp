@@ -8,7 +8,7 @@
 
 #include "policies/batch/device_images.hpp"
 #include "policies/batch/run_batch.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/engine_runs/lane_device.hpp"
 #include "tests/plan_builder.hpp"

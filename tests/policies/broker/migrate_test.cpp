@@ -9,7 +9,7 @@
 #include "models/market/price_series.hpp"
 
 #include "policies/broker/migrate.hpp"
-#include "policies/policy_conflict.hpp"
+#include "policies/choice/policy_conflict.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"

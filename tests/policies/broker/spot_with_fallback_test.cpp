@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/policy_conflict.hpp"
+#include "policies/choice/policy_conflict.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "policies/rules/value_trade.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

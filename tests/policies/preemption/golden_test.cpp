@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/golden_rows.hpp"
 #include "tests/plan_builder.hpp"

@@ -7,7 +7,7 @@
 
 #include "policies/preemption/by_priority.hpp"
 #include "policies/preemption/by_value.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/check_agreement.hpp"

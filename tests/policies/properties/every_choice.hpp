@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "policies/policy_slots.hpp"
-#include "policies/simulate.hpp"
+#include "policies/choice/policy_slots.hpp"
+#include "policies/runs/simulate.hpp"
 
 namespace bursar::test {
 

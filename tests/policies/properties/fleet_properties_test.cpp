@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/policies/agreement/every_combination.hpp"
 #include "tests/policies/agreement/random_world.hpp"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/policies/properties/attempt_log.hpp"
 

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_bill.hpp"

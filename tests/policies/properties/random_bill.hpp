@@ -6,7 +6,7 @@
 
 #include <rapidcheck.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/random_plan.hpp"

@@ -17,7 +17,7 @@
 
 #include "policies/broker/give_orders.hpp"
 #include "policies/broker/registry.hpp"
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 namespace bursar::test {
 

@@ -10,7 +10,7 @@
 #include "models/market/supply_generators.hpp"
 #include "models/random/philox.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/every_combination.hpp"

@@ -6,8 +6,8 @@
 #include "sim/plan/job_groups.hpp"
 #include "sim/team/team.hpp"
 
-#include "policies/engine_types.hpp"
 #include "policies/rules/dominant_share.hpp"
+#include "policies/runs/engine_types.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/sim/arena_block.hpp"

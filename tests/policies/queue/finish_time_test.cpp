@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "policies/rules/finish_time.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

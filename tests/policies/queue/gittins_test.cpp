@@ -4,7 +4,7 @@
 
 #include "policies/queue/gittins.hpp"
 #include "policies/rules/gittins.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

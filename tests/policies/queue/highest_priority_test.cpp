@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "policies/queue/highest_priority.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "policies/queue/multifactor.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "policies/queue/smallest.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

@@ -4,7 +4,7 @@
 #include <rapidcheck.h>
 
 #include "policies/queue/value_density.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

@@ -8,7 +8,7 @@
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/policies/setup_queue/setup_chain.hpp"
 

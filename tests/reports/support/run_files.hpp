@@ -12,7 +12,7 @@
 
 #include "sim/plan/labels.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "reports/registry.hpp"
 #include "reports/result/add_periods.hpp"

@@ -5,7 +5,7 @@
 
 #include <doctest/doctest.h>
 
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 

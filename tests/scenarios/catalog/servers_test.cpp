@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "models/training/cluster.hpp"
+#include "models/training/job/cluster.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/servers.hpp"

@@ -6,7 +6,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/compiled/compiled.hpp"

@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <rapidcheck.h>
 
-#include "models/training/cluster.hpp"
+#include "models/training/job/cluster.hpp"
 #include "models/training/memory/memory.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/compile/compile.hpp"

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 
 #include "scenarios/measurements/training_case.hpp"
 

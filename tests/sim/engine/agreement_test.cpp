@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/oracle/time_stepping.hpp"
 #include "tests/plan_builder.hpp"

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/sim/engine/batch_means.hpp"

@@ -12,7 +12,7 @@
 #include "sim/plan/check_plan.hpp"
 #include "sim/plan_file/plan_file.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/contains.hpp"
 #include "tests/policies/agreement/random_world.hpp"

@@ -9,7 +9,7 @@
 #include "sim/record/metrics.hpp"
 #include "sim/record/place_clock.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

@@ -7,7 +7,7 @@
 #include "sim/engine/queues/arrival_cursor.hpp"
 #include "sim/record/recorder.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

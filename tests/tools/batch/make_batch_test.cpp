@@ -7,7 +7,7 @@
 
 #include "sim/plan_file/plan_file.hpp"
 
-#include "policies/policy_members.hpp"
+#include "policies/choice/policy_members.hpp"
 #include "policies/stored/stored_run.hpp"
 
 #include "tests/plan_builder.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "models/training/cluster.hpp"
+#include "models/training/job/cluster.hpp"
 
 #include "tools/command_line/options.hpp"
 

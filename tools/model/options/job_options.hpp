@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "models/training/cluster.hpp"
-#include "models/training/generic_network.hpp"
-#include "models/training/stack_profile.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/generic_network.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "tools/command_line/options.hpp"
 #include "tools/model/options/cluster_options.hpp"

@@ -1,7 +1,7 @@
 #include "tools/model/options/rank_options.hpp"
 
-#include "models/training/complete_layout.hpp"
-#include "models/training/names.hpp"
+#include "models/training/job/complete_layout.hpp"
+#include "models/training/job/names.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

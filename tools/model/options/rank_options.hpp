@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/training/layout.hpp"
+#include "models/training/job/layout.hpp"
 #include "models/training/search/layout_space.hpp"
 
 #include "tools/command_line/options.hpp"

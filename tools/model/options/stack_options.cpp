@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "models/training/names.hpp"
-#include "models/training/step/precision_plan.hpp"
+#include "models/training/job/names.hpp"
+#include "models/training/job/precision_plan.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/errors/fail_input.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "models/gpu/gpu.hpp"
-#include "models/training/stack_profile.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "scenarios/catalog/choose_stack.hpp"
 

@@ -2,7 +2,7 @@
 #include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
 #include "models/training/memory/memory_fit.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"

@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-#include "models/training/cluster.hpp"
-#include "models/training/training_job.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "tests/models/network/example_links.hpp"
 

@@ -6,7 +6,7 @@
 #include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/check_layout.hpp"
+#include "models/training/job/check_layout.hpp"
 #include "models/training/search/layout_search.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/layout.hpp"
+#include "models/training/job/layout.hpp"
 #include "models/units/physics.hpp"
 
 /// Pipeline schedules played out, operation by operation: what the closed form is compared with.

@@ -2,7 +2,7 @@
 #include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/flops.hpp"
+#include "models/training/job/flops.hpp"
 #include "models/training/step/data_parallel.hpp"
 #include "models/training/step/layer_time.hpp"
 #include "models/training/step/step_parts.hpp"

@@ -5,7 +5,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/compile/compile.hpp"

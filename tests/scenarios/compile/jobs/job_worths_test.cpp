@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "policies/policy_slots.hpp"
+#include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/jobs/listed_jobs.hpp"

@@ -6,7 +6,7 @@
 #include <rapidcheck.h>
 
 #include "policies/placement/registry.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/sim/engine/backfill/naive_promises.hpp"
 #include "tests/sim/engine/nodes/draw_nodes.hpp"

@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "policies/policy_choice.hpp"
+#include "policies/choice/policy_choice.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"

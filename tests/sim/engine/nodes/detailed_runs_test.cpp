@@ -6,8 +6,8 @@
 
 #include "sim/record/recorder.hpp"
 
-#include "policies/engine_types.hpp"
 #include "policies/placement/registry.hpp"
+#include "policies/runs/engine_types.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "policies/simulate.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 

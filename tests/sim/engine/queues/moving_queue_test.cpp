@@ -8,8 +8,8 @@
 #include "sim/engine/queues/moving_queue.hpp"
 #include "sim/plan/job_order.hpp"
 
-#include "policies/engine_types.hpp"
 #include "policies/rules/least_attained.hpp"
+#include "policies/runs/engine_types.hpp"
 
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/naive_starts.hpp"

@@ -11,7 +11,7 @@
 #include "sim/plan/job_order.hpp"
 #include "sim/team/team.hpp"
 
-#include "policies/engine_types.hpp"
+#include "policies/runs/engine_types.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/sim/arena_block.hpp"

@@ -7,9 +7,9 @@
 #include "sim/engine/queues/ratio_queue.hpp"
 #include "sim/plan/job_groups.hpp"
 
-#include "policies/engine_types.hpp"
 #include "policies/rules/finish_time.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/engine_types.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"

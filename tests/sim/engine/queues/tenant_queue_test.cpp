@@ -10,9 +10,9 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/job_groups.hpp"
 
-#include "policies/engine_types.hpp"
 #include "policies/queue/registry.hpp"
-#include "policies/simulate.hpp"
+#include "policies/runs/engine_types.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"

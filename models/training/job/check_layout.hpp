@@ -1,0 +1,32 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/training_job.hpp"
+
+namespace bursar { inline namespace models {
+
+/// The first thing that makes the layout impossible on any GPUs: a size below one, heads or experts
+/// that do not divide, more stages than layers, a sequence its ranks cannot share. Nothing if it
+/// can be. Parameters are named as users write them.
+[[nodiscard]] std::optional<ModelError> layout_fault(const TrainingJob& job);
+
+/// The same, and what this cluster rules out: a precision its GPUs lack, tensor parallel across
+/// nodes that nobody asked for.
+[[nodiscard]] std::optional<ModelError> layout_fault(const TrainingJob& job,
+                                                     const Cluster& cluster);
+
+/// Throw what layout_fault finds.
+void check_layout(const TrainingJob& job);
+void check_layout(const TrainingJob& job, const Cluster& cluster);
+
+/// What is possible and foolish, a sentence each with its reason; empty for a sound layout.
+/// The layout has passed check_layout.
+[[nodiscard]] std::vector<std::string> layout_warnings(const TrainingJob& job,
+                                                       const Cluster& cluster);
+
+}} // namespace bursar::models

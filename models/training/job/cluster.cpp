@@ -1,0 +1,76 @@
+#include "models/training/job/cluster.hpp"
+
+#include "models/errors/model_error.hpp"
+#include "models/network/link_facts.hpp"
+
+namespace bursar { inline namespace models {
+namespace {
+
+/// More GPUs than any fabric has: the outermost level holds every group.
+constexpr std::int64_t unbounded = std::int64_t{1} << 40;
+
+void check_tier(const NetworkTier& tier, std::int64_t below) {
+    if (tier.gpus <= below || tier.gpus % below != 0)
+        throw ModelError{"tier " + tier.name,
+                         "holds " + std::to_string(tier.gpus) + " GPUs",
+                         "give a multiple of the " + std::to_string(below) +
+                             " GPUs of the tier below it"};
+    if (!(tier.oversubscription >= 1))
+        throw ModelError{"tier " + tier.name,
+                         "has an oversubscription of " + std::to_string(tier.oversubscription),
+                         "give 1 (none) or more"};
+}
+
+} // namespace
+
+ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node) {
+    const ServerFacts& server = usual_server(gpu);
+    const double node_gb_s = server.nic_gb_s > 0
+                                 ? server.nic_gb_s * static_cast<double>(gpus_per_node)
+                                 : server.shared_gb_s;
+    return ByteRate{node_gb_s * bytes_per_gb};
+}
+
+ByteRate host_link(const Gpu& gpu) {
+    return ByteRate{usual_server(gpu).host_gb_s * bytes_per_gb};
+}
+
+Cluster make_cluster(const Gpu& gpu,
+                     std::int64_t gpus_per_node,
+                     ByteRate node_network,
+                     std::span<const NetworkTier> tiers,
+                     const LinkFacts& network) {
+    if (gpus_per_node < 1)
+        throw ModelError{"gpus_per_node", "is " + std::to_string(gpus_per_node), "give 1 or more"};
+    if (!(node_network.count() > 0))
+        throw ModelError{"node_network", "is not above zero", "give the rate of a node's NICs"};
+    Cluster cluster{.gpu = gpu,
+                    .gpus_per_node = gpus_per_node,
+                    .tree = {},
+                    .host_link = host_link(gpu),
+                    .gpus_per_host = gpus_per_node};
+    std::vector<LinkLevel>& levels = cluster.tree.levels;
+    double share = node_network.count() / static_cast<double>(gpus_per_node);
+    if (gpus_per_node > 1)
+        levels.push_back(link_level(
+            scaleup_link(gpu, gpus_per_node), "node", gpus_per_node, scaleup_bandwidth(gpu)));
+    else
+        levels.push_back(link_level(network, "node", 1, ByteRate{share}));
+    for (const NetworkTier& tier : tiers) {
+        check_tier(tier, levels.back().gpus);
+        share /= tier.oversubscription;
+        levels.push_back(link_level(network, tier.name, tier.gpus, ByteRate{share}));
+    }
+    if (tiers.empty())
+        levels.push_back(link_level(network, "fabric", unbounded, ByteRate{share}));
+    return cluster;
+}
+
+Cluster make_cluster(const Gpu& gpu,
+                     std::int64_t gpus_per_node,
+                     ByteRate node_network,
+                     std::span<const NetworkTier> tiers) {
+    return make_cluster(gpu, gpus_per_node, node_network, tiers, node_network_link(gpu));
+}
+
+}} // namespace bursar::models

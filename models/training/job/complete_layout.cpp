@@ -1,0 +1,56 @@
+#include "models/training/job/complete_layout.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "models/errors/model_error.hpp"
+
+namespace bursar { inline namespace models {
+namespace {
+
+std::string text(std::int64_t count) {
+    return std::to_string(count);
+}
+
+std::int64_t data_ranks(const Layout& layout, const LayoutSizes& sizes) {
+    const std::int64_t model_ranks = layout.tensor * layout.pipeline * layout.context;
+    if (!sizes.gpus)
+        return sizes.data.value_or(std::max<std::int64_t>(1, sizes.gpus_per_node / model_ranks));
+    const std::string ranks = "tensor " + text(layout.tensor) + " x pipeline " +
+                              text(layout.pipeline) + " x context " + text(layout.context);
+    if (*sizes.gpus % model_ranks != 0)
+        throw ModelError{"gpus",
+                         text(*sizes.gpus) + " are not a multiple of " + ranks + " = " +
+                             text(model_ranks),
+                         {}};
+    const std::int64_t left = *sizes.gpus / model_ranks;
+    if (sizes.data && *sizes.data != left)
+        throw ModelError{"data",
+                         text(*sizes.data) + " ranks of " + ranks + " do not make " +
+                             text(*sizes.gpus) + " GPUs",
+                         text(left) + " would"};
+    return left;
+}
+
+} // namespace
+
+Layout complete_layout(Layout layout, const LayoutSizes& sizes) {
+    layout.data = data_ranks(layout, sizes);
+    layout.micro_batch = sizes.micro_batch.value_or(1);
+    if (!sizes.global_batch) {
+        layout.micro_batches =
+            layout.pipeline > 1 ? usual_micro_batches_per_stage * layout.pipeline : 1;
+        return layout;
+    }
+    const std::int64_t pass = layout.micro_batch * layout.data;
+    if (*sizes.global_batch % pass != 0)
+        throw ModelError{"global_batch",
+                         text(*sizes.global_batch) + " is not a multiple of micro-batch " +
+                             text(layout.micro_batch) + " x data " + text(layout.data) + " = " +
+                             text(pass),
+                         {}};
+    layout.micro_batches = *sizes.global_batch / pass;
+    return layout;
+}
+
+}} // namespace bursar::models

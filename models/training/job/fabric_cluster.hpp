@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "models/topology/level_rates.hpp"
+#include "models/topology/locality.hpp"
+#include "models/training/job/cluster.hpp"
+
+namespace bursar { inline namespace models {
+
+/// The cluster as a gang of `gang` GPUs sees it whose place is of locality level `level`: the
+/// narrowest group that holds it is one of that level.
+///
+/// Its traffic crosses every level too narrow for it, filled one after the other, and the level it
+/// is at. Levels between that could have held it are not crossed: their groups happened to be
+/// taken. The innermost level is the NVLink domain (else the node); a gang that would fit into one
+/// and is spread lies in halves.
+///
+/// level: not narrower than locality.narrowest_for(gang). rates: level_rates of `locality`, whose
+/// bisection is what a GPU has of a level. gang: >= 1. Throws UnknownFact where the GPU states no
+/// scale-up link and its domains have several.
+Cluster fabric_cluster(const Gpu& gpu,
+                       const Locality& locality,
+                       std::span<const LevelRates> rates,
+                       std::int64_t gang,
+                       std::size_t level);
+
+}} // namespace bursar::models

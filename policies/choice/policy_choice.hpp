@@ -1,0 +1,76 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "models/units/units.hpp"
+
+#include "sim/engine/setup/run_options.hpp"
+
+#include "policies/describe/option.hpp"
+
+namespace bursar { inline namespace policies {
+
+inline constexpr std::string_view head_block = "block";
+inline constexpr std::string_view head_skip = "skip";
+inline constexpr std::string_view capacity_nodes = "nodes";
+inline constexpr std::string_view capacity_count = "count";
+inline constexpr std::string_view backfill_none = "none";
+inline constexpr std::string_view estimates_exact = "exact";
+inline constexpr std::string_view precision_as_given = "as-given";
+inline constexpr std::string_view preemption_none = "none";
+inline constexpr std::string_view preemption_order = "order";
+inline constexpr std::string_view broker_owned_first = "owned-first";
+inline constexpr std::string_view broker_any = "any";
+
+constexpr std::string_view name_of(HeadRule head) {
+    return head == HeadRule::skip ? head_skip : head_block;
+}
+
+/// What a job that asks for a part of a GPU gets.
+enum class Sharing : std::uint8_t {
+    slots,    ///< that part; several jobs share a GPU
+    exclusive ///< all of it
+};
+
+/// The policies of one run, by their names in the catalogue, with their options.
+struct PolicyChoice {
+    std::string queue{"fifo"};
+    HeadRule head{HeadRule::block};
+    std::string capacity{capacity_nodes};
+    std::string placement{"consolidated"}; ///< ignored under `capacity: count`
+    std::string backfill{backfill_none};
+    std::string preemption{}; ///< empty: what the queue's order does by default
+    std::string broker{broker_owned_first};
+    Duration quantum{}; ///< jobs start (and stop) only at multiples of this; 0: at any event
+    Sharing sharing{Sharing::slots};           ///< what plans are compiled with
+    std::string estimates{estimates_exact};    ///< of run times; plans are compiled with them
+    std::string precision{precision_as_given}; ///< number format; plans are compiled with it
+    std::uint64_t seed{1};                     ///< of the run: for whatever draws at random
+    PolicyOptions queue_options{};
+    PolicyOptions placement_options{};
+    PolicyOptions backfill_options{};
+    PolicyOptions preemption_options{};
+    PolicyOptions estimates_options{};
+    PolicyOptions precision_options{};
+    PolicyOptions broker_options{};
+
+    bool operator==(const PolicyChoice&) const = default;
+};
+
+/// What holds while a job does not fit whose turn it is: what the choice names, but for preemption
+/// by order and by quantum, which hand GPUs out to whom they fit.
+HeadRule head_of(const PolicyChoice& choice);
+
+/// How the choice preempts: what it names, or what the queue's order does by default.
+std::string_view preemption_of(const PolicyChoice& choice);
+
+/// Whether runs of the choice differ by its seed.
+bool draws_at_random(const PolicyChoice& choice);
+
+/// Whether a policy of the choice decides by run times before jobs have run: what it expects of
+/// them (`estimates`) is part of the answer.
+bool needs_run_times(const PolicyChoice& choice);
+
+}} // namespace bursar::policies

@@ -1,0 +1,246 @@
+#include "policies/choice/policy_conflict.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "policies/backfill/registry.hpp"
+#include "policies/broker/registry.hpp"
+#include "policies/choice/policy_slots.hpp"
+#include "policies/preemption/registry.hpp"
+
+namespace bursar { inline namespace policies {
+
+namespace {
+
+OrderTraits order_of(const PolicyChoice& choice) {
+    const auto queue = find_policy("queue", choice.queue);
+    return queue ? queue->order : OrderTraits{};
+}
+
+/// Whether the chosen order gives jobs keys: only then can a waiting job be said to go before a
+/// running one.
+bool queue_has_keys(const PolicyChoice& choice) {
+    return order_of(choice).by == OrderBy::key;
+}
+
+/// Preemption that hands all GPUs out anew, in the queue's order.
+bool hands_out_anew(std::string_view preemption) {
+    return preemption == PreemptByOrder::name || preemption == PreemptByQuantum::name;
+}
+
+std::optional<PolicyConflict> preemption_conflict(const PolicyChoice& choice) {
+    const std::string preemption{preemption_of(choice)};
+    if (hands_out_anew(preemption) && !queue_has_keys(choice))
+        return PolicyConflict{"preemption",
+                              preemption + " has no order of running and waiting jobs",
+                              choice.queue +
+                                  " ranks only waiting jobs, by tenants' current use or time",
+                              "remove it, or use preemption: priority or value"};
+    if (preemption == PreemptByQuantum::name && choice.quantum == Duration{})
+        return PolicyConflict{"preemption",
+                              "quantum has no rounds",
+                              "GPUs are reallocated every round",
+                              "add rounds, such as `rounds: 6 min`"};
+    return std::nullopt;
+}
+
+std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
+    if (choice.backfill == backfill_none)
+        return std::nullopt;
+    const std::string problem = choice.backfill + " has no head to reserve for";
+    const std::string preemption{preemption_of(choice)};
+    if (hands_out_anew(preemption))
+        return PolicyConflict{"backfill",
+                              problem,
+                              choice.queue + " preempts by " + preemption +
+                                  ", which lets whoever fits start",
+                              "remove it, or use preemption: none, priority or value"};
+    if (choice.head == HeadRule::skip)
+        return PolicyConflict{"backfill",
+                              problem,
+                              "with head: skip no job waits at the head",
+                              "remove it, or set head to block"};
+    if (choice.backfill == ConservativeBackfill::name && preemption != NoPreemption::name)
+        return PolicyConflict{"backfill",
+                              "conservative cannot be combined with preemption",
+                              "it promises every waiting job a start, assuming that running jobs "
+                              "are not preempted",
+                              "use easy, or preemption: none"};
+    if (choice.backfill == ConservativeBackfill::name && !queue_has_keys(choice))
+        return PolicyConflict{"backfill",
+                              "conservative has no order of promises",
+                              "the order of " + choice.queue + " changes with tenants' use or time",
+                              "use easy"};
+    return std::nullopt;
+}
+
+/// What may put a job off that has fallen back, or goes by the pools that a job may use, which then
+/// change.
+std::optional<PolicyConflict> broker_conflict(const PolicyChoice& choice) {
+    if (choice.broker != SpotWithFallback::name)
+        return std::nullopt;
+    const std::string problem = choice.broker + " cannot promise deadlines";
+    if (preemption_of(choice) != NoPreemption::name)
+        return PolicyConflict{"broker",
+                              problem,
+                              "preemption: " + std::string{preemption_of(choice)} +
+                                  " may stop jobs that run on demand to their deadline",
+                              "use preemption: none"};
+    if (choice.backfill != backfill_none)
+        return PolicyConflict{"broker",
+                              problem,
+                              "backfill reserves pools for jobs that may use others later",
+                              "use backfill: none"};
+    if (choice.quantum != Duration{})
+        return PolicyConflict{"broker",
+                              problem,
+                              "with rounds, jobs start on demand at the next one only",
+                              "remove rounds"};
+    return std::nullopt;
+}
+
+/// What decides for a job that was stopped to move, before it starts where it was to go.
+std::optional<PolicyConflict> migrate_conflict(const PolicyChoice& choice) {
+    if (!migrates(choice.broker_options))
+        return std::nullopt;
+    const std::string problem = choice.broker + " cannot migrate running jobs";
+    if (preemption_of(choice) != NoPreemption::name)
+        return PolicyConflict{"broker",
+                              problem,
+                              "under preemption: " + std::string{preemption_of(choice)} +
+                                  " a job that is stopped to move may preempt others",
+                              "use preemption: none, or migrate: never"};
+    if (choice.quantum != Duration{})
+        return PolicyConflict{"broker",
+                              problem,
+                              "with rounds, who is stopped to move starts at the next one only",
+                              "remove rounds, or use migrate: never"};
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice) {
+    if (std::optional<PolicyConflict> conflict = preemption_conflict(choice))
+        return conflict;
+    if (std::optional<PolicyConflict> conflict = backfill_conflict(choice))
+        return conflict;
+    if (std::optional<PolicyConflict> conflict = broker_conflict(choice))
+        return conflict;
+    return migrate_conflict(choice);
+}
+
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+std::int64_t num_words(const OptionInfo& option) {
+    return std::ranges::count_if(option.choices,
+                                 [](std::string_view word) { return !word.empty(); });
+}
+
+bool is_in_range(const OptionInfo& option, std::int64_t number) {
+    if (option.kind == OptionKind::choice)
+        return number >= 0 && number < num_words(option);
+    if (option.kind == OptionKind::gpu_time_file)
+        return number >= 0;
+    return number >= option.min && number <= option.max;
+}
+
+bool is_valid(const OptionInfo& option, const Numbers& numbers) {
+    const bool is_file = option.kind == OptionKind::gpu_time_file;
+    const std::size_t most = option.is_list ? FewNumbers::max : 1;
+    if (numbers.empty() || (!is_file && numbers.size() > most))
+        return false;
+    if (!std::ranges::all_of(numbers, [&](std::int64_t one) { return is_in_range(option, one); }))
+        return false;
+    Numbers different = numbers;
+    std::ranges::sort(different);
+    const bool has_twice = std::ranges::adjacent_find(different) != different.end();
+    return is_file || (!has_twice && (option.kind == OptionKind::choice || different == numbers));
+}
+
+std::optional<std::string> flaw_in(const PolicySlot& row, const PolicySetting& setting) {
+    if (setting.name.empty() && !row.unchosen.empty())
+        return std::nullopt;
+    const std::vector<PolicyInfo> policies = row.policies(row.name);
+    const auto policy = std::ranges::find(policies, setting.name, &PolicyInfo::name);
+    if (policy == policies.end())
+        return "unknown " + std::string{row.name} + " \"" + setting.name + "\"";
+    for (const auto& [name, numbers] : setting.options.given()) {
+        const OptionInfo* option = option_of(*policy, name);
+        if (option == nullptr || !is_valid(*option, numbers))
+            return "option `" + name + "` of " + setting.name + " is none, or out of range";
+    }
+    return std::nullopt;
+}
+
+} // namespace
+
+std::optional<std::string> choice_flaw(const PolicyChoice& choice) {
+    if (choice.head > HeadRule::skip || choice.sharing > Sharing::exclusive ||
+        choice.quantum < Duration{})
+        return "a number of its policies is out of range";
+    for (const PolicySlot& row : policy_slots())
+        if (std::optional<std::string> flaw = flaw_in(row, row.chosen(choice)))
+            return flaw;
+    if (const std::optional<PolicyConflict> conflict = policy_conflict(choice))
+        return conflict->problem + " (" + conflict->why + ")";
+    return std::nullopt;
+}
+
+namespace {
+
+PolicyChoice choice_of(std::string_view queue, const Combination& combination, Duration quantum) {
+    PolicyChoice choice{std::string{queue}};
+    choice.backfill = combination.backfill;
+    choice.preemption = combination.preemption;
+    choice.quantum = quantum;
+    return choice;
+}
+
+/// Which orders run under a combination.
+OrdersServed orders_served(const Combination& combination, Duration quantum) {
+    bool keys = true;
+    bool others = true;
+    for (const PolicyInfo& queue : policies_of("queue")) {
+        const bool runs = !policy_conflict(choice_of(queue.name, combination, quantum));
+        bool& of_kind = queue.order.by == OrderBy::key ? keys : others;
+        of_kind = of_kind && runs;
+    }
+    if (!keys)
+        return OrdersServed::none;
+    return others ? OrdersServed::all : OrdersServed::with_keys;
+}
+
+} // namespace
+
+std::vector<Combination> combinations() {
+    std::vector<Combination> all;
+    for (const PolicyInfo& backfill : policies_of("backfill")) {
+        for (const PolicyInfo& preemption : policies_of("preemption")) {
+            Combination row{backfill.name, preemption.name};
+            const OrdersServed at_events = orders_served(row, Duration{});
+            const OrdersServed at_rounds = orders_served(row, minute);
+            row.orders = std::max(at_events, at_rounds);
+            row.needs_rounds = at_events < at_rounds;
+            all.push_back(row);
+        }
+    }
+    return all;
+}
+
+std::vector<std::string> orders_without_keys() {
+    std::vector<std::string> names;
+    for (const PolicyInfo& queue : policies_of("queue")) {
+        if (queue.order.by != OrderBy::key)
+            names.emplace_back(queue.name);
+    }
+    return names;
+}
+
+}} // namespace bursar::policies

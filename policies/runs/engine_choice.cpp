@@ -1,0 +1,142 @@
+#include "policies/runs/engine_choice.hpp"
+
+#include <cassert>
+#include <variant>
+
+#include "sim/engine/nodes/node_detail.hpp"
+
+#include "policies/backfill/registry.hpp"
+#include "policies/choice/policy_choice.hpp"
+#include "policies/choice/policy_slots.hpp"
+#include "policies/placement/placement_setting.hpp"
+#include "policies/preemption/registry.hpp"
+#include "policies/queue/registry.hpp"
+
+namespace bursar { inline namespace policies {
+
+namespace {
+
+/// What is the most a run must know of capacity.
+CapacityKind capacity_known(const Plan& plan, const PolicyChoice& choice) {
+    if (choice.capacity == capacity_count)
+        return CapacityKind::count;
+    const bool plain = detail_of(view_of(plan)).is_plain() && choice.broker != broker_any;
+    return plain && places_by_count(choice.placement) ? CapacityKind::plain_nodes
+                                                      : CapacityKind::full_nodes;
+}
+
+/// Nodes by their number of free GPUs have instances for what most runs need alone; nodes in full
+/// serve the rest, with the same answers.
+CapacityKind capacity_kind(CapacityKind known, PassKind pass, bool by_key) {
+    const bool is_common = by_key && (pass == PassKind::arrivals || pass == PassKind::plain ||
+                                      pass == PassKind::easy || pass == PassKind::by_order);
+    return known == CapacityKind::plain_nodes && !is_common ? CapacityKind::full_nodes : known;
+}
+
+bool has_keys(const PolicyChoice& choice) {
+    const auto queue = find_policy("queue", choice.queue);
+    return !queue || queue->order.by == OrderBy::key;
+}
+
+/// fifo under preemption by quantum serves jobs by turns.
+bool takes_turns(const PolicyChoice& choice) {
+    return choice.queue == FirstComeFirstServed::name &&
+           preemption_of(choice) == PreemptByQuantum::name;
+}
+
+OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass) {
+    if (takes_turns(choice))
+        return AnyMovingRule{TurnTaking{}};
+    // Keys that move do so for running jobs; where nobody is stopped they hold.
+    const bool stops_some = pass == PassKind::by_order || pass == PassKind::admission ||
+                            (pass == PassKind::conservative && plan.moves());
+    // Constructed in place: to assign one copies its padding, which g++ 12 takes for unset members.
+    OrderRule rule;
+    [[maybe_unused]] const bool known =
+        QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
+            using Rule = RuleOf<P>;
+            constexpr bool moves = Rule::traits.motion != KeyMotion::fixed;
+            if constexpr (Rule::traits.by == OrderBy::tenants)
+                rule.emplace<AnyTenantRule>(with_options<P>(choice.queue_options));
+            else if constexpr (Rule::traits.by == OrderBy::ratio)
+                rule.emplace<Rule>(with_options<P>(choice.queue_options, plan));
+            else if constexpr (moves) {
+                if (stops_some)
+                    rule.emplace<AnyMovingRule>(with_options<P>(choice.queue_options, plan));
+            }
+        });
+    assert(known);
+    return rule;
+}
+
+PlaceWatch place_watch(const PolicyChoice& choice) {
+    if (choice.capacity == capacity_count)
+        return PlaceWatch::nothing;
+    const bool only_head =
+        choice.head == HeadRule::block && preemption_of(choice) == NoPreemption::name;
+    return only_head ? PlaceWatch::head : PlaceWatch::all;
+}
+
+} // namespace
+
+VictimRule victim_rule(const PolicyChoice& choice) {
+    const std::string_view preemption = preemption_of(choice);
+    if (preemption == PreemptByPriority::name)
+        return VictimRule::priority;
+    return preemption == PreemptByValue::name ? VictimRule::value : VictimRule::none;
+}
+
+PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
+    const bool picks_victims = victim_rule(choice) != VictimRule::none;
+    if (!picks_victims && preemption_of(choice) != NoPreemption::name)
+        return PassKind::by_order;
+    if (choice.backfill == ConservativeBackfill::name)
+        return PassKind::conservative;
+    const auto queue = find_policy("queue", choice.queue);
+    const OrderTraits order = queue ? queue->order : OrderTraits{};
+    // Who comes back has another key than he came with.
+    const bool moves = order.motion != KeyMotion::fixed && plan.moves();
+    if (picks_victims || moves || choice.quantum > Duration{} || order.by == OrderBy::ratio)
+        return PassKind::admission;
+    const CapacityKind known = capacity_known(plan, choice);
+    const bool is_full = known == CapacityKind::full_nodes;
+    const bool has_keys = order.by == OrderBy::key;
+    if (choice.backfill == EasyBackfill::name)
+        return !is_full && has_keys ? PassKind::easy : PassKind::admission;
+    const bool as_submitted = choice.queue == FirstComeFirstServed::name &&
+                              choice.head == HeadRule::block && !is_full &&
+                              !plan.moves(); // whoever is stopped comes back out of turn
+    if (as_submitted)
+        return PassKind::arrivals;
+    return known == CapacityKind::count || has_keys ? PassKind::plain : PassKind::admission;
+}
+
+RunOptions run_options(const PolicyChoice& choice) {
+    RunOptions options;
+    options.head = head_of(choice);
+    options.quantum_ms = choice.quantum.count();
+    options.unfinished_recovery =
+        with_options<PreemptByOrder>(choice.preemption_options).unfinished_recovery;
+    options.victims = victim_rule(choice);
+    options.stops_attempts = preemption_of(choice) != NoPreemption::name;
+    options.reserves_for_head = choice.backfill == EasyBackfill::name;
+    options.limits = limits_from(choice.preemption_options);
+    if (choice.capacity != capacity_count)
+        options.placement =
+            placement_setting(choice.placement, choice.placement_options, choice.seed);
+    options.placement.in_any_pool = choice.broker == broker_any;
+    if (choice.backfill == ConservativeBackfill::name)
+        options.backfill_depth = ConservativeBackfill::depth(choice.backfill_options);
+    return options;
+}
+
+EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice) {
+    const PassKind pass = pass_kind(plan, choice);
+    return {capacity_kind(capacity_known(plan, choice), pass, has_keys(choice)),
+            pass,
+            order_rule(plan, choice, pass),
+            run_options(choice),
+            place_watch(choice)};
+}
+
+}} // namespace bursar::policies

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sim/engine/workspace.hpp"
+#include "sim/ledger/bucket_ledger.hpp"
+#include "sim/plan/job_order.hpp"
+#include "sim/plan/plan.hpp"
+#include "sim/record/gang_places.hpp"
+#include "sim/record/outcome.hpp"
+#include "sim/record/run_watcher.hpp"
+
+#include "policies/choice/policy_choice.hpp"
+
+namespace bursar { inline namespace policies {
+
+/// How much of a run is kept beside its ledger; simulate_ledger keeps that alone.
+enum class Record : std::uint8_t {
+    jobs,    ///< a row per job
+    timeline ///< and a row per change, and on which nodes gangs were
+};
+
+/// What a run leaves behind.
+struct Run {
+    Outcome outcome;
+    JobRows jobs;
+    std::vector<TimelineRow> timeline; ///< empty unless wanted
+    GangPlaces places;                 ///< beside the timeline; empty where capacity is counted
+    std::vector<PaidNodes> paid;       ///< of every pool; empty in a world that stands still
+    DividedLedger by_time;             ///< the ledger; empty unless wanted
+};
+
+/// The order in which the chosen queue policy serves the plan's jobs. Empty where the plan's own
+/// order is that (PassKind::arrivals).
+/// Precondition: the names are in the catalogue (the scenario reader checks them).
+JobOrder order_for(const Plan& plan, const PolicyChoice& choice);
+
+/// Runs `plan` once under `choice`; `order` comes from order_for of the same plan and choice.
+/// Equal arguments give equal results on every machine. finished_jobs, if not null, is raised as
+/// jobs finish, for a progress line on another thread. buckets: what the ledger is wanted by.
+Run simulate(const Plan& plan,
+             const JobOrder& order,
+             const PolicyChoice& choice,
+             Record record,
+             Workspace& workspace,
+             std::atomic<std::uint64_t>* finished_jobs = nullptr,
+             const std::optional<BucketWidth>& buckets = {});
+
+/// The same run of Record::jobs, whose watcher is told what happens as it goes.
+Run simulate_watched(const Plan& plan,
+                     const JobOrder& order,
+                     const PolicyChoice& choice,
+                     Workspace& workspace,
+                     RunWatcher& watcher);
+
+/// The same run, of which the totals alone are kept. For whoever runs the engine very often, or
+/// times it.
+Outcome simulate_ledger(const Plan& plan,
+                        const JobOrder& order,
+                        const PolicyChoice& choice,
+                        Workspace& workspace);
+
+}} // namespace bursar::policies

@@ -1,0 +1,53 @@
+#include <doctest/doctest.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/job/complete_layout.hpp"
+
+namespace bursar::complete_layout_test {
+namespace {
+
+Layout ranks(std::int64_t tensor, std::int64_t pipeline) {
+    Layout layout;
+    layout.tensor = tensor;
+    layout.pipeline = pipeline;
+    return layout;
+}
+
+} // namespace
+
+TEST_CASE("data ranks are what the model's ranks leave of the GPUs") {
+    const Layout laid =
+        complete_layout(ranks(8, 16), {.gpus = 1024, .micro_batch = 2, .global_batch = 1536});
+    CHECK(laid.data == 8);
+    CHECK(laid.micro_batch == 2);
+    CHECK(laid.micro_batches == 96);
+    CHECK(laid.gpus() == 1024);
+    CHECK(laid.global_batch() == 1536);
+}
+
+TEST_CASE("without a number of GPUs a layout takes one node, or as many as it needs") {
+    CHECK(complete_layout(ranks(2, 1), {}).data == 4);
+    CHECK(complete_layout(ranks(8, 4), {}).data == 1);
+    CHECK(complete_layout(ranks(2, 1), {.data = 3}).gpus() == 6);
+}
+
+TEST_CASE("without a batch one pass is made, and eight per stage in a pipeline") {
+    CHECK(complete_layout(ranks(2, 1), {.gpus = 8}).micro_batches == 1);
+    CHECK(complete_layout(ranks(2, 4), {.gpus = 8}).micro_batches == 32);
+}
+
+TEST_CASE("what does not come out even says so") {
+    CHECK_THROWS_WITH_AS((void)complete_layout(ranks(8, 3), {.gpus = 64}),
+                         "gpus: 64 are not a multiple of tensor 8 x pipeline 3 x context 1 = 24",
+                         ModelError);
+    CHECK_THROWS_WITH_AS(
+        (void)complete_layout(ranks(8, 2), {.gpus = 64, .data = 8}),
+        "data: 8 ranks of tensor 8 x pipeline 2 x context 1 do not make 64 GPUs; 4 would",
+        ModelError);
+    CHECK_THROWS_WITH_AS(
+        (void)complete_layout(ranks(8, 2), {.gpus = 64, .micro_batch = 3, .global_batch = 16}),
+        "global_batch: 16 is not a multiple of micro-batch 3 x data 4 = 12",
+        ModelError);
+}
+
+} // namespace bursar::complete_layout_test

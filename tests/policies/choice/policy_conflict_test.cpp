@@ -1,0 +1,151 @@
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "policies/choice/policy_conflict.hpp"
+#include "policies/choice/policy_slots.hpp"
+
+#include "tests/contains.hpp"
+#include "tests/policies/agreement/every_combination.hpp"
+#include "tests/policies/orders_where.hpp"
+
+namespace bursar::policy_conflict_test {
+
+namespace {
+
+using test::contains;
+using test::every_combination;
+using test::orders_where;
+
+PolicyChoice choice_of(std::string queue, std::string preemption, std::string backfill) {
+    PolicyChoice choice;
+    choice.queue = std::move(queue);
+    choice.preemption = std::move(preemption);
+    choice.backfill = std::move(backfill);
+    if (choice.preemption == "quantum")
+        choice.quantum = minute;
+    return choice;
+}
+
+/// The policy slot that is at fault; empty where none is.
+std::string at_fault(const PolicyChoice& choice) {
+    const auto conflict = policy_conflict(choice);
+    return std::string{conflict ? conflict->policy_slot : ""};
+}
+
+} // namespace
+
+TEST_CASE("every order goes with no preemption and no backfill, under either head rule") {
+    for (const PolicyInfo& queue : policies_of("queue")) {
+        CAPTURE(queue.name);
+        PolicyChoice choice = choice_of(std::string{queue.name}, "none", "none");
+        CHECK(at_fault(choice).empty());
+        choice.head = HeadRule::skip;
+        CHECK(at_fault(choice).empty());
+    }
+}
+
+TEST_CASE("every order goes with EASY, with preemption by priority or value, and with both") {
+    for (const PolicyInfo& queue : policies_of("queue")) {
+        CAPTURE(queue.name);
+        for (const char* preemption : {"none", "priority", "value"}) {
+            for (const char* backfill : {"none", "easy"}) {
+                PolicyChoice choice = choice_of(std::string{queue.name}, preemption, backfill);
+                CHECK(at_fault(choice).empty());
+                choice.quantum = minute;
+                CHECK(at_fault(choice).empty());
+            }
+        }
+    }
+}
+
+TEST_CASE("promises can be of rounds") {
+    PolicyChoice choice = choice_of("fifo", "none", "conservative");
+    CHECK(at_fault(choice).empty());
+    choice.quantum = minute;
+    CHECK(at_fault(choice).empty());
+}
+
+TEST_CASE("only orders by key hand all GPUs out anew") {
+    for (const std::string& queue :
+         orders_where([](const OrderTraits& traits) { return traits.by != OrderBy::key; })) {
+        CAPTURE(queue);
+        CHECK(at_fault(choice_of(queue, "", "none")).empty());
+        for (const char* preemption : {"order", "quantum"})
+            CHECK(at_fault(choice_of(queue, preemption, "none")) == "preemption");
+    }
+    for (const std::string& queue :
+         orders_where([](const OrderTraits& traits) { return traits.by == OrderBy::key; })) {
+        CAPTURE(queue);
+        for (const char* preemption : {"order", "quantum"})
+            CHECK(at_fault(choice_of(queue, preemption, "none")).empty());
+    }
+}
+
+TEST_CASE("backfill needs a head that blocks") {
+    for (const std::string& queue :
+         orders_where([](const OrderTraits& traits) { return traits.preempts; })) {
+        CAPTURE(queue);
+        CHECK(at_fault(choice_of(queue, "", "easy")) == "backfill");
+        CHECK(at_fault(choice_of(queue, "none", "easy")).empty());
+    }
+    for (const char* backfill : {"easy", "conservative"}) {
+        CHECK(at_fault(choice_of("fifo", "order", backfill)) == "backfill");
+        PolicyChoice skips = choice_of("fifo", "none", backfill);
+        skips.head = HeadRule::skip;
+        CHECK(at_fault(skips) == "backfill");
+    }
+}
+
+TEST_CASE("who is promised a start is not kept from it by preemption") {
+    for (const char* preemption : {"priority", "value"})
+        CHECK(at_fault(choice_of("fifo", preemption, "conservative")) == "backfill");
+}
+
+TEST_CASE("preemption by quantum needs rounds") {
+    PolicyChoice choice = choice_of("fifo", "quantum", "none");
+    CHECK(at_fault(choice).empty());
+    choice.quantum = Duration{};
+    CHECK(at_fault(choice) == "preemption");
+}
+
+namespace {
+
+std::string flaw(const PolicyChoice& choice) {
+    return choice_flaw(choice).value_or("");
+}
+
+PolicyChoice las_by(const std::string& option, std::vector<std::int64_t> numbers) {
+    PolicyChoice choice{.queue = "las"};
+    choice.queue_options.set(option, std::move(numbers));
+    return choice;
+}
+
+} // namespace
+
+TEST_CASE("every combination of policies is a choice without a flaw") {
+    for (const PolicyChoice& choice : every_combination())
+        CHECK(flaw(choice).empty());
+    CHECK(flaw({}).empty());
+    CHECK(flaw(las_by("levels", {1'000, 2'000})).empty());
+    CHECK(flaw(las_by("by", {1})).empty());
+}
+
+TEST_CASE("a choice that no scenario can make is refused, with what is wrong") {
+    CHECK(flaw({.queue = "shortest"}) == "unknown queue \"shortest\"");
+    CHECK(flaw({.capacity = ""}) == "unknown capacity \"\"");
+    CHECK(contains(flaw(las_by("lvels", {1})), "option `lvels` of las"));
+    for (const PolicyChoice& wrong : {las_by("levels", {}),
+                                      las_by("levels", {2, 1}),
+                                      las_by("levels", {1, 2, 3, 4, 5, 6, 7, 8, 9}),
+                                      las_by("levels", {-1}),
+                                      las_by("by", {7}),
+                                      las_by("by", {0, 1})})
+        CHECK(contains(flaw(wrong), "out of range"));
+    PolicyChoice odd;
+    odd.head = static_cast<HeadRule>(9);
+    CHECK(contains(flaw(odd), "out of range"));
+    CHECK(contains(flaw({.queue = "drf", .preemption = "order"}), "has no order"));
+}
+
+} // namespace bursar::policy_conflict_test

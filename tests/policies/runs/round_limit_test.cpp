@@ -1,0 +1,57 @@
+#include <doctest/doctest.h>
+
+#include "policies/runs/round_limit.hpp"
+#include "policies/runs/simulate.hpp"
+
+#include "tests/plan_builder.hpp"
+
+namespace bursar::test::round_limit_test {
+namespace {
+
+constexpr std::int64_t ten_years_s = 10 * 365 * 86'400LL;
+
+PolicyChoice rounds_of(Duration quantum, std::string queue, std::string preemption) {
+    PolicyChoice choice;
+    choice.queue = std::move(queue);
+    choice.capacity = "count";
+    choice.preemption = std::move(preemption);
+    choice.quantum = quantum;
+    return choice;
+}
+
+} // namespace
+
+TEST_CASE("ten years of rounds of 1 ms end, as nothing changes in most of them") {
+    // Each job waits for the one before it, the last but for an urgent one that comes late.
+    Plan plan = plan_of({{0, ten_years_s, 2}, {1, ten_years_s, 2}, {ten_years_s / 2, 100, 2}},
+                        {pool_of(1, 2)});
+    plan.priority = {0, 0, 1};
+    for (const auto& [queue, preemption] :
+         {std::pair{"srtf", ""}, {"las", ""}, {"fifo", "order"}, {"fifo", "priority"}}) {
+        CAPTURE(queue);
+        const PolicyChoice choice = rounds_of(millisecond, queue, preemption);
+        CHECK(!round_limit(plan, choice));
+        Workspace workspace;
+        const Run run = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+        CHECK(run.outcome.num_finished == 3);
+        CHECK(run.outcome.end == Duration{1000 * (2 * ten_years_s + 100)});
+    }
+}
+
+TEST_CASE("too many rounds in each of which something is done are refused before the run") {
+    const Plan plan = plan_of({{0, ten_years_s, 2}, {1, 100, 2}}, {pool_of(1, 2)});
+    CHECK(round_limit(plan, rounds_of(millisecond, "fifo", "quantum")) ==
+          "too many rounds (at each jobs take turns, and there may be 315360000000; at most "
+          "1000000000); give longer ones, or an earlier `until`");
+    CHECK(round_limit(plan, rounds_of(millisecond, "fifo", "value")));
+    PolicyChoice las = rounds_of(millisecond, "las", "");
+    CHECK(!round_limit(plan, las));
+    las.queue_options.set("wake", {1});
+    CHECK(round_limit(plan, las));
+    CHECK(!round_limit(plan, rounds_of(second, "fifo", "quantum")));
+    Plan short_one = plan;
+    short_one.until = 1'000'000 * second;
+    CHECK(!round_limit(short_one, rounds_of(millisecond, "fifo", "quantum")));
+}
+
+} // namespace bursar::test::round_limit_test
