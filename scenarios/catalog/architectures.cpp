@@ -6,10 +6,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/architecture_rule.hpp"
-#include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
-#include "scenarios/catalog/entry_rule.hpp"
-#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"

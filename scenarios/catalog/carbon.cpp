@@ -4,9 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
-#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"

@@ -1,23 +1,57 @@
 #include "scenarios/catalog/catalogue.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 
 #include <fmt/format.h>
 
-#include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/links.hpp"
-#include "scenarios/catalog/same_gpu_name.hpp"
 #include "scenarios/catalog/servers.hpp"
-#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/plain_text.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
+
+/// Words that driver, vendor and shop add to a model's name; sorted.
+constexpr std::array<std::string_view, 14> added_words{"amd",
+                                                       "aws",
+                                                       "geforce",
+                                                       "google",
+                                                       "gpu",
+                                                       "hbm2",
+                                                       "hbm2e",
+                                                       "hbm3",
+                                                       "hbm3e",
+                                                       "instinct",
+                                                       "intel",
+                                                       "nvidia",
+                                                       "quadro",
+                                                       "tesla"};
+static_assert(std::ranges::is_sorted(added_words));
+
+/// The words that tell models apart, in lower case and sorted.
+std::vector<std::string> telling_words(std::string_view name) {
+    std::vector<std::string> words = words_of(name);
+    std::erase_if(words, [](const std::string& word) {
+        return std::ranges::binary_search(added_words, word);
+    });
+    std::ranges::sort(words);
+    return words;
+}
+
+/// Whether two spellings name one GPU: the same words in any order and case, whatever stands
+/// between them, and whether or not vendor, brand and kind of memory are said. "NVIDIA A100 80GB
+/// SXM4" is "A100-SXM4-80GB"; "A100" is not.
+bool same_gpu_name(std::string_view a, std::string_view b) {
+    const std::vector<std::string> words = telling_words(a);
+    return !words.empty() && words == telling_words(b);
+}
 
 /// A quantity as the double that gpu.hpp holds: `Per` smallest units make one of its own.
 template <std::int64_t Per>

@@ -1,14 +1,60 @@
 #pragma once
 
+#include <algorithm>
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "scenarios/document/load_document.hpp"
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/reader.hpp"
 #include "scenarios/reader/table.hpp"
 
 namespace bursar { inline namespace scenarios {
+
+// The texts of the catalogues of scenarios/catalog as of the build.
+extern const std::string_view builtin_gpus_yaml;
+extern const std::string_view builtin_links_yaml;
+extern const std::string_view builtin_servers_yaml;
+extern const std::string_view builtin_architectures_yaml;
+extern const std::string_view builtin_stacks_yaml;
+extern const std::string_view builtin_carbon_yaml;
+extern const std::string_view builtin_failures_yaml;
+extern const std::string_view builtin_storage_yaml;
+extern const std::string_view builtin_topologies_yaml;
+extern const std::string_view builtin_precision_yaml;
+extern const std::string_view builtin_profiles_yaml;
+
+/// Names that the entries of a catalogue claim; each may be claimed once.
+class UniqueNames {
+  public:
+    /// Takes the name that stands at `at`, or reports that it is taken. What is no text is left to
+    /// the rule that reads it.
+    void claim(const Reader& at) {
+        if (at.node().kind == NodeKind::scalar && !taken_.insert(at.node().text).second)
+            at.mistake("duplicate name", "names and aliases are unique");
+    }
+
+    /// Takes the `name` and the `aliases` of every element of the list `list` of the mapping
+    /// `parent`, where there is one.
+    void claim_names(const Reader& parent, std::string_view list) {
+        const std::optional<Reader> entries = parent.find(list);
+        for (std::size_t i = 0; entries && i < entries->node().items.size(); ++i) {
+            const Reader entry = entries->element(i);
+            if (const auto name = entry.find("name"))
+                claim(*name);
+            const std::optional<Reader> aliases = entry.find("aliases");
+            for (std::size_t j = 0; aliases && j < aliases->node().items.size(); ++j)
+                claim(aliases->element(j));
+        }
+    }
+
+  private:
+    std::set<std::string, std::less<>> taken_;
+};
 
 /// How a file of the catalogue is read: by its keys and by what holds between its entries.
 /// Reading throws ScenarioError with every mistake in the file.
@@ -49,5 +95,49 @@ class CatalogueFile {
     Table<T> keys_;
     Check check_;
 };
+
+/// The entry of that name, or null. Entries have a `name`.
+template <class T>
+const T* find_named(const std::vector<T>& entries, std::string_view name) {
+    const auto found = std::ranges::find(entries, name, &T::name);
+    return found == entries.end() ? nullptr : &*found;
+}
+
+/// In the order of the entries.
+template <class T>
+std::vector<std::string> names_of(const std::vector<T>& entries) {
+    std::vector<std::string> names;
+    for (const T& entry : entries)
+        names.push_back(entry.name);
+    return names;
+}
+
+/// A catalogue that is one list of named entries under the key `list`.
+template <class T>
+struct NamedList {
+    std::vector<T> entries;
+
+    static CatalogueFile<NamedList> file(const std::string& list, Table<T> keys) {
+        return CatalogueFile<NamedList>{
+            table<NamedList>(
+                {required(list, &NamedList::entries, list_of(std::move(keys)), "its entries")}),
+            [list](const Reader& root) { UniqueNames{}.claim_names(root, list); }};
+    }
+};
+
+/// The entries of the file `path`. Throws ScenarioError with every mistake in it.
+template <class T>
+std::vector<T> read_named_file(const std::string& path, const std::string& list, Table<T> keys) {
+    return NamedList<T>::file(list, std::move(keys)).read(path).entries;
+}
+
+/// The same of a text that messages call `file`.
+template <class T>
+std::vector<T> read_named_text(std::string_view text,
+                               const std::string& file,
+                               const std::string& list,
+                               Table<T> keys) {
+    return NamedList<T>::file(list, std::move(keys)).read_text(text, file).entries;
+}
 
 }} // namespace bursar::scenarios

@@ -3,10 +3,7 @@
 #include <set>
 #include <utility>
 
-#include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
-#include "scenarios/catalog/named_list.hpp"
-#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"

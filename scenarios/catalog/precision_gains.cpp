@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/catalog/named_list.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"

@@ -6,8 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/catalog/named_list.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/errors/scenario_error.hpp"

@@ -1,7 +1,6 @@
 #include "scenarios/catalog/servers.hpp"
 
-#include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/catalog/named_list.hpp"
+#include "scenarios/catalog/catalogue_file.hpp"
 #include "scenarios/catalog/rate_rule.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"

@@ -1,9 +1,12 @@
 #include "scenarios/catalog/stacks.hpp"
 
 #include <algorithm>
+#include <cassert>
 
-#include "scenarios/catalog/builtin_files.hpp"
-#include "scenarios/catalog/named_list.hpp"
+#include <fmt/format.h>
+
+#include "scenarios/catalog/catalogue_file.hpp"
+#include "scenarios/document/node.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"
@@ -59,6 +62,81 @@ Table<StackProfile> stack_keys() {
     });
 }
 
+void put_fitted_on(std::string& out, const FittedOn& seen) {
+    out += fmt::format("      - source: {}\n", yaml_quoted(seen.source));
+    if (seen.rows.empty())
+        return;
+    out += "        rows:\n";
+    for (const std::string& ids : seen.rows)
+        out += fmt::format("          - {}\n", yaml_quoted(ids));
+}
+
+void put_profile(std::string& out, const StackProfile& profile) {
+    out += fmt::format("  - name: {}\n", yaml_quoted(profile.name));
+    if (!profile.frameworks.empty()) {
+        out += "    frameworks:\n";
+        for (const std::string& framework : profile.frameworks)
+            out += fmt::format("      - {}\n", yaml_quoted(framework));
+    }
+    out += fmt::format("    source: {}\n", yaml_quoted(profile.source));
+    if (!profile.fitted_on.empty()) {
+        out += "    fitted_on:\n";
+        for (const FittedOn& seen : profile.fitted_on)
+            put_fitted_on(out, seen);
+    }
+    if (profile.held_out_error)
+        out += fmt::format("    held_out_error: {}\n", *profile.held_out_error);
+    out += "    constants:\n";
+    for (const ProfileConstant& constant : profile_constants())
+        out += fmt::format("      {}: {}\n", constant.name, constant.get(profile));
+}
+
+struct Named {
+    std::string_view profile;
+    std::string_view why;
+};
+
+Named nearest(const StackClues& clues) {
+    const auto has = [&](std::string_view word) {
+        return clues.framework.find(word) != std::string_view::npos;
+    };
+    const Layout& layout = clues.layout;
+    const bool fused = clues.attention != Attention::unfused;
+    const bool sharded = !clues.is_searched && layout.sharding == Sharding::zero3;
+    const bool split = clues.is_searched || layout.tensor > 1 || layout.pipeline > 1;
+    const bool deepspeed = has("deepspeed");
+    const bool megatron =
+        !deepspeed && (has("megatron") || has("nemo") || has("transformer-engine"));
+    if (!clues.is_transformer)
+        return {"fsdp-flash", "it is no transformer and is trained data parallel"};
+    if (has("jax") || has("maxtext") || has("pax"))
+        return {"maxtext", "its framework is built on JAX"};
+    if (has("composer") || has("foundry"))
+        return {"composer", "its framework is Composer"};
+    if (has("async"))
+        return {"torchtitan-async-tp", "its tensor parallelism is asynchronous"};
+    if (deepspeed && sharded)
+        return {"deepspeed-zero3", "its framework is DeepSpeed, with sharded weights"};
+    if (megatron && fused)
+        return {"megatron-core-h100", "its framework is like Megatron"};
+    if (has("fsdp") || has("torch"))
+        return {"torchtitan", "its framework is PyTorch"};
+    if (sharded)
+        return {"torchtitan", "its weights are sharded (zero3)"};
+    if (fused && (split || (clues.precision == Precision::fp8 && clues.has_fp8)))
+        return {"megatron-core-h100",
+                clues.is_searched ? "its layout is searched, tensor and pipeline parallel ones too"
+                : split           ? "its layers are split over GPUs"
+                                  : "its products are fp8"};
+    if (fused)
+        return {"fsdp-flash", "it is data parallel with fused attention"};
+    if (layout.sequence_parallel)
+        return {"megatron-lm-2022-sp", "its attention is unfused and it is sequence parallel"};
+    if (deepspeed)
+        return {"megatron-deepspeed-2022", "its framework is DeepSpeed"};
+    return {"megatron-lm-2021", "its attention is unfused"};
+}
+
 } // namespace
 
 const StackProfile* Stacks::find(std::string_view name) const {
@@ -87,6 +165,30 @@ Stacks read_stacks(const std::string& path) {
 
 Stacks read_stacks_text(std::string_view text, const std::string& file) {
     return {read_named_text(text, file, "stacks", stack_keys())};
+}
+
+std::string stacks_yaml(const Stacks& stacks) {
+    std::string out{"stacks:\n"};
+    for (const StackProfile& profile : stacks.all)
+        put_profile(out, profile);
+    return out;
+}
+
+StackClues clues_of(const TrainingJob& job, const Gpu& gpu) {
+    return {.layout = job.layout,
+            .attention = job.attention,
+            .precision = job.precision,
+            .has_fp8 = supports(gpu, Precision::fp8)};
+}
+
+StackChoice choose_stack(const Stacks& stacks, const StackClues& clues) {
+    assert(!stacks.all.empty());
+    const Named named = nearest(clues);
+    if (const StackProfile* found = stacks.find(named.profile))
+        return {found, std::string{named.why}};
+    return {&stacks.all.front(),
+            stacks.all.size() == 1 ? "it is the only one of the catalogue given"
+                                   : "it is the first of the catalogue given"};
 }
 
 }} // namespace bursar::scenarios

@@ -4,7 +4,9 @@
 #include <string_view>
 #include <vector>
 
+#include "models/gpu/gpu.hpp"
 #include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 
@@ -31,5 +33,40 @@ Stacks read_stacks_text(std::string_view text, const std::string& file);
 
 /// `stacks` as a file that read_stacks reads back to equal profiles.
 [[nodiscard]] std::string stacks_yaml(const Stacks& stacks);
+
+/// What of a job tells software stacks apart.
+struct StackClues {
+    std::string_view framework{}; ///< its name in lower case; empty: not known
+    bool is_transformer{true};
+    bool is_searched{}; ///< its layout is left to the program, which tries tensor and pipeline
+                        ///< parallelism; `layout` then says nothing
+    Layout layout{};
+    Attention attention{Attention::flash2};
+    Precision precision{};
+    bool has_fp8{}; ///< its GPU
+};
+
+/// The clues of a transformer whose layout is stated.
+[[nodiscard]] StackClues clues_of(const TrainingJob& job, const Gpu& gpu);
+
+/// A profile for a job of which no stack is named, and why that one.
+struct StackChoice {
+    const StackProfile* profile{}; ///< of the stacks it was chosen from
+    std::string why;               ///< "weights are sharded (zero3)"
+};
+
+/// The shipped profile that is nearest to what is known of the job, never the fastest:
+/// - not a transformer: fsdp-flash
+/// - a JAX framework: maxtext; Composer: composer; one that says "async": torchtitan-async-tp
+/// - DeepSpeed with ZeRO-3: deepspeed-zero3
+/// - a Megatron-like framework with fused attention: megatron-core-h100
+/// - ZeRO-3, or a framework of PyTorch: torchtitan
+/// - fused attention with tensor or pipeline parallelism, or a layout that is searched, or fp8:
+///   megatron-core-h100
+/// - other fused attention, plain data parallel: fsdp-flash
+/// - sequence parallel without fused attention: megatron-lm-2022-sp
+/// - a DeepSpeed stack: megatron-deepspeed-2022; anything else: megatron-lm-2021
+/// stacks: not empty; in place of a profile that they lack stands their first.
+[[nodiscard]] StackChoice choose_stack(const Stacks& stacks, const StackClues& clues);
 
 }} // namespace bursar::scenarios

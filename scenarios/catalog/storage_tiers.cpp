@@ -1,9 +1,6 @@
 #include "scenarios/catalog/storage_tiers.hpp"
 
-#include "scenarios/catalog/builtin_files.hpp"
 #include "scenarios/catalog/catalogue_file.hpp"
-#include "scenarios/catalog/named_list.hpp"
-#include "scenarios/catalog/unique_names.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/text_rules.hpp"

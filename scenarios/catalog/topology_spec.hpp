@@ -9,7 +9,7 @@
 
 #include "models/units/units.hpp"
 
-#include "scenarios/reader/written.hpp"
+#include "scenarios/reader/read_values.hpp"
 
 namespace bursar { inline namespace scenarios {
 

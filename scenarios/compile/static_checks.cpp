@@ -12,7 +12,7 @@
 
 #include "scenarios/compile/compiled/fleet_plan.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/scenario/policy/policy_text.hpp"
+#include "scenarios/scenario/policy_text.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

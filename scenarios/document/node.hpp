@@ -60,4 +60,10 @@ std::string path_step(std::string_view key);
 /// What a node is, for a message: `"2.10"`, `a list`, `a mapping`, `nothing`.
 std::string shown(const Node& node);
 
+/// A double-quoted YAML scalar; what could end it or a line is escaped.
+std::string yaml_quoted(std::string_view text);
+
+/// A node as YAML in one line, which reads as the same node: "[fifo, {name: las, by: time}]".
+std::string flow_text(const Node& node);
+
 }} // namespace bursar::scenarios

@@ -1,7 +1,6 @@
 #include "scenarios/errors/scenario_error.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include <fmt/format.h>
 

@@ -5,6 +5,7 @@
 
 #include "models/network/collective.hpp"
 #include "models/network/link_facts.hpp"
+#include "models/network/measured_curve.hpp"
 #include "models/training/job/cluster.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
@@ -42,5 +43,10 @@ struct CollectiveMeasurement {
 CollectiveMeasurement collective_measurement(const MeasurementFile& file,
                                              const MeasurementRow& row,
                                              const Catalogue& gpus);
+
+/// A user's own measurements of one collective over one group: a CSV file with the columns `bytes`
+/// (the size nccl-tests prints) and `time_us` in any order, others ignored, one row per size,
+/// growing; gzip and zstd too. Throws ScenarioError with the line at fault.
+MeasuredCurve read_collective_curve(const std::string& path);
 
 }} // namespace bursar::scenarios

@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "scenarios/measurements/stated_settings.hpp"
-#include "scenarios/measurements/stated_words.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
 namespace bursar { inline namespace scenarios {

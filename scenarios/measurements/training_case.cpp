@@ -2,17 +2,111 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 
-#include "scenarios/measurements/measured_cluster.hpp"
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/flops.hpp"
+
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/measurements/measured_gpu.hpp"
 #include "scenarios/measurements/measured_layout.hpp"
 #include "scenarios/measurements/measured_transformer.hpp"
-#include "scenarios/measurements/nearest_profile.hpp"
-#include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
+
+/// GPUs that reach each other by their own links: those of a node, or of as many nodes as one
+/// domain holds, so that the run's GPUs fill whole domains.
+std::int64_t scaleup_domain(const Gpu& gpu, std::int64_t gpus, std::int64_t per_node) {
+    std::int64_t domain = per_node;
+    for (std::int64_t size = per_node; size <= gpu.scaleup_domain.value_or(per_node);
+         size += per_node)
+        if (gpus % size == 0)
+            domain = size;
+    return domain;
+}
+
+/// The machines of a measured run: nodes of 8 where not published, network between nodes as
+/// published or as usual for the generation of the GPU.
+Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& assumptions) {
+    const std::int64_t gpus = row.gpus.value_or(row.tensor.value_or(1) * row.pipeline.value_or(1) *
+                                                row.context.value_or(1) * row.data.value_or(1));
+    const std::int64_t per_node = row.gpus_per_node.value_or(std::min<std::int64_t>(gpus, 8));
+    if (!row.gpus_per_node && gpus > 8)
+        assumptions.emplace_back("gpus_per_node: 8");
+    if (!gpu.scaleup_gb_s && per_node > 1) {
+        gpu.scaleup_gb_s = 25; // PCIe 4 x16 as copies reach it
+        assumptions.emplace_back("link between GPUs of a node: PCIe, 25 GB/s");
+    }
+    ByteRate network = usual_node_network(gpu, per_node);
+    if (row.inter_node_gbps)
+        network = ByteRate{*row.inter_node_gbps * 1e9 / 8.0};
+    else if (gpus > per_node)
+        assumptions.push_back(fmt::format("network: {:.0f} Gbit/s per node, as usual with this GPU",
+                                          network.count() * 8.0 / 1e9));
+    const std::int64_t domain = scaleup_domain(gpu, gpus, per_node);
+    Cluster cluster = make_cluster(gpu, domain, network * (real(domain) / real(per_node)));
+    cluster.gpus_per_host = per_node;
+    if (domain > per_node)
+        assumptions.push_back(
+            fmt::format("GPUs joined by their own links: {} of several nodes", domain));
+    return cluster;
+}
+
+/// The profile for a measurement of `framework`: the one that speaks for it, else the nearest of
+/// the shipped ones (choose_stack), which is a guess and goes to `assumptions`. stacks: not empty.
+const StackProfile& nearest_profile(std::string_view framework,
+                                    const TrainingJob& job,
+                                    const Gpu& gpu,
+                                    const Stacks& stacks,
+                                    Assumptions& assumptions) {
+    assert(!stacks.all.empty());
+    if (const StackProfile* own = stacks.for_framework(framework))
+        return *own;
+    const std::string words = lower_case(framework);
+    StackClues clues = clues_of(job, gpu);
+    clues.framework = words;
+    const StackProfile* nearest = choose_stack(stacks, clues).profile;
+    assumptions.push_back("profile: " + nearest->name + " as the nearest to " +
+                          (framework.empty() ? "an unnamed stack" : std::string{framework}));
+    return *nearest;
+}
+
+enum class Executed : bool { no, yes };
+
+FlopConvention convention_of(std::string_view words) {
+    const bool full = contains(words, "non-causal") || contains(words, "noncausal") ||
+                      contains(words, "not causal") || contains(words, "full square");
+    if (contains(words, "causal") && !full)
+        return FlopConvention::causal;
+    const bool six_n = contains(words, "6n") || contains(words, "6*n") || contains(words, "6 n");
+    const bool attention = contains(words, "l*h") || contains(words, "attention") ||
+                           contains(words, "s^2") || contains(words, "s/6h");
+    return six_n && !attention && !full ? FlopConvention::six_n : FlopConvention::full_square;
+}
+
+/// FLOP of one step over all GPUs.
+double step_flops(const TrainingMeasurement& row, const TrainingJob& job, Executed executed) {
+    const Transformer& model = job.model;
+    const FlopConvention convention = convention_of(lower_case(row.flop_convention));
+    const double counted = flops_per_token(model, job.sequence, convention).count();
+    double again = 0;
+    if (executed == Executed::yes) {
+        const double logits = 6.0 * static_cast<double>(model.vocab * model.hidden);
+        const double products = flops_per_token(model, job.sequence, FlopConvention::six_n).count();
+        if (job.layout.recompute == Recompute::full)
+            again = (counted - logits) / 3.0;
+        else if (job.layout.recompute == Recompute::selective)
+            again = (counted - products) / 3.0;
+        else if (job.layout.recompute == Recompute::operators)
+            again = recomputed_flops(model, job.sequence, Recompute::operators).count();
+    }
+    return (counted + again) * static_cast<double>(job.layout.global_batch() * job.sequence);
+}
 
 /// Benchmarks of single passes say so first in their notes.
 MeasuredPart part_of(const std::string& notes) {
@@ -55,7 +149,63 @@ recipe_of(const TrainingMeasurement& row, Precision precision, Assumptions& assu
     return StateRecipe::mixed_adam;
 }
 
+const Architecture& network_named(const std::string& model, const Architectures& known) {
+    const Architecture* best = nullptr;
+    const std::string wanted = plain_name(model);
+    for (const Architecture& architecture : known.all) {
+        if (!std::holds_alternative<GenericNetwork>(architecture) ||
+            !wanted.starts_with(plain_name(name(architecture))))
+            continue;
+        if (best == nullptr || name(architecture).size() > name(*best).size())
+            best = &architecture;
+    }
+    if (best == nullptr)
+        throw ModelError{
+            "model", in_quotes(model) + " is not a network of known cost per sample", ""};
+    return *best;
+}
+
+MeasuredSpeed speed_of(const TrainingMeasurement& row, const GenericJob& job) {
+    const auto samples = static_cast<double>(job.batch * job.passes * job.gpus);
+    if (row.step_s)
+        return {"step_s", *row.step_s, {}};
+    if (row.samples_per_s)
+        return {"samples_per_s", *row.samples_per_s, samples};
+    throw ModelError{"samples_per_s", "neither step time nor samples per second is published", ""};
+}
+
 } // namespace
+
+std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
+                                            const TrainingJob& job,
+                                            std::optional<FlopRate> peak) {
+    const auto samples = static_cast<double>(job.layout.global_batch());
+    const auto gpus = static_cast<double>(job.layout.gpus());
+    if (row.step_s)
+        return MeasuredSpeed{"step_s", *row.step_s, {}};
+    if (row.samples_per_s)
+        return MeasuredSpeed{"samples_per_s", *row.samples_per_s, samples};
+    if (row.tokens_per_s_per_gpu)
+        return MeasuredSpeed{"tokens_per_s_per_gpu",
+                             *row.tokens_per_s_per_gpu,
+                             samples * static_cast<double>(job.sequence) / gpus};
+    const std::string words = lower_case(row.flop_convention);
+    const bool hardware = contains(words, "hardware") || contains(words, "recompute counted");
+    if (row.tflops_per_gpu) {
+        const double flops = step_flops(row, job, hardware ? Executed::yes : Executed::no);
+        return MeasuredSpeed{"tflops_per_gpu", *row.tflops_per_gpu, flops / gpus / 1e12};
+    }
+    const double rate = row.peak_tflops ? *row.peak_tflops * 1e12 : peak ? peak->count() : 0.0;
+    if (rate <= 0)
+        return std::nullopt;
+    if (row.mfu_pct)
+        return MeasuredSpeed{
+            "mfu_pct", *row.mfu_pct, 100 * step_flops(row, job, Executed::no) / gpus / rate};
+    if (row.hfu_pct)
+        return MeasuredSpeed{
+            "hfu_pct", *row.hfu_pct, 100 * step_flops(row, job, Executed::yes) / gpus / rate};
+    return std::nullopt;
+}
 
 Gpu gpu_of_row(const TrainingMeasurement& row, const KnownWorld& world, Assumptions& assumptions) {
     std::optional<double> peak = row.peak_tflops;
@@ -101,6 +251,31 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     if (supports(result.cluster.gpu, job.precision))
         peak = dense_peak(result.cluster.gpu, job.precision);
     result.speed = measured_speed(row, job, peak);
+    return result;
+}
+
+GenericCase generic_case(const TrainingMeasurement& row, const KnownWorld& world) {
+    GenericCase result;
+    GenericJob& job = result.job;
+    const Architecture& network = network_named(row.model, world.architectures);
+    job.network = std::get<GenericNetwork>(network);
+    result.origin = world.architectures.origin(network).source;
+    const Gpu gpu = gpu_of_row(row, world, result.assumptions);
+    job.precision = stated_precision(row.precision, gpu, result.assumptions);
+    job.gpus = row.gpus.value_or(row.data.value_or(1));
+    job.passes = row.grad_accum.value_or(1);
+    if (row.micro_batch) {
+        job.batch = *row.micro_batch;
+    } else if (row.global_batch) {
+        job.batch = std::max<std::int64_t>(1, *row.global_batch / job.gpus / job.passes);
+    } else {
+        job.batch = 64;
+        result.assumptions.emplace_back("micro_batch: 64");
+    }
+    result.cluster = measured_cluster(row, gpu, result.assumptions);
+    result.profile = &nearest_profile(
+        row.framework, TrainingJob{}, result.cluster.gpu, world.stacks, result.assumptions);
+    result.speed = speed_of(row, job);
     return result;
 }
 

@@ -4,15 +4,42 @@
 #include <string>
 
 #include "models/calibration/fit_profile.hpp"
+#include "models/training/step/generic_step.hpp"
+#include "models/training/job/training_job.hpp"
+#include "models/units/physics.hpp"
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/stacks.hpp"
-#include "scenarios/measurements/measured_speed.hpp"
 #include "scenarios/measurements/stated_settings.hpp"
 #include "scenarios/measurements/training_measurement.hpp"
 
 namespace bursar { inline namespace scenarios {
+
+/// How fast a run was, in the figure its source published.
+struct MeasuredSpeed {
+    std::string quantity; ///< the column: "step_s", "tokens_per_s_per_gpu", ...
+    double measured{};    ///< > 0
+    /// What one step counts for in a figure per second; absent: the figure is the step time.
+    std::optional<double> per_step;
+
+    /// The published figure of a step that takes `step`.
+    [[nodiscard]] double of(Seconds step) const {
+        return per_step ? *per_step / step.count() : step.count();
+    }
+    /// The step time that the published figure means.
+    [[nodiscard]] Seconds step() const {
+        return Seconds{per_step ? *per_step / measured : measured};
+    }
+};
+
+/// The most direct figure the row has: step time, samples, tokens, FLOP, MFU, HFU, in this order;
+/// absent when it has none. FLOP and utilisations are counted as `flop_convention` says: "causal",
+/// "6N", "hardware" or "recompute counted"; else model FLOP with the full attention square.
+/// peak: dense, of the row's precision; used where the row has no peak_tflops.
+std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
+                                            const TrainingJob& job,
+                                            std::optional<FlopRate> peak);
 
 /// What measurements are read against.
 struct KnownWorld {
@@ -42,5 +69,19 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
 
 /// The GPU of `row`, its published peak taken as the 16-bit one if the catalogue has no such GPU.
 Gpu gpu_of_row(const TrainingMeasurement& row, const KnownWorld& world, Assumptions& assumptions);
+
+/// A measured run of a network that no transformer formula describes.
+struct GenericCase {
+    GenericJob job;
+    Cluster cluster;
+    const StackProfile* profile{}; ///< never null
+    std::string origin;            ///< where the network's constants come from
+    MeasuredSpeed speed;
+    Assumptions assumptions;
+};
+
+/// Maps a row whose `model` starts with the name of a network of the catalogue ("ResNet-50 v1.5"),
+/// case and punctuation aside. Throws ModelError for another one, UnknownFact as the cluster does.
+GenericCase generic_case(const TrainingMeasurement& row, const KnownWorld& world);
 
 }} // namespace bursar::scenarios

@@ -1,6 +1,22 @@
 #include "scenarios/reader/plain_text.hpp"
 
+#include <cstddef>
+
 namespace bursar { inline namespace scenarios {
+namespace {
+
+bool is_quote(char c) {
+    return c == '"' || c == '\'';
+}
+
+/// Whether a value may begin here: inside of one a quote is a character like any other.
+bool begins_a_value(std::string_view text, std::size_t at) {
+    const std::size_t before = text.substr(0, at).find_last_not_of(' ');
+    constexpr std::string_view openers = ",;{[:=";
+    return before == std::string_view::npos || openers.find(text[before]) != std::string_view::npos;
+}
+
+} // namespace
 
 std::string lower_case(std::string_view text) {
     std::string lower{text};
@@ -30,6 +46,40 @@ std::string_view trimmed(std::string_view text) {
     if (first == std::string_view::npos)
         return {};
     return text.substr(first, text.find_last_not_of(blanks) - first + 1);
+}
+
+std::optional<std::vector<std::string>> split_list(std::string_view text, char separator) {
+    std::vector<std::string> values;
+    std::string open; // brackets not closed yet; behind them a quote
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        const bool quoted = !open.empty() && is_quote(open.back());
+        if (quoted) {
+            if (c == open.back())
+                open.pop_back();
+        } else if (c == '{' || c == '[') {
+            open += c == '{' ? '}' : ']';
+        } else if (is_quote(c) && begins_a_value(text, i)) {
+            open += c;
+        } else if (c == '}' || c == ']') {
+            if (open.empty() || open.back() != c)
+                return std::nullopt;
+            open.pop_back();
+        } else if (c == separator && open.empty()) {
+            values.emplace_back(trimmed(text.substr(begin, i - begin)));
+            begin = i + 1;
+        }
+    }
+    if (!open.empty())
+        return std::nullopt;
+    values.emplace_back(trimmed(text.substr(begin)));
+    return values;
+}
+
+std::string_view without_quotes(std::string_view text) {
+    const bool quoted = text.size() >= 2 && is_quote(text.front()) && text.back() == text.front();
+    return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
 }} // namespace bursar::scenarios

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,5 +20,14 @@ std::vector<std::string> words_of(std::string_view text);
 inline bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
+
+/// The values between the commas of a list that is written in one line, without blanks around them:
+/// `fifo,{name: las, by: time}` holds two. Commas inside of brackets, braces and quotes part
+/// nothing, and quotes stay. Nothing where brackets or quotes do not match. separator: what stands
+/// between values, in place of commas.
+std::optional<std::vector<std::string>> split_list(std::string_view text, char separator = ',');
+
+/// `text` without the quotes around it, where there are some.
+std::string_view without_quotes(std::string_view text);
 
 }} // namespace bursar::scenarios

@@ -7,8 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "models/units/units.hpp"
-
 #include "sim/plan/plan_view.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"

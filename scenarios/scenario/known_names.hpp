@@ -10,7 +10,7 @@
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/stacks.hpp"
-#include "scenarios/market/prices/price_files.hpp"
+#include "scenarios/market/prices/read_prices.hpp"
 
 namespace bursar { inline namespace scenarios {
 

@@ -1,10 +1,93 @@
 #include "scenarios/throughputs/throughput_table.hpp"
 
+#include <array>
 #include <bit>
+#include <charconv>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "scenarios/document/canonical_hash.hpp"
+#include "scenarios/document/parse_document.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/traces/bytes/open_bytes.hpp"
 
 namespace bursar { inline namespace scenarios {
+namespace {
+
+std::string text_of(const std::string& path) {
+    const std::unique_ptr<ByteSource> bytes = open_bytes(path);
+    std::string text;
+    std::array<char, 1 << 16> part{};
+    while (const std::size_t size = read_fully(*bytes, part)) {
+        text.append(part.data(), size);
+        if (text.size() > max_document_bytes)
+            break; // refused as it is parsed
+    }
+    return text;
+}
+
+/// A job type and its number of GPUs: "('A3C', 1)".
+struct JobKey {
+    std::string_view type;
+    std::uint32_t gpus{};
+};
+
+std::optional<JobKey> job_key(std::string_view text) {
+    const std::size_t end = text.rfind("', ");
+    if (!text.starts_with("('") || !text.ends_with(')') || end == std::string_view::npos || end < 3)
+        return std::nullopt;
+    JobKey key{text.substr(2, end - 2)};
+    const char* const last = text.data() + text.size() - 1;
+    const auto [rest, error] = std::from_chars(text.data() + end + 3, last, key.gpus);
+    return error == std::errc{} && rest == last && key.gpus > 0 ? std::optional{key} : std::nullopt;
+}
+
+std::optional<double> rate_of(const std::string& text) {
+    double rate = 0;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data(), end, rate);
+    return error == std::errc{} && rest == end && std::isfinite(rate) && rate >= 0
+               ? std::optional{rate}
+               : std::nullopt;
+}
+
+/// The catalogue's name of a kind of worker.
+const std::string& gpu_of(const Node& worker, const Catalogue& catalogue, const GpuNames& names) {
+    const auto named = names.find(worker.text);
+    const std::string& name = named == names.end() ? worker.text : named->second;
+    const Gpu* gpu = catalogue.find(name);
+    if (gpu == nullptr)
+        fail_input(worker.place(),
+                   {},
+                   mistake("no GPU is named " + in_quotes(name),
+                           suggestion(name, catalogue.names()),
+                           fmt::format("`gpus: {{{}: ...}}` beside the file says what it is",
+                                       worker.text)));
+    return gpu->name;
+}
+
+void add_job(const Pair& job, const std::string& gpu, ThroughputTable& table) {
+    const std::optional<JobKey> key = job_key(job.key.text);
+    if (!key)
+        fail_input(job.key.place(),
+                   {},
+                   mistake(in_quotes(job.key.text) + " is no job",
+                           "expected a type and its GPUs such as \"('A3C', 1)\""));
+    const Node* alone = job.value.find("null");
+    if (alone == nullptr)
+        return; // measured beside others only
+    const std::optional<double> rate = rate_of(alone->text);
+    if (!rate)
+        fail_input(alone->place(), {}, mistake(shown(*alone) + " is no number of steps a second"));
+    table.add(key->type, gpu, key->gpus, *rate);
+}
+
+} // namespace
 
 void ThroughputTable::add(std::string_view job_type,
                           std::string_view gpu,
@@ -51,6 +134,24 @@ std::uint64_t ThroughputTable::hash() const {
         hash = combined_hash(hash, std::bit_cast<std::uint64_t>(steps_per_s));
     }
     return hash;
+}
+
+ThroughputTable
+read_gavel_throughputs(const std::string& path, const Catalogue& catalogue, const GpuNames& names) {
+    const auto source = std::make_shared<Source>();
+    source->name = path;
+    const Node root = parse_document(text_of(path), source);
+    ThroughputTable table{path};
+    if (root.kind != NodeKind::mapping)
+        fail_input(path, mistake("holds no throughputs", "expected JSON by kind of worker"));
+    for (const Pair& worker : root.pairs) {
+        if (worker.key.text.ends_with("_unconsolidated"))
+            continue;
+        const std::string& gpu = gpu_of(worker.key, catalogue, names);
+        for (const Pair& job : worker.value.pairs)
+            add_job(job, gpu, table);
+    }
+    return table;
 }
 
 }} // namespace bursar::scenarios

@@ -14,11 +14,9 @@
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
-#include "scenarios/reader/ratio_rule.hpp"
 #include "scenarios/reader/table.hpp"
 #include "scenarios/reader/text_rules.hpp"
-#include "scenarios/topology/device_index.hpp"
-#include "scenarios/topology/link_pattern.hpp"
+#include "scenarios/topology/name_pattern.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

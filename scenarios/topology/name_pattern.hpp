@@ -2,10 +2,12 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenarios/reader/reader.hpp"
@@ -64,5 +66,49 @@ struct NamePatternRule {
     [[nodiscard]] std::optional<NamePattern> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 };
+
+/// The devices of one shape of name, by their indices.
+struct DevicesOfShape {
+    std::vector<std::uint32_t> devices;
+    std::vector<std::int64_t> indices; ///< `sizes.size()` per device
+    std::vector<std::int64_t> sizes;   ///< per position: the largest index and one
+
+    [[nodiscard]] std::span<const std::int64_t> indices_of(std::size_t device) const {
+        return std::span{indices}.subspan(device * sizes.size(), sizes.size());
+    }
+};
+
+/// The devices of a fabric by the shape of their names.
+class DeviceIndex {
+  public:
+    void add(const std::string& shape, std::span<const std::int64_t> indices, std::uint32_t device);
+
+    /// Null: no device has a name of that shape.
+    [[nodiscard]] const DevicesOfShape* find(std::string_view shape) const;
+    [[nodiscard]] std::vector<std::string> shapes() const;
+
+  private:
+    std::map<std::string, DevicesOfShape, std::less<>> shapes_;
+};
+
+/// The two ends of one entry of links.
+struct LinkPattern {
+    NamePattern from;
+    NamePattern to;
+};
+
+/// The pairs of devices that an entry joins: every device `from` means, with every device `to`
+/// means once the letters of `from` stand for its numbers. A pair comes once, whichever way round;
+/// no device is joined with itself.
+struct LinkPairs {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
+    std::optional<std::uint32_t> leads_nowhere; ///< a device whose other end is not there
+};
+
+/// from, to: the devices of the patterns' shapes. max_pairs: where to stop.
+LinkPairs link_pairs(const LinkPattern& pattern,
+                     const DevicesOfShape& from,
+                     const DevicesOfShape& to,
+                     std::size_t max_pairs);
 
 }} // namespace bursar::scenarios

@@ -8,9 +8,9 @@
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/nearest_name.hpp"
-#include "scenarios/traces/csv_table.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_format.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
 namespace bursar { inline namespace scenarios {

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/traces/job_columns.hpp"
 #include "scenarios/traces/text/text_row.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
 namespace bursar { inline namespace scenarios {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/traces/job_columns.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
 /// What is wrong with a field that could not be read as what it should be; place and path are left
 /// to the caller. Only called for fields that are wrong, so nothing here needs to be fast.

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -13,7 +12,6 @@
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 #include "scenarios/traces/trace_options.hpp"
-#include "scenarios/traces/trace_rows.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

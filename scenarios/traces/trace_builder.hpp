@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "scenarios/errors/alike_findings.hpp"
-#include "scenarios/traces/job_columns.hpp"
 #include "scenarios/traces/text/name_table.hpp"
 #include "scenarios/traces/text/text_row.hpp"
 #include "scenarios/traces/trace.hpp"
+#include "scenarios/traces/trace_format.hpp"
 
 namespace bursar { inline namespace scenarios {
 

@@ -1,14 +1,52 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <iosfwd>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
-#include "scenarios/traces/job_columns.hpp"
+#include "sim/plan/plan.hpp"
 
+/// Formats that are a table of columns: how they are told, read and written.
 namespace bursar { inline namespace scenarios {
+
+/// Which field of a row holds what. Absent: the file does not say.
+struct TraceColumns {
+    std::size_t submit{};
+    std::optional<std::size_t> duration; ///< run time; absent: finish minus start, or submit
+    std::optional<std::size_t> start{};  ///< same form as submit; read only without `duration`
+    std::optional<std::size_t> finish;   ///< same form as submit; read only without `duration`
+    std::size_t gpus{};
+    std::optional<std::size_t> gpu_milli;
+    std::optional<std::size_t> cpu_milli{};  ///< thousandths of a core, of the whole job
+    std::optional<std::size_t> memory_mib{}; ///< main memory, of the whole job
+    std::optional<std::size_t> gpu_types;    ///< names with bars between; empty: any
+    std::optional<std::size_t> ran_on{};     ///< GPU that the run time was measured on
+    std::optional<std::size_t> tenant;
+    std::optional<std::size_t> name;
+    std::optional<std::size_t> state;
+    std::optional<std::size_t> asked{};    ///< time its user asked for; empty or negative: unsaid
+    std::optional<std::size_t> priority{}; ///< a whole number, higher is more important
+};
+
+/// How submit and finish times are written.
+enum class TimeForm : std::uint8_t {
+    seconds,  ///< a decimal number of seconds since the trace's own zero
+    stamp,    ///< a date and time
+    epoch,    ///< a decimal number of seconds since 1970-01-01T00:00Z
+    epoch_ms, ///< a decimal number of milliseconds since then
+    either    ///< decided by the first row for the whole file
+};
+
+/// A word of a trace's state column and what it says became of the job.
+struct StateWord {
+    std::string_view word;
+    JobEnd end{};
+};
 
 class ByteSource;
 class TraceBuilder;
@@ -98,5 +136,25 @@ struct TraceFormat {
     bool (*begins_like)(std::string_view beginning){};
     FormatHolds holds{}; ///< of what `write` writes
 };
+
+struct TraceOptions;
+
+/// The columns whose presence tells the format, in its order, with its delimiter between.
+std::string telling_columns(const CsvTable& table);
+
+/// What stands between the columns of a file that begins so: the table's own delimiter, or the one
+/// of `,` `;` `|` and tab that parts its header into the columns that are needed.
+char delimiter_in(std::string_view beginning, const CsvTable& table, const TraceOptions& options);
+
+/// Feeds the whole file to the builder; its columns go by the names of TraceOptions::columns where
+/// those are given. Throws ScenarioError for a column that is missing.
+void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trace);
+
+/// Writes `trace` as `format`, which is a written table. Throws ScenarioError for a trace without
+/// dates where the format knows no other times.
+void write_csv_table(const TraceFormat& format, const Trace& trace, std::ostream& out);
+
+/// What of a trace the table has columns for.
+FormatHolds holds_of(const CsvTable& table);
 
 }} // namespace bursar::scenarios

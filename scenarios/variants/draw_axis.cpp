@@ -9,7 +9,6 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/variants/value_range.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

@@ -11,7 +11,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/market/prices/price_history.hpp"
 #include "scenarios/market/prices/read_prices.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 
 /// Any bytes are a file of prices or a ScenarioError, nothing else; and every offer of it is a
 /// valid series, whose integral and mean say the same, or has two prices for one instant. The

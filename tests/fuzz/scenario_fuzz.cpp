@@ -5,7 +5,7 @@
 #include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/keys/read_scenario.hpp"
 
 /// Any bytes as a scenario: it is read, or refused with a ScenarioError that says why.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

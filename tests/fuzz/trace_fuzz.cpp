@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
-#include "scenarios/traces/read_trace.hpp"
+#include "scenarios/trace_formats/read_trace.hpp"
+#include "scenarios/trace_formats/write_trace.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/trace_options.hpp"
 #include "scenarios/traces/trace_summary.hpp"
-#include "scenarios/traces/write_trace.hpp"
 
 /// Any bytes are a trace or a ScenarioError, nothing else; and what csv writes of a trace, csv
 /// reads back. The first line is words: the format's name, or `any` to have it recognised, then

@@ -27,17 +27,11 @@ LAYERS = {
 ACYCLIC = set(LAYERS) - {"tests"}
 # Sub-folders that still include each other, by the folder that holds them. Entries only go.
 KNOWN_CYCLES = {
-    "scenarios/scenario": {"fleet", "policy", "price", "workload"},
     "sim/engine": {"attempts", "backfill", "capacity", "nodes", "preemption", "queues"},
 }
 # Folders whose sub-folders still include from the folder's own files. Entries only go.
 KNOWN_UPWARD = {
     "reports",
-    "scenarios/market",
-    "scenarios/market/prices",
-    "scenarios/measurements",
-    "scenarios/scenario",
-    "scenarios/traces",
     "sim/engine",
     "tools/bursar",
 }

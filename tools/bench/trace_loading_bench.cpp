@@ -8,8 +8,8 @@
 #include <benchmark/benchmark.h>
 #include <zlib.h>
 
-#include "scenarios/traces/bytes/memory_source.hpp"
-#include "scenarios/traces/read_trace.hpp"
+#include "scenarios/trace_formats/read_trace.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 #include "scenarios/traces/trace_options.hpp"
 

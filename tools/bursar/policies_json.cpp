@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/scenario/policy/policy_text.hpp"
+#include "scenarios/scenario/policy_text.hpp"
 
 #include "reports/text/json_writer.hpp"
 

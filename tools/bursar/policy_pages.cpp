@@ -7,7 +7,7 @@
 
 #include "policies/choice/policy_slots.hpp"
 
-#include "scenarios/scenario/policy/policy_text.hpp"
+#include "scenarios/scenario/policy_text.hpp"
 
 #include "reports/text/display_width.hpp"
 #include "reports/text/text_grid.hpp"

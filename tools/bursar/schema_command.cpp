@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/schema/scenario_schema.hpp"
+#include "scenarios/keys/scenario_keys.hpp"
 
 #include "tools/command_line/command.hpp"
 #include "tools/simulate/load_scenario.hpp"

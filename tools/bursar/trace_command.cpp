@@ -12,13 +12,13 @@
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
-#include "scenarios/reader/split_list.hpp"
+#include "scenarios/reader/plain_text.hpp"
 #include "scenarios/synth/synthesise.hpp"
-#include "scenarios/traces/read_trace.hpp"
-#include "scenarios/traces/registry.hpp"
+#include "scenarios/trace_formats/read_trace.hpp"
+#include "scenarios/trace_formats/registry.hpp"
+#include "scenarios/trace_formats/write_trace.hpp"
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_options.hpp"
-#include "scenarios/traces/write_trace.hpp"
 
 #include "reports/files/write_files.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/traces/formats/openb_nodes.hpp"
+#include "scenarios/trace_formats/openb_nodes.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
-#include "scenarios/reader/split_list.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 #include "tools/command_line/option_names.hpp"
 #include "tools/command_line/option_numbers.hpp"

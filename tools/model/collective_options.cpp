@@ -2,7 +2,7 @@
 
 #include "models/errors/model_error.hpp"
 
-#include "scenarios/measurements/collective_curve.hpp"
+#include "scenarios/measurements/collective_measurement.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
 namespace bursar { inline namespace tools {

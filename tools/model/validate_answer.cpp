@@ -2,7 +2,7 @@
 
 #include "scenarios/catalog/architectures.hpp"
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/measurements/validation/validate_measurements.hpp"
+#include "scenarios/validation/validate_measurements.hpp"
 
 #include "reports/files/write_files.hpp"
 #include "reports/validation/validation_report.hpp"

@@ -9,7 +9,7 @@
 
 #include "policies/choice/policy_choice.hpp"
 
-#include "scenarios/calendar/months.hpp"
+#include "scenarios/calendar/calendar.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"

@@ -11,8 +11,8 @@
 #include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
-#include "scenarios/traces/registry.hpp"
+#include "scenarios/keys/read_scenario.hpp"
+#include "scenarios/trace_formats/registry.hpp"
 
 namespace bursar { inline namespace tools {
 /// What scenarios of a source may name: of its files, read once, or built in.

@@ -8,7 +8,7 @@
 #include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/compile/compiled/compiled.hpp"
-#include "scenarios/scenario/policy/policy_text.hpp"
+#include "scenarios/scenario/policy_text.hpp"
 
 #include "tools/simulate/version.hpp"
 

@@ -8,7 +8,7 @@
 #include "sim/engine/nodes/node_view.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/scenario/fleet/node_resources.hpp"
+#include "scenarios/keys/fleet/fleet_keys.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

@@ -12,8 +12,8 @@
 #include "scenarios/catalog/carbon.hpp"
 #include "scenarios/compile/features/series_cover.hpp"
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/keys/fleet/fleet_keys.hpp"
 #include "scenarios/reader/number_rules.hpp"
-#include "scenarios/scenario/fleet/energy_keys.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

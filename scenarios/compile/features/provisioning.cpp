@@ -11,11 +11,11 @@
 #include "models/random/normal.hpp"
 #include "models/random/philox.hpp"
 
-#include "scenarios/calendar/wall_clock.hpp"
+#include "scenarios/calendar/calendar.hpp"
 #include "scenarios/compile/features/predicted_nodes.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/scenario/fleet/provisioning_keys.hpp"
-#include "scenarios/scenario/policy/policy_text.hpp"
+#include "scenarios/keys/fleet/fleet_keys.hpp"
+#include "scenarios/scenario/policy_text.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

@@ -15,7 +15,7 @@
 #include "scenarios/compile/features/prices.hpp"
 #include "scenarios/compile/features/series_cover.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/scenario/policy/policy_text.hpp"
+#include "scenarios/scenario/policy_text.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar { inline namespace scenarios {

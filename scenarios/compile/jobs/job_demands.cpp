@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/scenario/fleet/node_resources.hpp"
+#include "scenarios/keys/fleet/fleet_keys.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "scenarios/scenario/scenario.hpp"
-#include "scenarios/traces/read_trace.hpp"
+#include "scenarios/trace_formats/read_trace.hpp"
 
 namespace bursar { inline namespace scenarios {
 

@@ -14,7 +14,7 @@
 #include "models/training/search/layout_search.hpp"
 #include "models/training/step/generic_step.hpp"
 
-#include "scenarios/catalog/choose_stack.hpp"
+#include "scenarios/catalog/stacks.hpp"
 #include "scenarios/compile/training/training_length.hpp"
 
 namespace bursar { inline namespace scenarios {

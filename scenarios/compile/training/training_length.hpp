@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "scenarios/scenario/workload/training_spec.hpp"
+#include "scenarios/scenario/workload_spec.hpp"
 
 namespace bursar { inline namespace scenarios {
 

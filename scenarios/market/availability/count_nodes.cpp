@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/calendar/series_time.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
-#include "scenarios/market/series_time.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 

@@ -13,7 +13,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/text/line_reader.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"

@@ -3,7 +3,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 
 /// Nodes that came and went, as Bamboo lists them: `480000,add,node1`, milliseconds.

@@ -6,7 +6,7 @@
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/text/line_reader.hpp"
 #include "scenarios/traces/text/numbers.hpp"
 

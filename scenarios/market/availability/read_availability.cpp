@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,8 +15,7 @@
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
-#include "scenarios/traces/bytes/file_source.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 
 namespace bursar { inline namespace scenarios {

@@ -14,17 +14,14 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "scenarios/calendar/series_time.hpp"
 #include "scenarios/errors/alike_findings.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
-#include "scenarios/market/series_time.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/plain_text.hpp"
-#include "scenarios/traces/bytes/file_source.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
-#include "scenarios/traces/bytes/whole_text.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 #include "scenarios/traces/text/numbers.hpp"

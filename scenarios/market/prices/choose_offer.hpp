@@ -3,7 +3,7 @@
 #include <string>
 
 #include "scenarios/market/prices/price_file.hpp"
-#include "scenarios/traces/option_places.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar { inline namespace scenarios {
 

@@ -8,9 +8,9 @@
 
 #include "models/market/price_series.hpp"
 
+#include "scenarios/calendar/series_time.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
-#include "scenarios/market/series_time.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/traces/text/numbers.hpp"

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "scenarios/market/prices/price_file.hpp"
@@ -38,5 +39,27 @@ struct PriceFormat {
     /// Feeds the whole file to the builder; null: its columns are read.
     void (*read)(ByteSource& bytes, PriceBuilder& prices){};
 };
+
+/// The columns whose presence tells the format, with commas between.
+std::string telling_columns(const PriceFormat& format);
+
+/// Feeds a table with a header line to the builder. Throws ScenarioError for a column that is
+/// missing.
+void read_price_table(const PriceFormat& format, ByteSource& bytes, PriceBuilder& prices);
+
+/// The answer of `aws ec2 describe-spot-price-history`: newest first, prices as strings, every
+/// price for the whole machine; several zones and products in one file.
+void read_aws_spot_history(ByteSource& bytes, PriceBuilder& prices);
+bool is_aws_spot_history(std::string_view beginning);
+
+/// A column `Date` and one per machine, as kept by hand of Azure's spot prices: dollar signs in the
+/// cells, American dates, an empty cell where a machine was not on offer that day.
+void read_azure_wide(ByteSource& bytes, PriceBuilder& prices);
+bool is_azure_wide(std::string_view beginning);
+
+/// The list of ec2instances.info: a day's prices on demand and reserved by type, region and
+/// operating system; prices are strings, "N/A" what is not sold.
+void read_ec2instances(ByteSource& bytes, PriceBuilder& prices);
+bool is_ec2instances(std::string_view beginning);
 
 }} // namespace bursar::scenarios

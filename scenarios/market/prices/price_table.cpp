@@ -1,10 +1,9 @@
-#include "scenarios/market/prices/price_table.hpp"
-
 #include <optional>
 #include <vector>
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/market/prices/price_builder.hpp"
+#include "scenarios/market/prices/price_format.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 

@@ -1,9 +1,15 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 
+#include "models/market/fit_prices.hpp"
+
 #include "scenarios/market/prices/price_file.hpp"
+#include "scenarios/market/prices/price_history.hpp"
 #include "scenarios/traces/bytes/byte_source.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -20,5 +26,22 @@ PriceFile read_prices(ByteSource& stored,
                       const std::string& path,
                       const std::string& format = {},
                       const std::string& currency = "USD");
+
+/// Price files as one command reads them: each once, and generators fitted once, however many pools
+/// and variants name them. For one thread.
+class PriceFiles {
+  public:
+    /// As read_prices(). Throws ScenarioError, each time anew.
+    std::shared_ptr<const PriceFile>
+    read(const std::string& path, const std::string& format, const std::string& currency = "USD");
+
+    /// The generators fitted to the prices of one offer, up being at or below the mean price;
+    /// nothing where they never change.
+    std::shared_ptr<const PriceFit> fit(const PriceHistory& history);
+
+  private:
+    std::map<std::array<std::string, 3>, std::shared_ptr<const PriceFile>> files_;
+    std::map<std::uint64_t, std::shared_ptr<const PriceFit>> fits_; ///< by a hash of the steps
+};
 
 }} // namespace bursar::scenarios

@@ -1,7 +1,12 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace bursar { inline namespace scenarios {
 
@@ -29,5 +34,40 @@ inline std::size_t read_fully(ByteSource& bytes, std::span<char> into) {
     }
     return filled;
 }
+
+/// Bytes that are in memory already; `content` must outlive the source.
+class MemorySource final : public ByteSource {
+  public:
+    explicit MemorySource(std::string_view content) : left_{content} {}
+
+    std::size_t read(std::span<char> into) override {
+        const std::size_t n = left_.copy(into.data(), into.size());
+        left_.remove_prefix(n);
+        return n;
+    }
+
+  private:
+    std::string_view left_;
+};
+
+/// Bytes that were read ahead to look at them, then the rest of the stream they came from.
+class PrefixedSource final : public ByteSource {
+  public:
+    PrefixedSource(std::string prefix, std::unique_ptr<ByteSource> rest)
+        : prefix_{std::move(prefix)}, rest_{std::move(rest)} {}
+
+    std::size_t read(std::span<char> into) override {
+        if (used_ == prefix_.size())
+            return rest_->read(into);
+        const std::size_t n = prefix_.copy(into.data(), into.size(), used_);
+        used_ += n;
+        return n;
+    }
+
+  private:
+    std::string prefix_;
+    std::size_t used_{};
+    std::unique_ptr<ByteSource> rest_;
+};
 
 }} // namespace bursar::scenarios

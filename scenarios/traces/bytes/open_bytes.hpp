@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -15,5 +16,28 @@ std::unique_ptr<ByteSource> decompressed(const std::string& file,
 
 /// The plain bytes of the file `path`. Throws ScenarioError when it cannot be opened.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
+
+/// The bytes of a file as they are stored. Pipes work too: nothing is sought.
+class FileSource final : public ByteSource {
+  public:
+    /// Throws ScenarioError with the system's words: no such file, permission denied, ...
+    explicit FileSource(std::string path);
+    ~FileSource() override;
+
+    std::size_t read(std::span<char> into) override;
+
+  private:
+    std::string path_;
+    int descriptor_;
+};
+
+class ByteSource;
+
+/// The longest file that is held in memory as a whole, unpacked; bytes.
+inline constexpr std::size_t max_whole_text = std::size_t{1} << 30;
+
+/// Everything in `bytes`. Throws ScenarioError, naming `file`, where that is more than
+/// max_whole_text.
+std::string whole_text(ByteSource& bytes, const std::string& file);
 
 }} // namespace bursar::scenarios

@@ -23,4 +23,9 @@ std::optional<std::int64_t> parse_date_or_timestamp(std::string_view text, std::
 /// utc_ms: since 1970-01-01T00:00Z, in the years 0 to 9999.
 std::string format_timestamp(std::int64_t utc_ms);
 
+/// Milliseconds of "[days-]hours:minutes:seconds" or "minutes:seconds", as batch systems write time
+/// spans: "1-02:10:52", "120:00:00", "10:52.5". Minutes and seconds are below 60 where something
+/// stands before them; absent where `text` is no such span.
+std::optional<std::int64_t> parse_clock_time(std::string_view text);
+
 }} // namespace bursar::scenarios

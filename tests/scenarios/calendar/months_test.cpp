@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "scenarios/calendar/months.hpp"
+#include "scenarios/calendar/calendar.hpp"
 
 namespace bursar::months_test {
 namespace {

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "scenarios/catalog/choose_stack.hpp"
+#include "scenarios/catalog/stacks.hpp"
 
 namespace bursar::choose_stack_test {
 namespace {

@@ -16,7 +16,7 @@
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/compile/training/training_length.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/keys/read_scenario.hpp"
 
 #include "tests/contains.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"

@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/measurements/collective_curve.hpp"
+#include "scenarios/measurements/collective_measurement.hpp"
 
 namespace bursar::collective_curve_test {
 namespace {

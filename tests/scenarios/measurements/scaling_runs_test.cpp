@@ -8,7 +8,7 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/measurements/scaling_runs.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 
 #include "tests/shared_data.hpp"
 

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "scenarios/reader/split_list.hpp"
+#include "scenarios/reader/plain_text.hpp"
 
 namespace bursar::split_list_test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "models/random/philox.hpp"
 
-#include "scenarios/synth/arrivals.hpp"
+#include "scenarios/synth/synthesise.hpp"
 
 namespace bursar::arrivals_test {
 namespace {

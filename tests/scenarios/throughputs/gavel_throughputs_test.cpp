@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/throughputs/gavel_throughputs.hpp"
+#include "scenarios/throughputs/throughput_table.hpp"
 
 #include "tests/scenarios/traces/temporary_file.hpp"
 #include "tests/shared_data.hpp"

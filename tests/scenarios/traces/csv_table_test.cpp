@@ -6,9 +6,9 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
-#include "scenarios/traces/csv_table.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/trace_builder.hpp"
+#include "scenarios/traces/trace_format.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
 namespace bursar::csv_table_test {

@@ -7,8 +7,8 @@
 #include "models/units/units.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
-#include "scenarios/traces/read_trace.hpp"
+#include "scenarios/trace_formats/read_trace.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_options.hpp"
 

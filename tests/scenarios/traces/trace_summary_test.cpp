@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "scenarios/traces/read_trace.hpp"
+#include "scenarios/trace_formats/read_trace.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
 #include "tests/scenarios/traces/read_text.hpp"

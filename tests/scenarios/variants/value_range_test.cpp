@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/variants/value_range.hpp"
 #include "scenarios/variants/variants.hpp"
 
 namespace bursar::value_range_test {

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/schema/scenario_schema.hpp"
+#include "scenarios/keys/scenario_keys.hpp"
 
 #include "reports/files/write_files.hpp"
 

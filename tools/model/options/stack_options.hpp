@@ -7,7 +7,7 @@
 #include "models/training/job/stack_profile.hpp"
 #include "models/training/job/training_job.hpp"
 
-#include "scenarios/catalog/choose_stack.hpp"
+#include "scenarios/catalog/stacks.hpp"
 
 #include "tools/command_line/options.hpp"
 

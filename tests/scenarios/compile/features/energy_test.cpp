@@ -6,7 +6,7 @@
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/compile/compile.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/keys/read_scenario.hpp"
 
 #include "tests/scenarios/compile/made_scenario.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"

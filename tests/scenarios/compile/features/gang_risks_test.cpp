@@ -11,7 +11,7 @@
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/features/gang_risks.hpp"
 #include "scenarios/compile/jobs/workload.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/keys/read_scenario.hpp"
 
 #include "tests/scenarios/scenario/test_names.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/compile/compile.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/keys/read_scenario.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
 #include "tests/scenarios/compile/made_scenario.hpp"

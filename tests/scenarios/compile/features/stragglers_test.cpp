@@ -5,7 +5,7 @@
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/features/stragglers.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/keys/read_scenario.hpp"
 
 #include "tests/contains.hpp"
 #include "tests/scenarios/compile/made_scenario.hpp"

@@ -8,7 +8,7 @@
 #include "scenarios/compile/compiled/fleet_plan.hpp"
 #include "scenarios/compile/features.hpp"
 #include "scenarios/compile/features/supply.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/keys/read_scenario.hpp"
 
 #include "tests/scenarios/compile/made_scenario.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"

@@ -7,7 +7,7 @@
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/jobs/listed_jobs.hpp"
-#include "scenarios/scenario/read_scenario.hpp"
+#include "scenarios/keys/read_scenario.hpp"
 
 #include "tests/scenarios/scenario/test_names.hpp"
 

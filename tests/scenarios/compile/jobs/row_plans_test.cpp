@@ -9,7 +9,7 @@
 #include "sim/plan_file/plan_file.hpp"
 
 #include "scenarios/compile/compile.hpp"
-#include "scenarios/traces/row_kinds.hpp"
+#include "scenarios/traces/trace.hpp"
 
 #include "tests/scenarios/compile/made_scenario.hpp"
 

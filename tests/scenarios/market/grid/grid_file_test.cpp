@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/market/grid/grid_file.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 
 #include "tests/shared_data.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "scenarios/market/prices/price_files.hpp"
+#include "scenarios/market/prices/read_prices.hpp"
 
 #include "tests/scenarios/traces/temporary_file.hpp"
 

@@ -8,7 +8,7 @@
 #include "scenarios/market/prices/choose_offer.hpp"
 #include "scenarios/market/prices/price_history.hpp"
 #include "scenarios/market/prices/read_prices.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 
 namespace bursar::test {
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 
 #include "tools/bench/packed.hpp"

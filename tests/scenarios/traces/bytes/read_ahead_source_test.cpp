@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/bytes/read_ahead_source.hpp"
 
 namespace bursar::read_ahead_source_test {

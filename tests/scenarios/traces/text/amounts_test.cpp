@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "scenarios/traces/text/amounts.hpp"
+#include "scenarios/traces/text/numbers.hpp"
 
 namespace bursar::amounts_test {
 

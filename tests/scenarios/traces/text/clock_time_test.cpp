@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "scenarios/traces/text/clock_time.hpp"
+#include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar::clock_time_test {
 

@@ -6,7 +6,7 @@
 #include <rapidcheck.h>
 
 #include "scenarios/errors/scenario_error.hpp"
-#include "scenarios/traces/bytes/memory_source.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 #include "scenarios/traces/text/csv_writer.hpp"
 

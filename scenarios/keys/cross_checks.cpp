@@ -1,0 +1,304 @@
+#include "scenarios/keys/cross_checks.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "policies/broker/migrate.hpp"
+
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/keys/price/price_keys.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+/// The elements of a list, or the value itself where the list's brackets were left out.
+std::vector<Reader> elements(const std::optional<Reader>& list) {
+    std::vector<Reader> all;
+    if (!list)
+        return all;
+    if (list->node().kind == NodeKind::scalar)
+        all.push_back(*list);
+    for (std::size_t i = 0; i < list->node().items.size(); ++i)
+        all.push_back(list->element(i));
+    return all;
+}
+
+/// Names of the pools in the order of the fleet; reports the ones that come twice.
+std::vector<std::string> check_pool_names(const Reader& at) {
+    std::vector<std::string> names;
+    for (const Reader& pool : elements(at.find("fleet"))) {
+        const std::optional<Reader> name = pool.find("pool");
+        if (!name || name->node().kind != NodeKind::scalar)
+            continue;
+        if (std::ranges::find(names, name->node().text) != names.end())
+            name->mistake("duplicate name", "pool names are unique");
+        else
+            names.push_back(name->node().text);
+    }
+    return names;
+}
+
+/// owner: what names pools, a class or a quota.
+void check_named_pools(const Reader& owner, const std::vector<std::string>& pools) {
+    for (const Reader& pool : elements(owner.find("pools"))) {
+        const std::string& name = pool.node().text;
+        if (pool.node().kind == NodeKind::scalar && std::ranges::find(pools, name) == pools.end())
+            pool.mistake("no pool is named " + in_quotes(name), {}, suggestion(name, pools));
+    }
+}
+
+void check_class_order(const std::vector<Reader>& classes) {
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+        const bool last = i + 1 == classes.size();
+        const std::optional<Reader> match = classes[i].find("match");
+        if (last && match)
+            match->mistake("the last class has no match", "it takes the jobs that are left");
+        else if (!last && !match && classes[i].node().kind == NodeKind::mapping)
+            classes[i].mistake_at("match", "missing", "the classes behind it would get no job");
+    }
+}
+
+/// At least one pool has nodes; on values that were read.
+void check_nodes(const Reader& at, const Scenario& scenario) {
+    const bool all_off =
+        std::ranges::all_of(scenario.fleet, [](const PoolSpec& pool) { return pool.nodes == 0; });
+    const std::vector<Reader> pools = elements(at.find("fleet"));
+    if (all_off && !pools.empty())
+        pools.front().mistake_at("nodes", "no pool has nodes", "0 leaves a pool out");
+}
+
+/// Running jobs that migrate between pools have somewhere to go; on values that were read.
+void check_migration(const Reader& at, const Scenario& scenario) {
+    const auto num_pools =
+        std::ranges::count_if(scenario.fleet, [](const PoolSpec& pool) { return pool.nodes > 0; });
+    if (!migrates(scenario.policy.broker_options) || num_pools != 1)
+        return;
+    const std::optional<Reader> policy = at.find("policy");
+    const std::optional<Reader> broker = policy ? policy->find("broker") : std::nullopt;
+    if (broker)
+        broker->mistake_at("migrate",
+                           "no running job can migrate",
+                           "the fleet has one pool with nodes",
+                           "remove it, or add a pool");
+}
+
+/// measure beyond the end of the run; on values that were read.
+void check_horizon(const Reader& at, const Scenario& scenario) {
+    const std::optional<Reader> measure = at.find("measure");
+    if (!measure || !scenario.until)
+        return;
+    if (scenario.measure_from >= *scenario.until)
+        measure->mistake("nothing is measured", "it begins after `until`");
+    else if (scenario.measure_to && *scenario.measure_to > *scenario.until)
+        measure->mistake("the measured time is longer than the run", "it ends after until");
+}
+
+void warn_about_seeds(const Reader& at, Scenario& scenario) {
+    const std::optional<Reader> repeat = at.find("repeat");
+    const std::optional<Reader> seeds = repeat ? repeat->find("seeds") : std::nullopt;
+    if (seeds && scenario.seeds > 1 && !is_random(scenario))
+        scenario.warnings.push_back(seeds->finding(
+            fmt::format("nothing in this scenario is random: all {} seeds give the same result",
+                        scenario.seeds),
+            "the jobs, their order and what befalls them are given",
+            "remove repeat.seeds"));
+}
+
+void warn_about_placement(const Reader& at, Scenario& scenario) {
+    const std::optional<Reader> policy = at.find("policy");
+    const std::optional<Reader> placement = policy ? policy->find("placement") : std::nullopt;
+    if (placement && scenario.policy.capacity == "count")
+        scenario.warnings.push_back(
+            placement->finding("has no effect",
+                               "under capacity count gangs are not placed on nodes",
+                               "remove it, or set capacity to nodes"));
+}
+
+/// What classes ask for under `locality.KEY`, where capacity knows no places to keep it.
+std::vector<Reader>
+levels_without_places(const Reader& at, const Scenario& scenario, std::string_view key) {
+    std::vector<Reader> levels;
+    if (scenario.policy.capacity != "count")
+        return levels;
+    const std::optional<Reader> workload = at.find("workload");
+    for (const Reader& job_class : elements(workload->find("classes"))) {
+        const std::optional<Reader> locality = job_class.find("locality");
+        if (const auto level = locality ? locality->find(key) : std::nullopt)
+            levels.push_back(*level);
+    }
+    return levels;
+}
+
+void check_levels(const Reader& at, const Scenario& scenario) {
+    for (const Reader& level : levels_without_places(at, scenario, "require"))
+        level.mistake("needs nodes, and capacity is count",
+                      "a gang gets GPUs of no particular nodes",
+                      "set policy.capacity to nodes");
+}
+
+void check_slow_nodes(const Reader& at, const Scenario& scenario) {
+    if (scenario.policy.capacity != "count")
+        return;
+    for (const Reader& pool : elements(at.find("fleet")))
+        if (pool.find("stragglers"))
+            pool.mistake_at("stragglers",
+                            "needs nodes, and capacity is count",
+                            "a gang gets GPUs of no particular nodes",
+                            "set policy.capacity to nodes");
+}
+
+void warn_about_levels(const Reader& at, Scenario& scenario) {
+    for (const Reader& level : levels_without_places(at, scenario, "prefer"))
+        scenario.warnings.push_back(
+            level.finding("has no effect",
+                          "under capacity count gangs are not placed on nodes",
+                          "remove it, or set policy.capacity to nodes"));
+}
+
+void warn_about_power(const Reader& at, Scenario& scenario) {
+    for (const Reader& pool : elements(at.find("fleet"))) {
+        const std::optional<Reader> owned = pool.find("owned");
+        const std::optional<Reader> power = owned ? owned->find("power") : std::nullopt;
+        if (power && !owned->find("electricity") && !owned->find("colo"))
+            scenario.warnings.push_back(power->finding(
+                "has no effect", "it multiplies electricity and colo, and neither is given"));
+    }
+}
+
+/// Keys that mean something where nodes come and go. at: the scenario.
+void warn_about_nodes(const Reader& at, Scenario& scenario) {
+    const std::vector<Reader> pools = elements(at.find("fleet"));
+    for (std::size_t i = 0; i < pools.size(); ++i) {
+        const PoolSpec& pool = scenario.fleet[i];
+        for (const std::string_view key : {"boot", "idle_timeout", "provisioning"})
+            if (const std::optional<Reader> unused = pools[i].find(key);
+                unused && !pool.has_range() && !(pool.availability && key == "boot"))
+                scenario.warnings.push_back(
+                    unused->finding("has no effect",
+                                    "a number of nodes is there all the time",
+                                    "write nodes as a range, such as 0..16"));
+    }
+}
+
+/// What the readers of price files noticed, once where pools share a file; and prices of another
+/// purchase than the pool's.
+void warn_about_prices(const Reader& at, Scenario& scenario) {
+    const std::vector<Reader> written = elements(at.find("fleet"));
+    std::set<std::string> told;
+    for (std::size_t i = 0; i < scenario.fleet.size(); ++i) {
+        const PoolSpec& pool = scenario.fleet[i];
+        const bool is_like = pool.drawn_price && pool.drawn_price->like;
+        if ((!pool.file_price && !is_like) || pool.nodes == 0)
+            continue;
+        for (const Finding& note : is_like ? pool.drawn_price->notes : pool.file_price->notes)
+            if (told.insert(note.text()).second)
+                scenario.warnings.push_back(note);
+        const std::string& asked =
+            is_like ? pool.drawn_price->like->offer.purchase : pool.file_price->offer.purchase;
+        const bool is_spot = pool.purchase == Purchase::spot;
+        if (!asked.empty() && is_spot != (asked == "spot"))
+            scenario.warnings.push_back(written[i].find("price")->finding(
+                fmt::format("prices of purchase {}", asked),
+                fmt::format("the pool is {}spot capacity", is_spot ? "" : "not ")));
+    }
+}
+
+/// Whether `wide` takes every gang size that `narrow` does.
+bool covers(const CountRange& wide, const CountRange& narrow) {
+    constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
+    return wide.min.value_or(1) <= std::max<std::int64_t>(1, narrow.min.value_or(1)) &&
+           wide.max.value_or(no_end) >= narrow.max.value_or(no_end);
+}
+
+/// The same of names, where an empty list takes all.
+bool covers(const std::vector<std::string>& wide, const std::vector<std::string>& narrow) {
+    const auto among_wide = [&](const std::string& name) {
+        return std::ranges::find(wide, name) != wide.end();
+    };
+    return wide.empty() || (!narrow.empty() && std::ranges::all_of(narrow, among_wide));
+}
+
+bool covers(const ClassMatch& wide, const ClassMatch& narrow) {
+    return covers(wide.tenants, narrow.tenants) && covers(wide.names, narrow.names) &&
+           covers(wide.gpus.value_or(CountRange{}), narrow.gpus.value_or(CountRange{}));
+}
+
+/// Classes that one earlier class leaves nothing for.
+void warn_about_classes(const Reader& at, Scenario& scenario) {
+    const std::optional<Reader> workload = at.find("workload");
+    const std::vector<Reader> written = elements(workload->find("classes"));
+    const auto match = [&](std::size_t i) {
+        return scenario.classes[i].match.value_or(ClassMatch{});
+    };
+    for (std::size_t late = 1; late < scenario.classes.size(); ++late)
+        for (std::size_t early = 0; early < late; ++early) {
+            if (!covers(match(early), match(late)))
+                continue;
+            scenario.warnings.push_back(written[late].finding(
+                "no job reaches this class",
+                fmt::format("workload.classes[{}] takes all its jobs", early)));
+            break;
+        }
+}
+
+/// Jobs that fail, or whose nodes do, and save only as they are stopped.
+void warn_about_saving(const Reader& at, Scenario& scenario) {
+    const auto loses_all = [&](const ClassSpec& spec) {
+        const auto fails = [&](const PoolSpec& pool) {
+            return pool.failures && covers(spec.pools, {pool.name});
+        };
+        return !spec.checkpoint && (spec.failures || spec.overflow_restarts > 0 ||
+                                    std::ranges::any_of(scenario.fleet, fails));
+    };
+    const Reader workload = *at.find("workload");
+    const std::vector<Reader> written = elements(workload.find("classes"));
+    for (std::size_t i = 0; i < std::max<std::size_t>(scenario.classes.size(), 1); ++i)
+        if (loses_all(scenario.classes.empty() ? ClassSpec{} : scenario.classes[i]))
+            scenario.warnings.push_back(
+                (written.empty() ? workload : written[i])
+                    .finding("jobs that fail, or whose nodes do, lose all that they did",
+                             "without `checkpoint` a job saves only as it is stopped",
+                             "say when they save"));
+}
+
+} // namespace
+
+void check_across(const Reader& at, const Scenario& scenario) {
+    const std::vector<std::string> pools = check_pool_names(at);
+    if (const std::optional<Reader> workload = at.find("workload")) {
+        const std::vector<Reader> classes = elements(workload->find("classes"));
+        check_class_order(classes);
+        for (const Reader& job_class : classes)
+            check_named_pools(job_class, pools);
+    }
+    for (const Reader& quota : elements(at.find("quotas")))
+        check_named_pools(quota, pools);
+    if (at.num_mistakes() == 0) {
+        check_commitments(at, scenario);
+        check_egress(at, scenario);
+        check_nodes(at, scenario);
+        check_migration(at, scenario);
+        check_horizon(at, scenario);
+        check_slow_nodes(at, scenario);
+        check_levels(at, scenario);
+    }
+}
+
+void add_warnings(const Reader& at, Scenario& scenario) {
+    warn_about_seeds(at, scenario);
+    warn_about_placement(at, scenario);
+    warn_about_levels(at, scenario);
+    warn_about_power(at, scenario);
+    warn_about_nodes(at, scenario);
+    warn_about_classes(at, scenario);
+    warn_about_prices(at, scenario);
+    warn_about_saving(at, scenario);
+}
+
+}} // namespace bursar::scenarios

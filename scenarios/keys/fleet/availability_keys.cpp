@@ -1,0 +1,254 @@
+#include <array>
+#include <string>
+#include <utility>
+
+#include "models/errors/model_error.hpp"
+
+#include "scenarios/keys/fleet/fleet_keys.hpp"
+#include "scenarios/keys/price/price_keys.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+constexpr std::array<std::string_view, 3> reclaim_names{"newest", "oldest", "random"};
+
+/// What a mapping says of the file it names.
+struct WrittenSeries {
+    std::string file;
+    AvailabilityOptions options;
+    std::string family;
+    std::optional<Duration> up, down;
+    double correlation{};
+};
+
+/// A key whose value goes to a member of a member.
+template <class Value, ValueRule Rule>
+Key<WrittenSeries>
+option_key(std::string name, Value AvailabilityOptions::*member, Rule rule, std::string help) {
+    return key_row<WrittenSeries>(
+        {std::move(name), std::move(help), Presence::optional},
+        [member](WrittenSeries& written) -> Value& { return written.options.*member; },
+        std::move(rule));
+}
+
+std::vector<Key<WrittenSeries>> file_keys(const std::string& name, std::string help) {
+    using Options = AvailabilityOptions;
+    return {optional(name, &WrittenSeries::file, file(), std::move(help)),
+            option_key("format",
+                       &Options::format,
+                       one_of(availability_formats()),
+                       "format of the file; default: by how it begins"),
+            option_key("polarity",
+                       &Options::inverted,
+                       ChoiceRule<bool>{{{"available", false}, {"inverted", true}}},
+                       "inverted: the file counts what is missing; default available"),
+            option_key("tick",
+                       &Options::tick,
+                       duration(Zero::refused),
+                       "time between two entries, in place of the file's own"),
+            option_key("unit",
+                       &Options::unit,
+                       duration(Zero::refused),
+                       "of times that are bare numbers; default: what the format or its header "
+                       "says, else 1 s"),
+            option_key("zone", &Options::zone, text(), "only instances of that zone"),
+            option_key("gpu", &Options::gpu, text(), "only instances with that GPU"),
+            option_key("gpus",
+                       &Options::gpus_per_node,
+                       whole_number(1, max_gpus_per_node),
+                       "only instances with so many GPUs")};
+}
+
+/// The file, as the reader of it takes it; its mistakes are told at `at`.
+std::shared_ptr<const AvailabilityFile> read_series(const Reader& at,
+                                                    const WrittenSeries& written) {
+    AvailabilityOptions options = written.options;
+    options.file = written.file;
+    try {
+        auto series = std::make_shared<const AvailabilityFile>(read_availability(options));
+        at.names_content(series->hash);
+        return series;
+    } catch (const ScenarioError& error) {
+        at.mistakes_in_file(error);
+    } catch (const ModelError& error) {
+        at.mistake("cannot be used", error.what());
+    }
+    return nullptr;
+}
+
+void check_generated(const Reader& at, WrittenSeries& written, const KeysRead& keys) {
+    for (const char* key : {"like", "up", "down", "correlation", "family"})
+        if (!keys.good(key))
+            return;
+    const bool has_law = written.up || written.down;
+    if (written.file.empty() && !(written.up && written.down))
+        at.mistake("has no law", {}, "give like, or up and down");
+    else if (!written.file.empty() && has_law)
+        at.mistake_at(
+            "like", "cannot be combined with up and down", "it is what they are fitted to");
+    for (const char* key : {"family", "format", "polarity", "tick", "unit", "zone", "gpu", "gpus"})
+        if (const auto unused = at.find(key); unused && written.file.empty())
+            unused->mistake("needs `like`");
+    for (const char* key : {"up", "down"})
+        if (const auto value = key == std::string_view{"up"} ? written.up : written.down;
+            value && *value < second)
+            at.mistake_at(key, "is shorter than 1 s");
+    if (const auto unused = at.find("correlation"); unused && !written.file.empty())
+        unused->mistake("has no effect beside `like`");
+}
+
+Table<WrittenSeries> generate_keys() {
+    using T = WrittenSeries;
+    std::vector<Key<T>> keys =
+        file_keys("like", "a file of availability whose behaviour is drawn anew by the seed");
+    for (Key<T>& key : std::vector<Key<T>>{
+             optional("family",
+                      &T::family,
+                      one_of({supply_family_names.begin(), supply_family_names.end()}),
+                      "the kind of generator that is fitted to `like`; default: what comes near "
+                      "enough"),
+             optional("up",
+                      &T::up,
+                      duration(Zero::refused),
+                      "mean time that a node can be had at a stretch, exponential"),
+             optional("down", &T::down, duration(Zero::refused), "mean time that it cannot"),
+             optional("correlation",
+                      &T::correlation,
+                      NumberRule{0, Bound::included, 1},
+                      "of two nodes' being up; 0: each by itself, 1: all as one; default 0"),
+         })
+        keys.push_back(std::move(key));
+    return table<T>(std::move(keys)).check(check_generated);
+}
+
+/// The generator that is fitted to a file.
+std::shared_ptr<const FittedSupply>
+fit(const Reader& at, const WrittenSeries& written, const SupplySeries& supply) {
+    constexpr int num_seeds = 50;
+    try {
+        const std::vector<FittedSupply> fits = fit_supply(supply, num_seeds);
+        if (written.family.empty())
+            return std::make_shared<const FittedSupply>(chosen_fit(fits));
+        for (const FittedSupply& one : fits)
+            if (name_of(one.family) == written.family)
+                return std::make_shared<const FittedSupply>(one);
+        at.mistake_at("family", "cannot be fitted to this file");
+    } catch (const ModelError& error) {
+        at.mistake("cannot be fitted", error.what());
+    }
+    return nullptr;
+}
+
+struct WrittenAvailability {
+    WrittenSeries series;
+    AvailabilitySpec spec;
+};
+
+/// Members of `generate`, made ready to draw.
+struct GenerateRule {
+    using value_type = AvailabilitySpec;
+
+    [[nodiscard]] std::optional<AvailabilitySpec> read(const Reader& at) const {
+        const std::optional<WrittenSeries> written = generate_keys().read(at);
+        if (!written)
+            return std::nullopt;
+        AvailabilitySpec spec;
+        if (written->file.empty()) {
+            spec.generated = {*written->up, *written->down, written->correlation};
+            return spec;
+        }
+        const auto series = read_series(at, *written);
+        if (!series)
+            return std::nullopt;
+        spec.fitted = fit(at, *written, series->supply);
+        spec.all_or_none = series->supply.max_nodes() <= 1;
+        return spec.fitted ? std::optional{spec} : std::nullopt;
+    }
+    [[nodiscard]] Schema schema() const { return generate_keys().schema(); }
+};
+
+Table<WrittenAvailability> availability_table() {
+    using T = WrittenAvailability;
+    std::vector<Key<T>> keys;
+    for (Key<WrittenSeries>& key : file_keys("file", "when how many nodes could be had"))
+        keys.push_back({key.text,
+                        [read = key.read](const Reader& at, T& value) { read(at, value.series); },
+                        key.schema});
+    for (Key<T>& key : std::vector<Key<T>>{
+             key_row<T>({"generate", "drawn by the seed, in place of a file", Presence::optional},
+                        &T::spec,
+                        GenerateRule{}),
+             key_row<T>(
+                 {"bid",
+                  "nodes can be had while the pool's price is not above it, and are taken back "
+                  "then",
+                  Presence::optional},
+                 [](T& value) -> std::optional<Price>& { return value.spec.bid; },
+                 price_of(gpu_prices)),
+             key_row<T>(
+                 {"from",
+                  "time in the file at which the run begins; default: where both are dated "
+                  "the date, else 0",
+                  Presence::optional},
+                 [](T& value) -> std::optional<Duration>& { return value.spec.from; },
+                 duration()),
+             key_row<T>(
+                 {"notice",
+                  "between the announcement that a node is taken back and its end; default 0",
+                  Presence::optional},
+                 [](T& value) -> Duration& { return value.spec.notice; },
+                 duration()),
+             key_row<T>(
+                 {"reclaim",
+                  "which nodes are taken back first; default newest",
+                  Presence::optional},
+                 [](T& value) -> ReclaimOrder& { return value.spec.reclaims; },
+                 choice_of<ReclaimOrder>(reclaim_names)),
+         })
+        keys.push_back(std::move(key));
+    return table<T>(std::move(keys)).exactly_one_of({"file", "generate", "bid"});
+}
+
+/// `availability` with its file read.
+struct AvailabilityRule {
+    using value_type = AvailabilitySpec;
+
+    [[nodiscard]] std::optional<AvailabilitySpec> read(const Reader& at) const {
+        std::optional<WrittenAvailability> written = availability_table().read(at);
+        if (!written)
+            return std::nullopt;
+        AvailabilitySpec spec = written->spec;
+        spec.place = at.node().place();
+        if (const auto from = at.find("from"); from && written->series.file.empty())
+            return from->mistake("needs `file`", "what is no file begins with the run");
+        if (!written->series.file.empty() && !(spec.file = read_series(at, written->series)))
+            return std::nullopt;
+        if (spec.file)
+            spec.all_or_none = spec.file->supply.max_nodes() <= 1;
+        return spec;
+    }
+    [[nodiscard]] Schema schema() const { return availability_table().schema(); }
+};
+
+} // namespace
+
+Key<PoolSpec> availability_key() {
+    return optional("availability",
+                    &PoolSpec::availability,
+                    AvailabilityRule{},
+                    "spot and on_demand: how many of its nodes can be had, and how they are taken "
+                    "back; default: all of them, for good");
+}
+
+void check_availability(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
+    const bool by_use = pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
+    if (const auto availability = at.find("availability");
+        availability && keys.good("purchase") && !by_use)
+        availability->mistake("only for purchase on_demand and spot",
+                              "nobody takes other capacity back");
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,143 @@
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "scenarios/keys/fleet/fleet_keys.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+/// A file as a scenario names it.
+struct WrittenGrid {
+    std::string file;
+    std::string zone;
+};
+
+Table<WrittenGrid> grid_file_keys() {
+    return table<WrittenGrid>({
+        required("file", &WrittenGrid::file, file(), "carbon intensity over time, as a table"),
+        optional("zone", &WrittenGrid::zone, text(), "whose, where the file has several"),
+    });
+}
+
+std::optional<GridSpec> read_grid_file(const Reader& at) {
+    const std::optional<WrittenGrid> written = grid_file_keys().read(at);
+    if (!written)
+        return std::nullopt;
+    const Reader named = *at.find("file");
+    try {
+        auto file = std::make_shared<const GridFile>(read_grid(written->file, written->zone));
+        named.names_content(file->hash);
+        GridSpec grid{GridIntensity{file->steps.rate.front()}};
+        grid.file = std::move(file);
+        return grid;
+    } catch (const ScenarioError& error) {
+        named.mistakes_in_file(error);
+    }
+    return std::nullopt;
+}
+
+/// A cloud region by its name, an intensity with its unit, or a file of them.
+struct GridRule {
+    using value_type = GridSpec;
+
+    static QuantityRule<GridSpec> stated() {
+        return {carbon_intensities, Zero::allowed, [](Measure m) {
+                    return GridSpec{GridIntensity{m.count}};
+                }};
+    }
+    [[nodiscard]] std::optional<GridSpec> read(const Reader& at) const {
+        const Node& node = at.node();
+        if (node.kind == NodeKind::mapping)
+            return read_grid_file(at);
+        if (node.kind != NodeKind::scalar || node.text.empty())
+            return at.expected("a cloud region, a carbon intensity such as \"57 g/kWh\", or a "
+                               "mapping with `file`");
+        if (node.text.front() >= '0' && node.text.front() <= '9')
+            return stated().read(at);
+        const std::optional<std::string> name =
+            one_of(builtin_carbon_catalogue().region_names()).read(at);
+        if (!name)
+            return std::nullopt;
+        return grid_of(builtin_carbon_catalogue().region(*name, node.place(), at.path()));
+    }
+    [[nodiscard]] Schema schema() const {
+        return {{"anyOf",
+                 {stated().schema(),
+                  one_of(builtin_carbon_catalogue().region_names()).schema(),
+                  grid_file_keys().schema()}}};
+    }
+};
+
+Table<EmbodiedSpec> embodied_keys() {
+    return table<EmbodiedSpec>(
+               {
+                   required("carbon",
+                            &EmbodiedSpec::grams,
+                            amount(carbon_masses),
+                            "emitted by making one GPU, its share of the node "
+                            "included"),
+                   required("life",
+                            &EmbodiedSpec::life,
+                            lifetime(Zero::refused),
+                            "years of service that it is spread over; at least 1 d"),
+               })
+        .check([](const Reader& at, EmbodiedSpec& embodied, const KeysRead& keys) {
+            if (keys.good("life") && embodied.life < day)
+                at.mistake_at("life", "too short to spread it over", "at least 1 d");
+        });
+}
+
+void check_energy(const Reader& at, EnergySpec& energy, const KeysRead& keys) {
+    energy.place = at.node().place();
+    if (keys.good("idle") && keys.good("busy") && energy.idle_milliwatts &&
+        energy.busy_milliwatts && *energy.idle_milliwatts > *energy.busy_milliwatts)
+        at.mistake_at("idle", "is above busy");
+}
+
+} // namespace
+
+GridSpec grid_of(const CarbonSite& site) {
+    return {GridIntensity{std::llround(site.region->intensity.count() * 1000)},
+            site.region->name,
+            fmt::format("mean of a year, {} {}", site.provider->name, site.provider->vintage),
+            std::llround(site.provider->pue * 1000)};
+}
+
+Table<EnergySpec> energy_keys() {
+    return table<EnergySpec>(
+               {
+                   optional("idle",
+                            &EnergySpec::idle_milliwatts,
+                            amount(powers),
+                            "IT power per GPU that no job holds, its share of the node included; "
+                            "default: by its TDP"),
+                   optional("busy",
+                            &EnergySpec::busy_milliwatts,
+                            amount(powers, Zero::refused),
+                            "the same of a GPU that a job holds; default: by its TDP"),
+                   optional("pue",
+                            &EnergySpec::pue_milli,
+                            thousandths(1, max_pue_milli / 1000),
+                            "power usage effectiveness: what the building draws over what its "
+                            "computers draw; default: of the region's provider"),
+                   optional("grid",
+                            &EnergySpec::grid,
+                            GridRule{},
+                            "cloud region of `bursar catalog carbon`, a carbon intensity, or a "
+                            "file of them over time; "
+                            "default: the pool's region where that is one"),
+                   optional("embodied",
+                            &EnergySpec::embodied,
+                            embodied_keys(),
+                            "what making the hardware emitted; default: not counted"),
+               })
+        .check(check_energy);
+}
+
+}} // namespace bursar::scenarios

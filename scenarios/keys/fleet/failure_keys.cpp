@@ -1,0 +1,263 @@
+#include "scenarios/catalog/failure_rates.hpp"
+#include "scenarios/keys/fleet/fleet_keys.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+/// A duration, or a mapping that gives what a repair takes at least and in the mean.
+struct RepairRule {
+    using value_type = RepairTime;
+
+    static Table<RepairTime> mapping() {
+        return table<RepairTime>(
+                   {
+                       required(
+                           "least", &RepairTime::least, duration(), "what a repair takes at least"),
+                       required("mean",
+                                &RepairTime::mean,
+                                duration(Zero::refused),
+                                "its mean: exponential beyond the least"),
+                   })
+            .check([](const Reader& at, RepairTime& repair, const KeysRead& keys) {
+                if (keys.good("least") && keys.good("mean") && repair.mean < repair.least)
+                    at.mistake_at("mean", "is below the least");
+            });
+    }
+    [[nodiscard]] std::optional<RepairTime> read(const Reader& at) const {
+        if (at.node().kind == NodeKind::mapping)
+            return mapping().read(at);
+        const std::optional<Duration> time = duration(Zero::refused).read(at);
+        return time ? std::optional{RepairTime{*time, *time}} : std::nullopt;
+    }
+    [[nodiscard]] Schema schema() const {
+        return {{"anyOf", {duration(Zero::refused).schema(), mapping().schema()}}};
+    }
+};
+
+Table<FailureSpec> infancy_keys() {
+    return table<FailureSpec>({
+        key_row<FailureSpec>(
+            {"factor",
+             "how often a repaired node fails at first, over how often later",
+             Presence::required},
+            [](FailureSpec& spec) -> double& { return spec.infancy.factor; },
+            NumberRule{1, Bound::included, 1e6}),
+        key_row<FailureSpec>(
+            {"fades",
+             "time after which 63 % of what is above the later rate is gone",
+             Presence::required},
+            [](FailureSpec& spec) -> Duration& { return spec.infancy.fades; },
+            duration(Zero::refused)),
+    });
+}
+
+Table<FailureSpec> rack_keys() {
+    return table<FailureSpec>({
+        required("nodes",
+                 &FailureSpec::nodes_per_rack,
+                 whole_number(1, max_nodes_of_pool),
+                 "nodes of a rack, which fail together: the first so many are the first rack"),
+        required("per_rack_day",
+                 &FailureSpec::per_rack_day,
+                 NumberRule{0, Bound::excluded, 24 * max_failures_per_hour},
+                 "failures of a rack in a day"),
+        required("repair", &FailureSpec::rack_repair, RepairRule{}, "until its nodes work again"),
+    });
+}
+
+void check_failures(const Reader& at, FailureSpec& spec, const KeysRead& keys) {
+    for (const char* key : {"like", "per_gpu_hour", "per_node_day", "racks"})
+        if (!keys.good(key))
+            return;
+    const bool has_rate = spec.per_gpu_hour > 0 || spec.per_node_day > 0;
+    if (!at.find("hang_detect"))
+        spec.hang_detect = spec.detect;
+    if (spec.like.empty() && !has_rate && spec.per_rack_day <= 0)
+        at.mistake("nothing ever fails", {}, "give like, per_gpu_hour, per_node_day or racks");
+    if (!spec.like.empty() && has_rate)
+        at.mistake_at("like", "cannot be combined with a rate of your own");
+    if (at.find("hang_detect") && spec.hangs <= 0)
+        at.mistake_at("hang_detect", "needs `hangs`", "else no failure is a hang");
+}
+
+Table<FailureSpec> failures_table() {
+    return table<FailureSpec>(
+               {
+                   optional("like",
+                            &FailureSpec::like,
+                            one_of(builtin_failure_rates().names()),
+                            "published rates of nodes, by a name of `bursar catalog failures`"),
+                   optional("per_gpu_hour",
+                            &FailureSpec::per_gpu_hour,
+                            NumberRule{0, Bound::excluded, max_failures_per_hour},
+                            "failures of a GPU in an hour, each of which takes its node"),
+                   optional("per_node_day",
+                            &FailureSpec::per_node_day,
+                            NumberRule{0, Bound::excluded, 24 * max_failures_per_hour},
+                            "failures of a node in a day, beside those of its GPUs"),
+                   required("repair",
+                            &FailureSpec::repair,
+                            RepairRule{},
+                            "from when a failure is noticed until the node takes work again"),
+                   optional("detect",
+                            &FailureSpec::detect,
+                            duration(),
+                            "until a failure is noticed: its jobs hold their GPUs; default 0"),
+                   optional("hangs",
+                            &FailureSpec::hangs,
+                            NumberRule{0, Bound::excluded, 1},
+                            "share of the failures of nodes and GPUs that leave jobs standing "
+                            "still; default 0"),
+                   optional("hang_detect",
+                            &FailureSpec::hang_detect,
+                            duration(),
+                            "until a hang is noticed; default: as detect"),
+                   section("infancy",
+                           Presence::optional,
+                           infancy_keys(),
+                           "what was repaired fails more often at first; default: it does not"),
+                   section("racks",
+                           Presence::optional,
+                           rack_keys(),
+                           "failures that take all nodes of a rack; default none"),
+               })
+        .check(check_failures);
+}
+
+/// A maintenance plan as a mapping writes it.
+struct WrittenMaintenance {
+    std::optional<Duration> first;
+    Duration every{};
+    Duration length{};
+    Duration drain{};
+    std::int64_t nodes{};
+};
+
+struct MaintenanceRule {
+    using value_type = MaintenanceSpec;
+
+    static Table<WrittenMaintenance> mapping() {
+        using T = WrittenMaintenance;
+        return table<T>({
+                            optional("first",
+                                     &T::first,
+                                     duration(),
+                                     "begin of the first window; default: after `every`"),
+                            required("every",
+                                     &T::every,
+                                     duration(Zero::refused),
+                                     "from the begin of a window to the next"),
+                            required("length",
+                                     &T::length,
+                                     duration(Zero::refused),
+                                     "of a window; at most `every`"),
+                            optional("drain",
+                                     &T::drain,
+                                     duration(),
+                                     "for so long before a window its nodes take no new work; "
+                                     "default 0"),
+                            optional("nodes",
+                                     &T::nodes,
+                                     whole_number(1, max_nodes_of_pool),
+                                     "nodes worked on in one window, in turn; default: all"),
+                        })
+            .check([](const Reader& at, T& written, const KeysRead& keys) {
+                if (!keys.good("every") || !keys.good("length"))
+                    return;
+                if (written.length > written.every)
+                    at.mistake_at("length", "is longer than `every`");
+                else if (keys.good("drain") && keys.good("nodes") && written.nodes == 0 &&
+                         written.drain > written.every - written.length)
+                    at.mistake_at("drain",
+                                  "is longer than from one window to the next",
+                                  "nodes that are worked on cannot close");
+            });
+    }
+    [[nodiscard]] std::optional<MaintenanceSpec> read(const Reader& at) const {
+        const std::optional<WrittenMaintenance> written = mapping().read(at);
+        if (!written)
+            return std::nullopt;
+        return MaintenanceSpec{{written->first.value_or(written->every),
+                                written->every,
+                                written->length,
+                                static_cast<std::uint32_t>(written->nodes)},
+                               written->drain};
+    }
+    [[nodiscard]] Schema schema() const { return mapping().schema(); }
+};
+
+Table<StragglerSpec> straggler_keys() {
+    return table<StragglerSpec>({
+        required("share",
+                 &StragglerSpec::share,
+                 NumberRule{0, Bound::excluded, 1},
+                 "how many of its nodes are slow, in the mean: drawn node by node"),
+        required("slowdown",
+                 &StragglerSpec::slowdown,
+                 NumberRule{1, Bound::excluded, 1000},
+                 "how much longer work takes on a slow node, and in a gang that has one"),
+    });
+}
+
+Table<SpareSpec> spare_keys() {
+    return table<SpareSpec>({
+        required("nodes",
+                 &SpareSpec::nodes,
+                 whole_number(1, max_nodes_of_pool),
+                 "of the pool's nodes, how many are kept aside, the last ones"),
+        optional("takeover",
+                 &SpareSpec::takeover,
+                 duration(),
+                 "until a spare works in the place of another; default 0"),
+    });
+}
+
+} // namespace
+
+std::vector<Key<PoolSpec>> failure_keys() {
+    return {
+        key_row<PoolSpec>({"failures", "how its nodes fail; default: never", Presence::optional},
+                          &PoolSpec::failures,
+                          failures_table()),
+        optional("maintenance",
+                 &PoolSpec::maintenance,
+                 MaintenanceRule{},
+                 "windows in which nodes are out of service and what runs on them is stopped; "
+                 "default none"),
+        optional("stragglers",
+                 &PoolSpec::stragglers,
+                 straggler_keys(),
+                 "nodes that are slow for the whole run; default none"),
+        optional("spares",
+                 &PoolSpec::spares,
+                 spare_keys(),
+                 "nodes that take the place of those that go out of service; default none")};
+}
+
+void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
+    const auto stragglers = at.find("stragglers");
+    for (const char* key : {"nodes", "availability", "stragglers"})
+        if (!stragglers || !keys.good(key))
+            return;
+    if (pool.launches())
+        stragglers->mistake("only for a pool with a number of nodes",
+                            "what is launched is another machine each time");
+}
+
+void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
+    const auto spares = at.find("spares");
+    for (const char* key : {"nodes", "failures", "maintenance", "availability", "spares"})
+        if (!spares || !keys.good(key))
+            return;
+    if (pool.launches())
+        spares->mistake("only for a pool with a number of nodes", "others launch what is missing");
+    else if (pool.nodes > 0 && pool.spares->nodes >= pool.nodes)
+        spares->mistake_at("nodes", "leaves no node to work");
+    else if (!pool.failures && !pool.maintenance)
+        spares->mistake("needs `failures` or `maintenance`", "else no node goes out of service");
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,93 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "scenarios/keys/price/currencies.hpp"
+#include "scenarios/reader/table.hpp"
+#include "scenarios/reader/text_rules.hpp"
+#include "scenarios/scenario/price_spec.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// One offer of a price file as a mapping names it.
+struct WrittenOffer {
+    std::string file;
+    std::string format;
+    std::string currency; ///< empty: dollars
+    PriceOffer wanted;
+    std::optional<PricePer> per;
+    Outliers outliers{};
+};
+
+/// The same with its prices.
+struct ReadOffer {
+    std::shared_ptr<const PriceFile> file;
+    PriceHistory history;
+    PricePer per{PricePer::node};
+    std::vector<Finding> notes; ///< what the readers of both took for granted or found odd
+};
+
+/// The names of all price formats.
+std::vector<std::string> price_format_names();
+
+/// Reads the offer that the mapping `at` names. file_key: under which it names the file. Reports
+/// what is wrong at the keys or in the file, and gives nothing then.
+std::optional<ReadOffer> read_offer(const Reader& at,
+                                    const std::string& file_key,
+                                    const WrittenOffer& written,
+                                    const PriceContext& context);
+
+/// The keys of a mapping that names an offer, by the member `offer` of T. file_key: that of the
+/// file, which may be left out as far as the table goes.
+template <class T>
+std::vector<Key<T>> offer_keys(std::string file_key, std::string help) {
+    const auto row = [](std::string key, auto part, auto rule, std::string meaning) {
+        return key_row<T>(
+            {std::move(key), std::move(meaning), Presence::optional},
+            [part](T& value) -> auto& { return value.offer.*part; },
+            std::move(rule));
+    };
+    const auto wanted = [](std::string key, std::string PriceOffer::*part, std::string meaning) {
+        return key_row<T>(
+            {std::move(key), std::move(meaning), Presence::optional},
+            [part](T& value) -> std::string& { return value.offer.wanted.*part; },
+            text());
+    };
+    return {row(std::move(file_key), &WrittenOffer::file, file(), std::move(help)),
+            row("format",
+                &WrittenOffer::format,
+                one_of(price_format_names()),
+                "of the file; default: told by its content"),
+            row("currency",
+                &WrittenOffer::currency,
+                text(),
+                "of the file's numbers, as declared under `currencies`; default USD"),
+            wanted("type", &PriceOffer::type, "type of machine, as the file calls it"),
+            wanted("region", &PriceOffer::region, "region of the price"),
+            wanted("zone", &PriceOffer::zone, "zone of the region"),
+            wanted("purchase", &PriceOffer::purchase, "on_demand, spot, or a term of the file"),
+            wanted("product",
+                   &PriceOffer::product,
+                   "operating system and the like; default: Linux, where there are several"),
+            row("per",
+                &WrittenOffer::per,
+                ChoiceRule<PricePer>{{{"node", PricePer::node}, {"gpu", PricePer::gpu}}},
+                "what the prices are asked for; default node, where the format says so"),
+            row("outliers",
+                &WrittenOffer::outliers,
+                ChoiceRule<Outliers>{{{"keep", Outliers::keep}, {"drop", Outliers::drop}}},
+                "a price ten times its neighbours, or a tenth: keep it, or the one before it holds "
+                "on; default keep")};
+}
+
+/// The keys that offer_keys() has beside the file's.
+inline constexpr std::array<std::string_view, 9> keys_beside_file{
+    "format", "currency", "type", "region", "zone", "purchase", "product", "per", "outliers"};
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,348 @@
+#include "scenarios/keys/workload/workload_keys.hpp"
+
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sim/plan/plan_view.hpp"
+
+#include "scenarios/keys/fleet/fleet_keys.hpp"
+#include "scenarios/reader/list_rules.hpp"
+#include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/reader/text_rules.hpp"
+#include "scenarios/traces/text/timestamps.hpp"
+#include "scenarios/traces/trace_options.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+constexpr std::int64_t max_jobs = 1'000'000'000; // drawn or listed
+
+/// select.to against select.from, in the trace's zone.
+void check_selected_time(const Reader& at, const TraceOptions& trace, const KeysRead& keys) {
+    const std::optional<std::int64_t> zone = parse_zone(trace.zone);
+    if (!keys.good("select") || !zone || !trace.select.from || !trace.select.to)
+        return;
+    const auto from = parse_date_or_timestamp(*trace.select.from, *zone);
+    const auto to = parse_date_or_timestamp(*trace.select.to, *zone);
+    if (from && to && *to <= *from)
+        at.find("select")->mistake_at("to", "the range is empty", "it is not after from");
+}
+
+bool is_from_outside(const Reader& value) {
+    const Source& source = *value.node().source;
+    return source.written && !source.has_lines;
+}
+
+/// A format that was written beside another file than the one that `--set` gives says nothing of
+/// it: the new file is recognised. One that maps columns keeps it, as the map goes with the format.
+void forget_other_format(const Reader& at, TraceOptions& trace) {
+    const std::optional<Reader> file = at.find("file");
+    const std::optional<Reader> format = at.find("format");
+    if (file && format && is_from_outside(*file) && !is_from_outside(*format) &&
+        !at.find("columns"))
+        trace.format.clear();
+}
+
+Table<TraceSelect> select_keys() {
+    return table<TraceSelect>(
+               {
+                   optional("gpus", &TraceSelect::gpus, count_range(), "gang sizes; default all"),
+                   optional("tenants",
+                            &TraceSelect::tenants,
+                            one_or_list_of(text()),
+                            "one tenant or a list of them; default all"),
+                   optional(
+                       "tenant", &TraceSelect::tenants, one_or_list_of(text()), "same as tenants"),
+                   optional("from",
+                            &TraceSelect::from,
+                            instant(),
+                            "submitted at or after, in the trace's zone; default: the first"),
+                   optional("to",
+                            &TraceSelect::to,
+                            instant(),
+                            "submitted before, in the trace's zone; default: the last"),
+                   optional("first",
+                            &TraceSelect::first,
+                            whole_number(1, 4'294'967'295), // more no trace has
+                            "only the first N of the selected jobs by submit time; default all"),
+               })
+        .at_most_one_of({"tenants", "tenant"});
+}
+
+Table<TraceScale> scale_keys() {
+    return table<TraceScale>({
+        optional("time",
+                 &TraceScale::time,
+                 positive_number(),
+                 "multiplies submit times and durations; default 1"),
+        optional("load",
+                 &TraceScale::load,
+                 positive_number(),
+                 "divides the time between submits; default 1"),
+        optional("gpus",
+                 &TraceScale::gpus,
+                 positive_number(),
+                 "multiplies gang sizes, rounded, at least 1; default 1"),
+    });
+}
+
+/// Where `at` and all that is written below it stand; option: its path below the trace.
+void note_places(const Reader& at, const std::string& option, OptionPlaces& places) {
+    for (const Pair& pair : at.node().pairs) {
+        const Reader value = at.member(pair.key.text, pair.value);
+        const std::string path = option.empty() ? pair.key.text : option + '.' + pair.key.text;
+        places.note(path, {value.node().place(), value.path()});
+        if (path == "select.tenant") // the same as tenants
+            places.note("select.tenants", {value.node().place(), value.path()});
+        note_places(value, path, places);
+    }
+}
+
+Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
+    const ChoiceRule<OnBadRow> on_bad_row{{{"error", OnBadRow::error}, {"skip", OnBadRow::skip}}};
+    return table<TraceOptions>(
+               {
+                   required("file", &TraceOptions::file, file(), "the trace, plain, .gz or .zst"),
+                   optional("format",
+                            &TraceOptions::format,
+                            one_of(formats),
+                            "format of the file; default: detected from its header"),
+                   optional("columns",
+                            &TraceOptions::columns,
+                            TextMapRule{},
+                            "generic CSV only: which column of the file holds what; default: the "
+                            "same names"),
+                   optional("times",
+                            &TraceOptions::times,
+                            choice_of<WrittenTimes>(written_times_names),
+                            "generic CSV only: times are seconds (epoch) or milliseconds "
+                            "(epoch-ms) since 1970; default as-seen: dates, or seconds from a zero "
+                            "of the trace's own"),
+                   optional(
+                       "select", &TraceOptions::select, select_keys(), "which jobs are replayed"),
+                   optional(
+                       "scale", &TraceOptions::scale, scale_keys(), "how the trace is changed"),
+                   optional("start",
+                            &TraceOptions::start,
+                            instant(),
+                            "date of time zero, for relative times; default: none"),
+                   optional("zone",
+                            &TraceOptions::zone,
+                            zone(),
+                            "time zone of times without one: UTC or an offset; default UTC"),
+                   optional("on_bad_row",
+                            &TraceOptions::on_bad_row,
+                            on_bad_row,
+                            "skip: rows that cannot be used are counted and listed; default error"),
+               })
+        .check([](const Reader& at, TraceOptions& trace, const KeysRead& keys) {
+            check_selected_time(at, trace, keys);
+            forget_other_format(at, trace);
+            note_places(at, {}, trace.places);
+        });
+}
+
+/// The options of a trace file as the workload that they are.
+class TraceRule {
+  public:
+    using value_type = TraceWorkload;
+    explicit TraceRule(Table<TraceOptions> keys) : keys_{std::move(keys)} {}
+
+    [[nodiscard]] std::optional<TraceWorkload> read(const Reader& at) const {
+        std::optional<TraceOptions> options = keys_.read(at);
+        return options ? std::optional<TraceWorkload>{std::move(*options)} : std::nullopt;
+    }
+    [[nodiscard]] Schema schema() const { return keys_.schema(); }
+
+  private:
+    Table<TraceOptions> keys_;
+};
+
+Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
+    return table<SyntheticSpec>(
+               {
+                   required("like",
+                            &SyntheticSpec::like,
+                            OpenNameRule{likes},
+                            "whose statistics the jobs follow"),
+                   optional("profiles",
+                            &SyntheticSpec::profiles,
+                            file(),
+                            "file of cluster statistics; default: scenarios/catalog/profiles.yaml"),
+                   required(
+                       "jobs", &SyntheticSpec::jobs, whole_number(1, max_jobs), "number of jobs"),
+                   required("gpus",
+                            &SyntheticSpec::gpus,
+                            whole_number(1, 1'000'000'000),
+                            "size of the cluster that load refers to"),
+                   optional("load",
+                            &SyntheticSpec::load,
+                            positive_number(),
+                            "offered GPU time over that cluster's capacity; default 1"),
+                   optional("seed",
+                            &SyntheticSpec::seed,
+                            whole_number(0, std::numeric_limits<std::int64_t>::max()),
+                            "of the generator; default 1"),
+               })
+        .check([likes](const Reader& at, SyntheticSpec& spec, const KeysRead& keys) {
+            spec.place = at.node().place();
+            if (keys.good("like") && !at.find("profiles"))
+                static_cast<void>(one_of(likes).read(*at.find("like")));
+        });
+}
+
+constexpr std::size_t max_entries = 10'000;
+constexpr std::int64_t max_listed_gpus = (std::int64_t{1} << 24) - 1; // as many as a pool has
+
+Table<ListedJob> listed_job_keys() {
+    return table<ListedJob>(
+               {
+                   required("name", &ListedJob::name, text(), "name, for `match` and jobs.csv"),
+                   required("gpus",
+                            &ListedJob::gpus,
+                            whole_number(1, max_listed_gpus),
+                            "size of its gang"),
+                   optional("submit",
+                            &ListedJob::submit,
+                            duration(),
+                            "when it is submitted, from the scenario's zero; default 0 s"),
+                   optional("count",
+                            &ListedJob::count,
+                            whole_number(1, max_jobs),
+                            "number of such jobs; default 1"),
+                   optional("every",
+                            &ListedJob::every,
+                            duration(Zero::refused),
+                            "time from one submit to the next; needed where count is above 1"),
+                   optional("tenant", &ListedJob::tenant, text(), "its tenant; default all"),
+                   optional("duration",
+                            &ListedJob::duration,
+                            duration(),
+                            "its run time; only where its class trains no model"),
+               })
+        .check([](const Reader& at, ListedJob& job, const KeysRead& keys) {
+            job.place = at.node().place();
+            if (!keys.good("count") || !keys.good("every"))
+                return;
+            if (job.count > 1 && !at.find("every"))
+                at.mistake("a count above 1 needs `every`", "the time from one submit to the next");
+            else if (job.count == 1 && at.find("every"))
+                at.mistake_at("every", "has no effect", "count is 1");
+            else if (job.every.count() > (horizon_ms - 1 - job.submit.count()) / job.count)
+                at.mistake("the last job would be submitted more than 34.8 years from the zero");
+        });
+}
+
+Table<ClassMatch> match_keys() {
+    return table<ClassMatch>({
+        optional("names", &ClassMatch::names, one_or_list_of(text()), "job names; default all"),
+        optional("gpus", &ClassMatch::gpus, count_range(), "gang sizes; default all"),
+        optional("tenants", &ClassMatch::tenants, one_or_list_of(text()), "tenants; default all"),
+    });
+}
+
+Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue) {
+    std::vector<Key<ClassSpec>> keys{
+        optional("match",
+                 &ClassSpec::match,
+                 match_keys(),
+                 "which jobs the class takes; the last class has no match and takes the rest"),
+        optional("startup",
+                 &ClassSpec::startup,
+                 duration(),
+                 "time on its GPUs before work begins; default 0 s"),
+        optional("teardown",
+                 &ClassSpec::teardown,
+                 duration(),
+                 "time on its GPUs after work ended; default 0 s"),
+        optional("pools",
+                 &ClassSpec::pools,
+                 one_or_list_of(identifier()),
+                 "pools the jobs may run in; default all"),
+        optional("cpu",
+                 &ClassSpec::cpu_milli,
+                 thousandths(0, max_cores),
+                 "cores per GPU; default: what the trace says"),
+        optional("memory",
+                 &ClassSpec::memory_bytes,
+                 amount(byte_counts),
+                 "main memory per GPU; default: what the trace says"),
+    };
+    for (Key<ClassSpec>& key : checkpoint_keys())
+        keys.push_back(std::move(key));
+    for (Key<ClassSpec>& key : locality_keys())
+        keys.push_back(std::move(key));
+    keys.push_back(speed_key(catalogue));
+    keys.push_back(job_type_key());
+    for (Key<ClassSpec>& key : precision_keys())
+        keys.push_back(std::move(key));
+    for (Key<ClassSpec>& key : job_failure_keys())
+        keys.push_back(std::move(key));
+    for (Key<ClassSpec>& key : worth_keys())
+        keys.push_back(std::move(key));
+    std::vector<std::string> training;
+    for (Key<ClassSpec>& key : training_keys(names)) {
+        training.push_back(key.text.name);
+        keys.push_back(std::move(key));
+    }
+    return table<ClassSpec>(std::move(keys))
+        .at_most_one_of({"tokens", "steps", "epochs", "target_loss"})
+        .check([training](const Reader& at, ClassSpec& spec, const KeysRead& read) {
+            spec.place = at.node().place();
+            check_training(at, spec, read, training);
+            check_memory(at, spec.memory_bytes.value_or(0));
+            check_locality(at);
+            check_speed(at);
+            check_precision(at, spec, read);
+        });
+}
+
+/// Tenants are numbered with 16 bits, jobs with 32.
+void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys) {
+    const auto* list = std::get_if<JobList>(&scenario.workload);
+    if (list == nullptr || !keys.good("jobs"))
+        return;
+    std::int64_t jobs = 0;
+    for (const ListedJob& job : list->jobs)
+        jobs += job.count;
+    if (list->jobs.size() > max_entries || jobs > max_jobs)
+        at.mistake_at("jobs",
+                      fmt::format("{} jobs in {} entries", jobs, list->jobs.size()),
+                      fmt::format("at most {} jobs and {} entries", max_jobs, max_entries),
+                      "write them to a file and replay it as a trace");
+}
+
+} // namespace
+
+Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogue) {
+    std::vector<Key<Scenario>> keys{
+        optional("trace",
+                 &Scenario::workload,
+                 TraceRule{trace_keys(names.trace_formats)},
+                 "replay the jobs of a file"),
+        optional("synthetic",
+                 &Scenario::workload,
+                 synthetic_keys(names.synthetic),
+                 "draw the jobs from published statistics"),
+        key_row<Scenario>(
+            {"jobs", "the jobs, one by one", Presence::optional},
+            [](Scenario& scenario) -> std::vector<ListedJob>& {
+                return scenario.workload.emplace<JobList>().jobs;
+            },
+            list_of(listed_job_keys())),
+    };
+    for (Key<Scenario>& key : run_times_keys(catalogue))
+        keys.push_back(std::move(key));
+    keys.push_back(optional("classes",
+                            &Scenario::classes,
+                            list_of(class_keys(names, catalogue)),
+                            "what jobs have in common; first match wins; default: one class"));
+    keys.push_back(shares_key());
+    return table<Scenario>(std::move(keys))
+        .exactly_one_of({"trace", "synthetic", "jobs"})
+        .check(check_list_size);
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,101 @@
+#include "scenarios/reader/table.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "scenarios/errors/nearest_name.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+void check_written(const Reader& at, std::span<const KeyText> keys) {
+    std::vector<std::string> names;
+    for (const KeyText& key : keys)
+        names.push_back(key.name);
+    for (const Pair& pair : at.node().pairs) {
+        const std::string& name = pair.key.text;
+        if (std::ranges::find(names, name) == names.end())
+            at.member(name, pair.key).mistake("unknown key", {}, suggestion(name, names));
+        else if (pair.repeated)
+            at.member(name, pair.key).mistake("duplicate key");
+    }
+}
+
+/// What a `--set` removed under that name; null: nothing.
+const Node* unset_key(const Reader& at, std::string_view name) {
+    const auto found = std::ranges::find(at.node().unset, name, &Node::text);
+    return found == at.node().unset.end() ? nullptr : &*found;
+}
+
+void check_missing(const Reader& at, std::span<const KeyText> keys) {
+    for (const KeyText& key : keys) {
+        if (key.presence != Presence::required || at.find(key.name))
+            continue;
+        if (const Node* unset = unset_key(at, key.name))
+            at.member(key.name, *unset).mistake("required, so it cannot be removed", key.help);
+        else
+            at.mistake_at(key.name, "missing", key.help);
+    }
+}
+
+void check_choice(const Reader& at, const KeyChoice& choice) {
+    std::string first;
+    for (const std::string& name : choice.names) {
+        const std::optional<Reader> written = at.find(name);
+        if (written && !first.empty())
+            written->mistake("cannot be combined with " + first, "give one of them");
+        else if (written)
+            first = name;
+    }
+    if (!first.empty() || choice.count != ChoiceOf::exactly_one)
+        return;
+    const std::string names = fmt::format("{}", fmt::join(choice.names, ", "));
+    for (const std::string& name : choice.names)
+        if (const Node* unset = unset_key(at, name)) {
+            at.member(name, *unset).mistake("cannot be removed alone", "give one of " + names);
+            return;
+        }
+    at.mistake("missing: one of " + names);
+}
+
+} // namespace
+
+void check_keys(const Reader& at,
+                std::span<const KeyText> keys,
+                std::span<const KeyChoice> choices) {
+    check_written(at, keys);
+    check_missing(at, keys);
+    for (const KeyChoice& choice : choices)
+        check_choice(at, choice);
+}
+
+Schema table_schema(std::span<const KeyText> keys,
+                    std::vector<Schema> schemas,
+                    std::span<const KeyChoice> choices) {
+    Schema properties = Schema::object();
+    Schema required;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        Schema& property = properties[keys[i].name];
+        property["description"] = keys[i].help;
+        property.update(schemas[i]);
+        if (keys[i].presence == Presence::required)
+            required.push_back(keys[i].name);
+    }
+    Schema schema = {
+        {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};
+    if (!required.empty())
+        schema["required"] = std::move(required);
+    for (const KeyChoice& choice : choices) {
+        Schema alternatives;
+        for (const std::string& name : choice.names)
+            alternatives.push_back({{"required", {name}}});
+        if (choice.count == ChoiceOf::exactly_one)
+            schema["anyOf"] = alternatives; // no table has two such choices
+        alternatives.push_back({{"not", {{"anyOf", alternatives}}}});
+        schema["allOf"].push_back({{"oneOf", std::move(alternatives)}});
+    }
+    return schema;
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,240 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/gpu/gpu.hpp"
+#include "models/storage/checkpoint_storage.hpp"
+#include "models/training/job/layout.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
+#include "models/units/units.hpp"
+
+#include "sim/plan/plan.hpp"
+
+#include "scenarios/catalog/architectures.hpp"
+#include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/reader/read_values.hpp"
+#include "scenarios/throughputs/throughput_table.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+struct TraceOptions;
+
+/// A workload that a trace file holds. The options are kept apart from the scenario, so that a new
+/// one rebuilds only the sources that look into them. Copies share what nobody changes.
+class TraceWorkload {
+  public:
+    TraceWorkload(); ///< of no file
+    // Implicit: it is the options, held elsewhere.
+    TraceWorkload(TraceOptions options); // NOLINT(google-explicit-constructor)
+
+    [[nodiscard]] const TraceOptions& operator*() const { return *options_; }
+    [[nodiscard]] const TraceOptions* operator->() const { return options_.get(); }
+
+    /// Are the options the same?
+    bool operator==(const TraceWorkload& other) const;
+
+  private:
+    std::shared_ptr<const TraceOptions> options_;
+};
+
+/// Which value of a SpeedRange is taken.
+enum class RangeValue : std::uint8_t { low, likely, high };
+
+/// On what the run times that the workload states were measured, and what is known of their jobs on
+/// other GPUs.
+struct RunTimesSpec {
+    std::string gpu; ///< the catalogue's own name, aliases resolved; empty: nobody says
+    std::optional<Precision> precision{};              ///< absent: nobody says
+    std::shared_ptr<const ThroughputTable> measured{}; ///< null: nothing
+    RangeValue range{RangeValue::likely};
+};
+
+/// How long training goes on.
+enum class GoalKind : std::uint8_t { tokens, steps, epochs, target_loss };
+
+struct TrainingTarget {
+    GoalKind kind{};
+    double amount{}; ///< > 0
+};
+
+/// Samples, or the tokens in them.
+struct SampleCount {
+    std::int64_t count{}; ///< > 0
+    bool in_tokens{};
+};
+
+/// The layout as far as the user gave it; what the gang's size decides is left out.
+struct ParallelismSpec {
+    std::int64_t tensor{1};
+    std::int64_t pipeline{1};
+    std::int64_t chunks{1};
+    std::int64_t context{1};
+    std::int64_t expert{1};
+    Sharding sharding{Sharding::none};
+    bool sequence_parallel{};
+    bool offload_optimizer{};
+    bool tensor_across_nodes{};
+};
+
+/// What the jobs of a class train and how. Absent where the user left the choice to the program.
+struct TrainingSpec {
+    std::optional<Architecture> model;  ///< absent: jobs take the time their workload says
+    std::optional<TrainingTarget> goal; ///< present with a model
+    std::optional<SampleCount> dataset; ///< one epoch
+    std::optional<SampleCount> batch;   ///< per step, over all GPUs; present with a model
+    std::optional<std::int64_t> micro_batch;
+    std::optional<std::int64_t> sequence;       ///< tokens per sample
+    std::optional<ParallelismSpec> parallelism; ///< absent: searched
+    std::optional<Precision> precision; ///< absent: what policy.precision makes of the GPU's best
+                                        ///< of 16 bits; also of jobs with a run time
+    std::optional<Recompute> recompute;
+    std::optional<Attention> attention;
+    std::optional<Compilation> compilation;
+    std::optional<StackProfile> stack; ///< absent: the program chooses one of Scenario::stacks
+    std::optional<InputPipeline> input;
+    /// By the name the models use; "" is the class itself.
+    std::map<std::string, Written> written;
+};
+
+/// What a class asks of the place of its gangs, and what it costs it to be spread out.
+struct LocalitySpec {
+    std::string require; ///< a level it may not spread beyond; empty: none
+    std::string prefer;  ///< a level it is better off within; empty: none
+    Written written_require;
+    Written written_prefer;
+};
+
+/// Run time at a level over run time at the narrowest.
+struct LevelSlowdown {
+    std::string level;
+    double factor{1}; ///< >= 1
+    Written written;
+};
+
+/// How jobs of a class fail by themselves: key `failures`.
+struct JobFailureSpec {
+    std::string like;      ///< an entry of `bursar catalog failures`; empty: the rates below
+    double per_job_hour{}; ///< for each hour that a job holds its GPUs
+    double per_gpu_hour{}; ///< likewise, for each GPU of its gang
+    Duration detect{};     ///< how long its GPUs are held until that is noticed
+};
+
+/// A workload drawn from published statistics by the seeded generator.
+struct SyntheticSpec {
+    std::string like;    ///< a profile: philly, helios, pai, or one of `profiles`
+    std::int64_t jobs{}; ///< >= 1
+    std::int64_t gpus{}; ///< size of the cluster that `load` refers to; >= 1
+    double load{1.0};    ///< offered GPU time over capacity; > 0
+    std::uint64_t seed{1};
+    std::string profiles{}; ///< a file of profiles in place of the built-in ones; empty: those
+    Place place{};          ///< of `workload.synthetic`; no file where no scenario asks
+
+    bool operator==(const SyntheticSpec&) const = default;
+};
+
+/// A job, or equal jobs in a row, that the scenario spells out.
+struct ListedJob {
+    std::string name;
+    std::int64_t gpus{}; ///< >= 1
+    Duration submit{};   ///< of the first
+    std::int64_t count{1};
+    Duration every{};                 ///< between one submit and the next; > 0 where count > 1
+    std::string tenant;               ///< empty: "all"
+    std::optional<Duration> duration; ///< absent: its class says what it trains
+    Place place;
+};
+
+/// A workload written by hand.
+struct JobList {
+    std::vector<ListedJob> jobs; ///< at least one
+};
+
+/// Which jobs a class takes; an absent field matches all.
+struct ClassMatch {
+    std::optional<CountRange> gpus;
+    std::vector<std::string> tenants;
+    std::vector<std::string> names{};
+};
+
+/// What finishing a job is worth.
+struct JobValue {
+    enum class Per : std::uint8_t { job, gpu_hour };
+    std::int64_t nano_usd{};
+    Per per{Per::job}; ///< gpu_hour: of its work at reference speed
+};
+
+/// A tenant's weight, and where it was written.
+struct DeclaredShare {
+    std::uint32_t weight{1};
+    Place place;
+    std::string path;
+};
+
+/// Where checkpoints are kept, and for how long.
+struct CheckpointKeeping {
+    StorageTier tier;
+    std::int64_t bytes{};           ///< of the newest, > 0
+    std::int64_t older_bytes{};     ///< of each of the others that hold everything, > 0
+    std::int64_t increment_bytes{}; ///< of each that holds what has changed
+    std::int64_t loaded_bytes{};    ///< by a start after a stop, in the mean, > 0
+    std::int64_t keep{1};           ///< so many of a job, >= 1
+    Duration retain{};              ///< after the end of their job
+};
+
+/// When a job saves its state, and what that takes: as PlanClass has it.
+struct CheckpointSpec {
+    Checkpoint kind{Checkpoint::on_preempt};
+    Duration interval{}; ///< saves_on_the_way(kind) and not young_daly: > 0
+    Duration save{};
+    Duration write{};
+    Duration increment{};
+    Duration increment_write{};
+    std::int64_t full_every{1};
+    Duration load{};   ///< of what a start after a stop reads, beside its `restart`
+    bool young_daly{}; ///< its interval follows from how often each pool interrupts it
+    std::optional<CheckpointKeeping> keeping{}; ///< absent: it costs nothing
+};
+
+/// How fast jobs run on a GPU, where the run time that the workload states is speed 1.
+struct GpuSpeed {
+    std::string gpu; ///< the catalogue's own name, aliases resolved
+    double speed{1}; ///< > 0
+};
+
+struct ClassSpec {
+    std::optional<ClassMatch> match; ///< absent: takes everything left
+    Duration startup{};
+    Duration teardown{};
+    std::optional<CheckpointSpec> checkpoint{}; ///< absent: on preemption, at no cost
+    std::optional<Duration> restart{};          ///< absent: startup
+    std::vector<std::string> pools;             ///< pools it may use; empty: all
+    std::optional<std::int64_t> cpu_milli{}; ///< thousandths of a core per GPU; absent: the job's
+    std::optional<std::int64_t> memory_bytes{}; ///< per GPU; absent: the job's
+    std::optional<std::int64_t> priority{};     ///< an int32; absent: the job's
+    std::optional<Duration> deadline{};         ///< after submit; absent: none
+    std::optional<JobValue> value{};            ///< absent: none
+    TrainingSpec training;
+    LocalitySpec locality{};
+    std::vector<LevelSlowdown> slowdown{}; ///< in the order of writing; empty: none
+    std::vector<GpuSpeed> speed{};         ///< each GPU once; empty: 1 everywhere
+    std::string job_type{};                ///< of the measured throughputs; empty: its jobs' names
+    std::vector<Precision> forbidden{}; ///< formats that policy.precision may not give; never fp32
+    std::optional<JobFailureSpec> failures{}; ///< absent: its jobs do not fail by themselves
+    double overflow_restarts{};               ///< failures more of a job in fp16, in a day; >= 0
+    Place place;
+};
+
+/// What the class says of that GPU; absent: nothing.
+inline std::optional<double> speed_on(const ClassSpec& spec, const std::string& gpu) {
+    const auto declared = std::ranges::find(spec.speed, gpu, &GpuSpeed::gpu);
+    return declared == spec.speed.end() ? std::nullopt : std::optional{declared->speed};
+}
+
+}} // namespace bursar::scenarios

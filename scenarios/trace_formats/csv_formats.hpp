@@ -1,0 +1,132 @@
+#pragma once
+
+#include <array>
+
+#include "scenarios/trace_formats/state_words.hpp"
+#include "scenarios/traces/trace_format.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// Any CSV, by bursar's own names for columns; TraceOptions::columns maps them to the file's where
+/// those are called otherwise. Written with the columns that the trace has; dates end in Z.
+namespace generic_csv {
+
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "job"},
+    CsvColumn{TraceField::submit, "submit", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+    CsvColumn{TraceField::start, "start", ColumnNeed::optional, ColumnWrite::never},
+    CsvColumn{TraceField::finish, "finish", ColumnNeed::optional, ColumnWrite::never},
+    CsvColumn{TraceField::gpus, "gpus", ColumnNeed::tells},
+    CsvColumn{TraceField::tenant, "tenant"},
+    CsvColumn{TraceField::state, "state"},
+    CsvColumn{TraceField::gpu_milli, "gpu_milli"},
+    CsvColumn{TraceField::gpu_type, "gpu_type"},
+    CsvColumn{TraceField::ran_on, "ran_on"},
+    CsvColumn{TraceField::cpu_milli, "cpu_milli"},
+    CsvColumn{TraceField::memory_mib, "memory_mib"},
+    CsvColumn{TraceField::requested_time, "requested_time"},
+    CsvColumn{TraceField::priority, "priority"},
+};
+inline constexpr CsvTable table{
+    .columns = columns, .times = TimeForm::either, .states = state_words, .written = true};
+inline constexpr TraceFormat format{.name = "csv", .csv = &table};
+
+} // namespace generic_csv
+
+/// Microsoft Philly as Pollux and Sia use it. No states; gpu_time is duration times num_gpus.
+namespace philly_csv {
+
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "job_id"},
+    CsvColumn{TraceField::submit, "timestamp", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+    CsvColumn{TraceField::gpus, "num_gpus", ColumnNeed::tells},
+    CsvColumn{TraceField::gpu_time, "gpu_time", ColumnNeed::optional, ColumnWrite::always},
+    CsvColumn{TraceField::tenant, "cluster", ColumnNeed::optional, ColumnWrite::always},
+};
+inline constexpr CsvTable table{.columns = columns, .times = TimeForm::stamp, .written = true};
+inline constexpr TraceFormat format{.name = "philly-csv", .csv = &table};
+
+} // namespace philly_csv
+
+/// The cluster_log of SenseTime Helios, columns by name, so that both the original's 12 and the 7
+/// of its simulator are read. Jobs with gpu_num 0 use CPUs only.
+namespace helios_csv {
+
+inline constexpr std::array columns{
+    CsvColumn{.field = TraceField::job, .name = "job_id", .other_names = {"jobname", "user"}},
+    CsvColumn{TraceField::tenant, "vc", ColumnNeed::tells, ColumnWrite::always},
+    CsvColumn{TraceField::gpus, "gpu_num", ColumnNeed::tells},
+    CsvColumn{TraceField::state, "state", ColumnNeed::tells, ColumnWrite::always},
+    CsvColumn{TraceField::submit, "submit_time", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+};
+inline constexpr CsvTable table{.columns = columns,
+                                .times = TimeForm::stamp,
+                                .states = state_words,
+                                .state_names = {"COMPLETED", "FAILED", "CANCELLED", "NODE_FAIL"},
+                                .written = true};
+inline constexpr TraceFormat format{.name = "helios-csv", .csv = &table};
+
+} // namespace helios_csv
+
+/// The four-column CSV of several public reductions of traces; times in s from a zero of its own.
+namespace arrival_csv {
+
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "job_id", ColumnNeed::optional, ColumnWrite::always},
+    CsvColumn{TraceField::submit, "arrival_s", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "service_sec", ColumnNeed::tells},
+    CsvColumn{TraceField::gpus, "gpu_count", ColumnNeed::tells},
+};
+inline constexpr CsvTable table{.columns = columns, .written = true};
+inline constexpr TraceFormat format{.name = "arrival-csv", .csv = &table};
+
+} // namespace arrival_csv
+
+/// Pods of Alibaba's openb cluster (cluster-trace-gpu-v2023). A pod without GPUs asks for CPU and
+/// memory alone. pod_phase is a snapshot, not an end state, and is not read. The multigpuXX lists
+/// have no times and are refused.
+namespace openb_csv {
+
+inline constexpr std::string_view no_times =
+    "the multigpu lists have no times: use one of the other lists";
+
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "name"},
+    CsvColumn{TraceField::cpu_milli, "cpu_milli"},
+    CsvColumn{TraceField::memory_mib, "memory_mib"},
+    CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::tells},
+    CsvColumn{TraceField::gpu_milli, "gpu_milli", ColumnNeed::tells},
+    CsvColumn{TraceField::gpu_type, "gpu_spec"},
+    CsvColumn{.field = TraceField::submit,
+              .name = "creation_time",
+              .need = ColumnNeed::required,
+              .hint = no_times},
+    CsvColumn{.field = TraceField::finish,
+              .name = "deletion_time",
+              .need = ColumnNeed::required,
+              .hint = no_times},
+};
+inline constexpr CsvTable table{.columns = columns};
+inline constexpr TraceFormat format{.name = "openb-csv", .csv = &table};
+
+} // namespace openb_csv
+
+/// Job lists of the Tiresias simulator; iterations, model_name, interval and other columns are not
+/// read.
+namespace tiresias_csv {
+
+inline constexpr std::array columns{
+    CsvColumn{TraceField::job, "job_id"},
+    CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::tells},
+    CsvColumn{TraceField::submit, "submit_time", ColumnNeed::tells},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+};
+inline constexpr CsvTable table{.columns = columns};
+inline constexpr TraceFormat format{.name = "tiresias-csv", .csv = &table};
+
+} // namespace tiresias_csv
+
+}} // namespace bursar::scenarios

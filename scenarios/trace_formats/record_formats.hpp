@@ -1,0 +1,88 @@
+#pragma once
+
+#include <iosfwd>
+#include <string_view>
+
+#include "scenarios/traces/trace_format.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// What Slurm's `sacct --parsable2` prints, columns by name and in any order: JobID (or JobIDRaw),
+/// Submit, Elapsed (or ElapsedRaw), State and AllocTRES (or ReqTRES), and, where they are there,
+/// Start, End, Account (else User) as the tenant, and Timelimit (or TimelimitRaw). Between columns
+/// stands what stands behind the first one.
+///
+/// Left out and counted: steps of jobs, jobs that never started or are not over, the earlier runs
+/// of a job that was requeued (its submit is the first one's), and a job that the file has already
+/// had.
+void read_sacct(ByteSource& bytes, TraceBuilder& trace);
+
+/// Does it begin with a header line with a job, its state and its run time?
+bool begins_like_sacct(std::string_view beginning);
+
+inline constexpr TraceFormat sacct_format{
+    .name = "sacct", .read = read_sacct, .begins_like = begins_like_sacct};
+
+/// Accounting logs of PBS (OpenPBS, PBS Professional, Torque): lines of
+/// `month/day/year time;type;job;key=value ...`. The record of type E, written as a job ends, is
+/// the job: ctime (submit), start and end in seconds since 1970, Resource_List (ngpus, else select,
+/// else nodes; ncpus, mem, walltime), user, Exit_status. Records of other types are left out and
+/// counted; one of type D says that a user ended the job.
+void read_pbs_accounting(ByteSource& bytes, TraceBuilder& trace);
+
+/// Does it begin with a line of such a log?
+bool begins_like_pbs_accounting(std::string_view beginning);
+
+inline constexpr TraceFormat pbs_accounting_format{.name = "pbs-accounting",
+                                                   .read = read_pbs_accounting,
+                                                   .begins_like = begins_like_pbs_accounting};
+
+/// LSF's lsb.acct: a record a line, fields between blanks, texts in double quotes. A JOB_FINISH
+/// record is a job: by its documented order of fields the job's id and array index, submit, start
+/// and event time (its end) in seconds since 1970, user, hosts and status. GPUs are those of the
+/// effective resource requirement (`rusage[ngpus_physical=2]`), which count per host unless /task
+/// or /job follows. Records of other types, jobs that never started and requeued ones are left out.
+void read_lsb_acct(ByteSource& bytes, TraceBuilder& trace);
+
+/// Does it begin with the type of such a record?
+bool begins_like_lsb_acct(std::string_view beginning);
+
+inline constexpr TraceFormat lsb_acct_format{
+    .name = "lsb-acct", .read = read_lsb_acct, .begins_like = begins_like_lsb_acct};
+
+/// What `kubectl get pods,jobs,events --all-namespaces --output=json` prints: a List, an array of
+/// its items, or one object. Pods that are over are the jobs: from their containers' first start to
+/// their last end, with the GPUs that they requested, by namespace. Pods of one owner that ran at
+/// one time are one gang. A Job without pods in the file is read by its own times; events only fill
+/// in starts and ends that pods do not say.
+void read_kubectl_json(ByteSource& bytes, TraceBuilder& trace);
+
+/// Is this the beginning of a JSON text with an API version in it?
+bool begins_like_kubectl_json(std::string_view beginning);
+
+inline constexpr TraceFormat kubectl_json_format{
+    .name = "kubectl-json", .read = read_kubectl_json, .begins_like = begins_like_kubectl_json};
+
+/// Standard Workload Format (Feitelson, Parallel Workloads Archive, version 2.2): 18 numbers a
+/// line with blanks between, `;` begins a comment, -1 is unknown. Read: job (1), submit s (2), run
+/// time s (4), processors used (5), else asked for (8), as GPUs, status (11: 1 completed, 0 failed,
+/// 5 cancelled, -1 completed), user (12; the tenant "user N", or "unknown"). A header comment
+/// `; UnixStartTime: N` gives the instant of 0 s; N = 0 says nothing.
+void read_swf(ByteSource& bytes, TraceBuilder& trace);
+
+/// Tenants "user N" keep N, otherwise users are numbered from 1; jobs whose names are not all
+/// numbers are numbered from 1. Dates are kept to the second that the header comment can hold.
+void write_swf(const Trace& trace, std::ostream& out);
+
+/// Is this the first line of such a file: a comment, or 18 fields?
+bool begins_like_swf(std::string_view beginning);
+
+inline constexpr TraceFormat swf_format{
+    .name = "swf",
+    .read = read_swf,
+    .write = write_swf,
+    .begins_like = begins_like_swf,
+    .holds = {
+        .dates = true, .names = true, .tenants = true, .states = true, .requested_times = true}};
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,118 @@
+#include "scenarios/trace_formats/registry.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include <fmt/ranges.h>
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/reader/plain_text.hpp"
+#include "scenarios/trace_formats/csv_formats.hpp"
+#include "scenarios/trace_formats/record_formats.hpp"
+#include "scenarios/traces/text/csv_header.hpp"
+#include "scenarios/traces/text/line_reader.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+// The only list; a new format is its file, its include and its row.
+constexpr std::array formats{
+    generic_csv::format,
+    philly_csv::format,
+    helios_csv::format,
+    arrival_csv::format,
+    openb_csv::format,
+    tiresias_csv::format,
+    sacct_format,
+    pbs_accounting_format,
+    lsb_acct_format,
+    kubectl_json_format,
+    swf_format, // last: 18 words make a line of it
+};
+
+std::vector<std::string> names() {
+    std::vector<std::string> all;
+    for (const TraceFormat& format : formats)
+        all.emplace_back(format.name);
+    return all;
+}
+
+bool has_telling(const CsvTable& table, const std::vector<std::string>& header) {
+    return std::ranges::all_of(table.columns, [&](const CsvColumn& column) {
+        return column.need != ColumnNeed::tells ||
+               std::ranges::find(header, column.name) != header.end();
+    });
+}
+
+/// The first table whose columns stand in the first row, parted as the table says or, where that is
+/// none, by another delimiter.
+const TraceFormat* told_by_columns(std::string_view beginning, const std::string& file) {
+    std::array<std::vector<std::string>, delimiters.size()> headers;
+    for (std::size_t i = 0; i < delimiters.size(); ++i)
+        headers[i] = first_row(beginning, file, delimiters[i]);
+    for (const bool by_own : {true, false})
+        for (const TraceFormat& format : formats)
+            for (std::size_t i = 0; i < delimiters.size() && format.csv != nullptr; ++i)
+                if ((format.csv->delimiter == delimiters[i]) == by_own &&
+                    has_telling(*format.csv, headers[i]))
+                    return &format;
+    return nullptr;
+}
+
+/// The columns that begin a header, for a message that lists formats as well.
+std::string first_columns(std::string_view header_line) {
+    constexpr std::size_t max_bytes = 30;
+    const std::size_t end = header_line.size() <= max_bytes
+                                ? header_line.npos
+                                : header_line.find_last_of(",;|\t ", max_bytes);
+    return in_quotes(header_line.substr(0, end)) + (end == header_line.npos ? "" : "...");
+}
+
+/// What to do about a header that no format has: its capitals may be others.
+std::string header_hint(std::string_view header_line, const std::string& file) {
+    const std::string small = lower_case(header_line);
+    for (const TraceFormat& format : formats)
+        for (const char delimiter : delimiters)
+            if (format.csv != nullptr &&
+                has_telling(*format.csv, first_row(small, file, delimiter)))
+                return fmt::format("the columns of {} are {} (case-sensitive)",
+                                   format.name,
+                                   telling_columns(*format.csv));
+    return "name one, or map the columns of csv";
+}
+
+} // namespace
+
+std::span<const TraceFormat> trace_formats() {
+    return formats;
+}
+
+const TraceFormat* find_trace_format(std::string_view name) {
+    const std::vector<std::string> known = names();
+    const std::string* meant = meant_name(name, known);
+    return meant == nullptr ? nullptr : &formats[static_cast<std::size_t>(meant - known.data())];
+}
+
+Finding not_a_format(std::string_view name) {
+    return mistake(in_quotes(name) + " is not a trace format", {}, suggestion(name, names()));
+}
+
+const TraceFormat& recognise_format(std::string_view beginning, const std::string& file) {
+    for (const TraceFormat& format : formats)
+        if (format.csv == nullptr && format.begins_like(beginning))
+            return format;
+    if (const TraceFormat* const format = told_by_columns(beginning, file))
+        return *format;
+    const std::string_view header_line = first_line_of(beginning);
+    fail_input({file, 1, 0},
+               "format",
+               mistake("not recognised by the header line " + first_columns(header_line),
+                       "formats: " + listed_names(names()),
+                       header_hint(header_line, file)));
+}
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "scenarios/traces/trace_format.hpp"
+
+namespace bursar { inline namespace scenarios {
+
+/// Words for what became of a job: bursar's own, those of Slurm as Helios uses
+/// them, those of Philly. A job that ran into its time limit has failed: nothing says that its work
+/// was kept.
+inline constexpr std::array state_words{
+    StateWord{"completed", JobEnd::completed},
+    StateWord{"failed", JobEnd::failed},
+    StateWord{"cancelled", JobEnd::cancelled},
+    StateWord{"node_failed", JobEnd::node_failed},
+    StateWord{"COMPLETED", JobEnd::completed},
+    StateWord{"FAILED", JobEnd::failed},
+    StateWord{"CANCELLED", JobEnd::cancelled},
+    StateWord{"TIMEOUT", JobEnd::failed},
+    StateWord{"NODE_FAIL", JobEnd::node_failed},
+    StateWord{"Pass", JobEnd::completed},
+    StateWord{"Failed", JobEnd::failed},
+    StateWord{"Killed", JobEnd::cancelled},
+};
+
+}} // namespace bursar::scenarios

@@ -1,0 +1,340 @@
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "scenarios/measurements/training_case.hpp"
+#include "scenarios/validation/validate_measurements.hpp"
+
+#include "tests/shared_data.hpp"
+
+namespace bursar::validate_measurements_test {
+namespace {
+
+Validation validated(const char* text) {
+    static const Catalogue gpus = builtin_catalogue();
+    const KnownWorld world{gpus, builtin_architectures(), builtin_stacks()};
+    return validate_file(read_measurement_text(text, "f.csv"), world);
+}
+
+/// All published files, once; nothing where they are absent.
+const Validation* published() {
+    static const auto folder = test::shared_data("validation");
+    if (!folder)
+        return nullptr;
+    static const Catalogue gpus = builtin_catalogue();
+    static const Validation all =
+        validate_measurements(folder->string(), {gpus, builtin_architectures(), builtin_stacks()});
+    return &all;
+}
+
+/// Sources whose memory came after the memory model, which holds no figure of them yet.
+bool is_new_source(const std::string& file) {
+    static const std::set<std::string> files{"bigscience_a100_early.csv",
+                                             "jax_h100_odd.csv",
+                                             "llm_foundry_a100_40.csv",
+                                             "megatron_bridge_gb200.csv",
+                                             "torchtitan_part.csv"};
+    return files.contains(file);
+}
+
+/// Errors of all rows that a file's groups of this profile hold.
+ErrorStatistics errors(const Validation& all, const char* file, const char* profile) {
+    std::vector<Prediction> predictions;
+    for (const ValidatedRow& row : all.rows)
+        if (row.file == file && row.profile == profile && row.predicted)
+            predictions.push_back({*row.predicted, row.measured});
+    return error_statistics(predictions);
+}
+
+} // namespace
+
+TEST_CASE("every row is in n, answered or not") {
+    const Validation result = validated("id,gpu,gpus,layers,hidden,seq,global_batch,precision,"
+                                        "framework,step_s,mem_gb\n"
+                                        "good,A100,8,24,2048,1024,64,fp16,new stack,1.2,\n"
+                                        "both,A100,8,24,2048,1024,64,fp16,new stack,1.2,30\n"
+                                        "memory,A100,8,24,2048,1024,64,fp16,new stack,,30\n"
+                                        "nothing,A100,8,24,2048,1024,64,fp16,new stack,,\n"
+                                        "negative,A100,8,24,2048,1024,64,fp16,new stack,-1,\n"
+                                        "no bf16,V100,8,24,2048,1024,64,bf16,new stack,1.2,\n"
+                                        "no gpu,FutureGPU,8,24,2048,1024,64,bf16,new stack,1.2,\n"
+                                        "too,many,8,24,2048,1024,64,bf16,x,1.2,3,4,5,6\n");
+    CHECK(result.rows.size() == 10); // two rows published two quantities
+    std::size_t n = 0;
+    std::size_t answered = 0;
+    for (const ValidationGroup& group : result.groups) {
+        n += group.n;
+        answered += group.error.n;
+    }
+    CHECK(n == 10);
+    CHECK(answered == 4);
+    for (const ValidatedRow& row : result.rows) {
+        CAPTURE(row.id);
+        CHECK(row.predicted.has_value() == row.why.empty());
+    }
+}
+
+TEST_CASE(
+    "whether constants saw a row follows from its source and id, whatever its file is called") {
+    const auto tuning = [](const std::string& id, const std::string& source) {
+        const Validation result = validated(
+            ("id,source,gpu,gpus,layers,hidden,seq,global_batch,precision,framework,step_s\n" + id +
+             "," + source + ",A100,8,24,2048,1024,64,fp16,Megatron-DeepSpeed,1.2\n")
+                .c_str());
+        REQUIRE(result.rows.size() == 1);
+        return result.rows.front().tuning;
+    };
+    const std::string vtrain = "vTrain (MICRO 2024) measured data";
+    CHECK(tuning("vtrain-multi-0007", vtrain) == Tuning::tuned);
+    CHECK(tuning("vtrain-single-0001", vtrain) == Tuning::tuned);
+    CHECK(tuning("vtrain-single-0003", vtrain) == Tuning::held_out);
+    CHECK(tuning("", vtrain) == Tuning::tuned); // it may be any of them
+    CHECK(tuning("vtrain-multi-0007", "another") == Tuning::unseen);
+}
+
+TEST_CASE("memory is compared in what was counted and in its unit") {
+    const auto figure = [](const std::string& framework, const std::string& notes) {
+        const Validation result = validated(
+            ("id,gpu,gpus,layers,hidden,ffn,heads,kv_heads,vocab,arch,seq,global_batch,micro_batch,"
+             "sharding,precision,recompute,attention,framework,mem_gb,notes\n"
+             "a,H100,8,32,4096,14336,32,8,128256,llama,8192,8,1,fsdp,bf16,full,flash," +
+             framework + ",40," + notes + "\n")
+                .c_str());
+        REQUIRE(result.rows.size() == 1);
+        REQUIRE(result.rows.front().predicted);
+        return *result.rows.front().predicted;
+    };
+    const double whole = figure("NewTrainer", "");
+    const double reserved = figure("NewTrainer", "max reserved");
+    CHECK(reserved < whole);
+    CHECK(figure("NewTrainer", "max allocated") < reserved);
+    CHECK(figure("NewTrainer", "max reserved GiB") ==
+          doctest::Approx(reserved * 1e9 / 1073741824.0));
+    CHECK(figure("torchtitan eager", "") == figure("torchtitan eager", "max reserved GiB"));
+}
+
+TEST_CASE("a header that nobody knows loses no row") {
+    const Validation result = validated("colour,shape\nred,round\n");
+    REQUIRE(result.rows.size() == 1);
+    CHECK_FALSE(result.rows.front().why.empty());
+    CHECK(result.groups.front().n == 1);
+}
+
+TEST_CASE("times between failures follow from the size of the job") {
+    const Validation all = validated("id,topic,source,quantity,value,unit\n"
+                                     "a,reliability,s,projected MTTF at 16384 GPUs,1.8,h\n"
+                                     "b,reliability,s,measured MTTF at 1024 GPUs,7.9,h\n"
+                                     "c,reliability,s,node failure rate,6.5,per day\n"
+                                     "d,reliability,s,measured MTTF at many GPUs,2,h\n");
+    REQUIRE(all.rows.size() == 4);
+    CHECK(all.rows[0].predicted.value_or(0) == doctest::Approx(1.803).epsilon(1e-3));
+    CHECK(all.rows[0].tuning == Tuning::exact);
+    CHECK(all.rows[1].predicted.value_or(0) == doctest::Approx(7.9).epsilon(1e-9));
+    CHECK(all.rows[1].tuning == Tuning::tuned);
+    CHECK(all.rows[2].why.find("take as input") != std::string::npos);
+    CHECK(all.rows[3].why.find("number of GPUs") != std::string::npos);
+}
+
+TEST_CASE("collectives are told by bandwidth where no time was published") {
+    const Validation result =
+        validated("id,source,collective,gpu,n_gpus,nodes,link,algo,bytes,time_us,busbw_GBps\n"
+                  "a,s,AllReduce,H100-SXM,8,1,NVLink4,Ring,,,370\n"
+                  "b,s,all_gather,H100-SXM,16,2,NVLink4 + 8x400Gbps,,1e9,30000,\n"
+                  "c,s,all_reduce,H100-SXM,1,1,NVLink4,,1e9,1,\n"
+                  "d,s,gossip,H100-SXM,8,1,NVLink4,,1e9,1,\n");
+    REQUIRE(result.rows.size() == 4);
+    CHECK(result.rows[0].quantity == "busbw_GBps");
+    CHECK(*result.rows[0].predicted == doctest::Approx(370).epsilon(0.1));
+    CHECK(result.rows[1].predicted.has_value());
+    CHECK(result.rows[2].why.find("n_gpus") != std::string::npos);
+    CHECK(result.rows[3].why.find("gossip") != std::string::npos);
+}
+
+TEST_CASE("throughput of an unseen GPU comes from the others") {
+    const Validation result = validated("id,gpu,num_gpu,model,precision,global_batch,throughput\n"
+                                        "a,A100,1,net,fp16,64,2000\n"
+                                        "b,V100,1,net,fp16,64,900\n"
+                                        "c,H100,1,net,fp16,64,3300\n"
+                                        "d,H100,1,other,fp16,64,3300\n");
+    REQUIRE(result.rows.size() == 4);
+    for (std::size_t i = 0; i < 3; ++i)
+        CHECK(result.rows[i].predicted.has_value());
+    CHECK(result.rows[3].why.find("no other GPU") != std::string::npos);
+}
+
+TEST_CASE("a validation is the same every time") {
+    const char* text = "id,source,gpu,gpus,layers,hidden,seq,global_batch,framework,step_s\n"
+                       "a,s,A100,8,24,2048,1024,64,x,1.2\n";
+    CHECK(validated(text).rows.front().predicted == validated(text).rows.front().predicted);
+}
+
+// Figures of issue 3 with a little room; the page of `bursar model` has the last run.
+TEST_CASE("step times reach their figures on rows that no constant saw") {
+    const Validation* all = published();
+    if (all == nullptr)
+        return;
+    const char* single = "vtrain_singlenode_a100_train.csv";
+    const char* multi = "vtrain_multinode_a100.csv";
+    const ErrorStatistics odd_even = errors(*all, single, "refit on odd rows, scored on even");
+    CHECK(odd_even.n == 360);
+    CHECK(odd_even.mape < 0.055);
+    CHECK(errors(*all, single, "megatron-deepspeed-2022 (held-out rows)").mape < 0.065);
+    const ErrorStatistics folds = errors(*all, multi, "refit, 5-fold");
+    CHECK(folds.n == 109);
+    CHECK(folds.mape < 0.08);
+}
+
+// Figures of issue 10 with a little room. These constants saw these rows; what they miss others by
+// is held below.
+TEST_CASE("step times of stacks of today reach their figures") {
+    const Validation* all = published();
+    if (all == nullptr)
+        return;
+    CHECK(errors(*all, "llm_foundry_a100_40.csv", "composer").mape < 0.05);
+    CHECK(errors(*all, "jax_h100_odd.csv", "maxtext").mape < 0.06);
+    CHECK(errors(*all, "bigscience_a100_early.csv", "megatron-deepspeed-bloom").mape < 0.05);
+    CHECK(errors(*all, "torchtitan_part.csv", "torchtitan").mape < 0.10);
+    CHECK(errors(*all, "torchtitan_part.csv", "torchtitan-async-tp").mape < 0.07);
+    const ErrorStatistics gb200 = errors(*all, "megatron_bridge_gb200.csv", "megatron-core-h100");
+    CHECK(gb200.n == 5); // all of them mixtures
+    CHECK(gb200.mape < 0.24);
+    const ErrorStatistics llama =
+        errors(*all, "megatron_bridge_gb200.csv", "megatron-core-h100 (held-out rows)");
+    CHECK(llama.n == 3);
+    CHECK(llama.mape < 0.17);
+}
+
+/// Mean absolute error of the profile on rows of these files whose framework holds the text.
+double error_elsewhere(const char* profile,
+                       const std::vector<std::pair<const char*, const char*>>& rows) {
+    static const Catalogue gpus = builtin_catalogue();
+    const KnownWorld world{gpus, builtin_architectures(), builtin_stacks()};
+    const StackProfile& constants = *builtin_stacks().find(profile);
+    std::vector<Prediction> predictions;
+    for (const auto& [name, framework] : rows) {
+        const MeasurementFile file =
+            read_measurement_file((*test::shared_data("validation") / name).string());
+        for (const MeasurementRow& row : file.rows) {
+            if (file.text(row, "framework").find(framework) == std::string_view::npos)
+                continue;
+            const TrainingCase one = training_case(training_measurement(file, row), world);
+            if (one.job.model.experts) // megatron-core-h100 saw them
+                continue;
+            predictions.push_back({modelled_time(one.job, one.cluster, one.part, constants).count(),
+                                   one.speed->step().count()});
+        }
+    }
+    return error_statistics(predictions).mape;
+}
+
+TEST_CASE("a profile's held-out error is what it misses other sources by") {
+    if (!test::shared_data("validation"))
+        return;
+    using Rows = std::vector<std::pair<const char*, const char*>>;
+    const std::vector<std::pair<const char*, Rows>> elsewhere{
+        {"megatron-core-h100",
+         {{"transformer_published.csv", "Megatron-Core"}, {"megatron_bridge_gb200.csv", ""}}},
+        {"megatron-deepspeed-2022", {{"bigscience_a100_early.csv", ""}}},
+        {"megatron-deepspeed-bloom", {{"vtrain_multinode_a100.csv", ""}}},
+        {"megatron-lm-2021", {{"v100_gpt_oneflow_megatron.csv", ""}}},
+        {"fsdp-flash", {{"llm_foundry_a100_40.csv", ""}}},
+        {"torchtitan",
+         {{"torch_compile_b200.csv", ""},
+          {"llm_foundry_a100_40.csv", ""},
+          {"jax_h100_odd.csv", ""}}},
+        {"composer",
+         {{"transformer_published.csv", "flash-attn"},
+          {"transformer_published.csv", "Liger"},
+          {"torchtitan_part.csv", ""},
+          {"jax_h100_odd.csv", ""}}}};
+    for (const auto& [profile, rows] : elsewhere) {
+        CAPTURE(profile);
+        CHECK(builtin_stacks().find(profile)->held_out_error.value_or(0) ==
+              doctest::Approx(error_elsewhere(profile, rows)).epsilon(0.05));
+    }
+}
+
+TEST_CASE("published Megatron rows reach their figure jointly and by unseen source") {
+    const Validation* all = published();
+    if (all == nullptr)
+        return;
+    for (const char* framework : {"Megatron-LM 2020", "Megatron-LM 2021", "Megatron-LM 2022"}) {
+        CAPTURE(framework);
+        const auto group = [&](const char* profile) {
+            return *std::ranges::find_if(all->groups, [&](const ValidationGroup& candidate) {
+                return candidate.framework == framework && candidate.profile == profile;
+            });
+        };
+        CHECK(group("refit jointly").error.mape < 0.05);
+        CHECK(is_tuned(group("refit jointly").tuning));
+        CHECK(group("refit without this source").error.mape < 0.08);
+        CHECK_FALSE(is_tuned(group("refit without this source").tuning));
+    }
+}
+
+TEST_CASE("collectives between measured sizes reach their figure") {
+    const Validation* all = published();
+    if (all == nullptr)
+        return;
+    const ErrorStatistics curves =
+        errors(*all, "collectives.csv", "measured curve, alternate sizes");
+    CHECK(curves.n == 110);
+    CHECK(curves.mean_log_error < 0.05);
+}
+
+TEST_CASE("memory: closed forms are exact, measurements are met") {
+    const Validation* all = published();
+    if (all == nullptr)
+        return;
+    for (const ValidationGroup& group : all->groups) {
+        if (group.file != "memory.csv")
+            continue;
+        CAPTURE(group.quantity);
+        const bool exact = group.quantity == "activations per GPU" ||
+                           group.quantity == "params+grads+optimizer per GPU";
+        CHECK(group.error.n == group.n);
+        CHECK(group.error.mape < (exact ? 1e-9 : 0.12));
+    }
+    for (const ValidationGroup& group : all->groups) {
+        if (group.quantity != "mem_gb" || is_new_source(group.file))
+            continue;
+        CAPTURE(group.framework);
+        CHECK(group.error.mape < 0.12);
+    }
+}
+
+TEST_CASE("throughput of a GPU that the rates did not see reaches its figure on every GPU") {
+    const Validation* all = published();
+    if (all == nullptr)
+        return;
+    std::size_t gpus = 0;
+    for (const ValidationGroup& group : all->groups) {
+        if (group.file != "lambda_throughput.csv")
+            continue;
+        CAPTURE(group.gpu);
+        CHECK(group.error.n == group.n);
+        CHECK(group.error.mape <= 0.20);
+        ++gpus;
+    }
+    CHECK(gpus == 8);
+}
+
+TEST_CASE("the model beats one utilisation for a whole file") {
+    const Validation* all = published();
+    if (all == nullptr)
+        return;
+    std::size_t held = 0;
+    for (const BaselineGuess& guess : all->baselines) {
+        CAPTURE(guess.file);
+        CHECK(guess.model.mape < guess.guess.mape);
+        ++held;
+    }
+    CHECK(held == 6);
+}
+
+} // namespace bursar::validate_measurements_test
