@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A month of a calendar, as people of a time zone count it.
+/// A month of the calendar of a time zone.
 struct CalendarMonth {
     std::string name; ///< "2017-10"
     std::int64_t begin_utc_ms{};
@@ -20,7 +20,7 @@ struct CalendarMonth {
 /// Whether the machine's time-zone database has a zone of that name: "Europe/Berlin", "UTC".
 [[nodiscard]] bool is_time_zone(std::string_view zone);
 
-/// The months that [begin, end) touches, in order; the one that holds `begin` where it is empty.
+/// The months that overlap [begin, end), in order; for an empty range the month of `begin`.
 /// Instants since 1970-01-01T00:00Z. Precondition: is_time_zone(zone); begin <= end.
 [[nodiscard]] std::vector<CalendarMonth>
 months_between(std::string_view zone, std::int64_t begin_utc_ms, std::int64_t end_utc_ms);
@@ -39,11 +39,11 @@ class WallClock {
 
     /// 0: Monday from 0:00 to 1:00.
     [[nodiscard]] std::int64_t hour_of_week(std::int64_t since_zero_ms) const;
-    /// Until the clock shows another hour, or is changed.
+    /// Time until the clock shows another hour, or is changed.
     [[nodiscard]] std::int64_t rest_of_hour_ms(std::int64_t since_zero_ms) const;
 
   private:
-    /// What the zone's clock is ahead of UTC, and until when.
+    /// The offset of the zone's clock from UTC, and its end.
     struct Offset {
         std::int64_t ms{};
         std::int64_t until_utc_ms{};

@@ -9,11 +9,11 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/decimal.hpp"
 
-/// What files of prices, grids and availability have in common in the times of their rows.
+/// Times of rows in files of prices, grids and availability.
 namespace bursar { inline namespace scenarios {
 
-/// The instants that a bare number is taken for: 2000-01-01 to 2100-01-01, in ms since 1970. As
-/// seconds or ms since a run's own begin these are 30 years and more.
+/// Bare numbers in this range are instants: 2000-01-01 to 2100-01-01, in ms since 1970. As
+/// seconds or ms since the begin of a run they would be 30 years and more.
 inline constexpr std::int64_t min_epoch_ms = 946'684'800'000;
 inline constexpr std::int64_t max_epoch_ms = 4'102'444'800'000;
 
@@ -22,8 +22,8 @@ inline constexpr bool is_epoch_time(std::int64_t ms) {
     return ms >= min_epoch_ms && ms < max_epoch_ms;
 }
 
-/// The ms since 1970 that a bare number is, as seconds ("1711800000") or as ms; nothing where it is
-/// none of that size, and so a time since the file's zero.
+/// The ms since 1970 that a bare number is, as seconds ("1711800000") or as ms; absent if it is
+/// out of that range, and so a time since the file's zero.
 inline std::optional<std::int64_t> epoch_time(std::string_view text) {
     const auto number = parse_decimal(text);
     for (const std::int64_t unit_ms : {1000, 1})
@@ -33,7 +33,7 @@ inline std::optional<std::int64_t> epoch_time(std::string_view text) {
     return std::nullopt;
 }
 
-/// What is said of a file whose bare numbers are read so; place: of the first.
+/// The note for a file whose bare numbers are read so; place: of the first.
 inline Finding epoch_time_note(Place place) {
     Finding note = mistake("times are taken as seconds or milliseconds since 1970-01-01 UTC",
                            "by their size: since a run's begin they would be 30 years and more");
@@ -41,14 +41,14 @@ inline Finding epoch_time_note(Place place) {
     return note;
 }
 
-/// What is said of a file with dates that name no zone; place: of the first.
+/// The note for a file with dates without a zone; place: of the first.
 inline Finding no_zone_note(Place place) {
     Finding note = mistake("times without a zone are taken as UTC");
     note.place = std::move(place);
     return note;
 }
 
-/// Whether a date with a time of day says its zone.
+/// Whether a date with a time of day has a zone.
 inline bool has_zone(std::string_view stamp) {
     constexpr std::size_t date_length = 10;
     return stamp.size() > date_length &&

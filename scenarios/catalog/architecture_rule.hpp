@@ -15,7 +15,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Whether a text that is no known name is meant as a file: it has a folder or ends in .yaml or
+/// Whether a text that is no known name is a file name: it has a folder or ends in .yaml or
 /// .yml.
 [[nodiscard]] constexpr bool names_a_file(std::string_view text) {
     return text.find('/') != std::string_view::npos || text.ends_with(".yaml") ||
@@ -69,7 +69,7 @@ struct EntryRule {
     }
 };
 
-/// What is trained: a network of the catalogue by its name, the only one of a file, or one of the
+/// The network to train: one of the catalogue by its name, the only one of a file, or one of the
 /// user's own as a mapping with the keys of architectures.yaml. A mapping with flops_per_sample is
 /// a generic network, any other a transformer.
 struct ArchitectureRule {

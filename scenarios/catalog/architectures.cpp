@@ -23,7 +23,7 @@ constexpr std::array work_units{
 const Dimension works{
     "an amount of work", "24.6 GFLOP", work_units, 1'000'000'000'000'000'000, "1000000 TFLOP"};
 
-/// An entry of the file: what is trained and who says so.
+/// An entry of the file: a network and its source.
 template <class Network>
 struct Entry {
     Network network;
@@ -45,7 +45,7 @@ part(std::string key, Presence presence, Member Network::*member, Rule rule, std
         std::move(rule));
 }
 
-/// Whether an entry says where it comes from: in a catalogue, but not inside a scenario.
+/// Whether entries have a source: in a catalogue, but not inside a scenario.
 enum class OriginKeys : std::uint8_t { required, none };
 
 template <class Network>
@@ -109,7 +109,7 @@ Table<Windows> window_keys() {
     });
 }
 
-/// Kinds of layers that there are more of than layers, and keys smaller than their shared part.
+/// Reports more layers of one kind than layers, and keys smaller than their shared part.
 void check_layers(const Reader& at, const Transformer& model, const KeysRead& read) {
     if (!read.good("layers"))
         return;

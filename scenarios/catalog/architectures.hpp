@@ -27,7 +27,7 @@ struct Architectures {
 
     /// The architecture of that name; null if there is none. Stays valid while this does.
     [[nodiscard]] const Architecture* find(std::string_view name) const;
-    /// Where one of `all` comes from.
+    /// The source of one of `all`.
     [[nodiscard]] const ArchitectureOrigin& origin(const Architecture& architecture) const;
     [[nodiscard]] std::vector<std::string> names() const;
 };
@@ -40,7 +40,7 @@ const Architectures& builtin_architectures();
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 Architectures read_architectures(const std::string& path);
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 Architectures read_architectures_text(std::string_view text, const std::string& file);
 
 }} // namespace bursar::scenarios

@@ -30,7 +30,7 @@ Table<GridRegion> region_keys() {
     return table<GridRegion>({
         required("name", &GridRegion::name, text(), "as its provider writes it, unique"),
         optional("aliases", &GridRegion::aliases, list_of(text(), 0), "other names, unique"),
-        required("place", &GridRegion::place, text(), "where it stands"),
+        required("place", &GridRegion::place, text(), "its place"),
         required("intensity", &GridRegion::intensity, intensity(), "of its grid, yearly mean"),
         optional("source", &GridRegion::source, text(), "the body that published the figure"),
     });
@@ -38,7 +38,7 @@ Table<GridRegion> region_keys() {
 
 Table<CarbonProvider> provider_keys() {
     return table<CarbonProvider>({
-        required("name", &CarbonProvider::name, text(), "who runs the regions"),
+        required("name", &CarbonProvider::name, text(), "the provider of the regions"),
         optional("aliases", &CarbonProvider::aliases, list_of(text(), 0), "other names"),
         required("pue", &CarbonProvider::pue, effectiveness(), "facility power over computers'"),
         required("pue_source", &CarbonProvider::pue_source, text(), "where that was published"),

@@ -39,10 +39,10 @@ struct CarbonSite {
     [[nodiscard]] std::string intensity_source() const;
 };
 
-/// What is known of the electricity of cloud regions.
+/// The electricity of cloud regions.
 struct CarbonCatalogue {
     std::vector<CarbonProvider> providers; ///< in the order of the file
-    double unknown_pue{};                  ///< where no provider is named
+    double unknown_pue{};                  ///< without a provider
     std::string unknown_pue_source;
 
     /// The region of that name or alias. Throws ScenarioError at `place`, under `path`, that names
@@ -60,7 +60,7 @@ const CarbonCatalogue& builtin_carbon_catalogue();
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 CarbonCatalogue read_carbon_catalogue(const std::string& path);
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 CarbonCatalogue read_carbon_catalogue_text(std::string_view text, const std::string& file);
 
 }} // namespace bursar::scenarios

@@ -35,8 +35,8 @@ constexpr std::array<std::string_view, 14> added_words{"amd",
                                                        "tesla"};
 static_assert(std::ranges::is_sorted(added_words));
 
-/// The words that tell models apart, in lower case and sorted.
-std::vector<std::string> telling_words(std::string_view name) {
+/// The words that identify a model, in lower case and sorted.
+std::vector<std::string> identifying_words(std::string_view name) {
     std::vector<std::string> words = words_of(name);
     std::erase_if(words, [](const std::string& word) {
         return std::ranges::binary_search(added_words, word);
@@ -45,15 +45,15 @@ std::vector<std::string> telling_words(std::string_view name) {
     return words;
 }
 
-/// Whether two spellings name one GPU: the same words in any order and case, whatever stands
-/// between them, and whether or not vendor, brand and kind of memory are said. "NVIDIA A100 80GB
+/// Whether two spellings name one GPU: the same words in any order and case, with any characters
+/// between them, with or without vendor, brand and kind of memory. "NVIDIA A100 80GB
 /// SXM4" is "A100-SXM4-80GB"; "A100" is not.
 bool same_gpu_name(std::string_view a, std::string_view b) {
-    const std::vector<std::string> words = telling_words(a);
-    return !words.empty() && words == telling_words(b);
+    const std::vector<std::string> words = identifying_words(a);
+    return !words.empty() && words == identifying_words(b);
 }
 
-/// A quantity as the double that gpu.hpp holds: `Per` smallest units make one of its own.
+/// A quantity as a double of gpu.hpp: `Per` smallest units are one of its units.
 template <std::int64_t Per>
 QuantityRule<double> fact(const Dimension& dimension) {
     return {dimension, Zero::refused, [](Measure m) {
@@ -121,14 +121,14 @@ void as_shares(const Reader& at, Gpu& gpu, const KeysRead& read) {
     }
 }
 
-/// A fact that no source states is left out.
+/// An optional fact: unpublished ones are left out.
 Table<Gpu> gpu_keys() {
     return table<Gpu>(
                {
                    required(
                        "name", &Gpu::name, text(), "name with form factor and memory size, unique"),
                    optional("aliases", &Gpu::aliases, list_of(text(), 0), "other names, unique"),
-                   required("vendor", &Gpu::vendor, text(), "who makes it"),
+                   required("vendor", &Gpu::vendor, text(), "its maker"),
                    optional(
                        "memory", &Gpu::memory_gb, fact<giga>(byte_counts), "size of its memory"),
                    optional("memory_bandwidth",
@@ -186,7 +186,7 @@ CatalogueFile<GpuFile> gpu_file() {
         }};
 }
 
-/// A list of the file's own as the table that its GPUs share, or the built-in one.
+/// The file's own list as the table that its GPUs share, else the built-in one.
 template <class Table, class Facts>
 std::shared_ptr<const Table> own_or(std::vector<Facts> own, std::shared_ptr<const Table> builtin) {
     return own.empty() ? std::move(builtin) : std::make_shared<const Table>(Table{std::move(own)});

@@ -18,7 +18,7 @@ struct Catalogue {
     std::shared_ptr<const LinkTable> links;     ///< of all of them
     std::shared_ptr<const ServerTable> servers; ///< that they stand in
 
-    /// The GPU of that name or alias, or, failing that, of one that means the same
+    /// The GPU of that name or alias, else of an equivalent spelling of one
     /// (same_gpu_name); null if there is none. Stays valid while the catalogue does.
     [[nodiscard]] const Gpu* find(std::string_view name_or_alias) const;
 
@@ -33,7 +33,7 @@ Catalogue builtin_catalogue();
 /// or servers of its own it has the built-in ones. Throws ScenarioError with every mistake in it.
 Catalogue read_catalogue(const std::string& path);
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 Catalogue read_catalogue_text(std::string_view text, const std::string& file);
 
 }} // namespace bursar::scenarios

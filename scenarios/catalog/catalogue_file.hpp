@@ -31,15 +31,15 @@ extern const std::string_view builtin_profiles_yaml;
 /// Names that the entries of a catalogue claim; each may be claimed once.
 class UniqueNames {
   public:
-    /// Takes the name that stands at `at`, or reports that it is taken. What is no text is left to
-    /// the rule that reads it.
+    /// Claims the name at `at`, or reports that it is used already. A value that is no text is left
+    /// to its rule.
     void claim(const Reader& at) {
         if (at.node().kind == NodeKind::scalar && !taken_.insert(at.node().text).second)
             at.mistake("duplicate name", "names and aliases are unique");
     }
 
-    /// Takes the `name` and the `aliases` of every element of the list `list` of the mapping
-    /// `parent`, where there is one.
+    /// Claims the `name` and the `aliases` of every element of the list `list` of the mapping
+    /// `parent`, if it has one.
     void claim_names(const Reader& parent, std::string_view list) {
         const std::optional<Reader> entries = parent.find(list);
         for (std::size_t i = 0; entries && i < entries->node().items.size(); ++i) {
@@ -56,7 +56,7 @@ class UniqueNames {
     std::set<std::string, std::less<>> taken_;
 };
 
-/// How a file of the catalogue is read: by its keys and by what holds between its entries.
+/// Reads a file of the catalogue: its keys, then a check across its entries.
 /// Reading throws ScenarioError with every mistake in the file.
 template <class T>
 class CatalogueFile {
@@ -73,7 +73,7 @@ class CatalogueFile {
         return read(root, findings);
     }
 
-    /// The same of a text that messages call `file`.
+    /// The same for a text; messages name `file`.
     [[nodiscard]] T read_text(std::string_view text, const std::string& file) const {
         Findings findings;
         const Node root = DocumentLoader{findings}.load_text(text, file);
@@ -103,7 +103,7 @@ const T* find_named(const std::vector<T>& entries, std::string_view name) {
     return found == entries.end() ? nullptr : &*found;
 }
 
-/// In the order of the entries.
+/// The names of the entries, in their order.
 template <class T>
 std::vector<std::string> names_of(const std::vector<T>& entries) {
     std::vector<std::string> names;
@@ -131,7 +131,7 @@ std::vector<T> read_named_file(const std::string& path, const std::string& list,
     return NamedList<T>::file(list, std::move(keys)).read(path).entries;
 }
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 template <class T>
 std::vector<T> read_named_text(std::string_view text,
                                const std::string& file,

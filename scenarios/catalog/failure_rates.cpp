@@ -20,7 +20,7 @@ rate(const std::string& name, double FailureRates::*member, std::string help) {
         NumberRule{0, Bound::included, 1e6});
 }
 
-/// Each rate at fault, or the missing failures of both. at: the entry.
+/// Reports each wrong rate, and an entry without any rate. at: the entry.
 void check_rates(const Reader& at, NamedFailureRates& entry, const KeysRead& read) {
     if (!read.good("per_job_day") || !read.good("per_node_day") || !read.good("nodes") ||
         !read.good("components"))
@@ -74,7 +74,7 @@ Table<NamedFailureRates> rate_keys() {
                         optional("components",
                                  &T::components,
                                  list_of(component_keys()),
-                                 "what failed, by number (not told apart)"),
+                                 "what failed, by number (not published)"),
                         required("source", &T::source, text(), "where they were published"),
                     })
         .check(check_rates);

@@ -11,33 +11,33 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a failing part is one of.
+/// The kind of a failing part.
 enum class FailingPart : std::uint8_t { node, gpu };
 
 inline constexpr std::array<std::string_view, 2> failing_part_names{"node", "gpu"};
 
-/// How many of the failures that were counted had this cause.
+/// Number of counted failures of one component.
 struct CountedComponent {
     std::string name; ///< unique in its entry
     double failures{};
     FailingPart of{};
 };
 
-/// Rates somebody published, or fitted to what was published. Nodes of 8 GPUs.
+/// Published failure rates, or rates fitted to published ones. Nodes of 8 GPUs.
 struct NamedFailureRates {
     std::string name; ///< unique
     FailureRates rates;
-    double min_nodes{}; ///< sizes it was found on
+    double min_nodes{}; ///< sizes of the clusters they are from
     double max_nodes{};
-    std::vector<CountedComponent> components; ///< of the failures of nodes; empty: not told apart
+    std::vector<CountedComponent> components; ///< of the failures of nodes; empty: not published
     std::string source;
 };
 
-/// GPUs of the nodes whose rates the catalogue has.
+/// GPUs per node of the catalogue's rates.
 inline constexpr int catalogue_gpus_per_node = 8;
 
-/// The nodes' part of these rates by component, each with the same repair; one component called
-/// "node" where they are not told apart. The job's part is FailureRates::per_job_day.
+/// The nodes' part of these rates by component, each with the same repair; without components one
+/// called "node". The job's part is FailureRates::per_job_day.
 [[nodiscard]] FailureModel failure_model(const NamedFailureRates& rates, RepairTime repair);
 
 /// The failure rates a command may name; the first is the default.
@@ -54,7 +54,7 @@ const FailureCatalogue& builtin_failure_rates();
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 FailureCatalogue read_failure_rates(const std::string& path);
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 FailureCatalogue read_failure_rates_text(std::string_view text, const std::string& file);
 
 }} // namespace bursar::scenarios

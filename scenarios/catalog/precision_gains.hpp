@@ -11,10 +11,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// How much faster whole jobs were measured to be in one number format than in another.
+/// Measured speed-up of whole jobs from one number format to another.
 struct PrecisionGain {
     std::string name;              ///< unique
-    std::vector<std::string> gpus; ///< starts of the names of GPUs it is of
+    std::vector<std::string> gpus; ///< beginnings of the names of its GPUs
     std::vector<Precision> from;
     std::vector<Precision> to;
     SpeedRange gain;         ///< of a job in a format of `to` over one of `from`
@@ -25,8 +25,8 @@ struct PrecisionGain {
 struct PrecisionGains {
     std::vector<PrecisionGain> all; ///< in the order of the file
 
-    /// What jobs gain on that GPU that go from one format to the other, either way; absent: nobody
-    /// measured it.
+    /// The gain of jobs on that GPU from one format to the other, in either direction; absent: not
+    /// measured.
     [[nodiscard]] std::optional<PrecisionGain>
     find(std::string_view gpu, Precision from, Precision to) const;
 };
@@ -37,8 +37,7 @@ const PrecisionGains& builtin_precision_gains();
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 PrecisionGains read_precision_gains(const std::string& path);
 
-/// A text of the same layout that messages call `file`. Throws ScenarioError with every mistake in
-/// it.
+/// The same for a text; messages name `file`.
 PrecisionGains read_precision_gains_text(std::string_view text, const std::string& file);
 
 }} // namespace bursar::scenarios

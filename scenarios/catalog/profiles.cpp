@@ -33,7 +33,7 @@ NumberRule share() {
 }
 
 Table<GangWeight> gang_keys() {
-    constexpr std::int64_t max_gpus = (std::int64_t{1} << 24) - 1; // as many as a pool has
+    constexpr std::int64_t max_gpus = (std::int64_t{1} << 24) - 1; // the most of a pool
     return table<GangWeight>({
         required("gpus", &GangWeight::gpus, whole_number(1, max_gpus), "size of the gang"),
         optional("gpu_milli",

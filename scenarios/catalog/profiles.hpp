@@ -10,14 +10,14 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A gang size and how often it is asked for, relative to the other rows.
+/// A gang size and its relative frequency.
 struct GangWeight {
     std::int64_t gpus{};           ///< >= 1
     std::int64_t gpu_milli{1'000}; ///< share of each GPU, 1..1000
     std::int64_t weight{};         ///< >= 1
 };
 
-/// How a job ends, how often, and the location of the run times that go with it.
+/// An end of jobs, its relative frequency, and the location of the run times of such jobs.
 struct EndProfile {
     JobEnd end{};
     std::int64_t weight{};
@@ -42,14 +42,14 @@ struct Burstiness {
 ///   mean_gpu_s                              GPU time per job, GPU-seconds
 ///   jobs_{completed,cancelled,failed}       share of jobs that end so
 ///   gpu_time_{completed,cancelled,failed}   share of GPU time
-///   gangs_of_N                              share of jobs that ask for N GPUs
+///   gangs_of_N                              share of jobs with N GPUs
 struct Target {
     std::string name;
     double value{};
     std::string source;
 };
 
-/// Everything the generator of workloads knows about one cluster.
+/// The statistics of one cluster for the generator of workloads.
 ///
 /// Run time of a job of g GPUs (g may be a fraction) that ends in state e, in s:
 ///
@@ -68,13 +68,13 @@ struct SyntheticProfile {
     double max_run_s{};
     Burstiness burstiness;
     std::array<double, 24> hours{}; ///< relative submission rate by hour of the day
-    std::vector<Target> targets;    ///< what it follows, for printing beside a trace's own
+    std::vector<Target> targets;    ///< published statistics, printed beside a trace's own
 };
 
 struct Profiles {
     std::vector<SyntheticProfile> all; ///< in the order of the file
 
-    /// The profile of that name. Throws ScenarioError with the names there are.
+    /// The profile of that name. Throws ScenarioError with the known names.
     [[nodiscard]] const SyntheticProfile& profile(std::string_view name) const;
     [[nodiscard]] std::vector<std::string> names() const;
 };
@@ -85,7 +85,7 @@ const Profiles& builtin_profiles();
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 Profiles read_profiles(const std::string& path);
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 Profiles read_profiles_text(std::string_view text, const std::string& file);
 
 }} // namespace bursar::scenarios

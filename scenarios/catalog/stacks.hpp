@@ -17,7 +17,7 @@ struct Stacks {
     std::vector<StackProfile> all; ///< in the order of the file
 
     [[nodiscard]] const StackProfile* find(std::string_view name) const;
-    /// The profile that speaks for a measurement's `framework`; null if none does.
+    /// The profile for a measurement's `framework`; null if there is none.
     [[nodiscard]] const StackProfile* for_framework(std::string_view framework) const;
     [[nodiscard]] std::vector<std::string> names() const;
 };
@@ -28,18 +28,18 @@ const Stacks& builtin_stacks();
 /// A file of the user's own, as `bursar model calibrate` writes it. Throws ScenarioError.
 Stacks read_stacks(const std::string& path);
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 Stacks read_stacks_text(std::string_view text, const std::string& file);
 
 /// `stacks` as a file that read_stacks reads back to equal profiles.
 [[nodiscard]] std::string stacks_yaml(const Stacks& stacks);
 
-/// What of a job tells software stacks apart.
+/// The facts of a job that decide its software stack.
 struct StackClues {
     std::string_view framework{}; ///< its name in lower case; empty: not known
     bool is_transformer{true};
     bool is_searched{}; ///< its layout is left to the program, which tries tensor and pipeline
-                        ///< parallelism; `layout` then says nothing
+                        ///< parallelism; `layout` is unused then
     Layout layout{};
     Attention attention{Attention::flash2};
     Precision precision{};
@@ -49,13 +49,13 @@ struct StackClues {
 /// The clues of a transformer whose layout is stated.
 [[nodiscard]] StackClues clues_of(const TrainingJob& job, const Gpu& gpu);
 
-/// A profile for a job of which no stack is named, and why that one.
+/// The profile for a job without a named stack, and the reason.
 struct StackChoice {
     const StackProfile* profile{}; ///< of the stacks it was chosen from
     std::string why;               ///< "weights are sharded (zero3)"
 };
 
-/// The shipped profile that is nearest to what is known of the job, never the fastest:
+/// The shipped profile that is nearest to the job, never the fastest:
 /// - not a transformer: fsdp-flash
 /// - a JAX framework: maxtext; Composer: composer; one that says "async": torchtitan-async-tp
 /// - DeepSpeed with ZeRO-3: deepspeed-zero3
@@ -66,7 +66,7 @@ struct StackChoice {
 /// - other fused attention, plain data parallel: fsdp-flash
 /// - sequence parallel without fused attention: megatron-lm-2022-sp
 /// - a DeepSpeed stack: megatron-deepspeed-2022; anything else: megatron-lm-2021
-/// stacks: not empty; in place of a profile that they lack stands their first.
+/// stacks: not empty; a missing profile is replaced by their first.
 [[nodiscard]] StackChoice choose_stack(const Stacks& stacks, const StackClues& clues);
 
 }} // namespace bursar::scenarios

@@ -22,7 +22,7 @@ const StorageTiers& builtin_storage_tiers();
 /// A file of the user's own; same layout. Throws ScenarioError with every mistake in it.
 StorageTiers read_storage_tiers(const std::string& path);
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 StorageTiers read_storage_tiers_text(std::string_view text, const std::string& file);
 
 }} // namespace bursar::scenarios

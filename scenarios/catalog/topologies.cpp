@@ -161,7 +161,7 @@ void check_short_form(const Reader& at, TopologySpec& spec, const KeysRead&) {
         pod->mistake("counts racks", "no rack is given", "give nodes, or the key rack");
 }
 
-/// Takes over an entry of the catalogue; keys beside it change what it says.
+/// Starts from an entry of the catalogue; other keys override it.
 Key<TopologySpec> like_row() {
     return {{"like", "a topology of the catalogue to start from", Presence::optional},
             [](const Reader& at, TopologySpec& spec) {

@@ -10,13 +10,13 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A fabric by name: its short form, and the size it is drawn at.
+/// A named fabric: its short form, and the size of its drawing.
 struct NamedTopology {
     std::string name; ///< unique
     std::string summary;
-    std::int64_t nodes{};         ///< of the drawing; a pool that takes it has its own
-    std::int64_t gpus_per_node{}; ///< it was made for
-    std::string gpu;              ///< it was made for, a name of the catalogue of GPUs
+    std::int64_t nodes{};         ///< of the drawing; a pool has its own number
+    std::int64_t gpus_per_node{}; ///< of its original
+    std::string gpu;              ///< of its original, a name of the catalogue of GPUs
     TopologySpec spec;
     std::string source;
     std::string date; ///< the day the source was read
@@ -32,10 +32,10 @@ struct Topologies {
 /// The fabrics built into the program: scenarios/catalog/topologies.yaml.
 const Topologies& builtin_topologies();
 
-/// A file of the same layout; `file` is what messages call it. Throws ScenarioError.
+/// A text of the same layout; messages name `file`. Throws ScenarioError.
 Topologies read_topologies_text(std::string_view text, const std::string& file);
 
-/// The keys of the short form alone: what an entry of the catalogue of topologies says.
+/// The keys of the short form: those of an entry of the catalogue of topologies.
 Table<TopologySpec> short_form_keys();
 
 /// A pool's `topology`: a name of the catalogue, a mapping in short form (which may start from such

@@ -13,19 +13,19 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Size of a group of nodes as written: so many nodes, or so many racks.
+/// Size of a group of nodes: a number of nodes, or of racks.
 struct GroupSize {
     std::int64_t count{}; ///< >= 1
     bool in_racks{};
 };
 
-/// What leaves a group of nodes upward: a rate, or what enters it over this.
+/// Bandwidth from a group of nodes upward: a rate, or the bandwidth inside over this ratio.
 struct Uplink {
     std::optional<ByteRate> rate;
     double oversubscription{1}; ///< > 0; meaningful without a rate
 };
 
-/// A pool's topology as the user wrote it. What is left out follows from the pool: its GPUs' own
+/// A pool's topology as written. Missing parts follow from the pool: its GPUs' own
 /// links, the usual adapters, one switch above all nodes.
 struct TopologySpec {
     std::string file;                    ///< an explicit graph; empty: the short form below

@@ -17,14 +17,14 @@ void write_count(std::string& out, std::size_t count) {
     out += ':';
 }
 
-/// Lengths stand before texts and counts before elements, so that no two trees write the same
+/// Writes lengths before texts and counts before elements, so that different trees give different
 /// bytes.
 void write_text(std::string& out, std::string_view text) {
     write_count(out, text.size());
     out += text;
 }
 
-/// without: a key of a mapping that is passed over; empty: none is.
+/// without: a key of the mapping to skip; empty: none.
 void write(std::string& out, const Node& node, std::string_view without = {}) {
     switch (node.kind) {
     case NodeKind::null:

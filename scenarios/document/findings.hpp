@@ -10,18 +10,18 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Collects every mistake of a pass and gives them back in reading order: by file, line, column.
-/// And the files that the pass reads or names, so that nobody writes over them.
+/// Collects every mistake of a pass and returns them in reading order: by file, line, column.
+/// Also the files that the pass reads or names, so that outputs do not overwrite them.
 class Findings {
   public:
     void add(const Node& where, Finding finding);
-    /// Takes over what a thrown error says about the source of that order.
+    /// Adds the findings of a thrown error about the source of that order.
     void add(std::uint32_t source_order, const ScenarioError& error);
 
     void add_file(std::string file) { files_.push_back(std::move(file)); }
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
-    /// Takes note of what a file holds that decides the result beside the document: its hash.
+    /// Notes the hash of a file whose content decides the result beside the document.
     void add_content(std::uint64_t hash) { contents_.push_back(hash); }
     [[nodiscard]] const std::vector<std::uint64_t>& contents() const { return contents_; }
 
@@ -29,7 +29,7 @@ class Findings {
     [[nodiscard]] std::size_t size() const { return entries_.size(); }
     [[nodiscard]] std::vector<Finding> sorted() const;
 
-    /// Throws ScenarioError with all of them if there are any.
+    /// Throws ScenarioError with all findings, if there are any.
     void throw_if_any() const;
 
   private:

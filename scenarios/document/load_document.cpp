@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bounds the work of documents that include one another many times over.
+/// Limits the work of documents that include one another many times.
 constexpr std::uint32_t max_files = 1000;
 
 ScenarioError too_large(const std::string& path) {
@@ -50,7 +50,7 @@ DocumentFacts document_facts(const std::string& path) {
 Node merged(Node base, Node winner) {
     if (base.kind != NodeKind::mapping || winner.kind != NodeKind::mapping)
         return winner;
-    // Repeated keys of the base stay behind its first ones, so that they are still reported.
+    // Repeated keys of the base stay after its first ones, so that they are still reported.
     for (Pair& pair : winner.pairs) {
         Node* mine = pair.repeated ? nullptr : base.find(pair.key.text);
         if (mine == nullptr) {
@@ -93,7 +93,7 @@ Node DocumentLoader::load_text(std::string_view text, const std::string& name) {
     return parse(text, source);
 }
 
-/// The bytes of a file, at most one more than this document may still have. Throws
+/// The bytes of a file, at most one more than the rest of this document's limit. Throws
 /// std::system_error.
 std::string DocumentLoader::read_bytes(const std::string& path) {
     if (fs::is_directory(path))

@@ -13,27 +13,27 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Reads documents with what they include. `include: other.yaml` (or a list; later files win over
-/// earlier ones) at the top of a file puts the named documents under it: mappings are merged key by
-/// key, anything else of the including file replaces what was included, lists as a whole. File
+/// Reads documents with their includes. `include: other.yaml` (or a list; later files win over
+/// earlier ones) at the top of a file merges it over the named documents: mappings key by
+/// key; any other value of the including file replaces the included one, lists as a whole. File
 /// names are relative to the file that names them. The result has no `include` key.
 ///
 /// Each file is read and parsed once, however often it is included; all of them together are at
 /// most max_document_bytes.
 ///
-/// A file that cannot be read or parsed, and files that include each other in a circle, are
-/// reported into the findings; the rest is read on.
+/// A file that cannot be read or parsed, and files that include each other in a cycle, are
+/// reported into the findings; the rest is still read.
 class DocumentLoader {
   public:
     explicit DocumentLoader(Findings& findings) : findings_{findings} {}
 
     Node load_file(const std::string& path);
 
-    /// As a file named `name` with this text would be read; nothing is read at that place.
+    /// Reads `text` as the content of a file named `name`; that file is not opened.
     Node load_text(std::string_view text, const std::string& name);
 
   private:
-    /// The file with what it includes. Throws std::system_error where it cannot be read.
+    /// The file with its includes. Throws std::system_error if it cannot be read.
     Node read(const std::string& path);
     std::string read_bytes(const std::string& path);
     Node parse(std::string_view text, const std::shared_ptr<const Source>& source);
@@ -43,18 +43,18 @@ class DocumentLoader {
 
     Findings& findings_;
     std::vector<std::string> open_files_; ///< canonical paths, outermost first
-    std::map<std::string, Node> known_;   ///< what was read, by canonical path
+    std::map<std::string, Node> known_;   ///< the files read, by canonical path
     std::size_t num_bytes_{};             ///< of all files so far
     std::uint32_t num_sources_{};
 };
 
-/// What a file and those that it includes come to.
+/// Hash and names of a file and its includes.
 struct DocumentFacts {
     std::uint64_t hash{};           ///< canonical_hash
     std::vector<std::string> files; ///< all that were read
 };
 
-/// Throws ScenarioError where the file cannot be read.
+/// Throws ScenarioError if the file cannot be read.
 DocumentFacts document_facts(const std::string& path);
 
 /// `winner` laid over `base`: mappings merge key by key, anything else of `winner` replaces.

@@ -19,7 +19,7 @@ bool is_word(std::string_view text) {
     });
 }
 
-/// Whether text that was written without quotes is the same text between brackets.
+/// Whether an unquoted text may stand unquoted between brackets, too.
 bool is_plain(std::string_view text) {
     constexpr std::string_view marks = "[]{},#\"'\n\r\t";
     return text.find_first_of(marks) == std::string_view::npos && !text.ends_with(':') &&

@@ -11,13 +11,13 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a node was read from: a file, or the text of one `--set`.
+/// The source of a node: a file, or the text of one `--set`.
 struct Source {
-    std::string name;      ///< as messages call it: a path, or "--set 2"
+    std::string name;      ///< its name in messages: a path, or "--set 2"
     std::string directory; ///< relative file names in it start here; empty: the current directory
     std::uint32_t order{}; ///< findings are listed by source in the order of reading
-    bool has_lines{true};  ///< false: places in it are the source as a whole
-    bool written{true};    ///< false: by nobody, a preset lies under what is written
+    bool has_lines{true};  ///< false: its places are the source as a whole
+    bool written{true};    ///< false: it comes from a preset
 };
 
 enum class NodeKind : std::uint8_t { null, scalar, sequence, mapping };
@@ -47,23 +47,24 @@ struct Node {
 struct Pair {
     Node key; ///< always a scalar
     Node value;
-    bool repeated{}; ///< the mapping has the key already; kept so that its place can be told
+    bool repeated{}; ///< the mapping has the key already; kept for the message
 };
 
-/// The name by which paths address an element of a list: the text of its `pool` or `name`, where
-/// that is a single word of letters, digits, '-' and '_'. Empty: it is addressed by its index.
+/// The name of an element of a list in paths: the text of its `pool` or `name`, if
+/// that is a single word of letters, digits, '-' and '_'. Empty: the index is its name.
 std::string_view element_label(const Node& element);
 
-/// A key as a step of a path in a message: as it is if it is a word, else quoted.
+/// A key as a step of a path in a message: a word as it is, other text quoted.
 std::string path_step(std::string_view key);
 
-/// What a node is, for a message: `"2.10"`, `a list`, `a mapping`, `nothing`.
+/// A node in a message: `"2.10"`, `a list`, `a mapping`, `nothing`.
 std::string shown(const Node& node);
 
-/// A double-quoted YAML scalar; what could end it or a line is escaped.
+/// A double-quoted YAML scalar; quotes and line ends are escaped.
 std::string yaml_quoted(std::string_view text);
 
-/// A node as YAML in one line, which reads as the same node: "[fifo, {name: las, by: time}]".
+/// A node as YAML in one line, which is read back as the same node: "[fifo, {name: las, by:
+/// time}]".
 std::string flow_text(const Node& node);
 
 }} // namespace bursar::scenarios

@@ -16,13 +16,13 @@ namespace {
 
 using Steps = std::vector<std::string>;
 
-/// The mapping whose values are names, each short for a mapping that has the name as `name`.
+/// The mapping whose values may be names, each short for a mapping with the key `name`.
 constexpr std::string_view named_choices = "policy";
 
-/// Above what any scenario nests; what is walked step by step must not exhaust the stack.
+/// Deeper than any scenario; the recursion must not exhaust the stack.
 constexpr std::size_t max_path_steps = 100;
 
-/// "fleet[0].nodes" and "fleet.0.nodes" are both fleet, 0, nodes. Nothing for a malformed
+/// "fleet[0].nodes" and "fleet.0.nodes" are both fleet, 0, nodes. Absent for a malformed
 /// path, and for one that is too long.
 std::optional<Steps> split(std::string_view path) {
     Steps steps;
@@ -57,7 +57,7 @@ std::optional<std::size_t> as_index(std::string_view step) {
     return index;
 }
 
-/// One override on its way down the tree.
+/// Applies one override.
 class Descent {
   public:
     Descent(const Override& change, std::shared_ptr<const Source> source, Findings& findings)
@@ -85,7 +85,7 @@ class Descent {
     }
 
   private:
-    /// What stands at the end of `steps`, made on the way where it is missing.
+    /// The node at the end of `steps`; missing mappings are made.
     Node* descend(Node& root, std::span<const std::string> steps) {
         Node* at = &root;
         for (std::size_t depth = 0; depth < steps.size() && at != nullptr; ++depth) {
@@ -135,7 +135,7 @@ class Descent {
                is_near ? suggestion(step, written) : "");
     }
 
-    /// Nothing, and a report, for what is not YAML.
+    /// Absent, after a report, if it is not YAML.
     std::optional<Node> parsed_value() {
         try {
             return parse_document(change_.value, source_);
@@ -153,7 +153,7 @@ class Descent {
         return node;
     }
 
-    /// `las` as the mapping that it is short for, `{name: las}`.
+    /// Expands the short form `las` to `{name: las}`.
     void write_out(Node& short_form) {
         Node mapping = made(NodeKind::mapping);
         Node key = made(NodeKind::scalar);
@@ -222,7 +222,7 @@ Override parse_override(std::string_view text) {
 }
 
 Node with_overrides(Node root, std::span<const Override> sets, Findings& findings) {
-    // After every file in the listing of mistakes, however many files there are.
+    // Sorted after all files in the list of mistakes.
     constexpr std::uint32_t first_order = std::numeric_limits<std::uint32_t>::max() / 2;
     for (std::uint32_t n = 0; n < sets.size(); ++n) {
         const auto source = std::make_shared<const Source>(

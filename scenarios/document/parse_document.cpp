@@ -93,7 +93,7 @@ fail(const Source& source, const YAML::Mark& mark, std::string problem, std::str
     throw ScenarioError{Finding{std::move(place), {}, std::move(problem), std::move(why), {}}};
 }
 
-/// Says that a quote is open where the text, or the document, ends; key: whose value it may begin.
+/// The mistake of a quote that is still open at the end of the text; key: of the value it begins.
 [[noreturn]] void fail_open_quote(const Source& source, const Node* key, const YAML::Mark& around) {
     constexpr const char* problem = "a quote is not closed";
     if (key == nullptr)
@@ -124,12 +124,12 @@ class TreeBuilder final : public YAML::EventHandler {
 
     Node take() { return std::move(root_); }
 
-    /// The key whose value has not come yet; null if none is waited for.
+    /// The key whose value comes next; null if there is none.
     [[nodiscard]] const Node* open_key() const {
         return open_.empty() || !open_.back().has_key ? nullptr : &open_.back().key;
     }
 
-    /// Where the innermost list or mapping that is still open begins; `otherwise` if none is.
+    /// The begin of the innermost open list or mapping; `otherwise` if there is none.
     [[nodiscard]] YAML::Mark innermost(const YAML::Mark& otherwise) const {
         return open_.empty() ? otherwise : open_.back().mark;
     }
@@ -162,7 +162,7 @@ class TreeBuilder final : public YAML::EventHandler {
                  fmt::format("at most {}", max_text_bytes));
         Node node = make(NodeKind::scalar, mark);
         node.text = value;
-        node.quoted = tag == "!"; // how yaml-cpp marks what was not written plain
+        node.quoted = tag == "!"; // yaml-cpp's mark of a quoted scalar
         count(value.size() / 64, mark);
         add(std::move(node), anchor, mark);
     }
@@ -184,7 +184,7 @@ class TreeBuilder final : public YAML::EventHandler {
     void OnMapEnd() override { close(); }
 
   private:
-    /// A list or mapping whose end has not come yet.
+    /// An open list or mapping.
     struct Open {
         Node node;
         YAML::anchor_t anchor{};
@@ -272,8 +272,8 @@ class TreeBuilder final : public YAML::EventHandler {
     std::map<YAML::anchor_t, Anchored> anchors_;
 };
 
-/// The text with the mark of YAML that ends a document behind it. At the end of the text yaml-cpp
-/// takes a quote that is still open for closed; it refuses the mark inside of one.
+/// The text followed by YAML's end of a document. yaml-cpp accepts an open quote at the end of the
+/// text, but refuses this mark inside of one.
 std::string with_end_mark(std::string_view text) {
     const std::size_t last = text.find_last_not_of(" \t");
     const bool ends_a_line = last == std::string_view::npos || text[last] == '\n';
@@ -283,8 +283,8 @@ std::string with_end_mark(std::string_view text) {
     return std::string{text} + (blank_line && !text.empty() ? "\n...\n" : "...\n");
 }
 
-/// Where the first word of a line begins: behind blanks, and behind the dashes of lists, which
-/// indent what stands behind them.
+/// The begin of the first word of a line: after blanks, and after the dashes of lists, which
+/// also indent.
 std::size_t first_word(std::string_view row) {
     std::size_t at = 0;
     while (at < row.size()) {
@@ -346,7 +346,7 @@ Node parse_document(std::string_view text, const std::shared_ptr<const Source>& 
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (const YAML::DeepRecursion& error) {
-        // The parser has read ahead: its own mark is behind the nest.
+        // The parser has read ahead: its own mark is after the nest.
         fail(*source, builder.innermost(error.mark), "nested too deeply", "at most 500 levels");
     } catch (const YAML::Exception& error) {
         if (error.msg == YAML::ErrorMsg::DOC_IN_SCALAR ||

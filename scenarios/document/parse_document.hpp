@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A document's limits: far above any scenario, low enough that no text takes long or much memory.
+/// Limits of a document: far above any scenario; they bound time and memory.
 inline constexpr std::size_t max_document_bytes = 16 << 20;
 inline constexpr std::size_t max_document_nodes = 200'000; ///< after aliases are followed
 inline constexpr std::size_t max_text_bytes = 64 << 10;    ///< of one value

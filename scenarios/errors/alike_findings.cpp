@@ -40,7 +40,7 @@ void AlikeFindings::add(Finding finding, const std::string& cause) {
     }
 }
 
-std::vector<Finding> AlikeFindings::told() const {
+std::vector<Finding> AlikeFindings::shown() const {
     std::vector<Finding> findings;
     for (const Group& group : groups_) {
         findings.push_back(group.first);

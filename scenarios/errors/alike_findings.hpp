@@ -8,25 +8,25 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Findings of the rows of a file. Those of one cause are told once: at the first row, with the
-/// lines of the next and how many more there are.
+/// Findings of the rows of a file. Findings of one cause are reported once: at the first row, with
+/// the next lines and the number of further ones.
 class AlikeFindings {
   public:
-    /// cause: what makes findings alike; of those past the first max_shown_findings causes only
-    /// the number is kept.
+    /// cause: equal for findings that are reported together. After the first max_shown_findings
+    /// causes findings are only counted.
     void add(Finding finding, const std::string& cause);
 
     [[nodiscard]] bool empty() const { return groups_.empty(); }
-    /// Findings that belong to none of the kept causes.
+    /// Number of findings of other causes.
     [[nodiscard]] std::uint64_t num_untold() const { return num_untold_; }
-    /// One per cause, in the order of their first.
-    [[nodiscard]] std::vector<Finding> told() const;
+    /// One per cause, by their first finding.
+    [[nodiscard]] std::vector<Finding> shown() const;
 
   private:
     struct Group {
         std::string cause;
         Finding first;
-        std::vector<std::uint64_t> next_lines; ///< of those behind the first; the nearest few
+        std::vector<std::uint64_t> next_lines; ///< of the next few findings
         std::uint64_t num_more{};
     };
     std::vector<Group> groups_;

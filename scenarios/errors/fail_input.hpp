@@ -19,7 +19,7 @@ inline Finding mistake(std::string problem, std::string why = {}, std::string su
     throw ScenarioError{std::move(finding)};
 }
 
-/// As above, for a mistake of the file as a whole.
+/// The same for a mistake of the file as a whole.
 [[noreturn]] inline void fail_input(const std::string& file, Finding finding) {
     fail_input({file, 0, 0}, {}, std::move(finding));
 }

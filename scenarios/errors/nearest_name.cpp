@@ -10,8 +10,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-constexpr std::size_t max_name_bytes = 64;    ///< longer texts are no misspelt names
-constexpr std::size_t min_part_bytes = 3;     ///< shorter texts are in any name by chance
+constexpr std::size_t max_name_bytes = 64;    ///< longer texts are not compared
+constexpr std::size_t min_part_bytes = 3;     ///< shorter texts are part of many names by chance
 constexpr std::size_t max_listed_bytes = 100; ///< of a list of names in a message
 constexpr std::size_t max_suggestions = 3;
 
@@ -38,8 +38,8 @@ bool parts_words(char c) {
     return c == ' ' || c == '-' || c == '_';
 }
 
-/// What all spellings of a name have in common; a text that begins or ends with a blank or a dash
-/// is no spelling of any.
+/// The common form of all spellings of a name; a text that begins or ends with a blank or a dash is
+/// no spelling.
 std::string bare(std::string_view name) {
     if (name.empty() || parts_words(name.front()) || parts_words(name.back()))
         return std::string{name};
@@ -54,7 +54,7 @@ bool is_word_character(char c) {
     return (c >= '0' && c <= '9') || (lower(c) >= 'a' && lower(c) <= 'z');
 }
 
-/// How `candidate` contains what was written: as whole words, as a part of one, or not at all.
+/// How `candidate` contains the written text: as whole words, as a part of one, or not at all.
 enum class Contains : std::uint8_t { nothing, part, words };
 
 Contains containment(std::string_view candidate, std::string_view written) {
@@ -67,9 +67,9 @@ Contains containment(std::string_view candidate, std::string_view written) {
     return begins && ends ? Contains::words : Contains::part;
 }
 
-/// How far `candidate` is from what was written; nothing if it is not a likely meaning. Equal but
-/// for case: 0; the words of a longer name ("V100" of "V100-PCIe"): 1; one slip, or a part of a
-/// word: 2; each further slip one more.
+/// Distance of `candidate` from the written text; absent if it is not likely to be meant. Equal
+/// except for case: 0; the words of a longer name ("V100" of "V100-PCIe"): 1; one typing mistake,
+/// or a part of a word: 2; each further mistake one more.
 std::optional<std::size_t> nearness(std::string_view written, std::string_view candidate) {
     if (written.size() > max_name_bytes || written.empty())
         return std::nullopt;
@@ -114,7 +114,7 @@ const std::string* meant_name(std::string_view written, std::span<const std::str
         if (bare(name) != letters)
             continue;
         if (meant != nullptr)
-            return nullptr; // it could be either
+            return nullptr; // ambiguous
         meant = &name;
     }
     return meant;

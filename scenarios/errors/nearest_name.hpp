@@ -12,18 +12,18 @@ namespace bursar { inline namespace scenarios {
 /// in the order given; none further away than a third of the name plus one.
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known);
 
-/// The name that `written` spells: itself, or the only one that differs from it in nothing but
-/// capitals, blanks, '-' and '_' ("On-Demand" of "on_demand"). Null if there is none. The one rule
-/// of what another spelling of a name is.
+/// The known name of `written`: itself, or the only one that differs from it in
+/// capitals, blanks, '-' and '_' alone ("On-Demand" of "on_demand"). Null if there is none. This
+/// rule defines the spellings of a name.
 const std::string* meant_name(std::string_view written, std::span<const std::string> known);
 
 /// The same as a regular expression without anchors, for the schema: every spelling of `name`.
 std::string spellings_of(std::string_view name);
 
-/// "fifo, sjf", and how many more there are where the line would be long.
+/// "fifo, sjf"; a long list ends with the number of further names.
 std::string listed_names(std::span<const std::string> names);
 
-/// `did you mean "fifo"?`, or, where nothing is near, `one of: fifo, sjf` as listed_names().
+/// `did you mean "fifo"?`, or, without a near name, `one of: fifo, sjf` as listed_names().
 /// Empty if `known` is.
 std::string suggestion(std::string_view name, std::span<const std::string> known);
 

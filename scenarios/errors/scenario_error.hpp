@@ -9,7 +9,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Where in the user's input something stands. Line and column count from 1; 0 is "the whole file".
+/// A place in the user's input. Line and column count from 1; 0 is "the whole file".
 struct Place {
     // Constructors, not an aggregate: g++ 12 takes `Place{}` inside a larger aggregate for
     // uninitialised at -O3.
@@ -27,7 +27,7 @@ struct Place {
 
 /// One mistake or warning: `file:line:column: path: problem (why); suggestion`.
 /// `path`, `why` and `suggestion` may be empty and are then left out with their punctuation. The
-/// text is one line whatever the parts hold: control characters come out as \xNN.
+/// text is one line: control characters are written as \xNN.
 struct Finding {
     Place place;
     std::string path;
@@ -38,7 +38,7 @@ struct Finding {
     [[nodiscard]] std::string text() const;
 };
 
-/// Of more mistakes than these the message gives the number.
+/// A message lists this many mistakes, and the number of further ones.
 inline constexpr std::size_t max_shown_findings = 20;
 
 /// The user's input is wrong. Holds every mistake that was found, in input order; never empty.

@@ -50,7 +50,7 @@ void add_assumptions(Scenario& scenario) {
             scenario.assumed.push_back(fmt::format("pool {}: nodes boot at once", pool.name));
         if (pool.has_range() && !pool.idle_timeout)
             scenario.assumed.push_back(
-                fmt::format("pool {}: a node ends when nobody has needed it for {}",
+                fmt::format("pool {}: a node ends when it was not needed for {}",
                             pool.name,
                             duration_text(default_idle_timeout)));
     }
@@ -58,7 +58,7 @@ void add_assumptions(Scenario& scenario) {
     std::vector<std::string> priced;
     for (const PoolSpec& pool : scenario.fleet)
         if (!pool.price_varies() && !pool.owned &&
-            pool.purchase == Purchase::spot) // others cost what was agreed
+            pool.purchase == Purchase::spot) // other purchases have an agreed price
             priced.push_back(pool.name);
     if (priced.size() == 1)
         scenario.assumed.push_back(

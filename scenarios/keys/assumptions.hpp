@@ -4,13 +4,13 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Takes pools of 0 nodes out of the fleet, and says so under `assumed`.
+/// Removes pools of 0 nodes from the fleet; notes it in `assumed`.
 void leave_out_empty_pools(Scenario& scenario);
 
-/// What the scenario leaves open and the run takes for granted.
+/// Notes the defaults that the scenario leaves open in `assumed`.
 void add_assumptions(Scenario& scenario);
 
-/// What its pools would do and this version does not simulate.
+/// Notes what this version does not simulate in `unmodelled`.
 void add_unmodelled(Scenario& scenario);
 
 }} // namespace bursar::scenarios

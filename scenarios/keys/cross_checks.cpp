@@ -29,7 +29,7 @@ std::vector<Reader> elements(const std::optional<Reader>& list) {
     return all;
 }
 
-/// Names of the pools in the order of the fleet; reports the ones that come twice.
+/// Names of the pools in the order of the fleet; reports names that are used twice.
 std::vector<std::string> check_pool_names(const Reader& at) {
     std::vector<std::string> names;
     for (const Reader& pool : elements(at.find("fleet"))) {
@@ -44,7 +44,7 @@ std::vector<std::string> check_pool_names(const Reader& at) {
     return names;
 }
 
-/// owner: what names pools, a class or a quota.
+/// owner: a class or a quota, which names the pools.
 void check_named_pools(const Reader& owner, const std::vector<std::string>& pools) {
     for (const Reader& pool : elements(owner.find("pools"))) {
         const std::string& name = pool.node().text;
@@ -64,7 +64,7 @@ void check_class_order(const std::vector<Reader>& classes) {
     }
 }
 
-/// At least one pool has nodes; on values that were read.
+/// At least one pool has nodes. Needs values that were read.
 void check_nodes(const Reader& at, const Scenario& scenario) {
     const bool all_off =
         std::ranges::all_of(scenario.fleet, [](const PoolSpec& pool) { return pool.nodes == 0; });
@@ -73,7 +73,7 @@ void check_nodes(const Reader& at, const Scenario& scenario) {
         pools.front().mistake_at("nodes", "no pool has nodes", "0 leaves a pool out");
 }
 
-/// Running jobs that migrate between pools have somewhere to go; on values that were read.
+/// Migration needs at least two pools. Needs values that were read.
 void check_migration(const Reader& at, const Scenario& scenario) {
     const auto num_pools =
         std::ranges::count_if(scenario.fleet, [](const PoolSpec& pool) { return pool.nodes > 0; });
@@ -88,7 +88,7 @@ void check_migration(const Reader& at, const Scenario& scenario) {
                            "remove it, or add a pool");
 }
 
-/// measure beyond the end of the run; on values that were read.
+/// `measure` lies within the run. Needs values that were read.
 void check_horizon(const Reader& at, const Scenario& scenario) {
     const std::optional<Reader> measure = at.find("measure");
     if (!measure || !scenario.until)
@@ -120,7 +120,7 @@ void warn_about_placement(const Reader& at, Scenario& scenario) {
                                "remove it, or set capacity to nodes"));
 }
 
-/// What classes ask for under `locality.KEY`, where capacity knows no places to keep it.
+/// The values of `locality.KEY` of all classes, if `capacity` does not place gangs on nodes.
 std::vector<Reader>
 levels_without_places(const Reader& at, const Scenario& scenario, std::string_view key) {
     std::vector<Reader> levels;
@@ -171,7 +171,7 @@ void warn_about_power(const Reader& at, Scenario& scenario) {
     }
 }
 
-/// Keys that mean something where nodes come and go. at: the scenario.
+/// Warns of keys without effect on pools whose nodes are always up. at: the scenario.
 void warn_about_nodes(const Reader& at, Scenario& scenario) {
     const std::vector<Reader> pools = elements(at.find("fleet"));
     for (std::size_t i = 0; i < pools.size(); ++i) {
@@ -186,25 +186,25 @@ void warn_about_nodes(const Reader& at, Scenario& scenario) {
     }
 }
 
-/// What the readers of price files noticed, once where pools share a file; and prices of another
+/// Notes of the readers of price files, once for pools that share a file; and prices of another
 /// purchase than the pool's.
 void warn_about_prices(const Reader& at, Scenario& scenario) {
     const std::vector<Reader> written = elements(at.find("fleet"));
-    std::set<std::string> told;
+    std::set<std::string> seen;
     for (std::size_t i = 0; i < scenario.fleet.size(); ++i) {
         const PoolSpec& pool = scenario.fleet[i];
         const bool is_like = pool.drawn_price && pool.drawn_price->like;
         if ((!pool.file_price && !is_like) || pool.nodes == 0)
             continue;
         for (const Finding& note : is_like ? pool.drawn_price->notes : pool.file_price->notes)
-            if (told.insert(note.text()).second)
+            if (seen.insert(note.text()).second)
                 scenario.warnings.push_back(note);
-        const std::string& asked =
+        const std::string& purchase =
             is_like ? pool.drawn_price->like->offer.purchase : pool.file_price->offer.purchase;
         const bool is_spot = pool.purchase == Purchase::spot;
-        if (!asked.empty() && is_spot != (asked == "spot"))
+        if (!purchase.empty() && is_spot != (purchase == "spot"))
             scenario.warnings.push_back(written[i].find("price")->finding(
-                fmt::format("prices of purchase {}", asked),
+                fmt::format("prices of purchase {}", purchase),
                 fmt::format("the pool is {}spot capacity", is_spot ? "" : "not ")));
     }
 }
@@ -229,7 +229,7 @@ bool covers(const ClassMatch& wide, const ClassMatch& narrow) {
            covers(wide.gpus.value_or(CountRange{}), narrow.gpus.value_or(CountRange{}));
 }
 
-/// Classes that one earlier class leaves nothing for.
+/// Classes whose jobs an earlier class takes.
 void warn_about_classes(const Reader& at, Scenario& scenario) {
     const std::optional<Reader> workload = at.find("workload");
     const std::vector<Reader> written = elements(workload->find("classes"));
@@ -247,7 +247,7 @@ void warn_about_classes(const Reader& at, Scenario& scenario) {
         }
 }
 
-/// Jobs that fail, or whose nodes do, and save only as they are stopped.
+/// Jobs that fail, or whose nodes fail, and that save only when they are stopped.
 void warn_about_saving(const Reader& at, Scenario& scenario) {
     const auto loses_all = [&](const ClassSpec& spec) {
         const auto fails = [&](const PoolSpec& pool) {

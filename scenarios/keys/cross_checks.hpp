@@ -5,12 +5,12 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The rules between parts of a scenario that no single key table can hold: pool names are unique,
-/// classes name pools there are, only the last class has no match. Works on the document, so that
-/// it reports beside mistakes elsewhere. at: the root.
+/// Rules between several key tables: pool names are unique, classes name pools of the fleet, only
+/// the last class has no match. Works on the document, so that it also reports when other values
+/// are wrong. at: the root.
 void check_across(const Reader& at, const Scenario& scenario);
 
-/// What is allowed and probably not meant.
+/// Adds a warning for each setting that is allowed and probably a mistake.
 void add_warnings(const Reader& at, Scenario& scenario);
 
 }} // namespace bursar::scenarios

@@ -30,7 +30,7 @@ ChoicePlaces choice_places(const Reader& at, const std::string& file) {
             place_of(at.find("measure"))};
 }
 
-/// Sets the hashes of what a document says.
+/// Sets the hashes of the document and of the files that it names.
 void set_hashes(const Node& root, const Findings& findings, Scenario& scenario) {
     scenario.hash = canonical_hash(root);
     scenario.hash_but_policy = canonical_hash_without("policy", root);
@@ -89,7 +89,7 @@ Scenario ScenarioReader::read(const ScenarioDocument& document,
     add_assumptions(scenario);
     add_unmodelled(scenario);
     if (preset != nullptr) {
-        // After the checks, so that they speak of the classes as they were written.
+        // After the checks, so that messages name the classes of the file.
         root = with_preset_classes(
             std::move(root), *preset, preemption_of(scenario.policy) != preemption_none);
         Scenario with_classes;

@@ -16,22 +16,22 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A scenario's file as it was parsed, with what it includes: variants lay their own settings over
-/// one of these instead of parsing the files anew.
+/// A parsed scenario file with its includes. All variants share one and override its values, so
+/// that the files are parsed once.
 struct ScenarioDocument {
     Node root;
-    std::string file;  ///< as messages call it
+    std::string file;  ///< its name in messages
     Findings findings; ///< mistakes of the parse, and the files that were read
 };
 
-/// Mistakes are kept for whoever reads the scenario.
+/// Mistakes are kept in `findings` and thrown when the scenario is read.
 ScenarioDocument load_scenario_document(const std::string& path);
 
 /// The same of a text, as if `file` held it.
 ScenarioDocument scenario_document_of(std::string_view text, const std::string& file);
 
-/// Reads scenarios of documents. Its table of keys takes far longer to make than a small scenario
-/// takes to read: whoever reads variants keeps one.
+/// Reads scenarios from documents. Making its table of keys takes far longer than reading a small
+/// scenario, so keep one for all variants.
 class ScenarioReader {
   public:
     /// catalogue: outlives it.
@@ -39,19 +39,19 @@ class ScenarioReader {
     ScenarioReader(const ScenarioReader&) = delete;
     ScenarioReader& operator=(const ScenarioReader&) = delete;
 
-    /// The scenario that a document holds with `sets` laid over it. By one thread at a time. Throws
+    /// The scenario of a document with the overrides `sets`. By one thread at a time. Throws
     /// ScenarioError with every mistake that could be found, in reading order.
     [[nodiscard]] Scenario read(const ScenarioDocument& document,
                                 std::span<const Override> sets) const;
 
   private:
-    KnownNames names_;                     ///< which the table reads
+    KnownNames names_;                     ///< used by the table
     std::shared_ptr<const Stacks> stacks_; ///< of them, as scenarios share it
     PriceContext prices_;
     Table<Scenario> keys_;
 };
 
-/// The scenario of a file with what it includes and `sets` laid over it.
+/// The scenario of a file with its includes and the overrides `sets`.
 ///
 /// Throws ScenarioError with every mistake that could be found, in reading order. A file that is
 /// not a YAML document, or cannot be read, hides the mistakes behind it.

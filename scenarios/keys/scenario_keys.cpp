@@ -19,8 +19,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A key that takes one word, which raises `flag` of T, or else what `rule` reads into `member`. A
-/// text without a digit is taken for a word.
+/// A key whose value is the word `word`, which sets `flag` of T, or a value that `rule` reads into
+/// `member`. A text without a digit is taken as a word.
 template <class T, class Member, ValueRule Rule>
 Key<T> word_or(std::string name,
                std::string word,
@@ -47,7 +47,7 @@ Key<T> word_or(std::string name,
             }};
 }
 
-/// The format's version, so that an old program refuses what it would misread.
+/// The version of the format: an old program refuses a file that it would misread.
 struct VersionRule {
     using value_type = int;
     static constexpr int version = 1;
@@ -63,7 +63,7 @@ struct VersionRule {
     [[nodiscard]] Schema schema() const { return {{"const", version}}; }
 };
 
-/// Includes are followed when a file is loaded; one that is still there came by --set.
+/// Includes are resolved when a file is loaded; one that is left came from --set.
 struct IncludeRule {
     using value_type = int;
 
@@ -104,8 +104,8 @@ Table<Scenario> repeat_keys() {
     });
 }
 
-/// Moves what `mapping`, and the mappings inside it, must hold into a schema of its own. Lists are
-/// left alone: an including file replaces them as a whole.
+/// Moves the required keys of `mapping` and of the mappings inside it into a schema of their own.
+/// Not those of lists: an including file replaces a list as a whole.
 Schema take_obligations(Schema& mapping) {
     Schema obligations = Schema::object();
     for (const char* keyword : {"required", "anyOf"}) {

@@ -11,8 +11,8 @@
 namespace bursar { inline namespace scenarios {
 
 /// The key table of a scenario file: every key, its value rule and its meaning, in the order of the
-/// format's page (scenarios/scenario/README.md). The Reader and the schema both come from it. What
-/// it reads of one scenario on the way stands in `prices`, which is cleared before the next one.
+/// format's page (scenarios/scenario/README.md). The Reader and the schema both follow from it.
+/// `prices` holds state of the scenario that is being read; clear it before the next one.
 Table<Scenario>
 scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceContext& prices);
 

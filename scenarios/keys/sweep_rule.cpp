@@ -22,7 +22,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// As messages call a value of a sweep that turns out to be wrong: "FILE:12:5".
+/// The place of a value of a sweep, for messages: "FILE:12:5".
 std::string origin_of(const Node& node) {
     const Place place = node.place();
     return place.line == 0 ? place.file
@@ -41,7 +41,7 @@ SweptValuesRule swept_values() {
     return {};
 }
 
-/// Adds what an entry stands for; reports a range that has no values.
+/// Adds the values of an entry; reports a range without values.
 void add_entry(const Reader& at, Axis& axis) {
     const Node& node = at.node();
     if (node.kind == NodeKind::null) {
@@ -86,7 +86,7 @@ Schema SweptValuesRule::schema() const {
 
 constexpr std::array<std::string_view, 2> method_names{"random", "latin-hypercube"};
 
-/// What a path is drawn from.
+/// The values that a path is drawn from: a range or a list.
 struct DrawnPathRule {
     using value_type = DrawnPath;
 
@@ -134,7 +134,7 @@ Table<DrawSpec> draw_keys() {
                   "what is drawn")});
 }
 
-/// Reads `sweep.draw` into an axis more. check_path: of each path, where its key stands.
+/// Adds `sweep.draw` as an axis. check_path: called for each path at its key.
 void read_draw(const Reader& at,
                const std::function<void(const Reader&)>& check_path,
                SweepSpec& sweep) {
@@ -174,7 +174,7 @@ constexpr std::array<std::string_view, 5> own_keys{"zip", "list", "draw", "seeds
 constexpr std::int64_t max_number = std::numeric_limits<std::int64_t>::max();
 constexpr std::int64_t max_seeds = 10'000;
 
-/// A number of seeds, or a list of those.
+/// A number of seeds, or a list of seeds.
 void read_seeds(const Reader& at, SweepSpec& sweep) {
     if (at.node().kind != NodeKind::sequence) {
         sweep.num_seeds = whole_number(1, max_seeds).read(at);
@@ -201,7 +201,7 @@ void SweepRule::check_path(const Reader& at, const std::string& path) const {
                suggestion(first, known));
 }
 
-/// Paths whose values go together: first with first, second with second.
+/// Paths that change together: first values with first, second with second.
 std::optional<Axis> SweepRule::read_together(const Reader& at) const {
     if (at.node().kind != NodeKind::mapping || at.node().pairs.empty())
         return at.expected("a mapping of paths to lists of values");
@@ -234,7 +234,7 @@ void SweepRule::read_zips(const Reader& at, SweepSpec& sweep) const {
             sweep.axes.push_back(std::move(*axis));
 }
 
-/// Points one by one, each of the same paths.
+/// A list of points, each with a value for the same paths.
 void SweepRule::read_list(const Reader& at, SweepSpec& sweep) const {
     if (at.node().kind != NodeKind::sequence || at.node().items.empty()) {
         at.expected("a list of mappings of paths to values");

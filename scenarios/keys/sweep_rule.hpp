@@ -11,12 +11,12 @@
 namespace bursar { inline namespace scenarios {
 
 /// The mapping `sweep`: paths with their values, and `zip`, `list`, `draw`, `seeds` and
-/// `max_scenarios`. Whether a path leads somewhere shows when a scenario with its value is read.
+/// `max_scenarios`. Unknown paths are reported when a scenario with their value is read.
 class SweepRule {
   public:
     using value_type = SweepSpec;
 
-    /// keys: the keys at the top of a scenario, which paths begin with.
+    /// keys: the top-level keys of a scenario; every path begins with one.
     explicit SweepRule(std::vector<std::string> keys) : keys_{std::move(keys)} {}
 
     [[nodiscard]] std::optional<SweepSpec> read(const Reader& at) const;

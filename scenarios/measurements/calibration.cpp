@@ -17,9 +17,9 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Fewer measured steps than this tell chance from skill no longer.
+/// With fewer measured steps the error of the test is chance.
 constexpr std::size_t min_rows = 3;
-/// Fewer than this are too few to put half of them aside.
+/// With fewer steps half of them cannot be held out.
 constexpr std::size_t min_rows_to_halve = 20;
 constexpr std::size_t min_constants = 3;
 constexpr std::size_t max_constants = 14;
@@ -31,7 +31,7 @@ bool is_wanted(std::string_view framework, const std::vector<std::string>& wante
            });
 }
 
-/// The rows of the file `path` that the model can be held against.
+/// The rows of the file `path` that the model can predict.
 void read_cases(const std::string& path,
                 const CalibrationRequest& request,
                 const KnownWorld& world,
@@ -64,7 +64,7 @@ void read_cases(const std::string& path,
     }
 }
 
-/// Too few rows are left: says why each of the others is not used, at its line.
+/// Throws that too few rows are left, with the reason of each unused row at its line.
 [[noreturn]] void fail_too_few(std::size_t usable,
                                const CalibrationRequest& request,
                                const std::vector<UnusedRow>& unused) {
@@ -105,12 +105,12 @@ std::vector<StepObservation> observations(const std::vector<TrainingCase>& cases
     return result;
 }
 
-/// Whether a fit that holds rows out sees this one. The first row of a series is an odd one.
+/// Whether a fit with held-out rows uses this row. The first row of a series is an odd one.
 bool is_fitted(const TrainingMeasurement& row, HoldOut hold_out) {
     return hold_out != HoldOut::even_rows || row.position % 2 == 0;
 }
 
-/// What the profile was fitted on, and which stacks it now speaks for.
+/// Sets the rows that the profile was fitted on, and the stacks that it is for.
 void name_origin(const std::vector<TrainingCase>& cases, HoldOut hold_out, StackProfile& profile) {
     profile.frameworks.clear();
     std::map<std::string, std::vector<std::string>> ids; // by source
@@ -132,10 +132,10 @@ std::string calibrated_name(const std::string& start) {
     return start.ends_with(suffix) ? start : start + std::string{suffix};
 }
 
-/// What is fitted for the result, and then for the test of it.
+/// The rows to fit for the result, and for its test.
 struct FitPlan {
     Split whole;
-    std::vector<Split> tests; ///< whose scored rows their fit does not see
+    std::vector<Split> tests; ///< the scored rows are not used by the fit
 };
 
 FitPlan plan_of(const std::vector<TrainingCase>& cases, HoldOut hold_out) {

@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Which rows a calibration keeps for its test.
+/// The rows that a calibration holds out for its test.
 enum class HoldOut : std::uint8_t {
     even_rows, ///< fits on the odd rows of each source, tests on the even ones
     folds,     ///< fits on all rows; tests each fifth by a fit on the others
@@ -26,22 +26,22 @@ struct CalibrationRequest {
     std::string start; ///< profile to start from and to be pulled to; empty: the nearest to the
                        ///< first row
     std::vector<std::string> free;        ///< constants to fit; empty: those the rows tell about
-    HoldOut hold_out{HoldOut::even_rows}; ///< few rows are each_row in any case
+    HoldOut hold_out{HoldOut::even_rows}; ///< few rows are always each_row
 };
 
-/// A row that took no part, and why.
+/// An unused row and the reason.
 struct UnusedRow {
     std::string id;
     std::string why;
     Place place;
 };
 
-/// A row that the constants behind a prediction did not see.
+/// A held-out row with its predictions.
 struct LeftOutRow {
     std::string id;
     Seconds measured{};
     Seconds start{};     ///< by the starting profile
-    Seconds predicted{}; ///< by what was fitted without it
+    Seconds predicted{}; ///< by the profile that was fitted without it
 
     [[nodiscard]] double error() const { return predicted / measured - 1; }
 };
@@ -63,7 +63,7 @@ struct Calibration {
 /// Fits a stack profile to the measured steps in `request.files`, three or more.
 ///
 /// Throws ScenarioError for files that cannot be read or hold no training rows, for too few usable
-/// rows (why each of the others is none, at its line) and for an unknown profile; ModelError for
+/// rows (with the reason of each other row at its line) and for an unknown profile; ModelError for
 /// unknown constants.
 Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world);
 

@@ -40,7 +40,7 @@ Collective stated_collective(std::string_view words) {
 AlgorithmSet stated_algorithms(std::string_view words, std::int64_t ranks) {
     const std::string text = lower_case(words);
     if (ranks == 2 && text == "tree")
-        return AlgorithmSet{CollectiveAlgorithm::ring}; // two ranks have one way only
+        return AlgorithmSet{CollectiveAlgorithm::ring}; // two ranks have one algorithm
     if (text.starts_with("ring"))
         return AlgorithmSet{CollectiveAlgorithm::ring};
     if (text == "nvls" || text == "sharp")
@@ -63,7 +63,7 @@ std::optional<double> number_ending(std::string_view text, std::size_t end) {
 }
 
 /// All NICs of a node in Gbit/s, from "8x400Gbps", "4x HDR200", "16x200Gbps", "400Gbps NIC per
-/// rank"; absent: the text does not say.
+/// rank"; absent: not in the text.
 std::optional<double> stated_node_gbps(const std::string& link, std::int64_t gpus_per_node) {
     const std::string text = lower_case(link);
     for (std::size_t x = text.find('x'); x != std::string::npos; x = text.find('x', x + 1)) {

@@ -14,7 +14,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// One measured collective, as the models take it.
+/// One measured collective, as input of the models.
 struct CollectiveMeasurement {
     std::string id;
     std::string source;
@@ -23,13 +23,13 @@ struct CollectiveMeasurement {
     ByteVolume volume;
     Cluster cluster;
     CollectiveTuning tuning;
-    std::string link_source; ///< where the constants of the links it crosses come from
+    std::string link_source; ///< source of the constants of its links
     std::string series;      ///< equal for rows that differ in size only
     std::string quantity;    ///< "time_us", or "busbw_GBps" where no time was published
     double measured{};       ///< > 0
     Assumptions assumptions;
 
-    /// The published figure of a collective that takes `time`, and the other way round.
+    /// The published figure for a collective that takes `time`, and the reverse.
     [[nodiscard]] double figure(Seconds time) const;
     [[nodiscard]] Seconds time() const;
 
@@ -39,7 +39,7 @@ struct CollectiveMeasurement {
 };
 
 /// Maps a row; every guess is in its assumptions. Throws ModelError or UnknownFact for a row that
-/// cannot be.
+/// cannot be mapped.
 CollectiveMeasurement collective_measurement(const MeasurementFile& file,
                                              const MeasurementRow& row,
                                              const Catalogue& gpus);

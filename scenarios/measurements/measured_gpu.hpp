@@ -10,9 +10,9 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The GPU a published table means by `name`: the catalogue's of that name or alias; else the one
-/// that shares the model ("A100" of "NVIDIA A100 SXM 40GB") and as much of form factor and memory
-/// size as possible; else one made from `peak_tflops` alone. What was guessed goes to
+/// The GPU that `name` means in a published table: the catalogue's of that name or alias; else the
+/// one that shares the model ("A100" of "NVIDIA A100 SXM 40GB") and as much of form factor and
+/// memory size as possible; else one made from `peak_tflops` alone. Guesses are added to
 /// `assumptions`. Throws ModelError when neither the name nor a peak helps.
 ///
 /// peak_tflops: dense, of 16-bit formats.

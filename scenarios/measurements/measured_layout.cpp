@@ -58,7 +58,7 @@ void settle_shard(const TrainingMeasurement& row, TrainingJob& job, Assumptions&
     layout.shard = 0;
 }
 
-/// Of the GPU's memory, what the job needs; 0 where the catalogue does not know that.
+/// Share of the GPU's memory that the job needs; 0 if the catalogue lacks its size.
 double
 memory_share(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
     if (!cluster.gpu.memory_gb)
@@ -68,7 +68,7 @@ memory_share(const TrainingJob& job, const Cluster& cluster, const MemoryOverhea
 }
 
 bool fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
-    constexpr double usable = 0.94; // what allocator and context leave
+    constexpr double usable = 0.94; // the rest is for allocator and context
     return memory_share(job, cluster, overheads) <= usable;
 }
 
@@ -100,7 +100,7 @@ void settle_layout(const TrainingMeasurement& row,
                    Assumptions& assumptions) {
     settle_degrees(row, job, assumptions);
     Layout& layout = job.layout;
-    layout.tensor_across_nodes = true; // it was run, so it was meant
+    layout.tensor_across_nodes = true; // it was run, so it is intended
     settle_shard(row, job, assumptions);
     const bool whole = row.global_batch && *row.global_batch % layout.data == 0;
     const std::int64_t batch =
@@ -137,7 +137,7 @@ void lay_out(const TrainingMeasurement& row,
              Assumptions& assumptions) {
     std::optional<Recompute> stated = stated_recompute(row.recompute);
     if (!stated && is_jax(row.framework)) {
-        // MaxText computes all layers again unless told otherwise (remat_policy, configs/base.yml).
+        // MaxText's default is to compute all layers again (remat_policy, configs/base.yml).
         assumptions.emplace_back("recompute: full, the default of JAX stacks");
         stated = Recompute::full;
     }

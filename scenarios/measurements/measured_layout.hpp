@@ -9,8 +9,8 @@
 namespace bursar { inline namespace scenarios {
 
 /// Lays a measured run over its GPUs. `job` has model, sequence, precision, attention and recipe;
-/// its layout is filled in. What the row leaves open:
-/// - degrees: 1; data: what the GPUs leave
+/// its layout is filled in. Values that the row does not give:
+/// - degrees: 1; data: from the rest of the GPUs
 /// - micro-batch: the largest power of two up to 16 that divides a replica's batch, leaves a
 ///   pipeline at least 4 passes per stage, and fits the GPU's memory
 /// - passes: from the global batch; else gradient accumulation; else 1

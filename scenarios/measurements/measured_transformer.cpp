@@ -154,7 +154,7 @@ void settle_ffn(const TrainingMeasurement& row, Transformer& model, Assumptions&
 }
 
 /// The experts that the catalogue, the columns or a name such as "8x7B" state; 2 per token where
-/// only the name does. How many of a mixture is no guess: without it the row says too little.
+/// only the name does. The number of experts is never guessed: without it the row is refused.
 void settle_experts(const TrainingMeasurement& row,
                     const Architectures& known,
                     Transformer& model,

@@ -23,10 +23,10 @@ namespace {
 struct KnownHeader {
     MeasurementKind kind;
     std::string_view name;
-    std::array<std::string_view, 4> columns; ///< what makes a file this kind; "": any
+    std::array<std::string_view, 4> columns; ///< a file with these is of this kind; "": any
 };
 
-// The first row whose columns are all there decides, so the more telling ones come first.
+// The first row whose columns are all in the file decides, so more specific ones come first.
 constexpr std::array known_headers{
     KnownHeader{MeasurementKind::collective, "collectives", {"collective", "n_gpus", "bytes"}},
     KnownHeader{MeasurementKind::gemm, "matrix rates", {"gpu", "mamf_tflops"}},

@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a file of published measurements holds; its header line decides, never its name.
+/// The kind of a file of published measurements; its header line decides, never its name.
 enum class MeasurementKind : std::uint8_t {
     training,         ///< step times, throughputs or memory of laid-out training jobs
     collective,       ///< times or bandwidths of collectives
@@ -37,8 +37,8 @@ struct MeasurementFile {
     std::vector<MeasurementRow> rows;
     std::optional<MeasurementKind> kind; ///< absent: no known header
 
-    /// The field of `row` in `column`; empty where the file has no such column or the field says
-    /// that nothing was published ("", "-", "n/a", "unpublished", ...).
+    /// The field of `row` in `column`; empty if the file has no such column or the field means
+    /// "not published" ("", "-", "n/a", "unpublished", ...).
     [[nodiscard]] std::string_view text(const MeasurementRow& row, std::string_view column) const;
 
     /// The number there; absent where text() is empty. Throws ModelError naming the column where
@@ -64,7 +64,7 @@ struct MeasurementFile {
 /// ScenarioError when it cannot be read as such. A malformed row is kept with its problem.
 MeasurementFile read_measurement_file(const std::string& path);
 
-/// The same of a text that messages call `name`.
+/// The same for a text; messages call it `name`.
 MeasurementFile read_measurement_text(std::string_view text, const std::string& name);
 
 /// The *.csv files of the folder `path` (also .csv.gz and .csv.zst), by name; or the file `path`

@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::size_t max_findings = 20;
 
-/// Reads the rows below a header; keeps what is wrong with them.
+/// Reads the rows after a header; keeps their mistakes.
 class RunRows {
   public:
     RunRows(const CsvHeader& header, std::string file)
@@ -53,7 +53,7 @@ class RunRows {
         runs_.push_back({{size, tokens}, *loss});
     }
 
-    /// Throws what was wrong, if anything was.
+    /// Throws the mistakes, if there are any.
     std::vector<ScalingRun> take() {
         if (!findings_.empty())
             throw ScenarioError{std::move(findings_)};

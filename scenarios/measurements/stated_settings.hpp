@@ -11,9 +11,8 @@
 #include "models/training/job/layout.hpp"
 #include "models/training/job/training_job.hpp"
 
-/// How the words of a column are read: none is passed over.
-/// What the words of published tables mean. What was not published is decided by rule, and that is
-/// added to `assumptions`; a word that nobody knows is a ModelError with the nearest spellings.
+/// Meaning of the words of published tables. Unpublished settings follow from rules and are added
+/// to `assumptions`; an unknown word is a ModelError with the nearest spellings.
 namespace bursar { inline namespace scenarios {
 
 /// Whether any of `words` stands anywhere in `text`.
@@ -25,7 +24,7 @@ std::vector<std::string> runs_of(std::string_view text);
 /// Whether a run is of digits.
 bool is_number(std::string_view run);
 
-/// What published tables print where they say nothing: "", "unpublished", "unknown".
+/// Whether a published table means "not published": "", "unpublished", "unknown".
 bool is_unpublished(std::string_view words);
 
 /// Spellings that a mistake suggests.
@@ -37,7 +36,7 @@ void check_words(const char* column,
                  std::span<const std::string_view> known,
                  Spellings usual);
 
-/// Throws ModelError: known words that make no setting.
+/// Throws ModelError for known words that are no setting together.
 [[noreturn]] void fail_setting(const char* column, std::string_view text, Spellings usual);
 
 using Assumptions = std::vector<std::string>;
@@ -46,8 +45,8 @@ using Assumptions = std::vector<std::string>;
 /// products on `gpu`. "" is the 16-bit format the GPU has.
 Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions);
 
-/// "rowwise", "per row"; "fp8-cs", "fp8-mx", "tensorwise": scales from the tensor itself, which
-/// stacks that say nothing take from earlier steps, and torchtitan does not.
+/// "rowwise", "per row"; "fp8-cs", "fp8-mx", "tensorwise": scales from the tensor itself.
+/// By default stacks take them from earlier steps, except torchtitan.
 Fp8Scaling stated_scaling(std::string_view words);
 
 /// "unfused", "flash", "flash2", "sdpa", "flash4", ...; "" by `stack_year`: fused kernels
@@ -60,7 +59,7 @@ struct StatedSharding {
     Sharding sharding{Sharding::none};
     bool offload_optimizer{};
     std::int64_t shard{}; ///< ranks that share the states, as stated ("fsdp128xdp4"); 0: not stated
-    bool in_groups{};     ///< of fewer than all ranks, and nobody says how many
+    bool in_groups{};     ///< of fewer than all ranks, of unknown size
 };
 
 /// "zero1".."zero3", "fsdp", "hsdp", "distributed-optimizer", "zero3+cpu-optimizer-offload",

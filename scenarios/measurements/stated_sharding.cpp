@@ -19,7 +19,7 @@ constexpr std::array<std::string_view, 51> sharding_words{
     "hybrid",    "hsdp",        "deepspeed", "megatron",  "pytorch",    "torch",      "and",
     "with",      "replicated"};
 
-/// The words of a sharding, and what they ask for.
+/// Reads the words of a sharding.
 class ShardingWords {
   public:
     explicit ShardingWords(std::string_view text) : text_{text}, runs_{runs_of(text)} {
@@ -88,7 +88,7 @@ class ShardingWords {
         if (has({"no"}) && !follows("no", "offload"))
             if (shards ||
                 has({"fsdp", "hsdp", "hybrid", "optimizer", "optim", "grad", "gradients"}))
-                fail_setting("sharding", text_, usual); // what of it is not?
+                fail_setting("sharding", text_, usual); // contradicting words
         if (shards && has({"weight", "weights", "param", "params", "parameters"}))
             return Sharding::zero3;
         if (has({"grad", "grads", "gradient", "gradients"}) && (shards || has({"fsdp", "op"})))

@@ -19,8 +19,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// GPUs that reach each other by their own links: those of a node, or of as many nodes as one
-/// domain holds, so that the run's GPUs fill whole domains.
+/// GPUs joined by their own links: those of a node, or of the most nodes of one domain with which
+/// the run's GPUs fill whole domains.
 std::int64_t scaleup_domain(const Gpu& gpu, std::int64_t gpus, std::int64_t per_node) {
     std::int64_t domain = per_node;
     for (std::int64_t size = per_node; size <= gpu.scaleup_domain.value_or(per_node);
@@ -30,7 +30,7 @@ std::int64_t scaleup_domain(const Gpu& gpu, std::int64_t gpus, std::int64_t per_
     return domain;
 }
 
-/// The machines of a measured run: nodes of 8 where not published, network between nodes as
+/// The cluster of a measured run: nodes of 8 if not published, network between nodes as
 /// published or as usual for the generation of the GPU.
 Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& assumptions) {
     const std::int64_t gpus = row.gpus.value_or(row.tensor.value_or(1) * row.pipeline.value_or(1) *
@@ -57,8 +57,8 @@ Cluster measured_cluster(const TrainingMeasurement& row, Gpu gpu, Assumptions& a
     return cluster;
 }
 
-/// The profile for a measurement of `framework`: the one that speaks for it, else the nearest of
-/// the shipped ones (choose_stack), which is a guess and goes to `assumptions`. stacks: not empty.
+/// The profile for a measurement of `framework`: its own, else the nearest of
+/// the shipped ones (choose_stack), which is added to `assumptions`. stacks: not empty.
 const StackProfile& nearest_profile(std::string_view framework,
                                     const TrainingJob& job,
                                     const Gpu& gpu,
@@ -108,7 +108,7 @@ double step_flops(const TrainingMeasurement& row, const TrainingJob& job, Execut
     return (counted + again) * static_cast<double>(job.layout.global_batch() * job.sequence);
 }
 
-/// Benchmarks of single passes say so first in their notes.
+/// The notes of benchmarks of single passes begin with the pass.
 MeasuredPart part_of(const std::string& notes) {
     const std::string words = lower_case(notes);
     const std::string first = words.substr(0, words.find_first_of(";,"));

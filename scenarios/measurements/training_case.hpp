@@ -16,11 +16,11 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// How fast a run was, in the figure its source published.
+/// Speed of a run, in the figure of its source.
 struct MeasuredSpeed {
     std::string quantity; ///< the column: "step_s", "tokens_per_s_per_gpu", ...
     double measured{};    ///< > 0
-    /// What one step counts for in a figure per second; absent: the figure is the step time.
+    /// Amount of one step in a figure per second; absent: the figure is the step time.
     std::optional<double> per_step;
 
     /// The published figure of a step that takes `step`.
@@ -41,14 +41,14 @@ std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
                                             const TrainingJob& job,
                                             std::optional<FlopRate> peak);
 
-/// What measurements are read against.
+/// Catalogues for reading measurements.
 struct KnownWorld {
     const Catalogue& gpus;
     const Architectures& architectures;
     const Stacks& stacks;
 };
 
-/// A measured transformer run as the models take it.
+/// A measured transformer run, as input of the models.
 struct TrainingCase {
     TrainingMeasurement row;
     TrainingJob job;
@@ -64,7 +64,7 @@ struct TrainingCase {
 };
 
 /// Maps a row; every guess is in the case's assumptions. Throws ModelError or UnknownFact for a row
-/// that contradicts itself or leaves open what no rule decides.
+/// that contradicts itself or lacks a value without a rule.
 TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& world);
 
 /// The GPU of `row`, its published peak taken as the 16-bit one if the catalogue has no such GPU.
@@ -75,7 +75,7 @@ struct GenericCase {
     GenericJob job;
     Cluster cluster;
     const StackProfile* profile{}; ///< never null
-    std::string origin;            ///< where the network's constants come from
+    std::string origin;            ///< source of the network's constants
     MeasuredSpeed speed;
     Assumptions assumptions;
 };

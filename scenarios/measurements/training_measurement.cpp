@@ -3,8 +3,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A degree of a kind of parallelism that a stack may not have at all; some tables print 0 for "not
-/// used". What every layout has (tensor, pipeline, data) is at least 1: a 0 there is a slip.
+/// A degree of a kind of parallelism that a stack may lack; some tables print 0 for "not
+/// used". Degrees of every layout (tensor, pipeline, data) are at least 1: a 0 is a mistake.
 std::optional<std::int64_t>
 optional_degree(const MeasurementFile& file, const MeasurementRow& row, std::string_view column) {
     const std::optional<double> value = file.number(row, column);

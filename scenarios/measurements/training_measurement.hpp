@@ -8,11 +8,11 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// One published training run, as it was published: absent is "not published". Units as in the
+/// One published training run; absent: not published. Units as in the
 /// column names; sizes are above zero.
 struct TrainingMeasurement {
     std::string id;
-    bool has_own_id{}; ///< the file gives it one; else it is the file's name and line
+    bool has_own_id{}; ///< from the file; else its name and line
     std::string file;  ///< without folders
     std::uint64_t line{};
     std::size_t position{}; ///< among the rows of its series in the file, from 0
@@ -38,7 +38,7 @@ struct TrainingMeasurement {
 /// number, or not above zero; a degree of 0 is read as 1.
 TrainingMeasurement training_measurement(const MeasurementFile& file, const MeasurementRow& row);
 
-/// Rows of one source and framework: what "odd" and "even" rows are counted within.
+/// The series of a row: its source and framework. Odd and even rows are counted in a series.
 std::string series_of(const MeasurementFile& file, const MeasurementRow& row);
 
 }} // namespace bursar::scenarios

@@ -15,7 +15,7 @@ namespace bursar { inline namespace scenarios {
 bool is_json_number(const Node& node);
 bool is_json_word(const Node& node);
 
-/// A number of thousandths as people write it: 1.5 for 1500.
+/// A number of thousandths in decimal form: 1.5 for 1500.
 std::string milli_text(std::int64_t milli);
 
 /// A whole number between two bounds, both allowed.
@@ -71,7 +71,7 @@ struct CountRangeRule {
 inline WholeNumberRule whole_number(std::int64_t min, std::int64_t max) {
     return {min, max};
 }
-/// A factor: above zero, up to a million million.
+/// A factor: above zero, up to 1e12.
 inline NumberRule positive_number() {
     return {0, Bound::excluded, 1e12};
 }
@@ -83,14 +83,14 @@ inline CountRangeRule count_range() {
     return {};
 }
 
-/// "2:1": two positive decimal numbers; what stands before the colon over what stands behind it.
+/// "2:1": two positive decimal numbers, the first over the second.
 struct RatioRule {
     using value_type = double;
     [[nodiscard]] std::optional<double> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 };
 
-/// Whether a value is meant as a ratio, and not as a quantity.
+/// Whether a value has the form of a ratio, not of a quantity.
 inline bool looks_like_ratio(const Node& node) {
     return node.kind == NodeKind::scalar && node.text.find(':') != std::string_view::npos;
 }

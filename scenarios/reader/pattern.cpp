@@ -8,7 +8,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Where in the text a part of the pattern may end: one flag per character, and one for the end.
+/// Positions in the text where a part of the pattern may end: a flag per character, and one for the
+/// end.
 using Positions = std::vector<bool>;
 
 struct Repeat {
@@ -16,7 +17,7 @@ struct Repeat {
     int max{1};
 };
 
-/// How much of `pattern` its first atom takes: a class, a group, an escape or one character.
+/// Length of the first atom of `pattern`: a class, a group, an escape or one character.
 std::size_t atom_length(std::string_view pattern) {
     if (pattern.front() == '\\')
         return 2;
@@ -37,7 +38,7 @@ int take_number(std::string_view& pattern) {
     return number;
 }
 
-/// Takes the quantifier that `pattern` begins with, if it does.
+/// Takes the quantifier at the begin of `pattern`, if there is one.
 Repeat take_repeat(std::string_view& pattern) {
     constexpr int no_limit = std::numeric_limits<int>::max();
     const char mark = pattern.empty() ? '\0' : pattern.front();
@@ -58,7 +59,7 @@ Repeat take_repeat(std::string_view& pattern) {
     return repeat;
 }
 
-/// Is `c` of the class whose inside, between the brackets, is `set`?
+/// Is `c` in the class with the characters `set` between its brackets?
 bool in_class(std::string_view set, char c) {
     for (std::size_t i = 0; i < set.size(); ++i) {
         if (i + 2 < set.size() && set[i + 1] == '-') {
@@ -75,7 +76,7 @@ bool in_class(std::string_view set, char c) {
 bool takes(std::string_view atom, char c) {
     if (atom.front() == '[')
         return in_class(atom.substr(1, atom.size() - 2), c);
-    return c == atom.back(); // itself, or what stands behind the backslash
+    return c == atom.back(); // itself, or the character after the backslash
 }
 
 Positions ends(std::string_view text, std::string_view pattern, const Positions& begins);
@@ -114,7 +115,7 @@ Positions ends_of_repeated(std::string_view text,
     return all;
 }
 
-/// Where `pattern` may end when it begins at any of `begins`.
+/// Positions where `pattern` may end if it begins at any of `begins`.
 Positions ends(std::string_view text, std::string_view pattern, const Positions& begins) {
     Positions out(begins.size());
     Positions now = begins;

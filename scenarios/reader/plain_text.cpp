@@ -9,7 +9,7 @@ bool is_quote(char c) {
     return c == '"' || c == '\'';
 }
 
-/// Whether a value may begin here: inside of one a quote is a character like any other.
+/// Whether a value may begin here: inside of a value a quote is an ordinary character.
 bool begins_a_value(std::string_view text, std::size_t at) {
     const std::size_t before = text.substr(0, at).find_last_not_of(' ');
     constexpr std::string_view openers = ",;{[:=";
@@ -50,7 +50,7 @@ std::string_view trimmed(std::string_view text) {
 
 std::optional<std::vector<std::string>> split_list(std::string_view text, char separator) {
     std::vector<std::string> values;
-    std::string open; // brackets not closed yet; behind them a quote
+    std::string open; // open brackets, then an open quote
     std::size_t begin = 0;
     for (std::size_t i = 0; i < text.size(); ++i) {
         const char c = text[i];

@@ -7,7 +7,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// `text` with the letters A to Z small; other bytes stay.
+/// `text` with the letters A to Z in lower case; other bytes stay.
 std::string lower_case(std::string_view text);
 
 /// `text` without the blanks, tabs and line ends around it.
@@ -21,13 +21,12 @@ inline bool contains(std::string_view text, std::string_view part) {
     return text.find(part) != std::string_view::npos;
 }
 
-/// The values between the commas of a list that is written in one line, without blanks around them:
-/// `fifo,{name: las, by: time}` holds two. Commas inside of brackets, braces and quotes part
-/// nothing, and quotes stay. Nothing where brackets or quotes do not match. separator: what stands
-/// between values, in place of commas.
+/// The values of a list in one line, split at commas, without blanks around them:
+/// `fifo,{name: las, by: time}` has two. Commas inside of brackets, braces and quotes do not split,
+/// and quotes stay. Absent if brackets or quotes do not match. separator: in place of commas.
 std::optional<std::vector<std::string>> split_list(std::string_view text, char separator = ',');
 
-/// `text` without the quotes around it, where there are some.
+/// `text` without the quotes around it, if any.
 std::string_view without_quotes(std::string_view text);
 
 }} // namespace bursar::scenarios

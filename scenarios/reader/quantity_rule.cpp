@@ -69,7 +69,7 @@ std::vector<std::string> unit_names(const Dimension& dimension) {
     return names;
 }
 
-/// What stands in front of the first character that cannot belong to a number.
+/// The text before the first character that cannot belong to a number.
 std::string_view number_part(std::string_view text) {
     return text.substr(0, text.find_first_not_of("0123456789.,_+-"));
 }
@@ -91,7 +91,7 @@ std::string such_as(const Dimension& dimension) {
     return fmt::format("expected {} such as \"{}\"", dimension.what, dimension.example);
 }
 
-/// Whether what stands behind the digits is the exponent of "1e3 s".
+/// Whether the text after the digits is the exponent of "1e3 s".
 bool begins_with_exponent(std::string_view text) {
     if (!text.starts_with('e') && !text.starts_with('E'))
         return false;
@@ -99,7 +99,7 @@ bool begins_with_exponent(std::string_view text) {
     return digit != std::string_view::npos && text[digit] >= '0' && text[digit] <= '9';
 }
 
-/// Says what is wrong with a number that parse_decimal refused.
+/// The mistake of a number that parse_decimal refused.
 std::nullopt_t
 refuse_number(const Reader& at, std::string_view number, const Dimension& dimension) {
     const std::string text = in_quotes(at.node().text);

@@ -12,15 +12,15 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A unit by name, as a whole number of the smallest one the program counts in.
+/// A unit by name, as a whole number of the program's smallest unit.
 struct Unit {
     std::string_view name;
     std::int64_t size{}; ///< >= 1
 };
 
-/// A dimension a user writes values of: its units, how messages speak of it, and how large a value
-/// may be. No dimension is without a largest value: what is larger is a slip, and would overflow or
-/// come out as infinite somewhere else.
+/// A dimension of written values: its units, its name in messages, and the largest value. Every
+/// dimension has a largest value: larger ones are mistakes, and would overflow or become infinite
+/// elsewhere.
 struct Dimension {
     constexpr Dimension(std::string_view what_it_is,
                         std::string_view such_as,
@@ -40,19 +40,19 @@ struct Dimension {
 /// A value in the smallest unit of its dimension.
 struct Measure {
     std::int64_t count{};
-    const Unit* unit{}; ///< the one it was written in
+    const Unit* unit{}; ///< as written
 };
 
 /// Whether a quantity may be zero.
 enum class Zero : std::uint8_t { allowed, refused };
 
 /// Reads "2.10 USD/gpu-h": a decimal number, any spaces, a unit of the dimension. The number is
-/// converted exactly; what is finer than the smallest unit rounds half up. Reports a missing or
-/// unknown unit, signs, NaN, infinity and values past int64, each in its own words.
+/// converted exactly; fractions of the smallest unit round half up. Reports a missing or
+/// unknown unit, signs, NaN, infinity and values past int64, each with its own message.
 std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension, Zero zero);
 
-/// The same of a text that stands in no document, e.g. an option of the command line; `place` is
-/// what a message calls it ("--node-network"). Throws ScenarioError.
+/// The same for a text outside of documents, e.g. an option of the command line; `place` is
+/// its name in messages ("--node-network"). Throws ScenarioError.
 std::int64_t quantity_of(std::string_view text,
                          const Dimension& dimension,
                          const std::string& place,
@@ -78,7 +78,7 @@ extern const Dimension flop_rates;     ///< in FLOP/s
 extern const Dimension carbon_masses;  ///< in grams of CO2e; t is metric
 extern const Dimension carbon_intensities; ///< in milligrams of CO2e per kWh; t is metric
 
-/// A quantity of one dimension as the type `make` gives it.
+/// A quantity of one dimension, converted by `make`.
 template <class T>
 class QuantityRule {
   public:

@@ -19,7 +19,7 @@ struct CountRange {
     bool operator==(const CountRange&) const = default;
 };
 
-/// Where a key was written, for mistakes that show only later.
+/// Place and path of a key, for mistakes that are found later.
 struct Written {
     Place place;
     std::string path;

@@ -13,7 +13,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// One value of a document with its path: what a rule reads and reports mistakes at.
+/// One value of a document with its path: rules read it and report mistakes at it.
 class Reader {
   public:
     Reader(const Node& node, Findings& findings, std::string path = {})
@@ -25,17 +25,17 @@ class Reader {
     /// The value of `key`, if it was written; this node must be a mapping.
     [[nodiscard]] std::optional<Reader> find(std::string_view key) const;
     [[nodiscard]] Reader member(std::string_view key, const Node& value) const;
-    /// As if `value` were written here. It outlives the Reader.
+    /// A Reader of `value` in place of this one. value: outlives it.
     [[nodiscard]] Reader in_place(const Node& value) const { return {value, findings_, path_}; }
     /// Element `index`, addressed in messages by its name if it has one.
     [[nodiscard]] Reader element(std::size_t index) const;
 
-    /// Reports a mistake here. Returns nothing, for `return at.mistake(...)`.
+    /// Reports a mistake here. Returns nullopt, for `return at.mistake(...)`.
     // NOLINTNEXTLINE(modernize-use-nodiscard): what counts is the report
     std::nullopt_t
     mistake(std::string problem, std::string why = {}, std::string suggestion = {}) const;
 
-    /// Reports a mistake at the value of `key`, or, where the key is missing, here under its path.
+    /// Reports a mistake at the value of `key`; if the key is missing, here under its path.
     void mistake_at(std::string_view key,
                     std::string problem,
                     std::string why = {},
@@ -45,17 +45,17 @@ class Reader {
     // NOLINTNEXTLINE(modernize-use-nodiscard): what counts is the report
     std::nullopt_t expected(std::string_view what, std::string_view why = {}) const;
 
-    /// A finding here that is not reported: the material of a warning.
+    /// A finding here that is not reported, for a warning.
     [[nodiscard]] Finding
     finding(std::string problem, std::string why = {}, std::string suggestion = {}) const;
 
     /// Notes that the document names a file.
     void names_file(const std::string& file) const { findings_.add_file(file); }
 
-    /// Notes the hash of what such a file holds, where that decides the result.
+    /// Notes the hash of such a file, if its content decides the result.
     void names_content(std::uint64_t hash) const { findings_.add_content(hash); }
 
-    /// Reports what is wrong in a file that this value names; a file that cannot be read is a
+    /// Reports the mistakes in a file that this value names; an unreadable file is a
     /// mistake here.
     // NOLINTNEXTLINE(modernize-use-nodiscard): what counts is the report
     std::nullopt_t mistakes_in_file(const ScenarioError& error) const;
@@ -69,8 +69,8 @@ class Reader {
     std::string path_;
 };
 
-/// How one kind of value is written. `read` gives the value or reports what is wrong and gives
-/// nothing; `schema` says the same rule as draft-07 JSON Schema. The only place of the rule.
+/// A rule for one kind of value. `read` returns the value, or reports a mistake and returns
+/// nothing; `schema` is the same rule as draft-07 JSON Schema. The only place of the rule.
 template <class R>
 concept ValueRule = requires(const R rule, const Reader& at) {
     typename R::value_type;

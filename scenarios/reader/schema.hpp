@@ -10,7 +10,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A JSON value as rules describe themselves by (JSON Schema, draft-07); members keep their order.
+/// A JSON value that describes a rule (JSON Schema, draft-07); members keep their order.
 ///
 /// Braces make one: `{{"type", "integer"}, {"minimum", 1}}` is an object, as all its elements are
 /// pairs that begin with a text; any other is a list.
@@ -34,9 +34,9 @@ class Schema {
     [[nodiscard]] bool empty() const { return items_.empty(); }
     [[nodiscard]] bool contains(std::string_view name) const;
 
-    /// The member called `name`, added as null where there is none. null becomes an object.
+    /// The member called `name`, added as null if missing. null becomes an object.
     Schema& operator[](std::string_view name);
-    /// Takes the member called `name` out; null where there is none.
+    /// Removes the member called `name` and returns it; null if there is none.
     Schema take(std::string_view name);
     /// The members' names and, one for one, their values; the elements of a list.
     [[nodiscard]] std::span<const std::string> names() const { return names_; }
@@ -44,7 +44,7 @@ class Schema {
 
     /// Adds an element to a list. null becomes a list.
     void push_back(Schema element);
-    /// Takes over the members of `other`, in place of those of the same name.
+    /// Adds the members of `other`, replacing those of the same name.
     void update(Schema other);
 
     /// JSON text, indented by two blanks a level.

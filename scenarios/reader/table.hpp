@@ -15,7 +15,7 @@ namespace bursar { inline namespace scenarios {
 
 enum class Presence : std::uint8_t { required, optional };
 
-/// What a key table's row says beside its value rule.
+/// Texts of a row of a key table.
 struct KeyText {
     std::string name;
     std::string help; ///< one line: meaning and default
@@ -35,8 +35,8 @@ void check_keys(const Reader& at,
                 std::span<const KeyText> keys,
                 std::span<const KeyChoice> choices);
 
-/// The same rules as a schema. schemas: one per key. What must be written stands in `required` and
-/// `anyOf`, what may be in the other keywords.
+/// The same rules as a schema. schemas: one per key. Required keys are in `required` and
+/// `anyOf`, optional ones in the other keywords.
 Schema table_schema(std::span<const KeyText> keys,
                     std::vector<Schema> schemas,
                     std::span<const KeyChoice> choices);
@@ -60,22 +60,22 @@ Key<T> key_row(KeyText text, Target target, Rule rule) {
             [rule] { return rule.schema(); }};
 }
 
-/// A key that must be written.
+/// A required key.
 template <class T, class Member, ValueRule Rule>
 Key<T> required(std::string name, Member T::*member, Rule rule, std::string help) {
     return key_row<T>(
         {std::move(name), std::move(help), Presence::required}, member, std::move(rule));
 }
 
-/// A key that may be left out; the member then keeps its default.
+/// An optional key; without it the member keeps its default.
 template <class T, class Member, ValueRule Rule>
 Key<T> optional(std::string name, Member T::*member, Rule rule, std::string help) {
     return key_row<T>(
         {std::move(name), std::move(help), Presence::optional}, member, std::move(rule));
 }
 
-/// Which keys of a mapping could be read. A check that needs a key asks here first, so that one
-/// mistake does not cause a second message.
+/// The keys of a mapping that were read without a mistake. A check tests its keys here first, so
+/// that one mistake does not cause a second message.
 class KeysRead {
   public:
     void set_bad(std::string_view key) { bad_.emplace(key); }
@@ -85,8 +85,8 @@ class KeysRead {
     std::set<std::string, std::less<>> bad_;
 };
 
-/// The keys of a mapping that fills a T: the one place where each key's name, rule and meaning
-/// stand. Reads mappings and generates their schema.
+/// The keys of a mapping that fills a T: the only place of each key's name, rule and
+/// meaning. Reads mappings and generates their schema.
 template <class T>
 class Table {
   public:
@@ -104,7 +104,7 @@ class Table {
         choices_.push_back({std::move(names), ChoiceOf::at_most_one});
         return std::move(*this);
     }
-    /// Rules between keys that the schema cannot say; called after the keys were read.
+    /// Rules between keys that the schema cannot express; called after the keys were read.
     Table&& check(Check check) && {
         check_ = std::move(check);
         return std::move(*this);
@@ -117,7 +117,7 @@ class Table {
         return at.num_mistakes() == before ? std::optional{std::move(value)} : std::nullopt;
     }
 
-    /// As read(), into a value whose other members stay.
+    /// As read(), into an existing value; its other members stay.
     void read_into(const Reader& at, T& value) const {
         if (at.node().kind != NodeKind::mapping) {
             at.expected("a mapping");
@@ -171,7 +171,7 @@ Key<T> section(std::string name, Presence presence, Table<T> keys, std::string h
             [keys] { return keys.schema(); }};
 }
 
-/// A key that is read elsewhere (`include`) or only has to have the right value (`bursar`).
+/// A key that fills no member: `include` is read elsewhere, `bursar` is only checked.
 template <class T, ValueRule Rule>
 Key<T> noted(std::string name, Presence presence, Rule rule, std::string help) {
     return {{std::move(name), std::move(help), presence},

@@ -13,7 +13,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// No form we read is longer.
+/// The longest text with a form.
 constexpr std::size_t max_pattern_text = 100;
 
 } // namespace
@@ -72,7 +72,7 @@ std::optional<std::string> NameRule::read(const Reader& at) const {
 }
 
 Schema NameRule::schema() const {
-    std::string spellings; // the names stand apart from them, for editors to offer
+    std::string spellings; // a separate list of names lets editors offer them
     for (const std::string& name : names)
         spellings += (spellings.empty() ? "" : "|") + spellings_of(name);
     const Schema spelled = {{"type", "string"}, {"pattern", "^(" + spellings + ")$"}};

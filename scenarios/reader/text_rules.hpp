@@ -14,7 +14,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Any text that is not empty, taken as written: an unquoted 6214e9 is a name, not a number.
+/// Any text that is not empty, as written: an unquoted 6214e9 is a name, not a number.
 struct TextRule {
     using value_type = std::string;
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
@@ -38,14 +38,14 @@ class PatternRule {
     std::string example_;
 };
 
-/// The name of a file, relative to the document that names it; opened by whoever needs it.
+/// The name of a file, relative to the document that names it; not opened here.
 struct FileRule {
-    using value_type = std::string; ///< as it will be opened
+    using value_type = std::string; ///< the path to open
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const;
     [[nodiscard]] Schema schema() const;
 };
 
-/// Yes or no, in every form that a YAML tool may make of it: `yes`, `true`, `on`, in any capitals.
+/// Yes or no, in every form of YAML tools: `yes`, `true`, `on`, in any capitals.
 struct YesNoRule {
     using value_type = bool;
     [[nodiscard]] std::optional<bool> read(const Reader& at) const;
@@ -60,8 +60,8 @@ struct NameRule {
     [[nodiscard]] Schema schema() const;
 };
 
-/// A name out of a list that the reader of the value will have: any text, and the names known now
-/// as the schema's examples.
+/// A name from a list that is known only later: any text; the schema has the names known now
+/// as examples.
 struct OpenNameRule {
     using value_type = std::string;
     std::vector<std::string> names;
@@ -121,7 +121,7 @@ inline YesNoRule yes_or_no() {
 inline NameRule one_of(std::vector<std::string> names) {
     return {std::move(names)};
 }
-/// A name that paths and file names can hold: [a-z0-9-]+.
+/// A name for paths and file names: [a-z0-9-]+.
 PatternRule identifier();
 /// A date: "2026-01-31".
 PatternRule calendar_day();

@@ -14,14 +14,14 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Every list of names that a scenario may choose from and that has its one home elsewhere: the
-/// registries' own and the catalogues of the run, handed in by the caller.
+/// The names that a scenario may choose from: of the registries and of the run's catalogues. The
+/// caller fills it.
 struct KnownNames {
     std::vector<PolicyInfo> policies; ///< of all policy slots
     std::vector<PresetInfo> presets;
     std::vector<std::string> trace_formats;
     std::vector<std::string> synthetic; ///< workloads the generator imitates
-    // What can be trained, and on which software. They outlive the reading of a scenario.
+    // Networks and software stacks; they outlive the reading of a scenario.
     const Architectures* architectures{&builtin_architectures()};
     const Stacks* stacks{&builtin_stacks()};
     std::shared_ptr<PriceFiles> price_files{}; ///< read already; absent: read for each scenario

@@ -25,7 +25,7 @@ const Unit& common_unit(std::span<const Unit> units, std::span<const std::int64_
     return *best;
 }
 
-/// The units that people use for times of an option; a week or a year says less than its days.
+/// The units for times of an option: no weeks or years.
 std::span<const Unit> shown_units(const Dimension& dimension) {
     const auto longest = std::ranges::find_if(
         dimension.units, [](const Unit& unit) { return unit.size >= day.count(); });

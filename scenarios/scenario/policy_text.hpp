@@ -12,10 +12,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// How a scenario writes an option's `max` where that is no limit.
+/// The word for an option's `max` that is no limit.
 inline constexpr std::string_view no_limit_word = "unlimited";
 
-/// A span as a scenario writes it, exactly: "6 min", "90 s".
+/// A duration as a scenario writes it, exactly: "6 min", "90 s".
 std::string duration_text(Duration span);
 
 /// An option's number as a scenario writes it: "15 min", "3250 gpu-s", "1.5", "gpu-time".
@@ -25,13 +25,13 @@ std::string option_text(const OptionInfo& option, std::int64_t value);
 /// The same of a list, all in one unit: "[3250 gpu-s, 7200 gpu-s]".
 std::string option_text(const OptionInfo& option, std::span<const std::int64_t> values);
 
-/// What an option is where a scenario does not say.
+/// The default of an option, as a scenario writes it.
 std::string default_text(const OptionInfo& option);
 
-/// The numbers an option takes: "1 .. 8", "a duration above 0 s", "time, gpu-time".
+/// The range of an option: "1 .. 8", "a duration above 0 s", "time, gpu-time".
 std::string range_text(const OptionInfo& option);
 
-/// Whether an option has a default, and a meaning where the policy's others have theirs.
+/// Whether an option has a default and has an effect when the other options have theirs.
 bool has_meaning_by_default(const PolicyInfo& policy, const OptionInfo& option);
 
 /// A policy as a scenario writes it: its name, or a mapping of it and of the options given:

@@ -17,10 +17,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a price is asked for.
+/// What a price is for.
 enum class PricePer : std::uint8_t { gpu, node };
 
-/// Which of the prices that change a node pays: that of the moment, or that of its launch until it
+/// Which price a node pays when prices change: the current one, or that of its launch until it
 /// ends.
 enum class PaidPrice : std::uint8_t { market, at_launch };
 
@@ -33,20 +33,20 @@ struct Price {
 /// Nano-dollars per GPU.
 [[nodiscard]] std::int64_t gpu_price(const Price& price, std::int64_t gpus_per_node);
 
-/// An hourly price that a file states.
+/// An hourly price from a file.
 struct FilePrice {
     std::string file; ///< as it was opened
     std::uint64_t hash{};
     PriceOffer offer;
     PriceTimes times{PriceTimes::none};
     PricePer per{PricePer::node};
-    PriceSeries steps;                ///< of what `per` says; instants as the file's
-    std::int64_t end_ms{};            ///< until when the file speaks of it
+    PriceSeries steps;                ///< for what `per` says; instants of the file
+    std::int64_t end_ms{};            ///< end of the file's prices
     std::optional<std::int64_t> gpus; ///< of the machine, where the file says it
-    std::vector<Finding> notes;       ///< what its reader took for granted or found odd
+    std::vector<Finding> notes;       ///< of its reader
     Written where;                    ///< the key that names the file
     PaidPrice paid{PaidPrice::market};
-    /// The file asks for whole machines, which its format says; else the scenario says for what.
+    /// By its format the file has prices of whole machines; else the scenario says of what.
     bool of_machines{};
     std::optional<Duration> from{}; ///< time since its first price at which the run begins
 
@@ -62,7 +62,7 @@ struct FilePrice {
     [[nodiscard]] PriceSeries per_gpu_hour(std::int64_t gpus_per_node) const;
 };
 
-/// What a generator was fitted to, and how near it comes.
+/// What a generator was fitted to, and its error.
 struct PriceLike {
     PriceOffer offer;
     std::string file; ///< as it was opened
@@ -76,40 +76,40 @@ struct DrawnPrice {
     PriceGenerator generator; ///< per hour of what `per` says
     PricePer per{PricePer::node};
     std::optional<PriceLike> like; ///< absent: the scenario gives its law
-    std::vector<Finding> notes;    ///< what was noticed in the file
+    std::vector<Finding> notes;    ///< of the file's reader
     Written where;                 ///< the key `generate`
     PaidPrice paid{PaidPrice::market};
 
     /// "drawn by the seed: regime-switching, like p3.2xlarge us-east-1b spot of p3.json
     /// (1a2b3c4d)".
     [[nodiscard]] std::string basis() const;
-    /// What a reader of the bill should know about the draws.
+    /// What the bill says about the draws.
     [[nodiscard]] std::string assumed() const;
-    /// Its steps per GPU-hour from 0 until `until` (> 0). Pools that name one offer of one file
-    /// have one price; others are told apart by `pool`, their name.
+    /// Its steps per GPU-hour from 0 until `until` (> 0). Pools with the same offer of one file
+    /// have the same price; others draw by `pool`, their name.
     [[nodiscard]] PriceSeries per_gpu_hour(std::int64_t gpus_per_node,
                                            Duration until,
                                            std::uint64_t seed,
                                            std::string_view pool) const;
-    /// How many steps a series until `until` has, roughly.
+    /// Approximate number of steps until `until`.
     [[nodiscard]] double expected_steps(Duration until) const;
 };
 
 /// A currency that prices of the scenario may be written in, beside dollars.
 struct Currency {
     std::string code;               ///< "EUR"
-    std::int64_t nano_usd{};        ///< what one of it is worth, > 0
+    std::int64_t nano_usd{};        ///< value of one unit, > 0
     std::optional<std::string> day; ///< of that rate: "2026-01-31"
     std::string source{};           ///< of that rate: "ECB reference rate"; may be empty
 };
 
-/// Spending that is too fast, however much of the limit is left.
+/// A limit on the rate of spending.
 struct BurnSpec {
     std::int64_t nano_usd_per_hour{}; ///< > 0
-    Duration over{};                  ///< on average over so long, > 0
+    Duration over{};                  ///< time of the average, > 0
 };
 
-/// What happens where no more than the limit is left to spend.
+/// What a budget does when its limit is spent.
 enum class BudgetThen : std::uint8_t { alert, stop_admitting, stop_jobs };
 
 /// A limit on what a run, a pool or a tenant may spend.
@@ -119,7 +119,7 @@ struct BudgetSpec {
     std::string pool;   ///< empty: of all
     std::string tenant; ///< empty: of all
     bool is_monthly{};  ///< for each calendar month anew; else for the run
-    bool fails{};       ///< the program says by its exit code that it was exceeded
+    bool fails{};       ///< exceeding it changes the program's exit code
     BudgetThen then{};
     std::optional<BurnSpec> burn;
     Place place{};
@@ -132,18 +132,18 @@ struct EgressSpec {
     double usd_per_gb{};             ///< of 10^9 bytes, >= 0
 };
 
-/// The price of the first row that holds for the way; absent: none does.
+/// The price of the first row that matches both regions; absent: none does.
 [[nodiscard]] std::optional<double> egress_usd_per_gb(const std::vector<EgressSpec>& rows,
                                                       const std::string& from,
                                                       const std::string& to);
 
-/// How the price of a pool falls as its nodes are used.
+/// How the price of a pool falls with use.
 struct DiscountSpec {
     std::vector<std::int64_t> sustained_use; ///< see sustained_use(); empty: none
     std::vector<VolumeTier> volume;          ///< ascending; empty: none
 };
 
-/// So much money in every period.
+/// An amount of money per period.
 struct Spend {
     std::int64_t nano_usd{};
     Duration period{hour};
@@ -156,7 +156,7 @@ struct CommitmentSpec {
     std::vector<std::string> pools; ///< at least one, each in one commitment
 };
 
-/// What an owned pool cost to buy and costs to keep (models/market/owned_cost.hpp).
+/// Purchase price and running cost of an owned pool (models/market/owned_cost.hpp).
 struct OwnedSpec {
     Price capex;
     Duration life{};                     ///< depreciation period, >= 1 h

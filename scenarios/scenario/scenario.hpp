@@ -28,17 +28,16 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What `sweep` of a scenario asks for: every combination of the axes' values, each with every
-/// seed.
+/// The key `sweep`: every combination of the axes' values, each with every seed.
 struct SweepSpec {
     std::vector<Axis> axes;                      ///< in the order of writing
-    std::vector<std::uint64_t> seeds{};          ///< those; empty: `num_seeds` from the first on
+    std::vector<std::uint64_t> seeds{};          ///< empty: `num_seeds` from the first on
     std::optional<std::int64_t> num_seeds{};     ///< >= 1; absent: as many as the scenario repeats
     std::optional<std::int64_t> max_scenarios{}; ///< >= 1; absent: the program's limit
 };
 
-/// Where choices were written, for mistakes that show with the jobs or their run; the scenario's
-/// file as a whole where they were not.
+/// Places of choices, for mistakes that are found with the jobs or in the run; the file as a whole
+/// for a choice that was not written.
 struct ChoicePlaces {
     Place queue;
     Place preemption;
@@ -47,8 +46,7 @@ struct ChoicePlaces {
     Place measure;
 };
 
-/// What the user wrote, checked, with units; every path relative to the file that named it is
-/// resolved.
+/// A scenario file: checked, with units, and with paths resolved against the file that named them.
 struct Scenario {
     std::string file;
     std::string name;
@@ -56,44 +54,42 @@ struct Scenario {
     std::variant<TraceWorkload, SyntheticSpec, JobList> workload;
     RunTimesSpec run_times{};
     std::vector<ClassSpec> classes;
-    /// What is chosen from for a class with a model and no `stack`; null: nothing, as no
-    /// document was read.
+    /// The choice for a class with a model and no `stack`; null if no document was read.
     std::shared_ptr<const Stacks> stacks;
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
     std::vector<Currency> currencies;                          ///< beside dollars
-    std::string bill_currency{}; ///< one of them, which totals are shown in, too; empty: none
+    std::string bill_currency{}; ///< one of them, for a second set of totals; empty: none
     std::vector<PoolSpec> fleet;
-    std::optional<EnergySpec> energy{}; ///< of pools that do not say it themselves
+    std::optional<EnergySpec> energy{}; ///< of pools without their own
     std::vector<BudgetSpec> budgets{};
-    std::string calendar{}; ///< time zone of calendar months; empty: none are asked for
+    std::string calendar{}; ///< time zone of calendar months; empty: no months
     std::vector<CommitmentSpec> commitments;
-    std::vector<EgressSpec> egress{}; ///< the first row that holds counts
+    std::vector<EgressSpec> egress{}; ///< the first row that matches counts
     std::vector<QuotaSpec> quotas{};
     PolicyChoice policy;
-    std::string preset; ///< whose habits lie under it; empty: nobody's
+    std::string preset; ///< its preset; empty: none
     ChoicePlaces places;
     std::optional<Duration> until;
     bool until_last_submit{}; ///< the run ends with the last submit; `until` is absent then
     Duration measure_from{};
     std::optional<Duration> measure_to;
     std::int64_t seeds{1};
-    std::optional<SweepSpec> sweep{}; ///< no part of what a run does, nor of `hash`
-    /// Of the document after include and --set, and of what files hold that it takes models and
-    /// stacks from.
+    std::optional<SweepSpec> sweep{}; ///< no part of a run, nor of `hash`
+    /// Of the document after include and --set, and of the files with its models and stacks.
     std::uint64_t hash{};
     std::uint64_t hash_but_policy{}; ///< the same as if there were no `policy`
     std::vector<Finding> warnings;
-    std::vector<std::string> assumed;    ///< what was taken for granted: the scenario does not say
-    std::vector<std::string> unmodelled; ///< what it asks for and this version leaves out
+    std::vector<std::string> assumed;    ///< assumptions, where the scenario does not say
+    std::vector<std::string> unmodelled; ///< not simulated in this version
 
-    /// Whether the energy of its pools is worked out: of all of them, where one says something.
+    /// Whether energy is computed, for all pools: some pool or the scenario has `energy`.
     [[nodiscard]] bool asks_for_energy() const {
         return energy || std::ranges::any_of(
                              fleet, [](const PoolSpec& pool) { return pool.energy.has_value(); });
     }
 };
 
-/// Whether the scenario says when its run ends; else the last job's end does.
+/// Whether the scenario gives the end of its run; else the run ends with the last job.
 inline bool has_end(const Scenario& scenario) {
     return scenario.until || scenario.until_last_submit;
 }

@@ -26,12 +26,12 @@ namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
-/// A workload that a trace file holds. The options are kept apart from the scenario, so that a new
-/// one rebuilds only the sources that look into them. Copies share what nobody changes.
+/// A workload from a trace file. The options are declared elsewhere, so that a new
+/// option recompiles only the sources that use them. Copies share the constant options.
 class TraceWorkload {
   public:
     TraceWorkload(); ///< of no file
-    // Implicit: it is the options, held elsewhere.
+    // Implicit: it stands for the options.
     TraceWorkload(TraceOptions options); // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] const TraceOptions& operator*() const { return *options_; }
@@ -47,16 +47,16 @@ class TraceWorkload {
 /// Which value of a SpeedRange is taken.
 enum class RangeValue : std::uint8_t { low, likely, high };
 
-/// On what the run times that the workload states were measured, and what is known of their jobs on
-/// other GPUs.
+/// The GPU and format that the workload's run times were measured with, and the speeds of its jobs
+/// on other GPUs.
 struct RunTimesSpec {
-    std::string gpu; ///< the catalogue's own name, aliases resolved; empty: nobody says
-    std::optional<Precision> precision{};              ///< absent: nobody says
+    std::string gpu; ///< the catalogue's own name, aliases resolved; empty: not specified
+    std::optional<Precision> precision{};              ///< absent: not specified
     std::shared_ptr<const ThroughputTable> measured{}; ///< null: nothing
     RangeValue range{RangeValue::likely};
 };
 
-/// How long training goes on.
+/// The kind of end of a training run.
 enum class GoalKind : std::uint8_t { tokens, steps, epochs, target_loss };
 
 struct TrainingTarget {
@@ -70,7 +70,7 @@ struct SampleCount {
     bool in_tokens{};
 };
 
-/// The layout as far as the user gave it; what the gang's size decides is left out.
+/// The layout as far as the user gave it; data parallelism follows from the gang's size.
 struct ParallelismSpec {
     std::int64_t tensor{1};
     std::int64_t pipeline{1};
@@ -83,17 +83,17 @@ struct ParallelismSpec {
     bool tensor_across_nodes{};
 };
 
-/// What the jobs of a class train and how. Absent where the user left the choice to the program.
+/// What the jobs of a class train and how. Absent members are chosen by the program.
 struct TrainingSpec {
-    std::optional<Architecture> model;  ///< absent: jobs take the time their workload says
+    std::optional<Architecture> model;  ///< absent: jobs have the run times of the workload
     std::optional<TrainingTarget> goal; ///< present with a model
     std::optional<SampleCount> dataset; ///< one epoch
     std::optional<SampleCount> batch;   ///< per step, over all GPUs; present with a model
     std::optional<std::int64_t> micro_batch;
     std::optional<std::int64_t> sequence;       ///< tokens per sample
     std::optional<ParallelismSpec> parallelism; ///< absent: searched
-    std::optional<Precision> precision; ///< absent: what policy.precision makes of the GPU's best
-                                        ///< of 16 bits; also of jobs with a run time
+    std::optional<Precision> precision; ///< absent: by policy.precision from the GPU's best 16-bit
+                                        ///< format; also of jobs with a run time
     std::optional<Recompute> recompute;
     std::optional<Attention> attention;
     std::optional<Compilation> compilation;
@@ -103,10 +103,10 @@ struct TrainingSpec {
     std::map<std::string, Written> written;
 };
 
-/// What a class asks of the place of its gangs, and what it costs it to be spread out.
+/// The locality of a class: the levels that its gangs need and prefer.
 struct LocalitySpec {
-    std::string require; ///< a level it may not spread beyond; empty: none
-    std::string prefer;  ///< a level it is better off within; empty: none
+    std::string require; ///< the widest level allowed; empty: any
+    std::string prefer;  ///< the widest level preferred; empty: none
     Written written_require;
     Written written_prefer;
 };
@@ -123,7 +123,7 @@ struct JobFailureSpec {
     std::string like;      ///< an entry of `bursar catalog failures`; empty: the rates below
     double per_job_hour{}; ///< for each hour that a job holds its GPUs
     double per_gpu_hour{}; ///< likewise, for each GPU of its gang
-    Duration detect{};     ///< how long its GPUs are held until that is noticed
+    Duration detect{};     ///< time until the failure is noticed; its GPUs are held
 };
 
 /// A workload drawn from published statistics by the seeded generator.
@@ -133,13 +133,13 @@ struct SyntheticSpec {
     std::int64_t gpus{}; ///< size of the cluster that `load` refers to; >= 1
     double load{1.0};    ///< offered GPU time over capacity; > 0
     std::uint64_t seed{1};
-    std::string profiles{}; ///< a file of profiles in place of the built-in ones; empty: those
-    Place place{};          ///< of `workload.synthetic`; no file where no scenario asks
+    std::string profiles{}; ///< a file of profiles in place of the built-in ones; empty: built in
+    Place place{};          ///< of `workload.synthetic`; no file without a scenario
 
     bool operator==(const SyntheticSpec&) const = default;
 };
 
-/// A job, or equal jobs in a row, that the scenario spells out.
+/// A job that the scenario lists, or several equal ones in a row.
 struct ListedJob {
     std::string name;
     std::int64_t gpus{}; ///< >= 1
@@ -163,14 +163,14 @@ struct ClassMatch {
     std::vector<std::string> names{};
 };
 
-/// What finishing a job is worth.
+/// Value of finishing a job.
 struct JobValue {
     enum class Per : std::uint8_t { job, gpu_hour };
     std::int64_t nano_usd{};
     Per per{Per::job}; ///< gpu_hour: of its work at reference speed
 };
 
-/// A tenant's weight, and where it was written.
+/// A tenant's weight and its place.
 struct DeclaredShare {
     std::uint32_t weight{1};
     Place place;
@@ -181,14 +181,14 @@ struct DeclaredShare {
 struct CheckpointKeeping {
     StorageTier tier;
     std::int64_t bytes{};           ///< of the newest, > 0
-    std::int64_t older_bytes{};     ///< of each of the others that hold everything, > 0
-    std::int64_t increment_bytes{}; ///< of each that holds what has changed
-    std::int64_t loaded_bytes{};    ///< by a start after a stop, in the mean, > 0
-    std::int64_t keep{1};           ///< so many of a job, >= 1
+    std::int64_t older_bytes{};     ///< of each other full one, > 0
+    std::int64_t increment_bytes{}; ///< of each incremental one
+    std::int64_t loaded_bytes{};    ///< read by a start after a stop, in the mean, > 0
+    std::int64_t keep{1};           ///< number kept of each job, >= 1
     Duration retain{};              ///< after the end of their job
 };
 
-/// When a job saves its state, and what that takes: as PlanClass has it.
+/// When a job saves its state, and the time that it takes; as in PlanClass.
 struct CheckpointSpec {
     Checkpoint kind{Checkpoint::on_preempt};
     Duration interval{}; ///< saves_on_the_way(kind) and not young_daly: > 0
@@ -197,19 +197,19 @@ struct CheckpointSpec {
     Duration increment{};
     Duration increment_write{};
     std::int64_t full_every{1};
-    Duration load{};   ///< of what a start after a stop reads, beside its `restart`
-    bool young_daly{}; ///< its interval follows from how often each pool interrupts it
+    Duration load{};   ///< reading time of a start after a stop, beside its `restart`
+    bool young_daly{}; ///< its interval follows from the interruptions of each pool
     std::optional<CheckpointKeeping> keeping{}; ///< absent: it costs nothing
 };
 
-/// How fast jobs run on a GPU, where the run time that the workload states is speed 1.
+/// Speed of jobs on a GPU, relative to the workload's run times.
 struct GpuSpeed {
     std::string gpu; ///< the catalogue's own name, aliases resolved
     double speed{1}; ///< > 0
 };
 
 struct ClassSpec {
-    std::optional<ClassMatch> match; ///< absent: takes everything left
+    std::optional<ClassMatch> match; ///< absent: takes all other jobs
     Duration startup{};
     Duration teardown{};
     std::optional<CheckpointSpec> checkpoint{}; ///< absent: on preemption, at no cost
@@ -227,11 +227,11 @@ struct ClassSpec {
     std::string job_type{};                ///< of the measured throughputs; empty: its jobs' names
     std::vector<Precision> forbidden{}; ///< formats that policy.precision may not give; never fp32
     std::optional<JobFailureSpec> failures{}; ///< absent: its jobs do not fail by themselves
-    double overflow_restarts{};               ///< failures more of a job in fp16, in a day; >= 0
+    double overflow_restarts{};               ///< extra failures of a job in fp16, per day; >= 0
     Place place;
 };
 
-/// What the class says of that GPU; absent: nothing.
+/// The class's speed on that GPU; absent: not given.
 inline std::optional<double> speed_on(const ClassSpec& spec, const std::string& gpu) {
     const auto declared = std::ranges::find(spec.speed, gpu, &GpuSpeed::gpu);
     return declared == spec.speed.end() ? std::nullopt : std::optional{declared->speed};

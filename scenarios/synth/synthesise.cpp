@@ -24,7 +24,7 @@ namespace {
 constexpr double seconds_per_hour = 3600;
 constexpr double seconds_per_day = 24 * seconds_per_hour;
 
-/// The daily cycle: time as the clock has it, and time in which submissions come evenly.
+/// The daily cycle: converts between clock time and a time in which submissions are even.
 class DailyCycle {
   public:
     explicit DailyCycle(const std::array<double, 24>& hours) {
@@ -56,7 +56,7 @@ class DailyCycle {
   private:
     [[nodiscard]] double length(std::size_t h) const { return even_by_[h + 1] - even_by_[h]; }
 
-    std::array<double, 25> even_by_{}; ///< even time gone by at each full hour
+    std::array<double, 25> even_by_{}; ///< even time at each full hour
 };
 
 /// Running sums of the gaps, in units of the mean gap; the first is 0.
@@ -166,7 +166,7 @@ class RunTimeSampler {
     std::vector<double> log_scale_; ///< by gang row
 };
 
-/// Fills every column but the submit times.
+/// Fills all columns except the submit times.
 void draw_jobs(Trace& trace, const SyntheticProfile& profile, const SyntheticSpec& spec) {
     const Picker pick_gang{profile.gangs, RandomStream{spec.seed, Stream::gang_sizes}};
     const Picker pick_end{profile.ends, RandomStream{spec.seed, Stream::end_states}};
@@ -208,7 +208,7 @@ SlotTime offered(const Trace& trace) {
     return total;
 }
 
-/// How long the submissions take, so that the offered time is `load` of what the GPUs have.
+/// Time of all submissions, so that the offered GPU time is `load` times the capacity.
 std::int64_t span_s(const SyntheticSpec& spec, SlotTime offered) {
     const SlotTime per_second = slot_time(slots_per_gpu, second);
     const double gpu_s =

@@ -14,9 +14,9 @@ namespace bursar { inline namespace scenarios {
 /// midnight, the last at `span_s`.
 ///
 /// Gaps are exponential with the mean of the state they begin in, burst or calm; the state changes
-/// after a job with the probability that makes runs of each state geometric. The jobs are then laid
-/// over the span so that each hour of the day gets its share (time change of a Poisson process by
-/// the integral of its rate).
+/// after a job with the probability that makes runs of each state geometric. The jobs are then
+/// spread over the span so that each hour of the day gets its share (time change of a Poisson
+/// process by the integral of its rate).
 ///
 /// num_jobs: >= 1; a single job is at 0. span_s: >= 0. Equal bytes for equal seeds on any machine.
 [[nodiscard]] std::vector<std::int64_t> arrival_times_s(const SyntheticProfile& profile,
@@ -25,13 +25,13 @@ namespace bursar { inline namespace scenarios {
                                                         std::uint64_t seed);
 
 /// A workload drawn from the published statistics of a cluster: rows in submit order, dated, in
-/// whole seconds, unnamed, with tenants, and with end states where the original publishes them.
+/// whole seconds, unnamed, with tenants, and with end states if the original publishes them.
 ///
 /// The span from the first to the last submission follows from the load:
 ///   offered GPU time / (gpus x span) = load, to the rounding of the span to a second.
-/// A gang that `gpus` cannot hold is drawn again, so small clusters have smaller jobs than the
-/// original. Gang sizes, run times, states and tenants depend on (like, seed, job number, what
-/// `gpus` holds) alone: the same jobs come closer together under a higher load.
+/// A gang larger than `gpus` is drawn again, so small clusters have smaller jobs than the
+/// original. Gang sizes, run times, states and tenants depend on (like, seed, job number, largest
+/// gang in `gpus`) alone: the same jobs come closer together under a higher load.
 ///
 /// Equal specs give equal bytes on any machine: integer tables, counter-based draws, and functions
 /// made of IEEE 754's exact operations (models/random).

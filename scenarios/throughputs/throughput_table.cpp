@@ -26,7 +26,7 @@ std::string text_of(const std::string& path) {
     while (const std::size_t size = read_fully(*bytes, part)) {
         text.append(part.data(), size);
         if (text.size() > max_document_bytes)
-            break; // refused as it is parsed
+            break; // the parser refuses it
     }
     return text;
 }
@@ -80,7 +80,7 @@ void add_job(const Pair& job, const std::string& gpu, ThroughputTable& table) {
                            "expected a type and its GPUs such as \"('A3C', 1)\""));
     const Node* alone = job.value.find("null");
     if (alone == nullptr)
-        return; // measured beside others only
+        return; // measured only with other jobs on the GPU
     const std::optional<double> rate = rate_of(alone->text);
     if (!rate)
         fail_input(alone->place(), {}, mistake(shown(*alone) + " is no number of steps a second"));

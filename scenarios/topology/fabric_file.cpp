@@ -92,7 +92,7 @@ Reader nth(const Reader& at, std::size_t index) {
     return at.node().kind == NodeKind::sequence ? at.element(index) : at;
 }
 
-/// Makes the graph, reporting what does not go together where it stands.
+/// Makes the graph; reports contradictions at their places.
 class FabricMaker {
   public:
     FabricMaker(const Reader& at, const FabricText& text)
@@ -148,7 +148,7 @@ class FabricMaker {
         }
     }
 
-    /// The devices that an end may mean; null, and a mistake, where there are none.
+    /// The devices of an end's shape; null, after a mistake, if there are none.
     const DevicesOfShape* devices_of(const Reader& at, const NamePattern& pattern) {
         if (const DevicesOfShape* devices = index_.find(pattern.shape))
             return devices;
@@ -170,7 +170,7 @@ class FabricMaker {
         return nullptr;
     }
 
-    /// Reports an offset that counts from nothing: from a letter that only `to` has.
+    /// Reports an offset from a letter that only `to` has.
     static bool has_loose_offset(const Reader& at_to, const LinkPattern& ends) {
         for (const IndexTerm& term : ends.to.terms)
             if (term.offset != 0 &&

@@ -11,11 +11,11 @@ namespace bursar { inline namespace scenarios {
 /// Throws ScenarioError with every mistake that could be found and its place.
 PoolFabric read_fabric(const std::string& path);
 
-/// The same of a text that messages call `file`.
+/// The same for a text; messages name `file`.
 PoolFabric read_fabric_text(std::string_view text, const std::string& file);
 
-/// Whether a file says of itself that it is a fabric (the key `bursar-fabric`). Throws
-/// ScenarioError where it is not a document at all, or an empty one.
+/// Whether a file is a fabric (it has the key `bursar-fabric`). Throws
+/// ScenarioError if it is no document, or an empty one.
 bool is_fabric_file(const std::string& path);
 
 }} // namespace bursar::scenarios

@@ -73,7 +73,7 @@ FirstWord first_word(std::string_view shape) {
             shape.substr(std::min(slash + 1, shape.size()))};
 }
 
-/// The devices of one end by the numbers that the other end decides.
+/// The devices of one end, by the numbers bound by the other end.
 class OtherEnd {
   public:
     OtherEnd(const LinkPattern& pattern, const DevicesOfShape& devices)
@@ -89,7 +89,7 @@ class OtherEnd {
         }
     }
 
-    /// Those that the letters allow, by their position.
+    /// The devices that match the letters, by their position.
     [[nodiscard]] std::vector<std::size_t> matching(const Bindings& bindings) const {
         std::vector<std::int64_t> key;
         for (const std::size_t i : bound_) {
@@ -117,7 +117,7 @@ class OtherEnd {
 
     const NamePattern& pattern_;
     const DevicesOfShape& devices_;
-    std::vector<std::size_t> bound_; ///< positions that the other end decides
+    std::vector<std::size_t> bound_; ///< positions bound by the other end
     std::map<std::vector<std::int64_t>, std::vector<std::size_t>> by_key_;
 };
 
@@ -129,7 +129,7 @@ std::string NamePattern::name(std::span<const std::int64_t> indices) const {
     for (std::size_t i = 0; i < shape.size(); ++i) {
         const char c = shape[i];
         out += c;
-        // Behind "[" and behind a comma stands an index; commas are nowhere else.
+        // An index follows each "[" and each comma; commas are nowhere else.
         if (c == '[' || c == ',')
             out += std::to_string(indices[next++]);
     }

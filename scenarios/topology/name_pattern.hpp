@@ -14,21 +14,21 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// One index of a name: the numbers first..last, or a letter that stands for a number, plus
-/// `offset` round the end.
+/// One index of a name: the numbers first..last, or a letter for a number, plus
+/// `offset`, modulo the size.
 struct IndexTerm {
     std::int64_t first{};
     std::int64_t last{};
     char letter{}; ///< 'a'..'z'; 0: a range
     std::int64_t offset{};
 
-    /// What the term means where its letter stands for `bound`, in a row of `size`.
+    /// The number of the term if its letter is `bound`, in a row of `size`.
     [[nodiscard]] std::int64_t number(std::int64_t bound, std::int64_t size) const {
         return offset == 0 ? bound : (bound + offset) % size;
     }
 };
 
-/// What letters stand for; absent: anything.
+/// The numbers of letters; absent: any.
 using Bindings = std::array<std::optional<std::int64_t>, 26>;
 
 /// A name of devices with its indices open: "rack[r]/node[0..7]/gpu[g]".
@@ -39,9 +39,8 @@ struct NamePattern {
     /// The name with numbers for its indices.
     [[nodiscard]] std::string name(std::span<const std::int64_t> indices) const;
 
-    /// Whether a device of this shape with these indices is meant; binds letters that are still
-    /// free. A term with an offset means the number that lies so far behind, in a row of
-    /// `sizes[term]`.
+    /// Whether a device of this shape with these indices matches; binds letters that are still
+    /// free. A term with an offset matches modulo `sizes[term]`.
     [[nodiscard]] bool matches(std::span<const std::int64_t> indices,
                                std::span<const std::int64_t> sizes,
                                Bindings& bindings) const;
@@ -54,7 +53,7 @@ struct IndexCounts {
     std::int64_t other{};
 };
 
-/// Nothing where the words differ. one, other: NamePattern::shape.
+/// Absent if the words differ. one, other: NamePattern::shape.
 [[nodiscard]] std::optional<IndexCounts> unequal_indices(std::string_view one,
                                                          std::string_view other);
 
@@ -97,12 +96,12 @@ struct LinkPattern {
     NamePattern to;
 };
 
-/// The pairs of devices that an entry joins: every device `from` means, with every device `to`
-/// means once the letters of `from` stand for its numbers. A pair comes once, whichever way round;
-/// no device is joined with itself.
+/// The pairs of devices that an entry joins: every device that matches `from`, with every device
+/// that matches `to` for the same letters. A pair comes once, in either order; no device is joined
+/// with itself.
 struct LinkPairs {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    std::optional<std::uint32_t> leads_nowhere; ///< a device whose other end is not there
+    std::optional<std::uint32_t> leads_nowhere; ///< a device without a match at the other end
 };
 
 /// from, to: the devices of the patterns' shapes. max_pairs: where to stop.

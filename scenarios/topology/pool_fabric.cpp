@@ -17,7 +17,7 @@ namespace {
     fail_input(written.place, written.path, mistake(error.problem(), {}, error.remedy()));
 }
 
-/// At the key that the model complains of, where it was written.
+/// The place of the key that the model refuses.
 [[noreturn]] void
 fail_topology(const TopologySpec& spec, const Written& place, const ModelError& error) {
     const auto found = spec.written.find(error.parameter());

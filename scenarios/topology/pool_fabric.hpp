@@ -18,11 +18,11 @@ struct FabricSize {
     std::string name; ///< of the pool, or of the entry of the catalogue
     std::int64_t nodes{};
     std::int64_t gpus_per_node{};
-    std::optional<ByteRate> network; ///< of a node, where the pool says it
+    std::optional<ByteRate> network; ///< of a node, if the pool gives it
 };
 
-/// The graph of a topology in short form, what it leaves out filled in from the GPU.
-/// Throws ScenarioError at the key at fault (`spec.written`), or at `place`.
+/// The graph of a topology in short form, with missing values from the GPU.
+/// Throws ScenarioError at the wrong key (`spec.written`), or at `place`.
 Fabric short_form_fabric(const TopologySpec& spec,
                          const FabricSize& size,
                          const Gpu& gpu,
@@ -35,8 +35,8 @@ struct PoolFabric {
 };
 
 /// The fabric of a pool: its file, its short form, or, where it has no topology, one switch above
-/// nodes that are joined as usual for the GPU. Throws ScenarioError, also for a file of other nodes
-/// than the pool has.
+/// nodes that are joined as usual for the GPU. Throws ScenarioError, also for a file whose nodes
+/// are not the pool's.
 PoolFabric pool_fabric(const PoolSpec& pool, const Gpu& gpu);
 
 }} // namespace bursar::scenarios

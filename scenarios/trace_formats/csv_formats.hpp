@@ -7,17 +7,17 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Any CSV, by bursar's own names for columns; TraceOptions::columns maps them to the file's where
-/// those are called otherwise. Written with the columns that the trace has; dates end in Z.
+/// Any CSV, by bursar's own names for columns; TraceOptions::columns maps them to other names of
+/// the file. Written with the columns that the trace has; dates end in Z.
 namespace generic_csv {
 
 inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job"},
-    CsvColumn{TraceField::submit, "submit", ColumnNeed::tells},
-    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+    CsvColumn{TraceField::submit, "submit", ColumnNeed::identifies},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::identifies},
     CsvColumn{TraceField::start, "start", ColumnNeed::optional, ColumnWrite::never},
     CsvColumn{TraceField::finish, "finish", ColumnNeed::optional, ColumnWrite::never},
-    CsvColumn{TraceField::gpus, "gpus", ColumnNeed::tells},
+    CsvColumn{TraceField::gpus, "gpus", ColumnNeed::identifies},
     CsvColumn{TraceField::tenant, "tenant"},
     CsvColumn{TraceField::state, "state"},
     CsvColumn{TraceField::gpu_milli, "gpu_milli"},
@@ -39,9 +39,9 @@ namespace philly_csv {
 
 inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job_id"},
-    CsvColumn{TraceField::submit, "timestamp", ColumnNeed::tells},
-    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
-    CsvColumn{TraceField::gpus, "num_gpus", ColumnNeed::tells},
+    CsvColumn{TraceField::submit, "timestamp", ColumnNeed::identifies},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::identifies},
+    CsvColumn{TraceField::gpus, "num_gpus", ColumnNeed::identifies},
     CsvColumn{TraceField::gpu_time, "gpu_time", ColumnNeed::optional, ColumnWrite::always},
     CsvColumn{TraceField::tenant, "cluster", ColumnNeed::optional, ColumnWrite::always},
 };
@@ -56,11 +56,11 @@ namespace helios_csv {
 
 inline constexpr std::array columns{
     CsvColumn{.field = TraceField::job, .name = "job_id", .other_names = {"jobname", "user"}},
-    CsvColumn{TraceField::tenant, "vc", ColumnNeed::tells, ColumnWrite::always},
-    CsvColumn{TraceField::gpus, "gpu_num", ColumnNeed::tells},
-    CsvColumn{TraceField::state, "state", ColumnNeed::tells, ColumnWrite::always},
-    CsvColumn{TraceField::submit, "submit_time", ColumnNeed::tells},
-    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+    CsvColumn{TraceField::tenant, "vc", ColumnNeed::identifies, ColumnWrite::always},
+    CsvColumn{TraceField::gpus, "gpu_num", ColumnNeed::identifies},
+    CsvColumn{TraceField::state, "state", ColumnNeed::identifies, ColumnWrite::always},
+    CsvColumn{TraceField::submit, "submit_time", ColumnNeed::identifies},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::identifies},
 };
 inline constexpr CsvTable table{.columns = columns,
                                 .times = TimeForm::stamp,
@@ -76,17 +76,17 @@ namespace arrival_csv {
 
 inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job_id", ColumnNeed::optional, ColumnWrite::always},
-    CsvColumn{TraceField::submit, "arrival_s", ColumnNeed::tells},
-    CsvColumn{TraceField::duration, "service_sec", ColumnNeed::tells},
-    CsvColumn{TraceField::gpus, "gpu_count", ColumnNeed::tells},
+    CsvColumn{TraceField::submit, "arrival_s", ColumnNeed::identifies},
+    CsvColumn{TraceField::duration, "service_sec", ColumnNeed::identifies},
+    CsvColumn{TraceField::gpus, "gpu_count", ColumnNeed::identifies},
 };
 inline constexpr CsvTable table{.columns = columns, .written = true};
 inline constexpr TraceFormat format{.name = "arrival-csv", .csv = &table};
 
 } // namespace arrival_csv
 
-/// Pods of Alibaba's openb cluster (cluster-trace-gpu-v2023). A pod without GPUs asks for CPU and
-/// memory alone. pod_phase is a snapshot, not an end state, and is not read. The multigpuXX lists
+/// Pods of Alibaba's openb cluster (cluster-trace-gpu-v2023). A pod without GPUs requests CPU and
+/// memory only. pod_phase is a snapshot, not an end state, and is not read. The multigpuXX lists
 /// have no times and are refused.
 namespace openb_csv {
 
@@ -97,8 +97,8 @@ inline constexpr std::array columns{
     CsvColumn{TraceField::job, "name"},
     CsvColumn{TraceField::cpu_milli, "cpu_milli"},
     CsvColumn{TraceField::memory_mib, "memory_mib"},
-    CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::tells},
-    CsvColumn{TraceField::gpu_milli, "gpu_milli", ColumnNeed::tells},
+    CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::identifies},
+    CsvColumn{TraceField::gpu_milli, "gpu_milli", ColumnNeed::identifies},
     CsvColumn{TraceField::gpu_type, "gpu_spec"},
     CsvColumn{.field = TraceField::submit,
               .name = "creation_time",
@@ -120,9 +120,9 @@ namespace tiresias_csv {
 
 inline constexpr std::array columns{
     CsvColumn{TraceField::job, "job_id"},
-    CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::tells},
-    CsvColumn{TraceField::submit, "submit_time", ColumnNeed::tells},
-    CsvColumn{TraceField::duration, "duration", ColumnNeed::tells},
+    CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::identifies},
+    CsvColumn{TraceField::submit, "submit_time", ColumnNeed::identifies},
+    CsvColumn{TraceField::duration, "duration", ColumnNeed::identifies},
 };
 inline constexpr CsvTable table{.columns = columns};
 inline constexpr TraceFormat format{.name = "tiresias-csv", .csv = &table};

@@ -29,7 +29,7 @@ constexpr std::array<AmountUnit, 12> memory_sizes{{{"", 1, bytes_of_mib},
                                                    {"Ti", bytes_of_mib, 1},
                                                    {"Pi", 1024 * bytes_of_mib, 1}}};
 
-/// What begins the path of a value that belongs to an item of a list.
+/// The first part of the path of a value in an item of a list.
 std::size_t size_of_item_path(std::span<const std::string> path) {
     if (!path.empty() && path[0] == "[]")
         return 1;
@@ -84,7 +84,7 @@ void KubeObjects::value(std::span<const std::string> path,
                         FieldPlace place) {
     const std::size_t above = size_of_item_path(path);
     std::string key = joined(path.subspan(above));
-    // A Job's pods are told by its template.
+    // The template of a Job describes its pods.
     if (constexpr std::string_view of_template = "spec.template.spec.";
         key.starts_with(of_template))
         key.replace(0, of_template.size(), "spec.");

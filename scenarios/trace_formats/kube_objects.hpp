@@ -13,7 +13,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What is requested for the containers of a pod.
+/// The requests of the containers of a pod.
 struct KubeRequests {
     std::int64_t gpus{};
     std::int64_t cpu_milli{};
@@ -23,22 +23,22 @@ struct KubeRequests {
 /// A time of an object, in milliseconds since 1970.
 using KubeTime = std::optional<std::int64_t>;
 
-/// A Pod, a Job, an Event or something else of a cluster, as far as it matters here.
+/// A Pod, a Job, an Event or another object of a cluster, as far as it is read.
 struct KubeObject {
     FieldPlace place; ///< of its name
     std::string kind, name, space, uid;
     std::string created; ///< as it is written
     FieldPlace created_place;
-    std::string owner_kind, owner_name, owner_uid; ///< of its controller; empty: nobody's
+    std::string owner_kind, owner_name, owner_uid; ///< of its controller; empty: none
     KubeRequests requests;
     std::string phase, reason; ///< of a pod; of an event its reason
     KubeTime start, end;       ///< of containers, or of the Job
     KubeTime running_since;    ///< of a pod: the newest start of a container that runs
-    bool deleted{};            ///< whether somebody asked for its deletion
+    bool deleted{};            ///< its deletion was requested
     bool failed{};             ///< of a Job
     std::int64_t parallelism{1};
     std::optional<std::int64_t> completions; ///< absent: as many as `parallelism`
-    std::string about_uid;                   ///< what an event is about
+    std::string about_uid;                   ///< the object of an event
 
     std::optional<Finding> problem; ///< its path is a key
     FieldPlace problem_place;
@@ -52,7 +52,7 @@ class KubeObjects final : public JsonValues {
 
     /// Those found, in the order of the text.
     [[nodiscard]] std::vector<KubeObject>& objects() { return objects_; }
-    /// Resources of GPUs, or of parts of them, that are requested and not read.
+    /// Requested resources of GPUs, or of parts of them, that are not read.
     [[nodiscard]] const std::set<std::string>& unread_resources() const { return unread_; }
 
   private:
@@ -63,7 +63,7 @@ class KubeObjects final : public JsonValues {
         std::int64_t before{};
         [[nodiscard]] std::int64_t most() const;
     };
-    /// What is held of an object, or of a part of it, until it is at its end.
+    /// State of an object, or of a part of it, until its end.
     struct Open {
         KubeObject object;
         Asked gpus, cpu_milli, memory_mib;

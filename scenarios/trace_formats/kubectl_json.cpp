@@ -22,11 +22,11 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Controllers whose pods do not work together on one thing that ends.
+/// Controllers whose pods are no gang.
 constexpr std::array<std::string_view, 5> loose_owners{
     "ReplicaSet", "DaemonSet", "StatefulSet", "ReplicationController", "Node"};
 
-/// Why a pod failed that did not fail by itself.
+/// Reasons of pods that the platform ended.
 constexpr std::array<std::string_view, 7> platform_reasons{"Evicted",
                                                            "NodeLost",
                                                            "NodeShutdown",
@@ -89,7 +89,7 @@ class KubeJobs {
     }
 
   private:
-    /// What the objects say of each other.
+    /// Indexes the objects by their references.
     void index() {
         for (const KubeObject& object : objects_) {
             if (!object.uid.empty() && !object.problem)
@@ -105,7 +105,7 @@ class KubeJobs {
         }
     }
 
-    /// Of an object that was collected more than once the last state counts in which it is over,
+    /// The state of an object that was collected more than once: the last one in which it is over,
     /// else the last.
     void note_state(const KubeObject& object) {
         const auto [kept, is_new] = kept_.emplace(key_of(object), &object);
@@ -132,8 +132,8 @@ class KubeJobs {
         return kept == kept_.end() ? &object : kept->second;
     }
 
-    /// When an event ended it. A container that is killed because a probe failed is started anew:
-    /// its pod goes on, and runs since a time behind the event.
+    /// The time at which an event ended the pod. A container that was killed by a failed probe
+    /// starts again: its pod goes on, and its running_since is after the event.
     [[nodiscard]] KubeTime killed_at(const KubeObject& pod) const {
         const auto killed = kills_.find(pod.uid);
         if (killed == kills_.end())
@@ -176,7 +176,7 @@ class KubeJobs {
         return is_new ? gangs_.emplace_back(KubeGang{pod.owner_name, {}}) : gangs_[found->second];
     }
 
-    /// A Job is read by itself where nobody kept its pods.
+    /// Reads a Job by its own times if the file has no pod of it.
     void take_job(const KubeObject& job) {
         if (owners_.contains(job.uid))
             return trace_.leave_out(job.place, mistake("a Job whose pods are there"));
@@ -200,7 +200,7 @@ class KubeJobs {
                 job.failed ? "failed" : "completed");
     }
 
-    /// Pods that all ran at one instant are one job; those behind them, as retries are, are others.
+    /// Pods that all ran at one instant are one job; later ones, such as retries, are other jobs.
     void add_gang(KubeGang& gang) {
         std::ranges::stable_sort(gang.runs, {}, &KubeRun::start);
         std::size_t first = 0;
@@ -234,7 +234,7 @@ class KubeJobs {
             if (state == "completed" || run.state == "node_failed")
                 state = run.state;
         }
-        // Pods that come later were waiting for those before them, not for GPUs.
+        // Later pods waited for the earlier ones, not for GPUs.
         if (const auto job = jobs_.find(runs.front().pod->owner_uid);
             is_first && job != jobs_.end())
             created = std::min(created, job->second->created);
@@ -277,12 +277,12 @@ class KubeJobs {
 };
 
 /// Makes jobs of the objects of a cluster: gangs of the pods of one owner that ran at one time,
-/// pods of their own, and Jobs whose pods are gone. What is none of them is left out.
+/// pods of their own, and Jobs whose pods are gone. Other objects are left out.
 void add_kube_jobs(const std::vector<KubeObject>& objects, TraceBuilder& trace) {
     KubeJobs{objects, trace}.add();
 }
 
-/// The keys that are read, and as what.
+/// The keys that are read, and the field of each.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kube_keys{
     {{"metadata.name", "job"},
      {"metadata.ownerReferences", "job"},

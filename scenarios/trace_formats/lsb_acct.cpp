@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 2> ended_for_requeue{"10", "11"}; // by o
 constexpr std::array<std::string_view, 5> ended_by_user{
     "8", "9", "14", "15", "23"}; // by force or not; owner, admin; bkill of many
 
-/// The fields that are read, as LSF's reference calls them.
+/// The fields that are read, by their names in LSF's reference.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 9> read_fields{
     {{"jobId", "job"},
      {"submitTime", "submit"},
@@ -98,7 +98,7 @@ class LsbReader {
         if (is_one_of(ended_for_requeue, job.exit_info.text))
             return trace_.leave_out({line, job.exit_info.column},
                                     mistake("an earlier run of a job that was requeued"));
-        // Ids begin anew after some time.
+        // Ids are reused after some time.
         if (!read_.insert(job.name + " " + job.submit.text).second)
             return trace_.leave_out(id, mistake("a job that was read further up"));
         RecordRow row;

@@ -9,7 +9,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-// Where a JOB_FINISH record of LSF 10.1 has what, by "lsb.acct" of its reference: fixed places up
+// The fields of a JOB_FINISH record of LSF 10.1, by "lsb.acct" of its reference: fixed up
 // to the first list, then counted from the ends of the lists.
 constexpr std::size_t event_time_at = 2;
 constexpr std::size_t job_id_at = 3;
@@ -44,7 +44,7 @@ void count_hosts(const std::vector<LsbField>& fields, std::size_t at, std::size_
     job.hosts = static_cast<std::int64_t>(hosts.size());
 }
 
-/// Passes a list of texts whose number stands at `at`; absent where the record ends inside it.
+/// Skips a list of texts whose length is at `at`; absent if the record ends inside it.
 std::optional<std::size_t> pass_list(const std::vector<LsbField>& fields, std::size_t at) {
     const auto count = at < fields.size() ? parse_count(fields[at].text) : std::nullopt;
     if (!count || static_cast<std::uint64_t>(*count) > fields.size() - at - 1)
@@ -52,7 +52,7 @@ std::optional<std::size_t> pass_list(const std::vector<LsbField>& fields, std::s
     return at + 1 + static_cast<std::size_t>(*count);
 }
 
-/// The last requirement behind the status that names GPUs, else the user's own.
+/// The last requirement after the status that names GPUs, else the user's own.
 LsbField requirement_of(const std::vector<LsbField>& fields, std::size_t status_at) {
     for (std::size_t at = fields.size(); at-- > status_at + index_behind_status;)
         if (fields[at].quoted && fields[at].text.find("rusage[") != std::string::npos)
@@ -128,7 +128,7 @@ gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64
     const std::size_t begin = requirement.find("rusage[");
     if (begin == std::string_view::npos)
         return 0;
-    // A compound requirement has one for each of its parts: which hosts are whose is not known.
+    // A compound requirement has one for each part; the hosts of each part are not known.
     const bool is_compound = requirement.find("rusage[", begin + 1) != std::string_view::npos;
     if (is_compound && requirement.find("ngpus", begin) != std::string_view::npos)
         return std::nullopt;
@@ -138,7 +138,7 @@ gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64
         std::size_t at = use.find(resource);
         while (at != std::string_view::npos && at != 0 &&
                std::string_view{",: ("}.find(use[at - 1]) == std::string_view::npos)
-            at = use.find(resource, at + 1); // the end of another's name
+            at = use.find(resource, at + 1); // inside another name
         if (at == std::string_view::npos)
             continue;
         std::string_view value = use.substr(at + resource.size());

@@ -20,7 +20,7 @@ struct LsbField {
 /// The fields of a line. Absent where a quote is not closed.
 std::optional<std::vector<LsbField>> split_lsb_fields(std::string_view line);
 
-/// What a JOB_FINISH record says of a job.
+/// The fields of a JOB_FINISH record.
 struct LsbJob {
     std::string name; ///< "123", "123[4]" of an array
     LsbField end, id, submit, start, user, status, exit_info, requirement;
@@ -29,12 +29,12 @@ struct LsbJob {
 };
 
 /// Finds the fields of a JOB_FINISH record by their documented order. Absent, with the column where
-/// the order broke in `broken_at`, for a record that is too short or has words where numbers are
-/// due.
+/// the order broke in `broken_at`, for a record that is too short or has words in place of
+/// numbers.
 std::optional<LsbJob> find_lsb_job(const std::vector<LsbField>& fields, std::uint64_t& broken_at);
 
-/// GPUs of a job whose effective resource requirement is `requirement`; 0 where it asks for none.
-/// Absent where the number that it asks for is none, and where it is a compound of several
+/// GPUs of a job whose effective resource requirement is `requirement`; 0 without GPUs.
+/// Absent if its number is malformed, and for a compound of several
 /// (`2*{rusage[...]}+1*{rusage[...]}`) that names GPUs.
 std::optional<std::int64_t>
 gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64_t slots);

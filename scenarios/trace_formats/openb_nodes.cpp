@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_mistakes = 20;
 
-/// Reads numbers of one row after the other and notes those that are none.
+/// Reads numbers row by row and notes malformed ones.
 class NodeFields {
   public:
     NodeFields(const std::string& file, const CsvHeader& header) : file_{file}, header_{header} {}

@@ -48,7 +48,7 @@ struct PbsAttribute {
     FieldPlace place; ///< of the value
 };
 
-/// What is wrong with a record, and where.
+/// The mistake of a record, and its place.
 struct PbsProblem {
     FieldPlace place;
     std::string path;
@@ -82,7 +82,7 @@ std::optional<PbsRecord> parse_record(std::string_view line) {
                      std::min(end + 1, line.size())};
 }
 
-/// "2[].srv" of its job "2[7].srv"; of a job by itself the job.
+/// The array of a job: "2[].srv" of "2[7].srv"; the job itself outside of arrays.
 std::string array_of(std::string_view job) {
     const std::size_t open = job.find('[');
     const std::size_t close = job.find(']', std::min(open, job.size()));
@@ -169,7 +169,7 @@ class PbsReader {
     }
 
     void add(const PbsRecord& record, FieldPlace job) {
-        // Ids begin anew after some time: who was deleted is over with this record.
+        // Ids are reused after some time: a deleted job ends with this record.
         const bool was_deleted =
             deleted_.erase(std::string{record.job}) > 0 || deleted_.contains(array_of(record.job));
         if (record.job.find("[]") != std::string_view::npos)
@@ -195,7 +195,7 @@ class PbsReader {
         trace_.add(row.row(job.line), RecordRow::columns);
     }
 
-    /// Who was deleted was cancelled; else the exit status says whether it went well.
+    /// A deleted job was cancelled; else the exit status decides.
     [[nodiscard]] std::string_view end_of(bool was_deleted) const {
         if (was_deleted)
             return "cancelled";

@@ -24,7 +24,7 @@ constexpr std::array<AmountUnit, 12> pbs_sizes{{{"", 1, mib},
                                                 {"gw", word * 1024, 1},
                                                 {"tw", word* mib, 1}}};
 
-/// The pieces of a text between single characters, one after the other.
+/// Iterates over the parts of a text between delimiters.
 class Pieces {
   public:
     Pieces(std::string_view text, char by) : left_{text}, by_{by} {}
@@ -45,7 +45,7 @@ class Pieces {
 };
 
 /// The value of `key` among the parts `key=value` of a chunk; 0 where it has none. first: a part
-/// that was taken already.
+/// that is skipped.
 std::optional<std::int64_t>
 value_in(std::optional<std::string_view> first, Pieces& parts, std::string_view key) {
     std::int64_t value = 0;

@@ -6,8 +6,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// GPUs of a job by its Resource_List.select, "2:ncpus=16:ngpus=4+1:ngpus=1": nine. Absent where
-/// `text` is no such list, or comes to more GPUs than there can be.
+/// GPUs of a job by its Resource_List.select, "2:ncpus=16:ngpus=4+1:ngpus=1": nine. Absent if
+/// `text` is no such list, or has too many GPUs.
 std::optional<std::int64_t> gpus_of_select(std::string_view text);
 
 /// The same by Torque's Resource_List.nodes, "2:ppn=8:gpus=4+node7:gpus=1": nine.

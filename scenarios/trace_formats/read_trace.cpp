@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t header_room = 64 * 1024; // a header line is expected within
 constexpr std::string_view mapped_format = "csv";
 
-/// The beginning of `bytes`, which stay whole.
+/// The beginning of `bytes`; nothing is taken from them.
 std::string look_ahead(std::unique_ptr<ByteSource>& bytes) {
     std::string beginning(header_room, '\0');
     beginning.resize(read_fully(*bytes, beginning));
@@ -24,7 +24,7 @@ std::string look_ahead(std::unique_ptr<ByteSource>& bytes) {
     return beginning;
 }
 
-/// The format that `options` name, or that the beginning of the file tells.
+/// The format of `options`, else the one recognised by the beginning of the file.
 const TraceFormat& choose_format(std::string_view beginning, const TraceOptions& options) {
     if (!options.format.empty() || !options.columns.empty() ||
         options.times != WrittenTimes::as_seen) {

@@ -16,10 +16,10 @@ struct TraceOptions;
 /// submit that was selected. Text is held one window at a time.
 ///
 /// Throws ScenarioError: the file cannot be read or is damaged, a column is missing, rows cannot be
-/// used (up to 20 told, all in one pass; under OnBadRow::skip counted instead), no job is left.
+/// used (up to 20 reported, in one pass; with OnBadRow::skip counted instead), no job is left.
 Trace read_trace(const TraceOptions& options);
 
-/// As above, from `stored` bytes instead of the file, whose name serves messages only.
+/// The same from `stored` bytes; the file's name is for messages only.
 Trace read_trace(std::unique_ptr<ByteSource> stored, const TraceOptions& options);
 
 }} // namespace bursar::scenarios

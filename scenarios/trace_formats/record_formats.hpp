@@ -9,12 +9,12 @@ namespace bursar { inline namespace scenarios {
 
 /// What Slurm's `sacct --parsable2` prints, columns by name and in any order: JobID (or JobIDRaw),
 /// Submit, Elapsed (or ElapsedRaw), State and AllocTRES (or ReqTRES), and, where they are there,
-/// Start, End, Account (else User) as the tenant, and Timelimit (or TimelimitRaw). Between columns
-/// stands what stands behind the first one.
+/// Start, End, Account (else User) as the tenant, and Timelimit (or TimelimitRaw). The delimiter is
+/// the character after the first column.
 ///
 /// Left out and counted: steps of jobs, jobs that never started or are not over, the earlier runs
-/// of a job that was requeued (its submit is the first one's), and a job that the file has already
-/// had.
+/// of a job that was requeued (its submit is the first one's), and repeated
+/// jobs.
 void read_sacct(ByteSource& bytes, TraceBuilder& trace);
 
 /// Does it begin with a header line with a job, its state and its run time?
@@ -24,7 +24,7 @@ inline constexpr TraceFormat sacct_format{
     .name = "sacct", .read = read_sacct, .begins_like = begins_like_sacct};
 
 /// Accounting logs of PBS (OpenPBS, PBS Professional, Torque): lines of
-/// `month/day/year time;type;job;key=value ...`. The record of type E, written as a job ends, is
+/// `month/day/year time;type;job;key=value ...`. The record of type E, written when a job ends, is
 /// the job: ctime (submit), start and end in seconds since 1970, Resource_List (ngpus, else select,
 /// else nodes; ncpus, mem, walltime), user, Exit_status. Records of other types are left out and
 /// counted; one of type D says that a user ended the job.
@@ -65,9 +65,9 @@ inline constexpr TraceFormat kubectl_json_format{
 
 /// Standard Workload Format (Feitelson, Parallel Workloads Archive, version 2.2): 18 numbers a
 /// line with blanks between, `;` begins a comment, -1 is unknown. Read: job (1), submit s (2), run
-/// time s (4), processors used (5), else asked for (8), as GPUs, status (11: 1 completed, 0 failed,
+/// time s (4), processors used (5), else requested (8), as GPUs, status (11: 1 completed, 0 failed,
 /// 5 cancelled, -1 completed), user (12; the tenant "user N", or "unknown"). A header comment
-/// `; UnixStartTime: N` gives the instant of 0 s; N = 0 says nothing.
+/// `; UnixStartTime: N` gives the instant of 0 s; N = 0 is ignored.
 void read_swf(ByteSource& bytes, TraceBuilder& trace);
 
 /// Tenants "user N" keep N, otherwise users are numbered from 1; jobs whose names are not all

@@ -19,7 +19,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-// The only list; a new format is its file, its include and its row.
+// The only list: a new format is its description and its row.
 constexpr std::array formats{
     generic_csv::format,
     philly_csv::format,
@@ -31,7 +31,7 @@ constexpr std::array formats{
     pbs_accounting_format,
     lsb_acct_format,
     kubectl_json_format,
-    swf_format, // last: 18 words make a line of it
+    swf_format, // last: any line of 18 words matches
 };
 
 std::vector<std::string> names() {
@@ -41,16 +41,16 @@ std::vector<std::string> names() {
     return all;
 }
 
-bool has_telling(const CsvTable& table, const std::vector<std::string>& header) {
+bool has_identifying_columns(const CsvTable& table, const std::vector<std::string>& header) {
     return std::ranges::all_of(table.columns, [&](const CsvColumn& column) {
-        return column.need != ColumnNeed::tells ||
+        return column.need != ColumnNeed::identifies ||
                std::ranges::find(header, column.name) != header.end();
     });
 }
 
-/// The first table whose columns stand in the first row, parted as the table says or, where that is
-/// none, by another delimiter.
-const TraceFormat* told_by_columns(std::string_view beginning, const std::string& file) {
+/// The first table whose columns are in the first row, with the table's delimiter or, if there is
+/// none, with another one.
+const TraceFormat* recognised_by_columns(std::string_view beginning, const std::string& file) {
     std::array<std::vector<std::string>, delimiters.size()> headers;
     for (std::size_t i = 0; i < delimiters.size(); ++i)
         headers[i] = first_row(beginning, file, delimiters[i]);
@@ -58,12 +58,12 @@ const TraceFormat* told_by_columns(std::string_view beginning, const std::string
         for (const TraceFormat& format : formats)
             for (std::size_t i = 0; i < delimiters.size() && format.csv != nullptr; ++i)
                 if ((format.csv->delimiter == delimiters[i]) == by_own &&
-                    has_telling(*format.csv, headers[i]))
+                    has_identifying_columns(*format.csv, headers[i]))
                     return &format;
     return nullptr;
 }
 
-/// The columns that begin a header, for a message that lists formats as well.
+/// The first columns of a header, for a message that also lists formats.
 std::string first_columns(std::string_view header_line) {
     constexpr std::size_t max_bytes = 30;
     const std::size_t end = header_line.size() <= max_bytes
@@ -72,16 +72,16 @@ std::string first_columns(std::string_view header_line) {
     return in_quotes(header_line.substr(0, end)) + (end == header_line.npos ? "" : "...");
 }
 
-/// What to do about a header that no format has: its capitals may be others.
+/// The suggestion for an unknown header: it may differ in capitals only.
 std::string header_hint(std::string_view header_line, const std::string& file) {
     const std::string small = lower_case(header_line);
     for (const TraceFormat& format : formats)
         for (const char delimiter : delimiters)
             if (format.csv != nullptr &&
-                has_telling(*format.csv, first_row(small, file, delimiter)))
+                has_identifying_columns(*format.csv, first_row(small, file, delimiter)))
                 return fmt::format("the columns of {} are {} (case-sensitive)",
                                    format.name,
-                                   telling_columns(*format.csv));
+                                   identifying_columns(*format.csv));
     return "name one, or map the columns of csv";
 }
 
@@ -105,7 +105,7 @@ const TraceFormat& recognise_format(std::string_view beginning, const std::strin
     for (const TraceFormat& format : formats)
         if (format.csv == nullptr && format.begins_like(beginning))
             return format;
-    if (const TraceFormat* const format = told_by_columns(beginning, file))
+    if (const TraceFormat* const format = recognised_by_columns(beginning, file))
         return *format;
     const std::string_view header_line = first_line_of(beginning);
     fail_input({file, 1, 0},

@@ -12,10 +12,10 @@ namespace bursar { inline namespace scenarios {
 /// All formats, in the order in which they are tried on a file.
 std::span<const TraceFormat> trace_formats();
 
-/// The format that `name` spells; null if there is none.
+/// The format of that name; null if there is none.
 const TraceFormat* find_trace_format(std::string_view name);
 
-/// What to say of a name that is none: suggests the nearest.
+/// The mistake about an unknown name, with the nearest ones.
 Finding not_a_format(std::string_view name);
 
 /// The first format that fits the beginning of a file. Throws ScenarioError when none does.

@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 2> tres_names{"AllocTRES", "ReqTRES"};
 constexpr std::array<std::string_view, 2> tenant_names{"Account", "User"};
 constexpr std::array<std::string_view, 2> limit_names{"Timelimit", "TimelimitRaw"};
 
-/// What stands between the columns of a header: what stands behind the first.
+/// The delimiter of a header: the character after its first column.
 std::string_view delimiter_of(std::string_view header) {
     const std::size_t at = header.find_first_not_of(name_letters);
     if (at == std::string_view::npos)
@@ -140,7 +140,7 @@ void read_sacct(ByteSource& bytes, TraceBuilder& trace) {
     SacctRecords records{columns.find(), columns.names(), trace};
     columns.tell(trace);
     while (const std::optional<std::string_view> line = reader.next()) {
-        if (line->empty() || *line == header) // files that were put one behind the other
+        if (line->empty() || *line == header) // concatenated files
             continue;
         split(*line, delimiter, fields);
         if (ends_open && fields.size() > 1 && fields.back().empty())

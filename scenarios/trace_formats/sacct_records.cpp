@@ -20,8 +20,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// How Slurm's states end a job, in the words of `state_words`; its work was kept only where it is
-/// completed. One that was preempted and is not there again never came to its end.
+/// How Slurm's states end a job, in the words of `state_words`; its work was kept only if it
+/// completed. A preempted job without a later run never finished.
 struct SlurmState {
     std::string_view word;
     std::string_view end; ///< empty: the job is not over
@@ -66,7 +66,7 @@ bool is_no_instant(std::string_view text) {
     return text.empty() || text == "Unknown" || text == "None";
 }
 
-/// Earlier or later than another of the same form: both are dates, or both are whole seconds.
+/// Compares two times of the same form: dates, or whole seconds.
 bool is_before(const std::string& a, const std::string& b) {
     return std::pair{a.size(), a} < std::pair{b.size(), b};
 }
@@ -80,7 +80,7 @@ Finding clock_problem(std::string_view text) {
 SacctRecords::SacctRecords(SacctFields fields, std::vector<std::string> names, TraceBuilder& trace)
     : fields_{fields}, names_{std::move(names)}, trace_{trace} {}
 
-/// Dates, or, under SLURM_TIME_FORMAT=%s, seconds since 1970: the first submit tells.
+/// Dates, or, with SLURM_TIME_FORMAT=%s, seconds since 1970: decided by the first submit.
 void SacctRecords::begin(std::string_view submit) {
     const bool is_epoch = !submit.empty() && submit.find_first_not_of("0123456789") == submit.npos;
     const auto named = [&](const std::optional<std::size_t>& field) {
@@ -220,7 +220,7 @@ void SacctRecords::read_resources(const TextRow& line, Run& run) {
     gpu_types_.insert(tres->gpu_types.begin(), tres->gpu_types.end());
 }
 
-/// The first problem of a run is told.
+/// Keeps the first problem of a run.
 void SacctRecords::note_problem(Run& run,
                                 const TextRow& line,
                                 std::size_t field,
@@ -232,7 +232,7 @@ void SacctRecords::note_problem(Run& run,
     run.problem_place = line.place(field);
 }
 
-/// Of the runs of a job the last one is the job.
+/// The last run of a job is the job.
 void SacctRecords::flush() {
     if (runs_.empty())
         return;
@@ -245,7 +245,7 @@ void SacctRecords::flush() {
                          mistake(submit_of(runs_[i]) == last_submit
                                      ? "a run that the file has twice"
                                      : "an earlier run of a job that was requeued"));
-    // Ids begin anew after some time; of a requeued job another file may have the last run alone.
+    // Ids are reused after some time; another file may have only the last run of a requeued job.
     bool is_read = false;
     for (const Run& run : runs_)
         is_read = is_read || read_.contains(job_ + " " + submit_of(run));

@@ -17,7 +17,7 @@ namespace bursar { inline namespace scenarios {
 
 class TraceBuilder;
 
-/// Which field of a line of sacct holds what.
+/// The fields of a line of sacct.
 struct SacctFields {
     std::size_t job{};
     std::size_t submit{};
@@ -29,7 +29,7 @@ struct SacctFields {
     bool limit_is_raw{}; ///< minutes
 };
 
-/// Makes jobs of the lines of sacct: one of all lines of a job, which stand one behind the other.
+/// Makes jobs of the lines of sacct: one of all consecutive lines of a job.
 class SacctRecords {
   public:
     /// names: of the columns, by field. `trace` must outlive this.
@@ -40,7 +40,7 @@ class SacctRecords {
     void finish();
 
   private:
-    /// One run of a job. At most one of `left_out` and `problem` is there.
+    /// One run of a job. At most one of `left_out` and `problem` is set.
     struct Run {
         RecordRow row;
         std::uint64_t line{};
@@ -63,7 +63,7 @@ class SacctRecords {
     TraceBuilder& trace_;
     bool begun_{};
     bool has_parts_{}; // "123+0": of a heterogeneous job
-    std::string job_;  // whose runs are held
+    std::string job_;  // of the runs held
     std::vector<Run> runs_;
     std::unordered_set<std::string> read_; // by id and submit, runs of jobs that are in the trace
     std::set<std::string> gpu_types_;

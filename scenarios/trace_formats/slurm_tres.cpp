@@ -21,7 +21,7 @@ constexpr std::array<AmountUnit, 6> sizes_in_mib{{{"", 1, 1},
 constexpr std::array<AmountUnit, 4> cpus_in_thousandths{
     {{"", 1000, 1}, {"K", 1'000'000, 1}, {"M", 1'000'000'000, 1}, {"m", 1, 1}}};
 
-/// GPUs of a list, by both ways in which it may name them.
+/// GPUs of a list, with and without types.
 struct GpuCounts {
     std::optional<std::int64_t> any;
     std::int64_t typed{};

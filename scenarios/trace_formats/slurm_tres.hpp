@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a job was given, as Slurm's trackable resources have it.
+/// The resources of a job, from Slurm's trackable resources.
 struct SlurmTres {
     std::int64_t gpus{};
     std::int64_t cpu_milli{};
@@ -17,7 +17,7 @@ struct SlurmTres {
 };
 
 /// "billing=32,cpu=32,gres/gpu:a100=8,gres/gpu=8,mem=500G,node=1"; gres/gpu without a type is the
-/// sum of those with one, which count where it is not there. Absent where `text` is no such list.
+/// sum of those with one; if it is missing, they are summed. Absent if `text` is no such list.
 std::optional<SlurmTres> parse_slurm_tres(std::string_view text);
 
 }} // namespace bursar::scenarios

@@ -7,9 +7,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Words for what became of a job: bursar's own, those of Slurm as Helios uses
-/// them, those of Philly. A job that ran into its time limit has failed: nothing says that its work
-/// was kept.
+/// Words for the end of a job: bursar's own, those of Slurm and Helios, those of Philly. A job that
+/// reached its time limit has failed: it is not known that its work was kept.
 inline constexpr std::array state_words{
     StateWord{"completed", JobEnd::completed},
     StateWord{"failed", JobEnd::failed},

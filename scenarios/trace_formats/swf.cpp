@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, num_fields> field_names{"job number",
                                                                "preceding job",
                                                                "think time"};
 
-/// What each field is read as.
+/// The meaning of each field.
 constexpr std::array<std::string_view, num_fields> read_as{"job",
                                                            "submit",
                                                            "",
@@ -50,8 +50,8 @@ constexpr std::array<std::string_view, num_fields> read_as{"job",
                                                            "tenant"};
 
 constexpr std::size_t processors_used = 4;
-constexpr std::size_t processors_asked = 7;
-constexpr std::size_t time_asked = 8;
+constexpr std::size_t processors_requested = 7;
+constexpr std::size_t time_requested = 8;
 constexpr std::size_t user = 11;
 constexpr std::string_view unknown = "-1";
 constexpr std::string_view unknown_user = "unknown";
@@ -67,10 +67,10 @@ constexpr TraceColumns columns{.submit = 1,
                                .tenant = user,
                                .name = 0,
                                .state = 10,
-                               .asked = time_asked};
-constexpr TraceColumns columns_as_asked = [] {
+                               .requested = time_requested};
+constexpr TraceColumns columns_as_requested = [] {
     TraceColumns asked = columns;
-    asked.gpus = processors_asked;
+    asked.gpus = processors_requested;
     return asked;
 }();
 
@@ -138,9 +138,9 @@ bool names_are_numbers(const Trace& trace) {
     return true;
 }
 
-std::string asked_of(const Trace& trace, std::size_t row) {
-    const bool is_said = !trace.asked_ms.empty() && trace.asked_ms[row] > 0;
-    return is_said ? format_seconds(trace.asked_ms[row]) : std::string{unknown};
+std::string requested_of(const Trace& trace, std::size_t row) {
+    const bool is_said = !trace.requested_ms.empty() && trace.requested_ms[row] > 0;
+    return is_said ? format_seconds(trace.requested_ms[row]) : std::string{unknown};
 }
 
 const char* status_of(const Trace& trace, std::size_t row) {
@@ -190,21 +190,21 @@ void read_swf(ByteSource& bytes, TraceBuilder& trace) {
         in_header = false;
         const TextRow row{fields, reader.line(), line->data(), {}, {}, {}};
         const bool complete = fields.size() == num_fields;
-        const bool use_asked =
-            complete && fields[processors_used] == unknown && fields[processors_asked] != unknown;
+        const bool use_requested = complete && fields[processors_used] == unknown &&
+                                   fields[processors_requested] != unknown;
         if (complete) {
             tenant = user_prefix;
             tenant += fields[user];
             fields[user] = fields[user] == unknown ? unknown_user : std::string_view{tenant};
         }
-        trace.add(row, use_asked ? columns_as_asked : columns);
+        trace.add(row, use_requested ? columns_as_requested : columns);
     }
 }
 
 void write_swf(const Trace& trace, std::ostream& out) {
     const std::vector<std::string> users = user_fields(trace);
     const bool keep_names = names_are_numbers(trace);
-    // The header holds whole seconds; what is left of the zero's second goes to every submit.
+    // The header has whole seconds; the rest of the zero's second is added to every submit.
     const std::int64_t zero = trace.zero_utc_ms.value_or(0);
     const std::int64_t rest = zero % 1000;
     out << "; Version: 2.2\n";
@@ -219,7 +219,7 @@ void write_swf(const Trace& trace, std::ostream& out) {
         const std::uint32_t gpus = trace.gpus[row];
         out << ' ' << format_seconds(rest + trace.submit_ms[row]) << " -1 "
             << format_seconds(trace.duration_ms[row]) << ' ' << gpus << " -1 -1 " << gpus << ' '
-            << asked_of(trace, row) << " -1 " << status_of(trace, row) << ' '
+            << requested_of(trace, row) << " -1 " << status_of(trace, row) << ' '
             << users[trace.tenant.empty() ? 0 : trace.tenant[row]] << " -1 -1 -1 -1 -1 -1\n";
     }
 }

@@ -28,7 +28,8 @@ std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
     check(!trace.cpu_milli.empty() || !trace.memory_mib.empty(),
           holds.cpu_and_memory,
           "CPU and memory");
-    check(std::ranges::any_of(trace.asked_ms, is_said), holds.requested_times, "requested times");
+    check(
+        std::ranges::any_of(trace.requested_ms, is_said), holds.requested_times, "requested times");
     check(!trace.priority.empty(), holds.priorities, "priorities");
     return out;
 }

@@ -10,8 +10,8 @@
 namespace bursar { inline namespace scenarios {
 
 /// Writes `trace` to `out` in the format called `format`, rows in their order, times in UTC.
-/// Returns what the trace has and the format has no room for ("tenants", "states", ...), so that
-/// nothing is lost silently. The state of `out` tells whether writing succeeded.
+/// Returns the parts of the trace that the format cannot hold ("tenants", "states", ...), so that
+/// nothing is lost silently. The state of `out` shows whether writing succeeded.
 /// Throws ScenarioError when the format is unknown or only read, or needs dates and the trace has
 /// none.
 std::vector<std::string>

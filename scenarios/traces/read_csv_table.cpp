@@ -16,7 +16,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// What a column is read as, by TraceField.
+/// Names of fields, by TraceField.
 constexpr std::array<std::string_view, 16> field_names{"job",
                                                        "submit",
                                                        "duration",
@@ -49,14 +49,14 @@ void check_mapped_names(const CsvTable& table, const TraceOptions& options) {
                         mistake("unknown column name", {}, suggestion(own, known)));
 }
 
-/// Whether the column would bind jobs to a kind of GPU though nobody asked for it: a file whose
-/// columns are mapped is somebody's own, and a column that is not mapped is called so by chance.
-bool binds_unasked(const CsvColumn& column, const TraceOptions& options) {
+/// Whether the column would bind jobs to a kind of GPU by chance: in a file whose columns are
+/// mapped, an unmapped column of this name is not meant.
+bool binds_by_chance(const CsvColumn& column, const TraceOptions& options) {
     return column.field == TraceField::gpu_type && !options.columns.empty() &&
            !options.columns.contains(std::string{column.name});
 }
 
-/// The name that the file has for `column` where that is mapped.
+/// The file's name of a mapped `column`.
 std::string_view mapped_name(const CsvColumn& column, const TraceOptions& options) {
     const auto mapped = options.columns.find(std::string{column.name});
     return mapped == options.columns.end() ? column.name : std::string_view{mapped->second};
@@ -90,7 +90,7 @@ TimeForm form_of(const CsvTable& table, const TraceOptions& options) {
     return table.times;
 }
 
-/// Notes each column of the file and what it was read as; read_as: by field.
+/// Notes each column of the file and its meaning; read_as: by field.
 void note_columns(const CsvHeader& header,
                   const std::vector<std::string_view>& read_as,
                   TraceBuilder& trace) {
@@ -98,7 +98,7 @@ void note_columns(const CsvHeader& header,
         trace.note_column(header.names()[i], read_as[i]);
 }
 
-/// The field of `column`. One that was mapped must be there; one that was not may be missing.
+/// The field of `column`. A mapped column must exist; another one may be missing.
 std::optional<std::size_t> field_of(const CsvColumn& column,
                                     const CsvHeader& header,
                                     const TraceOptions& options,
@@ -161,7 +161,7 @@ void set_field(TraceColumns& columns, TraceField field, std::size_t index) {
         columns.state = index;
         return;
     case TraceField::requested_time:
-        columns.asked = index;
+        columns.requested = index;
         return;
     case TraceField::priority:
         columns.priority = index;
@@ -173,10 +173,10 @@ void set_field(TraceColumns& columns, TraceField field, std::size_t index) {
 
 } // namespace
 
-std::string telling_columns(const CsvTable& table) {
+std::string identifying_columns(const CsvTable& table) {
     std::vector<std::string_view> names;
     for (const CsvColumn& column : table.columns)
-        if (column.need == ColumnNeed::tells)
+        if (column.need == ColumnNeed::identifies)
             names.push_back(column.name);
     return fmt::format("{}", fmt::join(names, std::string_view{&table.delimiter, 1}));
 }
@@ -209,7 +209,7 @@ void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trac
         if (column.field == TraceField::gpu_time)
             continue;
         const auto index = field_of(column, header, trace.options(), with_run);
-        if (index && binds_unasked(column, trace.options())) {
+        if (index && binds_by_chance(column, trace.options())) {
             trace.assume(fmt::format("jobs may run on any GPU: column {0} of the trace is not "
                                      "mapped (`columns: {{{0}: {0}}}` binds each job to its own)",
                                      column.name));

@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a scheduler's record tells of a job.
+/// Fields of a scheduler's record of a job.
 enum class RecordField : std::uint8_t {
     job,
     submit,
@@ -25,13 +25,13 @@ enum class RecordField : std::uint8_t {
     requested_time
 };
 
-/// A row for a TraceBuilder that is put together from a record of another form: texts as the
-/// builder reads them, each with the place of what it was made from.
+/// A row for a TraceBuilder, made from a record of another form: texts for the builder, each with
+/// the place of its origin.
 class RecordRow {
   public:
     static constexpr std::size_t num_fields = 9;
 
-    /// Which field holds what.
+    /// The column of each field.
     static constexpr TraceColumns columns{.submit = 1,
                                           .duration = 2,
                                           .finish = {},
@@ -43,7 +43,7 @@ class RecordRow {
                                           .tenant = 6,
                                           .name = 0,
                                           .state = 7,
-                                          .asked = 8};
+                                          .requested = 8};
 
     RecordRow() {
         set(RecordField::cpu_milli, "0", {});
@@ -67,7 +67,7 @@ class RecordRow {
         return places_[static_cast<std::size_t>(field)];
     }
 
-    /// The row; its views end with the next change of this record.
+    /// The row; its views are valid until the next change of this record.
     [[nodiscard]] TextRow row(std::uint64_t line);
 
   private:

@@ -6,8 +6,8 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/trace_format.hpp"
 
-/// What is wrong with a field that could not be read as what it should be; place and path are left
-/// to the caller. Only called for fields that are wrong, so nothing here needs to be fast.
+/// Messages about malformed fields; the caller adds place and path. Only called for mistakes, so
+/// speed does not matter.
 namespace bursar { inline namespace scenarios {
 
 /// missing, negative, not finite, too large, or not a number of seconds
@@ -28,7 +28,7 @@ Finding gpu_milli_problem(std::string_view text);
 /// of CPU or memory: missing, negative, a fraction, too large, or not a whole number
 Finding amount_problem(std::string_view text);
 
-/// Priorities go from minus this to this.
+/// The largest priority; the smallest is its negative.
 inline constexpr std::int64_t max_priority = 1'000'000'000;
 
 /// missing, out of range or not a whole number

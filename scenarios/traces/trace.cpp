@@ -11,7 +11,7 @@ std::uint64_t at(const std::vector<T>& column, std::size_t row) {
     return column.empty() ? 0 : column[row];
 }
 
-/// A row's numbers, packed.
+/// The numbers of a row that decide its kind, packed.
 struct Key {
     std::uint64_t gang{};  ///< GPUs, CPU
     std::uint64_t share{}; ///< memory, part of a GPU
@@ -25,8 +25,8 @@ Key key_of(const Trace& trace, std::size_t row) {
             static_cast<std::uint32_t>(at(trace.gpu_types, row) << 16U | at(trace.ran_on, row))};
 }
 
-/// Numbers keys in the order in which they are first seen: open addressing over a power of two of
-/// places, at most half of which are taken.
+/// Numbers keys in the order of their first use: open addressing, a power of two of
+/// slots, at most half full.
 class KeyNumbers {
   public:
     KeyNumbers() : slots_(64) {}
@@ -48,9 +48,9 @@ class KeyNumbers {
         std::uint32_t number{}; ///< 1 + the key's; 0: free
     };
 
-    /// Where a key is, or would be put.
+    /// The slot of a key, or the free one for it.
     [[nodiscard]] std::size_t place_of(const Key& key) const {
-        // Odd numbers spread what differs in low bits over the high ones (Knuth, 6.4).
+        // An odd factor spreads differences in low bits over the high ones (Knuth, 6.4).
         std::uint64_t hash = key.gang * 0x9e3779b97f4a7c15U + key.share * 0xc2b2ae3d27d4eb4fU +
                              key.gpu * 0x165667b19e3779f9U;
         hash ^= hash >> 32U;

@@ -14,8 +14,8 @@ namespace bursar { inline namespace scenarios {
 
 struct Trace;
 
-/// Which rows of a workload are alike but for their times, tenants, ends, names and priorities:
-/// most traces have some dozen kinds of them.
+/// Groups the rows of a workload that differ only in times, tenants, ends, names and priorities.
+/// Most traces have a few dozen kinds.
 class RowKinds {
   public:
     explicit RowKinds(const Trace& trace);
@@ -41,7 +41,7 @@ class RowKinds {
     std::int64_t max_duration_ms_{};
 };
 
-/// A column, or key, of a trace file, and what it was read as.
+/// A column, or key, of a trace file, and its meaning.
 struct ReadColumn {
     std::string name;
     std::string_view read_as; ///< "submit", "gpus"; empty: it is not read
@@ -51,8 +51,8 @@ struct ReadColumn {
 struct Trace {
     std::vector<std::int64_t> submit_ms;   ///< since the earliest submit; >= 0
     std::vector<std::int64_t> duration_ms; ///< run time, not time in queue; >= 0
-    std::vector<std::int64_t> asked_ms;    ///< run time its user asked for; 0 where a row does not
-                                           ///< say; empty: none does
+    std::vector<std::int64_t>
+        requested_ms;                ///< requested run time; 0: not in this row; empty: in none
     std::vector<std::uint32_t> gpus; ///< whole GPUs; 0 only where the row asks for CPU or memory
     std::vector<std::uint16_t> gpu_milli;  ///< per GPU, 1..1000; empty: all 1000
     std::vector<std::uint32_t> cpu_milli;  ///< thousandths of a core, of the job; empty: all 0
@@ -85,10 +85,10 @@ struct Trace {
     std::vector<std::string> left_out; ///< why, each cause at its first record, as bad_rows
     std::vector<ReadColumn> columns;   ///< of the file, in its order
     std::vector<std::string> notes;    ///< options that had no effect: "zone: has no effect (...)"
-    std::vector<std::string> assumed;  ///< what the file leaves open, and how it was taken
+    std::vector<std::string> assumed;  ///< assumptions about what the file leaves open
     std::string format;                ///< the format it was read as
 
-    /// Which rows are alike; null: whoever compiles it works that out, each time.
+    /// Kinds of its rows; null: computed again by each compilation.
     std::shared_ptr<const RowKinds> kinds;
 
     [[nodiscard]] std::size_t size() const { return submit_ms.size(); }

@@ -24,7 +24,7 @@ bool is_share(std::optional<std::int64_t> milli) {
     return milli && *milli >= 1 && *milli <= 1000;
 }
 
-/// A number of GPUs; none at all only for who asks for something else.
+/// A number of GPUs; 0 only for a row that requests CPU or memory.
 bool has_gpus(std::optional<std::int64_t> gpus,
               std::optional<std::int64_t> cpu_milli,
               std::optional<std::int64_t> memory_mib) {
@@ -32,12 +32,12 @@ bool has_gpus(std::optional<std::int64_t> gpus,
            (*gpus > 0 || cpu_milli.value_or(0) > 0 || memory_mib.value_or(0) > 0);
 }
 
-/// Thirteen digits, as milliseconds since 1970 have had since 2001.
+/// Thirteen digits: milliseconds since 1970 from 2001 on.
 bool is_epoch_ms(std::string_view text) {
     return text.size() == 13 && parse_milliseconds(text).has_value();
 }
 
-/// A whole number of at most a thousand million, with a sign or without.
+/// A whole number of at most 1e9, with or without a sign.
 std::optional<std::int32_t> parse_priority(std::string_view text) {
     const bool negative = text.starts_with('-');
     const std::optional<std::int64_t> size = parse_count(text.substr(negative ? 1 : 0));
@@ -103,7 +103,7 @@ void TraceBuilder::settle_time_form(std::string_view submit) {
     check_time_options();
 }
 
-/// Are submit times instants, and do the options fit that?
+/// Decides whether submit times are instants, and checks the options about time.
 void TraceBuilder::check_time_options() {
     const bool is_instant = time_form_ == TimeForm::stamp || time_form_ == TimeForm::epoch ||
                             time_form_ == TimeForm::epoch_ms;
@@ -162,14 +162,14 @@ TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& co
         job.end = parse_state(row.fields[*columns.state]);
     if (columns.priority)
         job.priority = parse_priority(row.fields[*columns.priority]);
-    if (columns.asked) {
-        const std::string_view text = row.fields[*columns.asked];
-        job.asked = text.empty() || text.front() == '-' ? 0 : parse_seconds(text);
+    if (columns.requested) {
+        const std::string_view text = row.fields[*columns.requested];
+        job.requested = text.empty() || text.front() == '-' ? 0 : parse_seconds(text);
     }
     return job;
 }
 
-/// False when a test of `select` that can be made says no; what cannot be read is left to reject().
+/// False when `select` excludes the row; malformed fields are left to reject().
 bool TraceBuilder::selected(const Job& job, const TextRow& row, const TraceColumns& columns) {
     const TraceSelect& select = options_.select;
     if (columns.tenant && !select.tenants.empty())
@@ -207,11 +207,11 @@ void TraceBuilder::add(const TextRow& row, const TraceColumns& columns) {
 bool TraceBuilder::usable(const Job& job, const TraceColumns& columns) {
     if (!job.submit || !job.duration || !has_gpus(job.gpus, job.cpu_milli, job.memory_mib))
         return false;
-    // Who asks for no GPU asks for no part of one, whatever the column says.
+    // A row without GPUs has no share of one, whatever the column says.
     return (!columns.gpu_milli || *job.gpus == 0 || is_share(job.gpu_milli)) &&
            (!columns.cpu_milli || is_amount(job.cpu_milli)) &&
            (!columns.memory_mib || is_amount(job.memory_mib)) && (!columns.state || job.end) &&
-           (!columns.priority || job.priority) && (!columns.asked || job.asked);
+           (!columns.priority || job.priority) && (!columns.requested || job.requested);
 }
 
 void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns& columns) {
@@ -228,8 +228,8 @@ void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns
         trace_.memory_mib.push_back(static_cast<std::uint32_t>(*job.memory_mib));
     if (columns.state)
         trace_.end.push_back(*job.end);
-    if (columns.asked)
-        trace_.asked_ms.push_back(*job.asked);
+    if (columns.requested)
+        trace_.requested_ms.push_back(*job.requested);
     if (columns.priority)
         trace_.priority.push_back(*job.priority);
     if (columns.tenant)
@@ -265,7 +265,7 @@ void TraceBuilder::reject_malformed(const TextRow& row) {
          mistake(fmt::format("{} fields where {} are expected", found, expected)));
 }
 
-/// Whether a time is at fault, which is then noted.
+/// Whether a time is wrong, which is then noted.
 bool TraceBuilder::rejects_times(const Job& job, const TextRow& row, const TraceColumns& columns) {
     const auto time_problem = time_form_ == TimeForm::stamp      ? timestamp_problem
                               : time_form_ == TimeForm::epoch_ms ? epoch_ms_problem
@@ -310,8 +310,8 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns
         return field(columns.gpus, gpus_problem(gpus));
     if (columns.gpu_milli && *job.gpus > 0 && !is_share(job.gpu_milli))
         return field(*columns.gpu_milli, gpu_milli_problem(row.fields[*columns.gpu_milli]));
-    if (columns.asked && !job.asked)
-        return field(*columns.asked, seconds_problem(row.fields[*columns.asked]));
+    if (columns.requested && !job.requested)
+        return field(*columns.requested, seconds_problem(row.fields[*columns.requested]));
     if (columns.priority && !job.priority)
         return field(*columns.priority, priority_problem(row.fields[*columns.priority]));
     field(*columns.state, state_problem(row.fields[*columns.state], states_));

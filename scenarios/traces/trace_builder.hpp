@@ -28,30 +28,30 @@ class TraceBuilder {
 
     [[nodiscard]] const TraceOptions& options() const { return options_; }
 
-    /// What the format knows before the first row. column_names: by field, for messages, also the
+    /// Call it before the first row. column_names: by field, for messages, also the
     /// number of fields that each row must have. states: must outlive the builder.
     void begin(std::vector<std::string> column_names,
                TimeForm time_form,
                std::span<const StateWord> states = {});
 
-    /// The instant of 0 s, in milliseconds since 1970, where the file says it.
+    /// Sets the instant of 0 s, in milliseconds since 1970, if the file gives it.
     void set_zero_utc_ms(std::int64_t zero_utc_ms);
 
-    /// Notes what is taken for granted of the file; said beside every answer.
+    /// Notes an assumption about the file; shown with every answer.
     void assume(std::string what) { trace_.assumed.push_back(std::move(what)); }
 
-    /// Notes a column of the file and what it is read as; not at all where that is empty.
+    /// Notes a column of the file and its meaning; empty: it is not read.
     void note_column(std::string name, std::string_view read_as) {
         trace_.columns.push_back({std::move(name), read_as});
     }
 
-    /// Counts a record that is no job that ran, and says why at its first place.
+    /// Counts a record that is no job that ran; each reason is reported at its first place.
     void leave_out(FieldPlace place, Finding why);
 
     /// Counts a row that cannot be used; path: the column at fault.
     void add_bad(FieldPlace place, std::string path, Finding problem);
 
-    /// Takes one data row. `columns` is the same in every call but for which field holds the GPUs.
+    /// Adds one data row. `columns` is the same in every call except for the field of the GPUs.
     void add(const TextRow& row, const TraceColumns& columns);
 
     /// The trace: zero at its earliest submit, selected and scaled.
@@ -59,9 +59,10 @@ class TraceBuilder {
     Trace finish();
 
   private:
-    /// The numbers of one row; absent where the text is no such number.
+    /// The numbers of one row; absent: malformed.
     struct Job {
-        std::optional<std::int64_t> submit, duration, asked, gpus, gpu_milli, cpu_milli, memory_mib;
+        std::optional<std::int64_t> submit, duration, requested, gpus, gpu_milli, cpu_milli,
+            memory_mib;
         std::optional<JobEnd> end;
         std::optional<std::int32_t> priority;
     };
@@ -78,8 +79,8 @@ class TraceBuilder {
     bool rejects_times(const Job& job, const TextRow& row, const TraceColumns& columns);
     void reject_malformed(const TextRow& row);
     void note(FieldPlace place, std::string path, Finding problem);
-    void tell_mistakes();
-    void tell_left_out();
+    void throw_mistakes();
+    void list_left_out();
     void name_sets();
     void note_idle_options();
     void check_selected_tenants();

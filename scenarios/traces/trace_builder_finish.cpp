@@ -18,7 +18,7 @@
 #include "scenarios/traces/trace_builder.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-/// What a builder does once the file is read: tell what was wrong, name, select, scale.
+/// The last steps of a builder: report mistakes, name, select, scale.
 namespace bursar { inline namespace scenarios {
 namespace {
 
@@ -94,13 +94,13 @@ void scale_times(std::vector<std::int64_t>& times,
     }
 }
 
-/// Drops the rows whose `keep` is 0, and tenants and GPU type sets that nobody has any more: what
-/// is left is as if the other rows had never been in the file. keep: one per row.
+/// Drops the rows whose `keep` is 0, and unused tenants and GPU type sets, as if the dropped rows
+/// had never been in the file. keep: one per row.
 void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_names(trace, keep);
     keep_in(trace.submit_ms, keep);
     keep_in(trace.duration_ms, keep);
-    keep_in(trace.asked_ms, keep);
+    keep_in(trace.requested_ms, keep);
     keep_in(trace.gpus, keep);
     keep_in(trace.gpu_milli, keep);
     keep_in(trace.cpu_milli, keep);
@@ -135,7 +135,7 @@ void keep_first(Trace& trace, std::int64_t n) {
     keep_rows(trace, keep);
 }
 
-/// Moves the trace's zero to its earliest submit and returns how far; zero_utc_ms is not touched.
+/// Moves the trace's zero to its earliest submit and returns the distance; zero_utc_ms stays.
 std::int64_t move_zero_to_first_submit(Trace& trace) {
     const std::int64_t first = *std::min_element(trace.submit_ms.begin(), trace.submit_ms.end());
     if (first != 0)
@@ -161,7 +161,7 @@ void scale_trace(Trace& trace, const TraceOptions& options) {
     if (scale.time != 1.0) {
         scale_times(trace.submit_ms, scale.time, options, "scale.time");
         scale_times(trace.duration_ms, scale.time, options, "scale.time");
-        scale_times(trace.asked_ms, scale.time, options, "scale.time");
+        scale_times(trace.requested_ms, scale.time, options, "scale.time");
     }
     if (scale.load != 1.0)
         scale_times(trace.submit_ms, 1 / scale.load, options, "scale.load");
@@ -186,34 +186,34 @@ void scale_trace(Trace& trace, const TraceOptions& options) {
     }
 }
 
-/// No trace of its own zero begins 31 years behind it.
+/// No trace with a zero of its own begins 31 years after it.
 constexpr std::int64_t looks_like_epoch_ms = 1'000'000'000'000;
 
 } // namespace
 
-void TraceBuilder::tell_mistakes() {
-    std::vector<Finding> told = mistakes_.told();
+void TraceBuilder::throw_mistakes() {
+    std::vector<Finding> findings = mistakes_.shown();
     if (options_.on_bad_row == OnBadRow::skip) {
-        for (const Finding& one : told)
+        for (const Finding& one : findings)
             trace_.bad_rows.push_back(one.text());
         if (mistakes_.num_untold() > 0)
             trace_.bad_rows.push_back(fmt::format("... and {} more rows", mistakes_.num_untold()));
         return;
     }
-    if (told.empty())
+    if (findings.empty())
         return;
     if (mistakes_.num_untold() > 0) {
         Finding more = mistake(fmt::format("{} more rows cannot be used", mistakes_.num_untold()),
                                {},
                                "`on_bad_row: skip` leaves such rows out and counts them");
         more.place.file = options_.file;
-        told.push_back(std::move(more));
+        findings.push_back(std::move(more));
     }
-    throw ScenarioError{std::move(told)};
+    throw ScenarioError{std::move(findings)};
 }
 
-void TraceBuilder::tell_left_out() {
-    for (const Finding& one : left_out_.told())
+void TraceBuilder::list_left_out() {
+    for (const Finding& one : left_out_.shown())
         trace_.left_out.push_back(one.text());
     if (left_out_.num_untold() > 0)
         trace_.left_out.push_back(fmt::format("... and {} more records", left_out_.num_untold()));
@@ -235,7 +235,7 @@ void TraceBuilder::fail_empty() const {
     fail_input(options_.file, std::move(finding));
 }
 
-/// A tenant of `select` whom no row names is misspelt, as one of `shares` is.
+/// Reports tenants of `select` that no row names, as for `shares`.
 void TraceBuilder::check_selected_tenants() {
     std::vector<Finding> unknown;
     const std::vector<std::string> known = seen_tenants_.take();
@@ -267,7 +267,7 @@ void TraceBuilder::name_sets() {
     }
 }
 
-/// Options that nothing in the file answered to. After name_sets().
+/// Notes options without effect on this file. After name_sets().
 void TraceBuilder::note_idle_options() {
     const auto note_option = [&](std::string_view option, Finding finding) {
         trace_.notes.push_back(at_option(options_, option, std::move(finding)).text());
@@ -281,14 +281,14 @@ void TraceBuilder::note_idle_options() {
 }
 
 Trace TraceBuilder::finish() {
-    tell_mistakes();
-    tell_left_out();
+    throw_mistakes();
+    list_left_out();
     check_selected_tenants();
     if (trace_.size() == 0)
         fail_empty();
     name_sets();
-    if (std::ranges::none_of(trace_.asked_ms, [](std::int64_t asked) { return asked > 0; }))
-        trace_.asked_ms.clear();
+    if (std::ranges::none_of(trace_.requested_ms, [](std::int64_t asked) { return asked > 0; }))
+        trace_.requested_ms.clear();
     note_idle_options();
     if (options_.select.first)
         keep_first(trace_, *options_.select.first);

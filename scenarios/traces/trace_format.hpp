@@ -11,10 +11,10 @@
 
 #include "sim/plan/plan.hpp"
 
-/// Formats that are a table of columns: how they are told, read and written.
+/// Trace formats, and the formats that are tables of columns: recognised, read and written.
 namespace bursar { inline namespace scenarios {
 
-/// Which field of a row holds what. Absent: the file does not say.
+/// The field of each value in a row. Absent: not in the file.
 struct TraceColumns {
     std::size_t submit{};
     std::optional<std::size_t> duration; ///< run time; absent: finish minus start, or submit
@@ -29,8 +29,8 @@ struct TraceColumns {
     std::optional<std::size_t> tenant;
     std::optional<std::size_t> name;
     std::optional<std::size_t> state;
-    std::optional<std::size_t> asked{};    ///< time its user asked for; empty or negative: unsaid
-    std::optional<std::size_t> priority{}; ///< a whole number, higher is more important
+    std::optional<std::size_t> requested{}; ///< requested run time; empty or negative: not given
+    std::optional<std::size_t> priority{};  ///< a whole number, higher is more important
 };
 
 /// How submit and finish times are written.
@@ -42,7 +42,7 @@ enum class TimeForm : std::uint8_t {
     either    ///< decided by the first row for the whole file
 };
 
-/// A word of a trace's state column and what it says became of the job.
+/// A word of a trace's state column and its meaning.
 struct StateWord {
     std::string_view word;
     JobEnd end{};
@@ -52,7 +52,7 @@ class ByteSource;
 class TraceBuilder;
 struct Trace;
 
-/// What a column of a delimiter-separated trace holds.
+/// The meaning of a column of a delimiter-separated trace.
 enum class TraceField : std::uint8_t {
     job, ///< its name
     submit,
@@ -67,23 +67,23 @@ enum class TraceField : std::uint8_t {
     memory_mib, ///< main memory, of the whole job
     tenant,
     state,
-    requested_time, ///< run time that the user asked for, s; empty or negative: unsaid
+    requested_time, ///< requested run time, s; empty or negative: not given
     priority,       ///< a whole number, higher is more important
     gpu_time        ///< duration times GPUs, s; written, never read
 };
 
 /// Must a file have the column?
 enum class ColumnNeed : std::uint8_t {
-    tells,    ///< it must, and its presence tells the format
-    required, ///< it must
-    optional  ///< read where it is there
+    identifies, ///< it must, and the format is recognised by it
+    required,   ///< it must
+    optional    ///< it may be missing
 };
 
 /// When does a written file have the column?
 enum class ColumnWrite : std::uint8_t {
     never,
-    always, ///< a trace that does not say gets the row number, "all" or "completed"
-    if_any  ///< where the trace has it
+    always, ///< a trace without it gets the row number, "all" or "completed"
+    if_any  ///< if the trace has it
 };
 
 /// One column of a delimiter-separated format.
@@ -92,9 +92,9 @@ struct CsvColumn {
     std::string_view name; ///< in the header line
     ColumnNeed need{ColumnNeed::optional};
     ColumnWrite write{ColumnWrite::if_any};
-    /// Other names it goes by, looked for in this order after `name`.
+    /// Other names of it, tried in this order after `name`.
     std::array<std::string_view, 2> other_names{};
-    /// For the message about a file without it: what to do.
+    /// Suggestion of the message about a file without it.
     std::string_view hint{};
 };
 
@@ -103,13 +103,13 @@ struct CsvTable {
     std::span<const CsvColumn> columns; ///< as they are written; a file may have them in any order
     TimeForm times{TimeForm::seconds};
     std::span<const StateWord> states{}; ///< words that the state column may hold
-    /// Words that are written, by JobEnd.
+    /// The words to write, by JobEnd.
     std::array<std::string_view, 4> state_names{"completed", "failed", "cancelled", "node_failed"};
     char delimiter{','}; ///< `,` `;` `|` or a tab
     bool written{};      ///< false: it is only read
 };
 
-/// What of a Trace, beside submit, duration and GPUs, a format has room for.
+/// Which parts of a Trace, beside submit, duration and GPUs, a format can hold.
 struct FormatHolds {
     bool dates{};
     bool names{};
@@ -132,29 +132,29 @@ struct TraceFormat {
     void (*read)(ByteSource& bytes, TraceBuilder& trace){};
     /// Writes a trace; nullptr: this format is only read.
     void (*write)(const Trace& trace, std::ostream& out){};
-    /// Does a file begin like this? beginning: 64 KiB of it, where it has them.
+    /// Does a file begin like this? beginning: its first 64 KiB.
     bool (*begins_like)(std::string_view beginning){};
     FormatHolds holds{}; ///< of what `write` writes
 };
 
 struct TraceOptions;
 
-/// The columns whose presence tells the format, in its order, with its delimiter between.
-std::string telling_columns(const CsvTable& table);
+/// The columns that the format is recognised by, in its order, with its delimiter between.
+std::string identifying_columns(const CsvTable& table);
 
-/// What stands between the columns of a file that begins so: the table's own delimiter, or the one
-/// of `,` `;` `|` and tab that parts its header into the columns that are needed.
+/// The delimiter of a file that begins so: the table's own, or the one of `,` `;` `|` and tab that
+/// splits its header into the needed columns.
 char delimiter_in(std::string_view beginning, const CsvTable& table, const TraceOptions& options);
 
-/// Feeds the whole file to the builder; its columns go by the names of TraceOptions::columns where
-/// those are given. Throws ScenarioError for a column that is missing.
+/// Feeds the whole file to the builder; TraceOptions::columns may rename its columns. Throws
+/// ScenarioError for a column that is missing.
 void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trace);
 
 /// Writes `trace` as `format`, which is a written table. Throws ScenarioError for a trace without
-/// dates where the format knows no other times.
+/// dates if the format has no other times.
 void write_csv_table(const TraceFormat& format, const Trace& trace, std::ostream& out);
 
-/// What of a trace the table has columns for.
+/// The parts of a trace that the table has columns for.
 FormatHolds holds_of(const CsvTable& table);
 
 }} // namespace bursar::scenarios

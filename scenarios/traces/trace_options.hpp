@@ -15,12 +15,12 @@ namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
-/// Where the options of a trace were written, each under its path below it: "select.from". They say
-/// nothing of the trace, so all are equal.
+/// Places of the options of a trace, each by its path: "select.from". They do not change the trace,
+/// so all compare equal.
 class OptionPlaces {
   public:
     void note(std::string option, Written where);
-    /// Of the option, or of the mapping around it; null where nobody wrote either.
+    /// Of the option, or of the mapping around it; null if neither was written.
     [[nodiscard]] const Written* find(std::string_view option) const;
 
     bool operator==(const OptionPlaces&) const { return true; }
@@ -29,7 +29,7 @@ class OptionPlaces {
     std::map<std::string, Written, std::less<>> written_;
 };
 
-/// `finding` at the option's own place; at the trace where nobody wrote it.
+/// `finding` at the option's place; at the trace if the option was not written.
 [[nodiscard]] Finding
 at_option(const TraceOptions& options, std::string_view option, Finding finding);
 
@@ -37,7 +37,7 @@ at_option(const TraceOptions& options, std::string_view option, Finding finding)
 [[noreturn]] void
 fail_option(const TraceOptions& options, std::string_view option, Finding finding);
 
-/// Which rows of a trace are wanted; rows not selected are not checked further.
+/// The selected rows of a trace; other rows are not checked further.
 struct TraceSelect {
     std::optional<CountRange> gpus;
     std::vector<std::string> tenants;  ///< empty: all
@@ -60,7 +60,7 @@ struct TraceScale {
     bool operator==(const TraceScale&) const = default;
 };
 
-/// How submit, start and finish times are written, where the file does not show it.
+/// The form of submit, start and finish times, if the file does not show it.
 enum class WrittenTimes : std::uint8_t {
     as_seen,  ///< dates, or seconds since a zero of the trace's own
     epoch,    ///< seconds since 1970-01-01T00:00Z
@@ -84,7 +84,7 @@ struct TraceOptions {
     OnBadRow on_bad_row{OnBadRow::error};
     std::optional<std::string> start; ///< instant of a relative trace's zero, ISO-8601
     std::string zone{"UTC"}; ///< "UTC" or an offset such as "+08:00", for stamps that carry none
-    OptionPlaces places{};   ///< where all this was written, for mistakes that show with the file
+    OptionPlaces places{};   ///< places of the options, for mistakes that are found with the file
 
     bool operator==(const TraceOptions&) const = default;
 };

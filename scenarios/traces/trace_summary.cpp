@@ -102,7 +102,7 @@ double interarrival_cv(const std::vector<std::int64_t>& submits) {
     return std::sqrt(squares / static_cast<double>(gaps)) / mean;
 }
 
-/// Sweep over starts and ends; what ends at an instant has ended before what starts then.
+/// Sweeps over starts and ends; ends of an instant come before starts.
 std::int64_t peak_slots(const Trace& trace) {
     std::vector<std::pair<std::int64_t, std::int64_t>> changes; // instant, slots
     changes.reserve(2 * trace.size());

@@ -33,7 +33,7 @@ struct EndShare {
 
 /// Run times. Percentile p lies at rank p/100 x (n - 1) of the sorted values counted from 0,
 /// linearly between its neighbours, as in the reports (Hyndman & Fan 1996, definition 7); exact
-/// where that comes to halves of a millisecond.
+/// to half a millisecond.
 struct DurationSummary {
     double mean_ms{};
     double median_ms{};
@@ -42,7 +42,7 @@ struct DurationSummary {
     std::int64_t max_ms{};
 };
 
-/// What a trace asks for, before any policy: the answer of `bursar trace info`.
+/// The demand of a trace, before any policy: the answer of `bursar trace info`.
 struct TraceSummary {
     std::uint64_t jobs{};
     std::size_t tenants{};
@@ -54,7 +54,7 @@ struct TraceSummary {
     std::vector<GangShare> gangs;  ///< by size, smallest first
     double mean_interarrival_ms{}; ///< span / (jobs - 1); 0 for one job
     double interarrival_cv{}; ///< standard deviation (of n, not n - 1) over mean; 0 if mean is 0
-    std::array<EndShare, 4> ends; ///< by JobEnd; all completed where the trace has no states
+    std::array<EndShare, 4> ends; ///< by JobEnd; all completed if the trace has no states
     bool has_states{};
     std::int64_t peak_slots{}; ///< most slots (1000 a GPU) in use at once if no job ever waited
 

@@ -17,7 +17,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Times of a trace as stamps in UTC, for formats that know no others.
+/// Times of a trace as stamps in UTC, for formats without other times.
 class DatedSubmit {
   public:
     /// Throws ScenarioError when `trace` has no dates; format: for the message.
@@ -73,7 +73,7 @@ bool has(const Trace& trace, TraceField field) {
     case TraceField::state:
         return !trace.end.empty();
     case TraceField::requested_time:
-        return !trace.asked_ms.empty();
+        return !trace.requested_ms.empty();
     case TraceField::priority:
         return !trace.priority.empty();
     }
@@ -119,7 +119,7 @@ class FieldWriter {
             write_name(row);
             return;
         case TraceField::submit:
-        case TraceField::start: // where no job waits
+        case TraceField::start: // as if no job waited
             write_instant(trace_.submit_ms[row]);
             return;
         case TraceField::duration:
@@ -153,7 +153,7 @@ class FieldWriter {
             write_state(row);
             return;
         case TraceField::requested_time:
-            csv_.seconds(trace_.asked_ms.empty() ? 0 : trace_.asked_ms[row]);
+            csv_.seconds(trace_.requested_ms.empty() ? 0 : trace_.requested_ms[row]);
             return;
         case TraceField::priority:
             csv_.number(trace_.priority.empty() ? 0 : trace_.priority[row]);
@@ -171,7 +171,7 @@ class FieldWriter {
             csv_.text(trace_.name(row));
     }
 
-    /// A stamp that could be taken for another zone's says which it is of.
+    /// A stamp that could be read in another zone is written with its own.
     void write_instant(std::int64_t since_zero_ms) {
         if (!dated_)
             csv_.seconds(since_zero_ms);

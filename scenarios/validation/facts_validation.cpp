@@ -9,8 +9,8 @@
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/validation/file_validators.hpp"
 
-/// Files of single published figures. Most are inputs of the models; the kinds below follow
-/// from what their row says.
+/// Files of single published figures. Most are inputs of the models; the kinds below can be
+/// computed from their row.
 namespace bursar { inline namespace scenarios {
 namespace {
 
@@ -70,7 +70,7 @@ double failure_hours(std::string_view quantity, const FailureRates& rates) {
            seconds_per_hour;
 }
 
-/// What the models make of a row. Throws ModelError for a figure that they take as input.
+/// The models' prediction of a row. Throws ModelError for a figure that is an input of them.
 void predict(std::string_view quantity, std::string_view source, ValidatedRow& result) {
     if (quantity.starts_with("optimal interval")) {
         result.predicted = interval_minutes(quantity);

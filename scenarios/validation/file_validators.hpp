@@ -21,12 +21,12 @@ void validate_facts(const MeasurementFile&, const KnownWorld&, Validation& valid
 /// Fills id, file, framework and gpu of a row of `file`.
 ValidatedRow blank_row(const MeasurementFile& file, const MeasurementRow& row);
 
-/// Whether the origin of a constant, told in free text, names `source`: by its first word or by its
+/// Whether the origin of a constant, in free text, names `source`: by its first word or by its
 /// longest ("vTrain", "DeepLearningExamples").
 bool names_source(std::string_view origin, std::string_view source);
 
-/// Calls `answer(result)` and keeps what it throws, or a prediction that is no positive number, as
-/// the reason why the row is not answered; then adds the row.
+/// Calls `answer(result)`, then adds the row. An exception or a prediction that is no positive
+/// number becomes the reason why the row is not answered.
 template <class Answer>
 void add_row(Validation& validation, ValidatedRow row, const Answer& answer);
 
@@ -45,7 +45,7 @@ void add_row(Validation& validation, ValidatedRow row, const Answer& answer) {
             row.predicted.reset();
             row.why = "the model gives no time for it";
         }
-    } catch (const std::runtime_error& error) { // ModelError, UnknownFact: the row's own trouble
+    } catch (const std::runtime_error& error) { // ModelError, UnknownFact: a mistake of the row
         row.predicted.reset();
         row.why = error.what();
     }

@@ -131,7 +131,7 @@ double unit_of(std::string_view unit) {
                : throw ModelError{"unit", in_quotes(unit) + " is not a unit of memory", ""};
 }
 
-/// Which formula the words of `quantity` ask for, and its answer in the row's unit.
+/// The formula for the words of `quantity`, and its result in the row's unit.
 void answer(const MeasurementFile& file,
             const MeasurementRow& row,
             const KnownWorld& world,

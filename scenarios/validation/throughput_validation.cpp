@@ -16,7 +16,7 @@ namespace {
 /// A throughput of a named workload on one GPU model.
 struct Measured {
     ValidatedRow row;
-    std::string workload; ///< model, precision and unit: what rates can be shared within
+    std::string workload; ///< model, precision and unit: rates are shared within it
     std::string gpu;      ///< catalogue name: rows of one chip are left out together
     WorkloadRates::Observation seen;
 };

@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Whether constants fitted on those rows saw this one, by its source and its id whatever its file
-/// is called: not its source, its source but other rows, or the row itself.
+/// Whether constants were fitted on this row, by its source and id, not its file name: on no row of
+/// its source, on other rows of its source, or on the row itself.
 Tuning tuning_of(std::span<const FittedOn> fitted_on, const TrainingMeasurement& row);
 
 /// The row's prediction by `profile` under the name `method`.
@@ -27,8 +27,8 @@ struct StackFamily {
 };
 std::vector<StackFamily> stack_families(const std::vector<TrainingCase>& cases);
 
-/// Fits constants to a part of a family's rows and adds the predictions of rows the fit did not
-/// see:
+/// Fits constants to a part of a family's rows and adds the predictions of rows that were held
+/// out:
 /// - rows of one source, all within a node, 40 or more: fitted on the odd rows, scored on the even
 /// - rows of one source, others, 40 or more: five folds
 /// - rows of several sources: fitted jointly, and on all sources but one, scored on that one

@@ -20,14 +20,14 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// What a published figure of memory counts.
+/// What a published figure of memory includes.
 enum class MemoryCount : std::uint8_t {
     allocated, ///< tensors
     reserved,  ///< what the framework's allocator holds for them
-    whole      ///< with the driver's context and communicators: what a monitor of the GPU shows
+    whole      ///< with the driver's context and communicators, as a monitor of the GPU shows
 };
 
-/// A row's memory figure: what it counts, and in which unit.
+/// A row's memory figure: what it includes, and its unit.
 struct MeasuredMemory {
     MemoryCount count{MemoryCount::whole};
     double unit{bytes_per_gb}; ///< bytes
@@ -49,7 +49,7 @@ double MeasuredMemory::of(const MemoryUse& use) const {
 }
 
 /// By the row's notes ("max reserved GiB"); else as its stack prints it; else the whole GPU's, in
-/// GB, which is added to `assumptions`.
+/// GB, added to `assumptions`.
 MeasuredMemory measured_memory(const TrainingMeasurement& row, Assumptions& assumptions) {
     const std::string notes = lower_case(row.notes);
     // torchtitan prints the most that was reserved, in GiB (components/metrics.py, read 2026-11).
@@ -70,7 +70,7 @@ MeasuredMemory measured_memory(const TrainingMeasurement& row, Assumptions& assu
 constexpr std::array<std::string_view, 6> speed_columns{
     "step_s", "samples_per_s", "tokens_per_s_per_gpu", "tflops_per_gpu", "mfu_pct", "hfu_pct"};
 
-/// What the row measured: the most direct speed, and memory.
+/// The measured figures of a row: the most direct speed, and memory.
 std::vector<std::string> published_quantities(const MeasurementFile& file,
                                               const MeasurementRow& row) {
     std::vector<std::string> quantities;
@@ -87,7 +87,7 @@ std::vector<std::string> published_quantities(const MeasurementFile& file,
     return quantities;
 }
 
-/// Maps the row; returns why it cannot be, or nothing.
+/// Maps the row; returns the reason if it cannot.
 std::string read_case(const MeasurementFile& file,
                       const MeasurementRow& row,
                       std::size_t position,
@@ -108,7 +108,7 @@ std::string read_case(const MeasurementFile& file,
     return {};
 }
 
-/// What all predictions of a row say about it.
+/// The parts that all predictions of a row share.
 ValidatedRow row_of(const TrainingCase& measured, std::string quantity, std::string profile) {
     ValidatedRow result;
     result.id = measured.row.id;
@@ -145,7 +145,7 @@ void add_memory_row(const TrainingCase& measured, Validation& validation) {
     });
 }
 
-/// Adds the row if it is of a network without layers; whether it was.
+/// Adds the row if it is of a network without layers; returns whether it did.
 bool add_generic_row(const MeasurementFile& file,
                      const MeasurementRow& row,
                      const KnownWorld& world,

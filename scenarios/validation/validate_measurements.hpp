@@ -8,13 +8,13 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Holds the models against every file of measurements in the folder `path`, or against the file
-/// `path`. What is done with a file follows from its header and rows. A row that cannot be answered
-/// is in the result with its reason, and so is a file of the folder that cannot be read. Throws
-/// ScenarioError when there is no file to read, or the one asked for cannot be.
+/// Compares the models with every file of measurements in the folder `path`, or with the file
+/// `path`. Header and rows of a file decide its kind. An unanswered row is in the result with its
+/// reason, and so is a file of the folder that cannot be read. Throws ScenarioError if there is no
+/// file, or if the file `path` cannot be read.
 Validation validate_measurements(const std::string& path, const KnownWorld& world);
 
-/// The same of one file that has been read.
+/// The same for one file that has been read.
 Validation validate_file(const MeasurementFile& file, const KnownWorld& world);
 
 }} // namespace bursar::scenarios

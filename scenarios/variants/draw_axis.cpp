@@ -13,13 +13,13 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-constexpr int more_digits = 4; ///< of a value that is drawn from a range with decimals
+constexpr int more_digits = 4; ///< of a drawn value over those of its range
 
 [[noreturn]] void refuse_draw(const DrawnPath& path, std::string problem, std::string why) {
     throw ScenarioError{Finding{{path.origin}, path.path, std::move(problem), std::move(why), {}}};
 }
 
-/// Without a step every number of the range; of one with decimals finer than it is written.
+/// Without a step every number of the range; with decimals, with more digits than are written.
 ValueRange filled(ValueRange range) {
     if (range.step > 0)
         return range;

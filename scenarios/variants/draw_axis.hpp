@@ -11,10 +11,10 @@ namespace bursar { inline namespace scenarios {
 
 enum class DrawMethod : std::uint8_t {
     random,          ///< each point by itself
-    latin_hypercube, ///< of each path every equal part of its range once
+    latin_hypercube, ///< each equal part of every path's range once
 };
 
-/// What a path may be drawn from: a list of values, or a range of them.
+/// The values that a path is drawn from: a list, or a range.
 struct DrawnPath {
     std::string path;
     std::vector<std::string> values; ///< each as likely; empty: of `range`
@@ -26,7 +26,7 @@ struct DrawnPath {
 /// An axis of `points` values for the paths, which change together: equal arguments, equal points.
 /// Points may repeat where there are few values.
 ///
-/// points: >= 1. paths: at least one. Throws ScenarioError for what is no range, or an empty one.
+/// points: >= 1. paths: at least one. Throws ScenarioError for a malformed or empty range.
 /// Source of latin_hypercube: McKay, Beckman and Conover 1979, "A comparison of three methods for
 /// selecting values of input variables in the analysis of output from a computer code",
 /// Technometrics 21(2).

@@ -17,7 +17,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A number and what stands behind it.
+/// A number and the text after it.
 struct Part {
     Decimal number;
     std::string_view unit;
@@ -46,7 +46,7 @@ std::int64_t power_of_ten(int exponent) {
         Finding{{"--vary"}, std::string{text}, std::move(problem), std::move(why), {}}};
 }
 
-/// `{name: las, by: time}` reads better as `las, by: time`.
+/// The label of a value: `las, by: time` of `{name: las, by: time}`.
 std::string label_of(std::string_view value) {
     if (value.starts_with('{') && value.ends_with('}'))
         value = trimmed(value.substr(1, value.size() - 2));
@@ -63,7 +63,7 @@ std::string dotted(std::string_view path) {
     return out + '.';
 }
 
-/// Refuses paths of which one is, or holds, the other: the later would undo the earlier.
+/// Refuses equal paths and paths inside each other: the later one would undo the earlier.
 void check_overlap(std::string_view earlier, std::string_view later) {
     if (earlier == later)
         refuse(later, "is varied twice", "one --vary gives all values of a path");
@@ -75,7 +75,7 @@ void check_overlap(std::string_view earlier, std::string_view later) {
                "one of them would undo the other, and variants be called what they are not");
 }
 
-/// More are mistyped: no axis is of use that has so many values.
+/// The most values of an axis; more are a typing mistake.
 constexpr std::uint64_t max_range = 1'000'000;
 
 /// One `PATH=V1,V2,...`.
@@ -260,7 +260,7 @@ void label_variants(std::vector<Variant>& variants, std::span<const std::string>
             refuse_labels("an empty label", "labels stand between commas");
         const auto labelled = std::span{variants}.first(i);
         if (std::ranges::find(labelled, label, &Variant::label) != labelled.end())
-            refuse_labels(in_quotes(label) + " comes twice", "variants are told apart by them");
+            refuse_labels(in_quotes(label) + " comes twice", "labels of variants must differ");
         variants[i].label = label;
     }
 }

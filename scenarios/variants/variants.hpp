@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Evenly spaced numbers as an axis writes them: `30..60:5`, `0.2..0.4:0.05 USD/gpu-h`,
+/// Evenly spaced numbers of an axis: `30..60:5`, `0.2..0.4:0.05 USD/gpu-h`,
 /// `10 min..60 min:10 min`; all units of one are the same. Exact: whole numbers of 10^-decimals.
 struct ValueRange {
     std::int64_t first{};
@@ -21,29 +21,29 @@ struct ValueRange {
     int decimals{};
     std::string unit; ///< behind each number, with the blank before it; empty: none
 
-    /// How many values: those from `first` on that are not above `last`. step: > 0.
+    /// Number of values from `first` to at most `last`. step: > 0.
     [[nodiscard]] std::uint64_t size() const;
     /// Value number `i` as a scenario writes it: "0.25 USD/gpu-h".
     [[nodiscard]] std::string value(std::uint64_t i) const;
 };
 
-/// Nothing where `text` does not read as a range: `fifo`, `[1..2:1]`, `2026-01-01`. What does may
-/// still be empty (`5..1:1`) or have no step; the caller says what it makes of that. A range has at
+/// Absent if `text` is no range: `fifo`, `[1..2:1]`, `2026-01-01`. A range may
+/// be empty (`5..1:1`) or have no step; the caller decides about that. A range has at
 /// most 18 digits in all, decimals of the finest of its numbers included.
 std::optional<ValueRange> parse_value_range(std::string_view text);
 
-/// A path of a scenario and the values it takes one after the other.
+/// A path of a scenario and its values in order.
 struct Axis {
     std::string path;                ///< as Override::path
     std::vector<std::string> values; ///< YAML each; at least one
     std::vector<Axis> with{}; ///< paths that change together with this one: as many values each
-    std::vector<std::string> origins{}; ///< as messages call each value; empty: "--vary N"
+    std::vector<std::string> origins{}; ///< of each value, for messages; empty: "--vary N"
     std::string directory{};            ///< file names in values start here; empty: the current one
 };
 
-/// The values that one entry of a list of values stands for: those of a range with a step
+/// The values of one entry of a list: those of a range with a step
 /// (`30..60:5`, `0.2..0.4:0.05 USD/gpu-h`), else itself: `0..16` is one value, a range of nodes.
-/// path: of messages. Throws ScenarioError for a range that is empty or has too many values.
+/// path: for messages. Throws ScenarioError for a range that is empty or has too many values.
 std::vector<std::string> values_of(std::string_view path, std::string_view entry);
 
 /// Splits `PATH=V1,V2,...` at the first '=' and at commas outside of brackets, braces and quotes;
@@ -52,20 +52,20 @@ std::vector<std::string> values_of(std::string_view path, std::string_view entry
 /// change together have different numbers of values.
 Axis parse_axis(std::string_view text);
 
-/// One scenario out of those that some axes span.
+/// One scenario of the grid of some axes.
 struct Variant {
-    std::string label;          ///< for people: "las, by: time", "sjf, skip"
+    std::string label;          ///< "las, by: time", "sjf, skip"
     std::vector<Override> sets; ///< one per path, in order
 };
 
-/// What axes span, numbered, the last axis changing fastest: number 0 is the base, with every axis'
-/// first value. Nothing is made before it is asked for, however many there are.
+/// The grid of some axes, numbered, the last axis changing fastest: number 0 is the base, with
+/// every axis' first value. Variants are made on demand.
 class VariantGrid {
   public:
-    /// Throws ScenarioError where a path comes twice, or one holds another.
+    /// Throws ScenarioError for equal paths, or paths inside each other.
     explicit VariantGrid(std::vector<Axis> axes);
 
-    /// Up to 2^64 - 1, which stands for any number from there on.
+    /// At most 2^64 - 1, which also means more.
     [[nodiscard]] std::uint64_t size() const { return size_; }
     /// i: below size().
     [[nodiscard]] Variant at(std::uint64_t i) const;
@@ -82,9 +82,9 @@ inline constexpr std::size_t max_variants = 1000;
 /// less than two combinations, or more than max_variants.
 std::vector<Variant> all_variants(std::span<const Axis> axes);
 
-/// Gives variants these labels in place of their own, in their order; quotes around one are left
-/// out. Throws ScenarioError, naming `--labels`, where there are more or fewer of them than
-/// variants, or one is empty or comes twice.
+/// Replaces the variants' labels, in order; quotes around a label are removed. Throws
+/// ScenarioError, naming `--labels`, where there are more or fewer of them than variants, or one is
+/// empty or comes twice.
 void label_variants(std::vector<Variant>& variants, std::span<const std::string> labels);
 
 }} // namespace bursar::scenarios

@@ -36,9 +36,10 @@ JobEstimates::JobEstimates(const Scenario& scenario, const Trace& trace, Plan& p
 void JobEstimates::add(std::uint32_t row) {
     const std::int64_t work_ms = plan_.work_ms.back();
     if (is_user_) {
-        const std::int64_t asked_ms = trace_.asked_ms[row];
-        num_unasked_ += asked_ms == 0 ? 1 : 0;
-        plan_.estimate_ms.push_back(asked_ms == 0 ? work_ms : std::min(asked_ms, horizon_ms - 1));
+        const std::int64_t requested_ms = trace_.requested_ms[row];
+        num_unasked_ += requested_ms == 0 ? 1 : 0;
+        plan_.estimate_ms.push_back(requested_ms == 0 ? work_ms
+                                                      : std::min(requested_ms, horizon_ms - 1));
     } else if (is_noisy_) {
         const double believed =
             std::round(static_cast<double>(work_ms) * factor_of(plan_.num_jobs() - 1));
@@ -71,7 +72,7 @@ double JobEstimates::factor_of(std::size_t job) const {
 }
 
 void JobEstimates::check_asked() const {
-    if (!trace_.asked_ms.empty())
+    if (!trace_.requested_ms.empty())
         return;
     const bool is_trace = std::holds_alternative<TraceWorkload>(scenario_.workload);
     fail_input({scenario_.file, 0, 0},

@@ -42,7 +42,7 @@ std::vector<std::string> LeftOutJobs::warnings(std::size_t num_jobs) const {
     if (num_ > 0 && !are_skipped())
         fail();
     std::vector<std::string> rows;
-    for (const Finding& finding : found_.told())
+    for (const Finding& finding : found_.shown())
         rows.push_back(finding.text());
     if (found_.num_untold() > 0)
         rows.push_back(fmt::format("... and {} more jobs", found_.num_untold()));
@@ -69,7 +69,7 @@ bool LeftOutJobs::are_skipped() const {
 }
 
 void LeftOutJobs::fail() const {
-    std::vector<Finding> told = found_.told();
+    std::vector<Finding> told = found_.shown();
     if (const std::uint64_t rest = found_.num_untold(); rest > 0) {
         told.push_back(mistake(fmt::format("{} more jobs can never run", rest)));
         told.back().place.file = told.front().place.file;

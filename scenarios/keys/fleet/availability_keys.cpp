@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> reclaim_names{"newest", "oldest", "random"};
 
-/// What a mapping says of the file it names.
+/// A mapping that names a file of availability.
 struct WrittenSeries {
     std::string file;
     AvailabilityOptions options;
@@ -24,7 +24,7 @@ struct WrittenSeries {
     double correlation{};
 };
 
-/// A key whose value goes to a member of a member.
+/// A key that fills a member of a member.
 template <class Value, ValueRule Rule>
 Key<WrittenSeries>
 option_key(std::string name, Value AvailabilityOptions::*member, Rule rule, std::string help) {
@@ -59,10 +59,10 @@ std::vector<Key<WrittenSeries>> file_keys(const std::string& name, std::string h
             option_key("gpus",
                        &Options::gpus_per_node,
                        whole_number(1, max_gpus_per_node),
-                       "only instances with so many GPUs")};
+                       "only instances with this number of GPUs")};
 }
 
-/// The file, as the reader of it takes it; its mistakes are told at `at`.
+/// Reads the file; its mistakes are reported at `at`.
 std::shared_ptr<const AvailabilityFile> read_series(const Reader& at,
                                                     const WrittenSeries& written) {
     AvailabilityOptions options = written.options;
@@ -147,7 +147,7 @@ struct WrittenAvailability {
     AvailabilitySpec spec;
 };
 
-/// Members of `generate`, made ready to draw.
+/// `generate`: a law, or a generator fitted to a file.
 struct GenerateRule {
     using value_type = AvailabilitySpec;
 
@@ -248,7 +248,7 @@ void check_availability(const Reader& at, const PoolSpec& pool, const KeysRead& 
     if (const auto availability = at.find("availability");
         availability && keys.good("purchase") && !by_use)
         availability->mistake("only for purchase on_demand and spot",
-                              "nobody takes other capacity back");
+                              "other capacity is never reclaimed");
 }
 
 }} // namespace bursar::scenarios

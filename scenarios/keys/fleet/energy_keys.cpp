@@ -12,7 +12,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A file as a scenario names it.
+/// A mapping that names a file of grids.
 struct WrittenGrid {
     std::string file;
     std::string zone;
@@ -21,7 +21,7 @@ struct WrittenGrid {
 Table<WrittenGrid> grid_file_keys() {
     return table<WrittenGrid>({
         required("file", &WrittenGrid::file, file(), "carbon intensity over time, as a table"),
-        optional("zone", &WrittenGrid::zone, text(), "whose, where the file has several"),
+        optional("zone", &WrittenGrid::zone, text(), "of the grid, where the file has several"),
     });
 }
 

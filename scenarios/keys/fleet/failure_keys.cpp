@@ -7,7 +7,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A duration, or a mapping that gives what a repair takes at least and in the mean.
+/// A duration, or a mapping with the least and the mean duration of a repair.
 struct RepairRule {
     using value_type = RepairTime;
 
@@ -59,7 +59,7 @@ Table<FailureSpec> rack_keys() {
         required("nodes",
                  &FailureSpec::nodes_per_rack,
                  whole_number(1, max_nodes_of_pool),
-                 "nodes of a rack, which fail together: the first so many are the first rack"),
+                 "nodes of a rack, which fail together; the first nodes are the first rack"),
         required("per_rack_day",
                  &FailureSpec::per_rack_day,
                  NumberRule{0, Bound::excluded, 24 * max_failures_per_hour},

@@ -84,7 +84,7 @@ Table<BillingSpec> billing_keys() {
     });
 }
 
-/// Keys that mean something for some purchases only.
+/// Keys that have a meaning for some purchases only.
 void check_size(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
     if (keys.good("nodes") && keys.good("gpus_per_node") &&
         pool.nodes * pool.gpus_per_node > max_gpus_per_pool)
@@ -104,7 +104,7 @@ void check_purchase(const Reader& at, const PoolSpec& pool, const KeysRead& keys
                          "paid time of other capacity is not rounded");
 }
 
-/// What nodes send to each other is said once.
+/// The network of the nodes is given by one key only.
 void check_network(const Reader& at, const PoolSpec& pool) {
     const auto network = at.find("network");
     if (!network || !pool.topology)
@@ -115,7 +115,7 @@ void check_network(const Reader& at, const PoolSpec& pool) {
         network->mistake("cannot be combined with topology.node_link", "give one of them");
 }
 
-/// Reports owned cost past what its formula takes (a slip of units). at: the mapping `owned`.
+/// Reports an owned cost beyond the range of its formula (a wrong unit). at: the mapping `owned`.
 bool within_limits(const Reader& at, const OwnedCost& cost) {
     struct Limit {
         std::string_view key;
@@ -143,8 +143,8 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     return all_kept;
 }
 
-/// A price of other machines than the pool's is a slip. gpus: how many one has, where its file says
-/// it; file: the file's name.
+/// Reports a price of other machines than the pool's. gpus: of one machine, if its file says so;
+/// file: the file's name.
 void check_machine(const Reader& at,
                    const PoolSpec& pool,
                    const PriceOffer& offer,
@@ -166,7 +166,7 @@ void check_machine(const Reader& at,
                       "another type, or a price that is a number");
 }
 
-/// Adds to the rate what is paid once for each term.
+/// Adds the upfront payment of each term to the rate.
 void add_upfront(PoolSpec& pool) {
     if (!pool.upfront || !pool.term_length || *pool.term_length < hour || pool.list_price_varies())
         return;
@@ -204,7 +204,7 @@ void work_out_rate(const Reader& at, PoolSpec& pool, const KeysRead& keys) {
     }
 }
 
-/// Keeps a price as the pool keeps its kind.
+/// Puts a price into the member for its kind.
 void take(PriceRule::value_type read, PoolSpec& pool) {
     if (const auto* rate = std::get_if<Price>(&read))
         pool.price = *rate;

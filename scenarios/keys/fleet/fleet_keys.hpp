@@ -18,7 +18,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The keys of one pool of `fleet`. What is read has its rate worked out and its GPU's own name.
+/// The keys of one pool of `fleet`. A pool that was read has its rate and the catalogue's own name
+/// of its GPU.
 Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& context);
 
 /// A GPU of the catalogue the run uses; the value is the catalogue's own name. The schema only
@@ -31,7 +32,7 @@ class GpuRule {
 
     [[nodiscard]] std::optional<std::string> read(const Reader& at) const {
         const Node& node = at.node();
-        if (node.kind == NodeKind::scalar && // as most write it: no list of names is made
+        if (node.kind == NodeKind::scalar && // the usual case needs no list of names
             std::ranges::find(catalogue_->gpus, node.text, &Gpu::name) != catalogue_->gpus.end())
             return node.text;
         const auto name = text().read(at) ? one_of(catalogue_->names()).read(at) : std::nullopt;
@@ -56,29 +57,29 @@ inline constexpr std::int64_t max_nodes_of_pool = 1'000'000;
 /// `idle_timeout`, `provisioning`.
 std::vector<Key<PoolSpec>> node_keys();
 
-/// Ranges of nodes that mean nothing.
+/// Reports ranges of nodes that have no effect.
 void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
 /// The key of a pool that says how many of its nodes can be had: `availability`.
 Key<PoolSpec> availability_key();
 
-/// What a pool must be for it. at: the pool.
+/// Reports `availability` of a pool that cannot have it. at: the pool.
 void check_availability(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
-/// The keys of a pool that say when its nodes are out of service, and what takes their place:
+/// The keys of a pool for nodes that are out of service or slow, and their replacement:
 /// `failures`, `maintenance`, `stragglers`, `spares`.
 std::vector<Key<PoolSpec>> failure_keys();
 
-/// What a pool must be for stragglers. at: the pool.
+/// Reports `stragglers` of a pool that cannot have them. at: the pool.
 void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
-/// The same for spares.
+/// The same for `spares`.
 void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
 /// The key of a pool that says how often its launches fail: `launch_failures`.
 Key<PoolSpec> launch_failures_key();
 
-/// What a pool must be for it. at: the pool.
+/// Reports `launch_failures` of a pool that cannot have them. at: the pool.
 void check_launch_failures(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
 /// A row of `quotas`.
@@ -87,7 +88,7 @@ Table<QuotaSpec> quota_keys();
 /// The grid of a cloud region of the carbon catalogue.
 [[nodiscard]] GridSpec grid_of(const CarbonSite& site);
 
-/// What stands under `energy`, of the scenario or of a pool.
+/// The keys of `energy`, of the scenario or of a pool.
 Table<EnergySpec> energy_keys();
 
 }} // namespace bursar::scenarios

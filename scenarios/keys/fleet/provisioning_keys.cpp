@@ -141,7 +141,7 @@ Key<PoolSpec> nodes_key() {
     const WholeNumberRule number = whole_number(0, max_nodes_of_pool);
     return {{"nodes",
              "number of nodes, which are there all the time; 0 leaves the pool out; a range, as in "
-             "0..16: nodes are launched as waiting jobs need them, and end when nobody does",
+             "0..16: nodes are launched as waiting jobs need them, and end when unused",
              Presence::required},
             [number](const Reader& at, PoolSpec& pool) {
                 if (!is_range(at.node())) {
@@ -210,12 +210,12 @@ Table<ProvisioningSpec> provisioning_keys() {
                    optional("cancel_boots",
                             &ProvisioningSpec::cancel_boots,
                             yes_or_no(),
-                            "whether a boot that nobody waits for any more is called off; "
+                            "whether a boot is cancelled when no job waits for it any more; "
                             "default no"),
                    optional("queue",
                             &ProvisioningSpec::follows_queue,
                             yes_or_no(),
-                            "whether nodes are launched for those who wait; default yes"),
+                            "whether nodes are launched for waiting jobs; default yes"),
                    optional("schedule",
                             &ProvisioningSpec::schedule,
                             schedule_keys(),
@@ -223,7 +223,7 @@ Table<ProvisioningSpec> provisioning_keys() {
                    optional("predictive",
                             &ProvisioningSpec::predictive,
                             NumberRule{0, Bound::excluded, 100},
-                            "the least number of nodes: so many times what the jobs of the same "
+                            "the least number of nodes: this factor times the need of the same "
                             "hour a week before needed"),
                })
         .at_most_one_of({"schedule", "predictive"})
@@ -240,19 +240,20 @@ void check_schedule(const Reader& at, const PoolSpec& pool, const ScheduleSpec& 
 } // namespace
 
 std::vector<Key<PoolSpec>> node_keys() {
-    return {nodes_key(),
-            optional("boot",
-                     &PoolSpec::boot,
-                     BootRule{},
-                     "of a range: time from the launch of a node until it takes work; default 0"),
-            optional("idle_timeout",
-                     &PoolSpec::idle_timeout,
-                     duration(),
-                     "of a range: a node that nobody needed for so long ends; default 10 min"),
-            optional("provisioning",
-                     &PoolSpec::provisioning,
-                     provisioning_keys(),
-                     "of a range: how nodes are launched")};
+    return {
+        nodes_key(),
+        optional("boot",
+                 &PoolSpec::boot,
+                 BootRule{},
+                 "of a range: time from the launch of a node until it takes work; default 0"),
+        optional("idle_timeout",
+                 &PoolSpec::idle_timeout,
+                 duration(),
+                 "of a range: a node ends when it was not needed for this long; default 10 min"),
+        optional("provisioning",
+                 &PoolSpec::provisioning,
+                 provisioning_keys(),
+                 "of a range: how nodes are launched")};
 }
 
 void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

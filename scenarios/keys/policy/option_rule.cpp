@@ -22,9 +22,9 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The GPU times that a file lists, one a line with its unit ("3.5 gpu-h"), in GPU-ms; empty lines
-/// are passed over. Compressed as traces may be. Throws ScenarioError, naming file and line: it
-/// cannot be read, holds no GPU time, or what is none, or more than 10 million.
+/// The GPU times of a file, one a line with its unit ("3.5 gpu-h"), in GPU-ms; empty lines are
+/// skipped. May be gzip or zstd. Throws ScenarioError with file and line for a file that cannot be
+/// read, a line that is no GPU time, and for none or more than 10 million of them.
 std::vector<std::int64_t> read_gpu_times(const std::string& path) {
     constexpr std::size_t max_lines = 10'000'000;
     const std::unique_ptr<ByteSource> bytes = open_bytes(path);

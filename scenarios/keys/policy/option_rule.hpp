@@ -10,8 +10,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The value of a policy's option as its OptionInfo declares it: whole numbers, units and all. A
-/// list may be written without its brackets where it has one element.
+/// The value of a policy's option, by its OptionInfo: whole numbers in the option's unit. A list of
+/// one element may be written without brackets.
 struct OptionRule {
     using value_type = std::vector<std::int64_t>; ///< one number where it is no list and no file
     OptionInfo option;

@@ -25,13 +25,13 @@ namespace bursar { inline namespace scenarios {
 namespace {
 
 /// The value of a policy slot: a name, or a mapping of `name` and the options that the policy of
-/// that name has. Without `name` the options are those of the policy that stands there already.
+/// that name has. Without `name` the options are those of the default policy.
 class PolicySlotRule {
   public:
     /// policies: of the policy slot; at least one.
     explicit PolicySlotRule(std::vector<PolicyInfo> policies) : policies_{std::move(policies)} {}
 
-    /// usual: the name of the policy that a mapping without one speaks of.
+    /// usual: the policy of a mapping without `name`.
     [[nodiscard]] std::optional<PolicySetting> read(const Reader& at, std::string_view usual) const;
     [[nodiscard]] Schema schema() const;
 
@@ -52,7 +52,7 @@ class PolicySlotRule {
     std::vector<PolicyInfo> policies_;
 };
 
-/// Options that mean something beside another value of a choice only.
+/// Reports options that have an effect only with another value of a choice.
 void check_meaning(const Reader& at, const PolicyInfo& policy, const PolicyOptions& options) {
     for (const OptionInfo& option : policy.options) {
         const OptionInfo* decider = option_of(policy, option.only_with);
@@ -162,7 +162,7 @@ Schema PolicySlotRule::mapping_schema(const PolicyInfo& policy) const {
             {"required", {"name"}}};
 }
 
-/// Options of whatever policy stands there already.
+/// The options of all policies of the slot.
 Schema PolicySlotRule::nameless_schema() const {
     Schema properties = Schema::object();
     for (const PolicyInfo& policy : policies_)
@@ -181,7 +181,7 @@ Schema PolicySlotRule::schema() const {
     return {{"anyOf", std::move(any)}};
 }
 
-/// What a scenario's author reads of a policy slot.
+/// Help text of a policy slot.
 std::string help_of(const PolicySlot& row) {
     const std::string usual = row.chosen({}).name;
     return fmt::format(
@@ -197,7 +197,7 @@ Key<PolicyChoice> key_of(const PolicySlot& row, PolicySlotRule rule) {
             [rule] { return rule.schema(); }};
 }
 
-/// Policies that take each other's ground away.
+/// Reports policies that exclude each other.
 void check_together(const Reader& at, const PolicyChoice& choice, const KeysRead& keys) {
     for (const std::string_view key :
          {"queue", "head", "backfill", "preemption", "broker", "rounds"})

@@ -7,8 +7,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The keys of `policy`: a policy slot each, read by what its policies declare of themselves.
-/// Policy slots without policies have no key.
+/// The keys of `policy`: one for each policy slot that has policies; options are read as the
+/// policies declare them.
 Table<PolicyChoice> policy_keys(const KnownNames& names);
 
 }} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Makes nodes that say they come from a preset.
+/// Makes nodes that are marked as coming from a preset.
 class PresetNodes {
   public:
     explicit PresetNodes(const PresetInfo& preset)
@@ -41,7 +41,7 @@ class PresetNodes {
         member(mapping, "name") = std::move(policy);
         return mapping;
     }
-    /// The value of `key`, made if need be.
+    /// The value of `key`, added if it is missing.
     Node& member(Node& mapping, std::string_view key) const {
         if (Node* found = mapping.find(key))
             return *found;
@@ -66,7 +66,7 @@ CountRange range_of(const Node& node) {
     return count_range().read(Reader{node, none}).value_or(CountRange{});
 }
 
-/// Gang sizes in both; nothing where there is none.
+/// Gang sizes in both ranges; absent: none.
 std::optional<CountRange> common(const CountRange& a, const CountRange& b) {
     constexpr std::int64_t no_end = std::numeric_limits<std::int64_t>::max();
     const std::int64_t min = std::max(a.min.value_or(1), b.min.value_or(1));
@@ -76,7 +76,7 @@ std::optional<CountRange> common(const CountRange& a, const CountRange& b) {
     return CountRange{min, max == no_end ? std::nullopt : std::optional{max}};
 }
 
-/// The settings that a class leaves open.
+/// The preset's settings that a class does not give itself.
 std::vector<PresetSetting>
 open_settings(const Node& job_class, const PresetInfo& preset, bool preempts) {
     std::vector<PresetSetting> open;
@@ -120,7 +120,7 @@ void add_class(const Node& job_class,
         for (const PresetSetting& setting : open)
             if (setting.gangs.empty() || setting.gangs == parts[i].first)
                 nodes.member(part, setting.key) = nodes.value(setting.value);
-        if (i + 1 < parts.size()) { // the last one takes what the others left of the class
+        if (i + 1 < parts.size()) { // the last one takes the rest of the class
             Node& match = nodes.member(part, "match");
             match.kind = NodeKind::mapping;
             nodes.member(match, "gpus") = nodes.value(range_text(parts[i].second));
@@ -129,7 +129,7 @@ void add_class(const Node& job_class,
     }
 }
 
-/// What a name that a scenario writes, in whatever spelling, stands for; null: none of them.
+/// The entry that a name in any spelling means; null: none.
 template <class Named>
 const Named* meant_of(const Node& written, const std::vector<Named>& all) {
     std::vector<std::string> names;
@@ -139,7 +139,7 @@ const Named* meant_of(const Node& written, const std::vector<Named>& all) {
     return meant == nullptr ? nullptr : &all[static_cast<std::size_t>(meant - names.data())];
 }
 
-/// Whether running jobs make way under the order that `policy` names.
+/// Whether the queue order of `policy` preempts running jobs.
 bool queue_preempts(const Node& policy, const std::vector<PolicyInfo>& queues) {
     const Node* queue = policy.find("queue");
     if (queue != nullptr && queue->kind == NodeKind::mapping)

@@ -23,7 +23,7 @@ bool is_code(std::string_view text) {
            std::ranges::all_of(text, [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-/// What one of a currency is worth, in nano-dollars.
+/// Value of one unit of a currency, in nano-dollars.
 struct WorthRule {
     using value_type = std::int64_t;
     static constexpr std::int64_t max = 1'000'000;

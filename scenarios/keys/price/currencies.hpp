@@ -15,7 +15,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// All of a scenario, as its key `currencies` says; filled before prices are read.
+/// The `currencies` of a scenario; filled before prices are read.
 struct Currencies {
     std::vector<Currency> declared;
 
@@ -27,12 +27,12 @@ struct Currencies {
 /// `nano` of the currency in nano-dollars, rounded half up. nano: >= 0, the product inside int64.
 [[nodiscard]] std::int64_t in_nano_usd(std::int64_t nano, const Currency& currency);
 
-/// The scalar of an amount in another currency as the same in dollars: "2 EUR/gpu-h" is "2.16
-/// USD/gpu-h". Nothing where it is in dollars, or no amount of money at all. Reports a currency
-/// that is not declared, and gives an empty node then.
+/// An amount in another currency, converted to dollars: "2 EUR/gpu-h" is "2.16 USD/gpu-h". Absent
+/// for an amount in dollars and for what is no amount of money. Reports an undeclared currency and
+/// returns an empty node then.
 [[nodiscard]] std::optional<Node> in_dollars(const Reader& at, const Currencies& currencies);
 
-/// Money by a rule for dollars, which is written in any currency that the scenario declares.
+/// Reads money in any declared currency by a rule for dollars.
 template <ValueRule Rule>
 struct MoneyRule {
     using value_type = typename Rule::value_type;
@@ -59,8 +59,8 @@ MoneyRule<Rule> money(Rule rule, std::shared_ptr<const Currencies> currencies) {
     return {std::move(rule), std::move(currencies)};
 }
 
-/// The value of `currencies`: a mapping of codes; it also goes to `currencies`, where rules for
-/// prices find it.
+/// The value of the key `currencies`: a mapping of codes. Also stored in the member `currencies`
+/// for the rules of prices.
 struct CurrenciesRule {
     using value_type = std::vector<Currency>;
     std::shared_ptr<Currencies> currencies;
@@ -68,7 +68,7 @@ struct CurrenciesRule {
     [[nodiscard]] Schema schema() const;
 };
 
-/// The code of the currency that bills also have their totals in: one that is declared.
+/// The code of a declared currency: that of the bill's second totals.
 struct BillCurrencyRule {
     using value_type = std::string;
     std::shared_ptr<const Currencies> currencies;
@@ -76,7 +76,7 @@ struct BillCurrencyRule {
     [[nodiscard]] Schema schema() const;
 };
 
-/// What the rules for prices share.
+/// State that the rules for prices share.
 struct PriceContext {
     std::shared_ptr<PriceFiles> files;                                      ///< read so far
     std::shared_ptr<Currencies> currencies{std::make_shared<Currencies>()}; ///< of the scenario

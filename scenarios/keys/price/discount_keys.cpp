@@ -73,10 +73,10 @@ void check_discount(const Reader& at, const PoolSpec& pool, const KeysRead& keys
     if (!discount || !keys.good("purchase") || !keys.good("nodes"))
         return;
     if (pool.purchase == Purchase::owned)
-        discount->mistake("not for purchase owned", "nobody gives one on what is one's own");
+        discount->mistake("not for purchase owned", "owned nodes have no list price");
     else if (pool.pays_price_of_launch())
         discount->mistake("cannot be combined with the price of the launch",
-                          "nobody says which node's price it is taken off",
+                          "it is not defined which node's price it reduces",
                           "leave one of them out");
 }
 

@@ -32,9 +32,9 @@ struct WrittenRegime {
     double spread{1};
 };
 
-/// What stands under `generate`.
+/// The keys of `generate`.
 struct WrittenLaw {
-    WrittenOffer offer; ///< no file: the law is written out
+    WrittenOffer offer; ///< without a file: the scenario gives the law
     std::string family;
     std::optional<Duration> block;
     std::optional<Price> mean, floor, ceiling;
@@ -91,7 +91,7 @@ Table<WrittenRegime> regime_table(const PriceContext& context) {
         .check(check_regime);
 }
 
-/// Every key that the family needs is there, and none of another's. at: `generate`.
+/// Reports missing keys of the family, and keys of other families. at: `generate`.
 template <std::size_t N>
 void check_keys_of(const Reader& at,
                    const std::string& family,
@@ -192,11 +192,11 @@ MeanRevertingPrices mean_reverting(const WrittenLaw& law) {
     g.floor = law.floor->nano_usd;
     g.ceiling = law.ceiling->nano_usd;
     g.first_rate = law.mean->nano_usd;
-    // The mean of a log-normal price lies above the price at the mean of its logs.
+    // The mean of a log-normal price is above the price at the mean of its logs.
     g.mean_log =
         portable_log(static_cast<double>(law.mean->nano_usd)) - *law.swing * *law.swing / 2;
     g.mean_step_ms = static_cast<double>(law.every->count());
-    constexpr double soon = 100; // e^-100: nothing is left of it
+    constexpr double soon = 100; // e^-100: negligible
     g.persistence =
         portable_exp(-std::min(soon, g.mean_step_ms / static_cast<double>(law.memory->count())));
     g.noise = *law.swing * std::sqrt(1 - g.persistence * g.persistence);
@@ -208,13 +208,13 @@ PriceRegime regime(const WrittenRegime& written) {
     out.quantiles = {written.floor.nano_usd, written.ceiling.value_or(written.floor).nano_usd};
     out.mean_stay_ms = static_cast<double>(written.stay.count());
     out.stay_spread = written.spread;
-    // Seldom enough for one price a stay.
+    // So rare that a stay has one price.
     out.mean_step_ms = written.every ? static_cast<double>(written.every->count())
                                      : static_cast<double>(max_series_time.count());
     return out;
 }
 
-/// What `like` and `family` come to; reports where nothing can be fitted.
+/// The generator fitted by `like` and `family`; reports a failed fit.
 std::optional<FittedPrices>
 taken(const Reader& at, const WrittenLaw& law, const ReadOffer& read, PriceFiles& files) {
     const auto fit = files.fit(read.history);

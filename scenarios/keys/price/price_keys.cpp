@@ -7,7 +7,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// What stands under `price`.
+/// The keys of `price`.
 struct WrittenPrice {
     WrittenOffer offer;
     std::optional<DrawnPrice> drawn;

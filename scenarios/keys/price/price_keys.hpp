@@ -16,8 +16,7 @@ namespace bursar { inline namespace scenarios {
 /// A price as a number with a unit, hourly or once as the dimension says.
 QuantityRule<Price> price_of(const Dimension& dimension);
 
-/// What an hour of a pool costs: a rate, the prices of a file, which is read with it, or prices
-/// that are drawn.
+/// Price of an hour of a pool: a rate, the prices of a file (which is read), or drawn prices.
 struct PriceRule {
     using value_type = std::variant<Price, FilePrice, DrawnPrice>;
     PriceContext context;
@@ -25,8 +24,8 @@ struct PriceRule {
     [[nodiscard]] Schema schema() const;
 };
 
-/// `price.generate`: prices drawn by the seed, by a law that is written out or like those of a
-/// file, which is read with it.
+/// `price.generate`: prices drawn by the seed, by a given law or by one fitted to a file (which is
+/// read).
 struct DrawnPriceRule {
     using value_type = DrawnPrice;
     PriceContext context;
@@ -37,35 +36,35 @@ struct DrawnPriceRule {
 /// The keys of a reservation: `term` and `upfront`.
 std::vector<Key<PoolSpec>> term_keys(const PriceContext& context);
 
-/// What a pool must be for them. at: the pool.
+/// Reports `term` and `upfront` of a pool that cannot have them. at: the pool.
 void check_term(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
-/// What of `upfront` an hour of a GPU bears: the amount over the length of the term, rounded half
-/// up to a nano-dollar. Precondition: there is an amount and a length.
+/// Share of `upfront` in a GPU-hour: the amount over the length of the term, rounded half up to a
+/// nano-dollar. Precondition: the pool has both.
 [[nodiscard]] MoneyRate upfront_rate(const PoolSpec& pool);
 
 /// The key `discount` of a pool.
 Key<PoolSpec> discount_key();
 
-/// What a pool must be for it. at: the pool.
+/// Reports `discount` of a pool that cannot have one. at: the pool.
 void check_discount(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
 /// One entry of `commitments`.
 Table<CommitmentSpec> commitment_keys(const PriceContext& context);
 
-/// Whether their names are unique and their pools there. at: the scenario.
+/// Reports names that are used twice and unknown pools. at: the scenario.
 void check_commitments(const Reader& at, const Scenario& scenario);
 
 /// One row of `egress`.
 Table<EgressSpec> egress_keys(const PriceContext& context);
 
-/// Reports regions that no pool is in. at: the scenario.
+/// Reports regions without a pool. at: the scenario.
 void check_egress(const Reader& at, const Scenario& scenario);
 
-/// What stands in an element of `budgets`.
+/// The keys of one element of `budgets`.
 Table<BudgetSpec> budget_keys();
 
-/// The key `calendar`: the time zone that months are counted in.
+/// The key `calendar`: the time zone of calendar months.
 Key<Scenario> calendar_key();
 
 }} // namespace bursar::scenarios

@@ -9,7 +9,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Where each part of the offer was written, or would be.
+/// The place of each key of the offer, or of the mapping if it is missing.
 OptionPlaces offer_places(const Reader& at) {
     OptionPlaces places;
     for (const char* key : {"type", "region", "zone", "purchase", "product"}) {
@@ -21,10 +21,10 @@ OptionPlaces offer_places(const Reader& at) {
     return places;
 }
 
-/// What the prices are asked for; reports where neither key nor format says it, or both do and
-/// differ.
+/// Whether prices are per GPU or per node. Reports when neither the key nor the format says so, and
+/// when they differ.
 std::optional<PricePer>
-asked_for(const Reader& at, const std::optional<PricePer>& written, const PriceFile& file) {
+unit_of_prices(const Reader& at, const std::optional<PricePer>& written, const PriceFile& file) {
     const bool is_machine = file.thing == PricedThing::machine;
     if (is_machine && written == PricePer::gpu)
         return at.find("per")->mistake("the file prices whole machines",
@@ -39,7 +39,7 @@ asked_for(const Reader& at, const std::optional<PricePer>& written, const PriceF
     return std::nullopt;
 }
 
-/// Takes the rates of `series` from that currency; reports one that nobody declared.
+/// Converts the rates of `series` to dollars; reports an undeclared currency.
 bool to_dollars(const Reader& at,
                 const std::string& code,
                 const Currencies& currencies,
@@ -80,7 +80,7 @@ std::optional<ReadOffer> read_offer(const Reader& at,
         ReadOffer read{context.files->read(written.file, written.format, currency), {}, {}, {}};
         const PriceFile& file = *read.file;
         at.names_content(file.hash);
-        const std::optional<PricePer> per = asked_for(at, written.per, file);
+        const std::optional<PricePer> per = unit_of_prices(at, written.per, file);
         read.notes = file.notes;
         read.history =
             price_history(file,

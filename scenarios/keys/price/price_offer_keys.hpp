@@ -30,21 +30,21 @@ struct ReadOffer {
     std::shared_ptr<const PriceFile> file;
     PriceHistory history;
     PricePer per{PricePer::node};
-    std::vector<Finding> notes; ///< what the readers of both took for granted or found odd
+    std::vector<Finding> notes; ///< of the readers of both
 };
 
 /// The names of all price formats.
 std::vector<std::string> price_format_names();
 
-/// Reads the offer that the mapping `at` names. file_key: under which it names the file. Reports
-/// what is wrong at the keys or in the file, and gives nothing then.
+/// Reads the offer that the mapping `at` names. file_key: the key of the file. Absent after it
+/// reported a mistake of the keys or of the file.
 std::optional<ReadOffer> read_offer(const Reader& at,
                                     const std::string& file_key,
                                     const WrittenOffer& written,
                                     const PriceContext& context);
 
-/// The keys of a mapping that names an offer, by the member `offer` of T. file_key: that of the
-/// file, which may be left out as far as the table goes.
+/// The keys of a mapping that names an offer; they fill the member `offer` of T. file_key: the key
+/// of the file, optional in this table.
 template <class T>
 std::vector<Key<T>> offer_keys(std::string file_key, std::string help) {
     const auto row = [](std::string key, auto part, auto rule, std::string meaning) {
@@ -63,7 +63,7 @@ std::vector<Key<T>> offer_keys(std::string file_key, std::string help) {
             row("format",
                 &WrittenOffer::format,
                 one_of(price_format_names()),
-                "of the file; default: told by its content"),
+                "of the file; default: recognised by its content"),
             row("currency",
                 &WrittenOffer::currency,
                 text(),
@@ -78,7 +78,7 @@ std::vector<Key<T>> offer_keys(std::string file_key, std::string help) {
             row("per",
                 &WrittenOffer::per,
                 ChoiceRule<PricePer>{{{"node", PricePer::node}, {"gpu", PricePer::gpu}}},
-                "what the prices are asked for; default node, where the format says so"),
+                "what the prices are for; default node, where the format says so"),
             row("outliers",
                 &WrittenOffer::outliers,
                 ChoiceRule<Outliers>{{{"keep", Outliers::keep}, {"drop", Outliers::drop}}},

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view amortised = "amortised";
 
-/// `term` as it is written: a length, a word, or both.
+/// The value of `term`: a length, a word, or both.
 struct WrittenTerm {
     std::optional<Duration> length;
     bool is_amortised{};

@@ -19,13 +19,13 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// When a job saves, as a mapping names it.
+/// The words of `when`.
 enum class When : std::uint8_t { every, young_daly, on_notice, on_preempt };
 
-/// How it saves, as a mapping names it.
+/// The words of `mode`.
 enum class Mode : std::uint8_t { sync, async, incremental };
 
-/// A checkpoint as a mapping writes it.
+/// The keys of `checkpoint`.
 struct WrittenCheckpoint {
     std::vector<When> when;
     std::optional<Duration> every;
@@ -47,7 +47,7 @@ struct WrittenCheckpoint {
     [[nodiscard]] bool saves_on_the_way() const { return every || says(When::young_daly); }
 };
 
-/// size / write, rounded up: a save that has begun a millisecond takes it.
+/// size / write, rounded up to a millisecond.
 Duration writing_time(std::int64_t size, std::int64_t write) {
     const int128 ms = (int128{size} * second.count() + write - 1) / write;
     return Duration{static_cast<std::int64_t>(std::min<int128>(ms, durations.max))};
@@ -63,7 +63,7 @@ Checkpoint kind_of(const WrittenCheckpoint& written) {
     return on_notice && !on_preempt ? Checkpoint::on_notice : Checkpoint::on_preempt;
 }
 
-/// What a start after a stop reads: of increments, half of those between two full saves.
+/// Bytes read by a start after a stop; with increments, half of those between two full saves.
 std::int64_t loaded_bytes(const WrittenCheckpoint& written) {
     const auto full = static_cast<double>(*written.size);
     if (!written.is(Mode::incremental))
@@ -86,7 +86,7 @@ CheckpointKeeping keeping_of(const WrittenCheckpoint& written) {
     return keeping;
 }
 
-/// What was written, where nothing contradicts itself.
+/// The spec of a mapping without contradictions.
 CheckpointSpec spec_of(const WrittenCheckpoint& written) {
     CheckpointSpec spec;
     spec.kind = kind_of(written);
@@ -109,7 +109,7 @@ CheckpointSpec spec_of(const WrittenCheckpoint& written) {
     return spec;
 }
 
-/// Keys that say how checkpoints are kept.
+/// Checks the keys about storage.
 void check_store(const Reader& at, const WrittenCheckpoint& written) {
     for (const char* key : {"keep", "older_size", "retain"})
         if (const auto unused = at.find(key); unused && written.store.empty())
@@ -141,7 +141,7 @@ void check_when(const Reader& at, const WrittenCheckpoint& written) {
         at.mistake_at("every", "is not one of `when`", {}, "add every to it");
 }
 
-/// Keys that belong to a mode: there with it, and only then.
+/// Reports keys of a mode that are missing with it or given without it.
 void check_mode(const Reader& at, const WrittenCheckpoint& written) {
     struct Owner {
         const char* key;
@@ -168,7 +168,7 @@ void check_mode(const Reader& at, const WrittenCheckpoint& written) {
                       "give every, or `when: young-daly`");
 }
 
-/// Times that leave no room for one another.
+/// Reports times that contradict each other.
 void check_times(const Reader& at, const WrittenCheckpoint& written) {
     const CheckpointSpec spec = spec_of(written);
     if (spec.young_daly && spec.save + spec.write == Duration{})
@@ -247,7 +247,7 @@ std::vector<Key<WrittenCheckpoint>> when_keys() {
             optional("full_every",
                      &T::full_every,
                      whole_number(2, 1'000'000),
-                     "incremental: one of so many saves is a full one"),
+                     "incremental: one save in this many is a full one"),
             optional("changed",
                      &T::changed,
                      NumberRule{0, Bound::included, 1},
@@ -256,24 +256,26 @@ std::vector<Key<WrittenCheckpoint>> when_keys() {
 
 std::vector<Key<WrittenCheckpoint>> store_keys() {
     using T = WrittenCheckpoint;
-    return {optional("store",
-                     &T::store,
-                     one_of(builtin_storage_tiers().names()),
-                     "the class of storage that checkpoints of `size` are kept in; default: what "
-                     "is kept costs nothing"),
-            optional("keep",
-                     &T::keep,
-                     whole_number(1, 1'000'000),
-                     "with `store`: so many of each job are kept, older ones deleted; default 1"),
-            optional("older_size",
-                     &T::older_size,
-                     amount(byte_counts, Zero::refused),
-                     "with `store`: what one takes that is not the newest, as of weights in half "
-                     "precision; default: size"),
-            optional("retain",
-                     &T::retain,
-                     duration(),
-                     "with `store`: how long they stay after the end of their job; default 0 s")};
+    return {
+        optional("store",
+                 &T::store,
+                 one_of(builtin_storage_tiers().names()),
+                 "the class of storage that checkpoints of `size` are kept in; default: what "
+                 "is kept costs nothing"),
+        optional(
+            "keep",
+            &T::keep,
+            whole_number(1, 1'000'000),
+            "with `store`: number of checkpoints kept of each job, older ones deleted; default 1"),
+        optional("older_size",
+                 &T::older_size,
+                 amount(byte_counts, Zero::refused),
+                 "with `store`: what one takes that is not the newest, as of weights in half "
+                 "precision; default: size"),
+        optional("retain",
+                 &T::retain,
+                 duration(),
+                 "with `store`: how long they stay after the end of their job; default 0 s")};
 }
 
 Table<WrittenCheckpoint> mapping_keys() {
@@ -297,7 +299,7 @@ Table<WrittenCheckpoint> mapping_keys() {
     return table<T>(std::move(keys)).at_most_one_of({"save", "size"}).check(check_saving);
 }
 
-/// A name, or a mapping that says what saves cost.
+/// A name, or a mapping with the cost of saves.
 struct CheckpointRule {
     using value_type = CheckpointSpec;
 

@@ -11,7 +11,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Entries that tell the failures of jobs from those of nodes.
+/// Entries of the catalogue with a rate for jobs themselves.
 std::vector<std::string> rates_of_jobs() {
     std::vector<std::string> names;
     for (const NamedFailureRates& rates : builtin_failure_rates().all)
@@ -34,7 +34,7 @@ Table<JobFailureSpec> failures_table() {
                    optional("per_gpu_hour",
                             &JobFailureSpec::per_gpu_hour,
                             NumberRule{0, Bound::excluded, max_failures_per_hour},
-                            "so many more for each GPU of its gang"),
+                            "failures to add for each GPU of its gang"),
                    optional("detect",
                             &JobFailureSpec::detect,
                             duration(),

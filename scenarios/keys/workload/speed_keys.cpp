@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::array<std::string_view, 3> range_names{"low", "likely", "high"};
 
-/// What stands under `speeds`.
+/// The keys of `speeds`.
 struct SpeedsSpec {
     std::string file;
     std::string format;
@@ -58,7 +58,7 @@ Table<SpeedsSpec> speeds_keys() {
         .check(check_file);
 }
 
-/// `speeds` with the table that it names.
+/// `speeds`: reads the table that it names.
 class SpeedsRule {
   public:
     struct value_type {
@@ -135,13 +135,13 @@ std::vector<Key<Scenario>> run_times_keys(const Catalogue& catalogue) {
         key_row<Scenario>(
             {"gpu",
              "GPU that the run times were measured on; jobs run at the speed of the GPU they get "
-             "against it; default: nobody says, and run times are the same on any GPU",
+             "against it; default: not specified, run times are the same on any GPU",
              Presence::optional},
             [](Scenario& scenario) -> std::string& { return scenario.run_times.gpu; },
             GpuRule{catalogue}),
         key_row<Scenario>(
             {"precision",
-             "number format that the run times were measured in; default: nobody "
+             "number format that the run times were measured in; default: not "
              "says, and policy.precision changes none",
              Presence::optional},
             [](Scenario& scenario) -> std::optional<Precision>& {

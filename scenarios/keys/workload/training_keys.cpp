@@ -19,7 +19,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Of a gang: as many GPUs as a pool has at most.
+/// Largest gang: the most GPUs of a pool.
 inline constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1;
 
 /// `auto`, or the layout as a mapping; what is left of the gang is data parallel.
@@ -176,7 +176,7 @@ training_key(std::string name, Member TrainingSpec::*member, Rule rule, std::str
         std::move(rule));
 }
 
-/// A goal read by a rule of its own kind of amount.
+/// A goal, read by the rule for its kind of amount.
 template <ValueRule Amount>
 class GoalRule {
   public:
@@ -205,7 +205,7 @@ std::string_view written_goal(const Reader& at) {
     return {};
 }
 
-/// Where each key stands, and those of its `parallelism` and `input`.
+/// Notes the place of each key, and of those of `parallelism` and `input`.
 void note_places(const Reader& at, TrainingSpec& spec) {
     spec.written[""] = {at.node().place(), at.path()};
     for (const Pair& pair : at.node().pairs) {
@@ -220,7 +220,7 @@ void note_places(const Reader& at, TrainingSpec& spec) {
     }
 }
 
-/// What has no meaning for a network that is a number of FLOP per sample.
+/// Reports keys that do not apply to a network given by its FLOP per sample.
 void check_generic(const Reader& at, const TrainingSpec& spec) {
     constexpr std::array<std::pair<std::string_view, std::string_view>, 5> only_transformers{{
         {"tokens", "this network counts samples: give steps or epochs"},
@@ -240,7 +240,7 @@ void check_generic(const Reader& at, const TrainingSpec& spec) {
             at.mistake_at(key, "counts tokens", "this network counts samples");
 }
 
-/// What is trained, and for how long.
+/// The keys of what is trained, and for how long.
 std::vector<Key<ClassSpec>> goal_keys(const KnownNames& names) {
     using T = TrainingSpec;
     return {
@@ -269,7 +269,7 @@ std::vector<Key<ClassSpec>> goal_keys(const KnownNames& names) {
     };
 }
 
-/// How it is trained.
+/// The keys of how it is trained.
 std::vector<Key<ClassSpec>> step_keys(const KnownNames& names) {
     using T = TrainingSpec;
     return {

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int64_t max_jobs = 1'000'000'000; // drawn or listed
 
-/// select.to against select.from, in the trace's zone.
+/// `select.to` is after `select.from`, in the trace's zone.
 void check_selected_time(const Reader& at, const TraceOptions& trace, const KeysRead& keys) {
     const std::optional<std::int64_t> zone = parse_zone(trace.zone);
     if (!keys.good("select") || !zone || !trace.select.from || !trace.select.to)
@@ -35,8 +35,8 @@ bool is_from_outside(const Reader& value) {
     return source.written && !source.has_lines;
 }
 
-/// A format that was written beside another file than the one that `--set` gives says nothing of
-/// it: the new file is recognised. One that maps columns keeps it, as the map goes with the format.
+/// When `--set` gives another file, the format in the scenario is of the old one: the new file is
+/// recognised by its header. With `columns` the format stays, as the columns belong to it.
 void forget_other_format(const Reader& at, TraceOptions& trace) {
     const std::optional<Reader> file = at.find("file");
     const std::optional<Reader> format = at.find("format");
@@ -65,7 +65,7 @@ Table<TraceSelect> select_keys() {
                             "submitted before, in the trace's zone; default: the last"),
                    optional("first",
                             &TraceSelect::first,
-                            whole_number(1, 4'294'967'295), // more no trace has
+                            whole_number(1, 4'294'967'295), // the most of a trace
                             "only the first N of the selected jobs by submit time; default all"),
                })
         .at_most_one_of({"tenants", "tenant"});
@@ -88,7 +88,7 @@ Table<TraceScale> scale_keys() {
     });
 }
 
-/// Where `at` and all that is written below it stand; option: its path below the trace.
+/// Notes the places of `at` and of all values below it; option: its path below the trace.
 void note_places(const Reader& at, const std::string& option, OptionPlaces& places) {
     for (const Pair& pair : at.node().pairs) {
         const Reader value = at.member(pair.key.text, pair.value);
@@ -144,7 +144,7 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
         });
 }
 
-/// The options of a trace file as the workload that they are.
+/// A trace file with its options.
 class TraceRule {
   public:
     using value_type = TraceWorkload;
@@ -194,7 +194,7 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
 }
 
 constexpr std::size_t max_entries = 10'000;
-constexpr std::int64_t max_listed_gpus = (std::int64_t{1} << 24) - 1; // as many as a pool has
+constexpr std::int64_t max_listed_gpus = (std::int64_t{1} << 24) - 1; // the most of a pool
 
 Table<ListedJob> listed_job_keys() {
     return table<ListedJob>(
@@ -299,7 +299,7 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
         });
 }
 
-/// Tenants are numbered with 16 bits, jobs with 32.
+/// Limits: tenants have 16-bit numbers, jobs 32-bit ones.
 void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys) {
     const auto* list = std::get_if<JobList>(&scenario.workload);
     if (list == nullptr || !keys.good("jobs"))

@@ -14,7 +14,7 @@ JobValue as_value(Measure measure) {
     return {measure.count, per_gpu_hour ? JobValue::Per::gpu_hour : JobValue::Per::job};
 }
 
-/// A weight, with where it stands: whether there is such a tenant is known with the jobs.
+/// A weight with its place: unknown tenants are reported once the jobs are known.
 struct WeightRule {
     using value_type = DeclaredShare;
 

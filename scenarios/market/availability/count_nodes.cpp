@@ -13,7 +13,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Puts the events into the order of time and says which were not in it.
+/// Sorts the events by time and notes those that were out of order.
 void put_in_order(std::vector<NodeEvent>& events, const std::string& file, NodeCounts& out) {
     std::vector<std::uint64_t> back;
     for (std::size_t i = 1; i < events.size(); ++i)
@@ -61,7 +61,7 @@ event_time(std::string_view text, const Place& place, const AvailabilityOptions&
 NodeCounts count_nodes(std::vector<NodeEvent> events, const std::string& file) {
     NodeCounts out;
     put_in_order(events, file, out);
-    std::map<std::string_view, std::uint64_t> up; // since which line
+    std::map<std::string_view, std::uint64_t> up; // line of its addition
     for (const NodeEvent& event : events) {
         const Place place{file, event.line, event.column};
         const auto found = up.find(event.name);

@@ -18,8 +18,8 @@
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-/// Logs of training_on_a_dime: an instance of each kind is started in each zone and looked at every
-/// 10 to 15 minutes; one that is lost is started again.
+/// Logs of training_on_a_dime: an instance of each kind is started in each zone and checked every
+/// 10 to 15 minutes; a lost instance is started again.
 ///
 ///     [2020-03-15T10:07:33.000Z] Created instance i-1 with 8 GPU(s) of type v100 in zone
 ///     us-east-1b [2020-03-15T10:21:23.000Z] Instance i-1 running in zone us-east-1b
@@ -28,8 +28,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// What is logged as created and, within this time, as not running was a launch that failed, not a
-/// node that was reclaimed: nobody looked at it before.
+/// An instance that is logged as created and, within this time, as not running is a failed launch,
+/// not a reclaimed node: it was never checked in between.
 constexpr std::int64_t failed_launch_ms = 60'000;
 
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -45,10 +45,10 @@ std::vector<std::string_view> words_of(std::string_view text) {
     }
 }
 
-/// An instance that may be up, and the event by which it came.
+/// An instance that may be up, and the event of its start.
 struct Instance {
     std::size_t event{};
-    bool seen{}; ///< somebody found it running
+    bool seen{}; ///< it was found running
 };
 
 class DimeLog {
@@ -147,7 +147,7 @@ class DimeLog {
     void found_gone(std::string_view name, std::int64_t time, std::uint64_t line) {
         const auto found = instances_.find(name);
         if (found == instances_.end())
-            return; // of a launch that failed, or of another kind
+            return; // a failed launch, or another kind
         NodeEvent& came = events_[found->second.event];
         if (!found->second.seen && time - came.time_ms <= failed_launch_ms) {
             came.name.clear();
@@ -164,7 +164,7 @@ class DimeLog {
     std::optional<std::int64_t> first_ms_;
     std::int64_t last_ms_{};
     std::map<std::string, Instance, std::less<>> instances_;
-    std::vector<NodeEvent> events_; ///< those without a name do not count
+    std::vector<NodeEvent> events_; ///< events without a name are ignored
     std::set<std::string> kinds_;
     std::set<std::string> selected_kinds_;
     std::int64_t num_created_{};
@@ -181,14 +181,16 @@ NodeCounts read_dime_log(std::string_view text, const AvailabilityOptions& optio
     return log.counts();
 }
 
-bool tells_dime_log(std::string_view text) {
+bool recognises_dime_log(std::string_view text) {
     return text.size() > 6 && text[0] == '[' && text[5] == '-' &&
            text.substr(1, 4).find_first_not_of("0123456789") == std::string_view::npos;
 }
 
 } // namespace
 
-const AvailabilityFormat dime_log{
-    "dime-log", "[2020-03-15T10:07:33.000Z] Created instance ...", tells_dime_log, read_dime_log};
+const AvailabilityFormat dime_log{"dime-log",
+                                  "[2020-03-15T10:07:33.000Z] Created instance ...",
+                                  recognises_dime_log,
+                                  read_dime_log};
 
 }} // namespace bursar::scenarios

@@ -21,7 +21,7 @@
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-/// Rows of a time and how many nodes there were: `time,count` with or without a header, the time a
+/// Rows of a time and a number of nodes: `time,count` with or without a header, the time a
 /// number or a date; or the date in a field of its own, `2021-12-11, 11:11:30, 55`.
 namespace bursar { inline namespace scenarios {
 namespace {
@@ -40,7 +40,7 @@ class CountNotes {
     CountNotes(std::vector<CountRow>& rows, const std::string& file, std::vector<Finding>& notes)
         : rows_{rows}, file_{file}, notes_{notes} {}
 
-    /// By time; of one time as they were.
+    /// Sorts by time, stable.
     void order() {
         std::vector<std::uint64_t> back;
         Place first;
@@ -58,7 +58,7 @@ class CountNotes {
              "rows are taken in the order of their times");
     }
 
-    /// A time with two counts is how a step is drawn; with more it is a slip.
+    /// Two counts at one time draw a step; more are a mistake.
     void note_repeats() const {
         std::vector<std::uint64_t> lines;
         Place first;
@@ -129,8 +129,8 @@ class CountNotes {
     std::vector<Finding>& notes_;
 };
 
-/// Puts the rows into the order of their times, and notes what is odd about them: disorder, a third
-/// count for one time, a gap, a count ten times its neighbours. All are kept.
+/// Sorts the rows by time, and notes odd ones: disorder, a third count at one time, a gap, a count
+/// ten times its neighbours. All are kept.
 void put_in_order(std::vector<CountRow>& rows,
                   const std::string& file,
                   std::vector<Finding>& notes) {
@@ -146,7 +146,7 @@ struct TimeColumn {
     Duration unit;
 };
 
-/// Headers that say the unit of bare numbers.
+/// Headers with the unit of bare numbers.
 constexpr std::array time_columns{TimeColumn{"time_ms", millisecond},
                                   TimeColumn{"time_s", second},
                                   TimeColumn{"time_min", minute},
@@ -163,7 +163,7 @@ bool begins_with_digit(std::string_view text) {
     return !text.empty() && digit_of(text.front()) < 10;
 }
 
-/// Reads rows and keeps what they say of themselves.
+/// Reads rows of times and counts.
 class CountReader {
   public:
     explicit CountReader(const AvailabilityOptions& options)
@@ -242,7 +242,7 @@ class CountReader {
                      " is neither a number of zero or above nor a date and time"));
     }
 
-    /// What a number of the size of times since 1970 stands for, in the unit stated or in either.
+    /// The instant of a number of the size of times since 1970, in the stated unit or in either.
     [[nodiscard]] std::optional<std::int64_t> instant_of(const Decimal& number,
                                                          std::string_view text) const {
         if (!unit_)
@@ -274,7 +274,7 @@ class CountReader {
                 {{options_.file},
                  "",
                  "times are taken as seconds",
-                 "nothing says their unit: a header of time_ms, time_s, time_min or "
+                 "their unit is not given: a header of time_ms, time_s, time_min or "
                  "time_h, or `unit`",
                  ""});
     }
@@ -302,9 +302,9 @@ NodeCounts read_counts(std::string_view text, const AvailabilityOptions& options
     return reader.counts();
 }
 
-/// A line with a comma that begins with a number or a date, or a header whose last column is one of
-/// counts: other tables are of prices.
-bool tells_counts(std::string_view text) {
+/// Whether the file begins with a row of a number or a date and a comma, or with a header whose
+/// last column is a count; other tables are prices.
+bool recognises_counts(std::string_view text) {
     std::string_view line = text.substr(0, text.find('\n'));
     if (line.ends_with('\r'))
         line.remove_suffix(1);
@@ -319,6 +319,6 @@ bool tells_counts(std::string_view text) {
 
 } // namespace
 
-const AvailabilityFormat node_counts{"node-counts", "time_s,count", tells_counts, read_counts};
+const AvailabilityFormat node_counts{"node-counts", "time_s,count", recognises_counts, read_counts};
 
 }} // namespace bursar::scenarios

@@ -44,7 +44,7 @@ NodeCounts read_events(std::string_view text, const AvailabilityOptions& options
     return count_numbered_nodes(std::move(events), options.file);
 }
 
-bool tells_events(std::string_view text) {
+bool recognises_events(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     return line.find(",add,") != std::string_view::npos ||
            line.find(",remove,") != std::string_view::npos;
@@ -52,6 +52,7 @@ bool tells_events(std::string_view text) {
 
 } // namespace
 
-const AvailabilityFormat node_events{"node-events", "480000,add,node1", tells_events, read_events};
+const AvailabilityFormat node_events{
+    "node-events", "480000,add,node1", recognises_events, read_events};
 
 }} // namespace bursar::scenarios

@@ -15,7 +15,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A line of Parcae's: its node with places in the file.
+/// A line of the file as a node, with places of the file.
 Node parse_line(std::string_view text, std::uint64_t line, const std::string& file) {
     const auto source = std::make_shared<const Source>(Source{file, {}, 0});
     try {
@@ -27,8 +27,8 @@ Node parse_line(std::string_view text, std::uint64_t line, const std::string& fi
     }
 }
 
-/// What a line says of nodes: those it adds or removes. Other kinds are answers of the system that
-/// was watched, not of the market.
+/// Adds the nodes that a line adds or removes. Other kinds of lines are actions of Parcae, not of
+/// the market.
 void add_events(const Node& row,
                 std::uint64_t line,
                 const AvailabilityOptions& options,
@@ -73,7 +73,7 @@ NodeCounts read_parcae(std::string_view text, const AvailabilityOptions& options
     return out;
 }
 
-bool tells_parcae(std::string_view text) {
+bool recognises_parcae(std::string_view text) {
     const std::string_view line = text.substr(0, text.find('\n'));
     const std::size_t first = line.find_first_not_of(" [");
     return line.starts_with('[') && first != std::string_view::npos && digit_of(line[first]) < 10 &&
@@ -83,6 +83,6 @@ bool tells_parcae(std::string_view text) {
 } // namespace
 
 const AvailabilityFormat parcae_trace{
-    "parcae-trace", R"([0, "add", {"nodes": [...]}])", tells_parcae, read_parcae};
+    "parcae-trace", R"([0, "add", {"nodes": [...]}])", recognises_parcae, read_parcae};
 
 }} // namespace bursar::scenarios

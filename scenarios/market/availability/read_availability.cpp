@@ -21,20 +21,20 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The first one that tells a file has it.
+/// The first format that recognises a file reads it.
 constexpr std::array availability_readers{
     &skypilot_trace, &dime_log, &parcae_trace, &node_events, &node_counts};
 
-/// Far above any trace, low enough that no file fills the memory.
+/// Far above any trace, and far below the memory.
 constexpr std::size_t max_availability_bytes = std::size_t{256} << 20;
 
-/// Where nodes can be had for less than this share of the time, up and down may be exchanged. Of
-/// the traces known, the scarcest has nodes for 12 % of it.
+/// Below this share of the time with nodes, up and down may be exchanged. The scarcest known trace
+/// has nodes for 12 % of the time.
 constexpr double doubtful_availability = 0.1;
 
 const AvailabilityFormat& format_of(std::string_view text, const AvailabilityOptions& options) {
     for (const AvailabilityFormat* format : availability_readers)
-        if (options.format.empty() ? format->tells(text) : options.format == format->name)
+        if (options.format.empty() ? format->recognises(text) : options.format == format->name)
             return *format;
     if (!options.format.empty())
         fail_input(options.file,
@@ -49,7 +49,7 @@ const AvailabilityFormat& format_of(std::string_view text, const AvailabilityOpt
                mistake("not known as availability of nodes", {}, "begins as one of: " + known));
 }
 
-/// The steps with one of each time, the last.
+/// The last step of each time.
 std::vector<SupplyStep> last_of_each(const std::vector<SupplyStep>& steps) {
     std::vector<SupplyStep> out;
     for (const SupplyStep& step : steps) {
@@ -113,7 +113,7 @@ bool holds_availability(const std::string& path) {
     const std::string_view text{beginning.data(), size};
     return text.find_first_not_of(" \t\r\n") != std::string_view::npos &&
            std::ranges::any_of(availability_readers, [&](const AvailabilityFormat* format) {
-               return format->tells(text);
+               return format->recognises(text);
            });
 }
 

@@ -11,24 +11,24 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-/// Files that say when nodes could be had: availability and preemption traces, lists of nodes that
+/// Files of the availability of nodes: availability and preemption traces, lists of nodes that
 /// came and went, counts, logs.
 namespace bursar { inline namespace scenarios {
 
-/// What a file cannot say of itself.
+/// How to read a file, beyond its content.
 struct AvailabilityOptions {
     std::string file;
-    std::string format;           ///< its name; empty: told by what the file begins with
-    bool inverted{};              ///< numbers count what is missing: `polarity: inverted`
+    std::string format;           ///< its name; empty: recognised by the beginning
+    bool inverted{};              ///< numbers count missing nodes: `polarity: inverted`
     std::optional<Duration> tick; ///< between two entries, in place of the file's own gap_seconds
     std::optional<Duration> unit; ///< of times that are bare numbers; absent: what the format says
     std::int64_t time_zone_ms{};  ///< east of UTC, of time stamps that carry no zone
     std::string zone;             ///< only instances of that zone, where a file names them
     std::string gpu;              ///< only instances with that GPU, where a file names them
-    std::optional<std::int64_t> gpus_per_node; ///< only instances with so many GPUs
+    std::optional<std::int64_t> gpus_per_node; ///< only instances with this number
 };
 
-/// What a file says, and what was noticed on the way.
+/// The content of a file, with the reader's notes.
 struct AvailabilityFile {
     SupplySeries supply;
     std::string file;
@@ -41,15 +41,14 @@ struct AvailabilityFile {
 /// The names of the formats that are read.
 [[nodiscard]] std::vector<std::string> availability_formats();
 
-/// Whether the file `path` begins as one of the formats does. Throws ScenarioError where it cannot
-/// be read.
+/// Whether a format recognises the file `path`. Throws ScenarioError if it cannot be read.
 [[nodiscard]] bool holds_availability(const std::string& path);
 
 /// Reads options.file, plain or packed. Throws ScenarioError with its place (file:line:column) for
 /// what cannot be read, a file that holds no span of time, and an instance that it does not name.
 [[nodiscard]] AvailabilityFile read_availability(const AvailabilityOptions& options);
 
-/// The same of `text`, which messages call options.file.
+/// The same for `text`; messages name options.file.
 [[nodiscard]] AvailabilityFile read_availability_text(std::string_view text,
                                                       const AvailabilityOptions& options);
 

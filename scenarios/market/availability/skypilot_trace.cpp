@@ -17,7 +17,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Longer than between any two looks at a market; a file's ticks stay inside 64 bits.
+/// Longer than the ticks of any market; keeps a file's ticks inside 64 bits.
 constexpr Duration max_tick = day;
 
 const Node& required(const Node& in, std::string_view key) {
@@ -62,8 +62,8 @@ NodeCounts read_skypilot(std::string_view text, const AvailabilityOptions& optio
     return out;
 }
 
-/// An object that says near its beginning what such traces have; other JSON is of prices.
-bool tells_skypilot(std::string_view text) {
+/// Whether the file begins with an object with the keys of such traces; other JSON is prices.
+bool recognises_skypilot(std::string_view text) {
     const std::string_view beginning = text.substr(0, 4096);
     return text[text.find_first_not_of(" \t\r\n")] == '{' &&
            (beginning.find("\"metadata\"") != std::string_view::npos ||
@@ -74,7 +74,7 @@ bool tells_skypilot(std::string_view text) {
 
 const AvailabilityFormat skypilot_trace{"skypilot-trace",
                                         R"({"metadata": {"gap_seconds": ...}, "data": [...]})",
-                                        tells_skypilot,
+                                        recognises_skypilot,
                                         read_skypilot};
 
 }} // namespace bursar::scenarios

@@ -30,7 +30,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// What one row says.
+/// The content of one row.
 struct GridRow {
     std::int64_t at_ms{};
     std::int64_t mg_per_kwh{};
@@ -98,7 +98,7 @@ class GridReader {
             without_zone_ = row.place(time_);
         return of_kind(date, true, row);
     }
-    /// A file has dates or seconds.
+    /// A file has either dates or seconds.
     std::optional<std::int64_t>
     of_kind(std::optional<std::int64_t> at, bool is_dated, const TextRow& row) {
         if (!at)
@@ -143,7 +143,7 @@ class GridReader {
     }
     void throw_if_wrong() const {
         if (!mistakes_.empty())
-            throw ScenarioError{mistakes_.told()};
+            throw ScenarioError{mistakes_.shown()};
     }
 
     void choose_zone() const {
@@ -151,7 +151,7 @@ class GridReader {
         if (file_.zone.empty() && zones_.size() > 1)
             fail_input(file_.path,
                        mistake(fmt::format("it has {} zones", zones_.size()),
-                               "whose grid is asked for is not said",
+                               "the scenario does not choose one",
                                "give zone"));
         if (!file_.zone.empty() && !zone_)
             fail_input(file_.path, mistake("it has no zones", {}, "leave `zone` out"));

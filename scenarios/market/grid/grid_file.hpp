@@ -13,14 +13,14 @@ namespace bursar { inline namespace scenarios {
 
 /// The carbon intensity of a grid over time, as a file has it.
 struct GridFile {
-    std::string path;      ///< as it was opened
-    std::string zone;      ///< that was chosen; empty: the file has one
-    std::uint64_t hash{};  ///< XXH3 (64 bits) of its bytes as they are stored
-    bool is_dated{};       ///< instants in UTC; else since the run's zero
-    GridSeries steps;      ///< one where a row's value lasts until the next row
-    std::int64_t end_ms{}; ///< until when the file speaks: its last row lasts as long as the one
-                           ///< before it
-    std::vector<Finding> notes; ///< what was taken for granted or found odd
+    std::string path;           ///< as it was opened
+    std::string zone;           ///< the chosen one; empty: the file has only one
+    std::uint64_t hash{};       ///< XXH3 (64 bits) of its bytes as they are stored
+    bool is_dated{};            ///< instants in UTC; else since the run's zero
+    GridSeries steps;           ///< a row's value holds until the next row
+    std::int64_t end_ms{};      ///< end of the file: its last row lasts as long as the one
+                                ///< before it
+    std::vector<Finding> notes; ///< of the reader
 
     /// "grid.csv", with the zone, without its folder.
     [[nodiscard]] std::string name() const;
@@ -33,7 +33,7 @@ struct GridFile {
 /// or milliseconds since 1970 by their size, or seconds since the run's zero) and `g_per_kwh`, with
 /// or without a `zone`; or the yearly means of electricityMap as mlco2/impact publishes them
 /// (`zone_key`, `year`, `carbon_intensity_avg`), each from the begin of its year in UTC on. zone:
-/// whose; may be empty where the file has one.
+/// may be empty if the file has one grid.
 ///
 /// Throws ScenarioError with every mistake: a row without a time or a value, a negative one, one
 /// above 5 kg per kWh, two values for one instant, an unknown zone.

@@ -9,7 +9,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// One record of the list, as far as it has been read.
+/// The record that is being read.
 class Records final : public JsonValues {
   public:
     explicit Records(PriceBuilder& prices) : prices_{prices} {}

@@ -20,7 +20,7 @@ void read_azure_wide(ByteSource& bytes, PriceBuilder& prices) {
     const CsvHeader header{reader};
     const std::vector<std::string>& names = header.names();
     for (const std::string& name : names)
-        static_cast<void>(header.require(name)); // a machine stands there once
+        static_cast<void>(header.require(name)); // each machine has one column
     while (const TextRow* row = reader.next()) {
         if (!row->problem.empty()) {
             prices.add_mistake(row->problem_place, {}, mistake(std::string{row->problem}));
@@ -30,7 +30,7 @@ void read_azure_wide(ByteSource& bytes, PriceBuilder& prices) {
             prices.add_mistake(row->place(row->fields.size()),
                                {},
                                mistake("the row has another number of fields than the header",
-                                       "which price is whose cannot be told"));
+                                       "its fields do not match the columns"));
             continue;
         }
         const auto at_ms = prices.american_date(row->fields[0], names[0], row->place(0));

@@ -18,7 +18,7 @@ namespace {
 
 using Offers = std::vector<const OfferedPrices*>;
 
-/// One way in which offers differ.
+/// One part of an offer.
 struct Part {
     std::string_view key;
     std::string_view plural;
@@ -39,7 +39,7 @@ std::vector<std::string> names_of(const Offers& offers, const Part& part) {
     return {names.begin(), names.end()};
 }
 
-/// The mistake at the key, or, where nobody wrote it, at the file.
+/// Throws the mistake at the key, or at the file if the key was not written.
 [[noreturn]] void
 fail_key(const OfferKeys& keys, const PriceFile& file, std::string_view key, Finding finding) {
     const Written* written = keys.places.find(key);

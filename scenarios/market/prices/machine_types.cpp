@@ -9,7 +9,7 @@ namespace bursar { inline namespace scenarios {
 namespace {
 
 struct MachineType {
-    std::string_view name; ///< in small letters, without blanks and underscores
+    std::string_view name; ///< in lower case, without blanks and underscores
     MachineGpus has;
 };
 

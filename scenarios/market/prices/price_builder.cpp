@@ -23,9 +23,9 @@ using namespace std::string_view_literals;
 
 constexpr std::array no_price{""sv, "n/a"sv, "na"sv, "null"sv, "none"sv, "-"sv};
 
-/// A way to write money.
+/// A sign of a currency.
 struct MoneySign {
-    std::string_view sign; ///< in small letters
+    std::string_view sign; ///< in lower case
     std::string_view code; ///< of the currency
 };
 constexpr std::array money_signs{MoneySign{"us$"sv, "USD"sv},
@@ -73,7 +73,7 @@ Finding price_problem(std::string_view text, std::string_view currency) {
                               other));
     if (text.find(',') != std::string_view::npos)
         return mistake(in_quotes(text) + " is not a price",
-                       "a point parts the whole from the rest, and nothing the thousands");
+                       "a point is the decimal point; separators of thousands are not allowed");
     return mistake(in_quotes(text) + " is not a price",
                    currency == "USD" ? std::string{"expected dollars such as 0.918 or $0.918"}
                                      : fmt::format("expected such as 0.918 or 0.918 {}", currency));
@@ -118,7 +118,7 @@ void PriceBuilder::add_mistake(FieldPlace place, std::string_view column, Findin
     mistakes_.add(at(place, column, std::move(finding)), cause);
 }
 
-/// An instant that was read, if it is near enough and of the file's kind.
+/// The instant, if it is in range and of the file's kind of times.
 std::optional<std::int64_t> PriceBuilder::checked(std::int64_t at_ms,
                                                   PriceTimes times,
                                                   std::string_view column,
@@ -239,20 +239,20 @@ void PriceBuilder::set_gpus(const PriceOffer& offer, std::string_view text, Fiel
 
 PriceFile PriceBuilder::finish() {
     if (!mistakes_.empty()) {
-        std::vector<Finding> told = mistakes_.told();
+        std::vector<Finding> findings = mistakes_.shown();
         if (mistakes_.num_untold() > 0)
-            told.push_back(at(
+            findings.push_back(at(
                 {},
                 {},
                 mistake(fmt::format("{} more mistakes of other kinds", mistakes_.num_untold()))));
-        throw ScenarioError{std::move(told)};
+        throw ScenarioError{std::move(findings)};
     }
     PriceFile read;
     read.path = file_;
     read.times = times_;
     bool first = true;
     for (auto& [offer, offered] : offers_) {
-        // An offer that never has a price is none: the row of a machine whose spot price is empty.
+        // An offer without any price is dropped: a machine whose spot price is empty.
         if (std::ranges::none_of(offered.points,
                                  [](const PricePoint& p) { return p.nano_usd.has_value(); }))
             continue;

@@ -15,11 +15,11 @@ namespace bursar { inline namespace scenarios {
 /// Hours in a month as clouds price them by the month: 365 days / 12.
 inline constexpr std::int64_t hours_a_month = 730;
 
-/// Takes the rows of a price file, checks them, and collects what is wrong with them: all mistakes
-/// of a file are told in one pass, those of one cause once.
+/// Takes the rows of a price file, checks them, and collects their mistakes: all mistakes
+/// of a file are reported in one pass, those of one cause once.
 class PriceBuilder {
   public:
-    /// currency: the code of what prices are in, whose sign or code may stand beside a number.
+    /// currency: the code of the prices' currency; a number may have its sign or code.
     explicit PriceBuilder(std::string file, std::string currency = "USD")
         : file_{std::move(file)}, currency_{std::move(currency)} {}
 
@@ -27,29 +27,29 @@ class PriceBuilder {
 
     /// The instant in `text`: a date with or without time of day and zone (UTC where it has none,
     /// which is noted), seconds or milliseconds since 1970 (by their size, which is noted), or
-    /// seconds since the file's zero. Nothing where it is none: the mistake is
-    /// noted. column: what messages call it.
+    /// seconds since the file's zero. Absent after a mistake, which is
+    /// noted. column: its name in messages.
     std::optional<std::int64_t>
     instant(std::string_view text, std::string_view column, FieldPlace place);
-    /// The same of "2/24/2020", month first; its midnight.
+    /// The same for "2/24/2020", month first; its midnight.
     std::optional<std::int64_t>
     american_date(std::string_view text, std::string_view column, FieldPlace place);
 
     /// Adds the price in `text`, for `hours` hours of a machine. An empty cell and the usual words
-    /// for one (N/A, null, none) say that it is not on offer then. The sign of the currency is
-    /// allowed; another's is a mistake, as is a negative price.
+    /// for one (N/A, null, none) mean that it is not on offer. The sign of the currency is
+    /// allowed; the sign of another one is a mistake, as is a negative price.
     void add(const PriceOffer& offer,
              std::int64_t at_ms,
              std::string_view text,
              std::int64_t hours,
              std::string_view column,
              FieldPlace place);
-    /// How many GPUs the machine of `offer` has, "8" or "8.0"; an empty text says nothing.
+    /// Sets the GPUs of the machine of `offer`: "8" or "8.0"; an empty text is ignored.
     void set_gpus(const PriceOffer& offer, std::string_view text, FieldPlace place);
 
     void add_mistake(FieldPlace place, std::string_view column, Finding finding);
 
-    /// Everything that was added. Throws ScenarioError with all mistakes, or where no row has a
+    /// The file. Throws ScenarioError with all mistakes, or if no row has a
     /// price.
     [[nodiscard]] PriceFile finish();
 

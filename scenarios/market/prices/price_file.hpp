@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a price is asked for. An empty part: the file does not say.
+/// What a price is for. An empty part: the file does not say.
 struct PriceOffer {
     std::string type{};     ///< of machine, as the file calls it: "p3.16xlarge"
     std::string region{};   ///< "us-east-1"
@@ -25,7 +25,7 @@ struct PriceOffer {
     [[nodiscard]] std::string text() const;
 };
 
-/// A price as one row of a file states it.
+/// A price of one row of a file.
 struct PricePoint {
     std::int64_t at_ms{};                 ///< since 1970-01-01T00:00Z, or since the file's own zero
     std::optional<std::int64_t> nano_usd; ///< per hour; absent: not on offer from here on
@@ -39,14 +39,14 @@ struct OfferedPrices {
     std::optional<std::int64_t> gpus; ///< of the machine, where the file says it
 };
 
-/// What the times of a file are.
+/// The kind of a file's times.
 enum class PriceTimes : std::uint8_t {
     dated,    ///< instants in UTC
     relative, ///< since a zero of the file's own
     none      ///< the file is one day's list
 };
 
-/// What a price is asked for: a machine, or whatever the file's writer meant.
+/// What a price is for: a machine, or not stated.
 enum class PricedThing : std::uint8_t { machine, unsaid };
 
 /// All prices of a file, whatever its format.
@@ -56,12 +56,12 @@ struct PriceFile {
     std::uint64_t hash{}; ///< XXH3 (64 bits) of its bytes as they are stored
     PriceTimes times{PriceTimes::none};
     PricedThing thing{PricedThing::machine};
-    /// A row stands for a change, so that no row means no change, and every offer is known until
-    /// the last row of the file. Otherwise rows also repeat what has not changed.
+    /// Every row is a change: without a row a price holds, and every offer is known until
+    /// the last row of the file. Otherwise rows also repeat unchanged prices.
     bool rows_are_changes{};
     std::int64_t last_ms{};            ///< the latest instant of any row
     std::vector<OfferedPrices> offers; ///< sorted by offer; at least one
-    std::vector<Finding> notes;        ///< what was taken for granted
+    std::vector<Finding> notes;        ///< of the reader
 };
 
 }} // namespace bursar::scenarios

@@ -20,28 +20,28 @@ enum class PriceField : std::uint8_t { time, type, region, zone, product, gpus, 
 struct PriceColumn {
     PriceField field{};
     std::string_view name; ///< in the header line
-    bool tells{};          ///< a file must have it, and all of them tell the format
+    bool identifies{};     ///< a file must have it; all such columns identify the format
     /// What the price buys; empty: the file does not say.
     std::string_view purchase{};
-    /// The price is for so many hours.
+    /// Number of hours that the price is for.
     std::int64_t hours{1};
 };
 
 /// A file of prices: a table of columns, or a function of its own.
 struct PriceFormat {
     std::string_view name;
-    std::string_view summary; ///< whose it is and what a row stands for
+    std::string_view summary; ///< its publisher and the meaning of a row
     std::span<const PriceColumn> columns{};
     PricedThing thing{PricedThing::machine};
     bool rows_are_changes{}; ///< see PriceFile
-    /// Does a file begin like this? Null: its columns tell.
+    /// Does a file begin like this? Null: recognised by its columns.
     bool (*begins_like)(std::string_view beginning){};
     /// Feeds the whole file to the builder; null: its columns are read.
     void (*read)(ByteSource& bytes, PriceBuilder& prices){};
 };
 
-/// The columns whose presence tells the format, with commas between.
-std::string telling_columns(const PriceFormat& format);
+/// The columns that identify the format, with commas between.
+std::string identifying_columns(const PriceFormat& format);
 
 /// Feeds a table with a header line to the builder. Throws ScenarioError for a column that is
 /// missing.
@@ -52,7 +52,7 @@ void read_price_table(const PriceFormat& format, ByteSource& bytes, PriceBuilder
 void read_aws_spot_history(ByteSource& bytes, PriceBuilder& prices);
 bool is_aws_spot_history(std::string_view beginning);
 
-/// A column `Date` and one per machine, as kept by hand of Azure's spot prices: dollar signs in the
+/// A column `Date` and one per machine, a manual record of Azure's spot prices: dollar signs in the
 /// cells, American dates, an empty cell where a machine was not on offer that day.
 void read_azure_wide(ByteSource& bytes, PriceBuilder& prices);
 bool is_azure_wide(std::string_view beginning);

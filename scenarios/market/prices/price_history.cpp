@@ -14,11 +14,11 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Prices in a row that look like a slip.
+/// Consecutive prices that look like a mistake.
 struct OddPrices {
     std::size_t first{}; ///< of the points
     std::size_t num{};   ///< 1 to 3
-    bool is_high{};      ///< ten times what is beside them or more; else a tenth or less
+    bool is_high{};      ///< ten times their neighbours or more; else a tenth or less
 };
 
 /// A price with the rows that repeat it.
@@ -28,8 +28,8 @@ struct RepeatedPrice {
 };
 
 constexpr std::int64_t outlier_ratio = 10;
-constexpr std::size_t max_odd = 3;          ///< a longer stretch is what the market asked
-constexpr std::size_t rows_beside_each = 3; ///< at an end, where one side has to tell
+constexpr std::size_t max_odd = 3;          ///< a longer stretch is the market's price
+constexpr std::size_t rows_beside_each = 3; ///< at an end, where only one side can be compared
 
 using Prices = std::span<const RepeatedPrice>;
 
@@ -52,12 +52,12 @@ std::int64_t highest(Prices prices) {
             })->point.nano_usd;
 }
 
-/// Whether `some` are odd between `before`, the usual ones, and `after`.
+/// Whether `some` are odd between the usual prices `before` and `after`.
 bool are_odd(Prices before, Prices some, Prices after) {
     const bool at_end = before.empty() || after.empty();
     if (at_end && num_rows(before) + num_rows(after) < rows_beside_each * num_rows(some))
         return false;
-    // The first prices of a series are told by more than one: what follows may be odd itself.
+    // The first prices are compared with several: the next one may be odd itself.
     const Prices next = after.first(std::min(after.size(), before.empty() ? max_odd + 1 : 1));
     std::vector<RepeatedPrice> beside{next.begin(), next.end()};
     if (!before.empty())
@@ -67,8 +67,8 @@ bool are_odd(Prices before, Prices some, Prices after) {
 }
 
 /// The stretches of up to three prices that are all ten times, or a tenth of, the last usual price
-/// before them and the first one after; at an end of the series, of those on the one side there is,
-/// where these have three times as many rows. In order. prices: no two alike in a row.
+/// before them and the first one after. At an end of the series only one side is compared, which
+/// must have three times as many rows. In order. prices: consecutive ones differ.
 std::vector<OddPrices> odd_prices(const std::vector<RepeatedPrice>& prices) {
     const Prices all{prices};
     std::vector<OddPrices> odd;
@@ -91,7 +91,7 @@ std::vector<OddPrices> odd_prices(const std::vector<RepeatedPrice>& prices) {
     return odd;
 }
 
-constexpr std::int64_t gap_ratio = 10; ///< a gap is so many times the usual distance of rows
+constexpr std::int64_t gap_ratio = 10; ///< a gap is this many times the usual distance of rows
 constexpr Duration min_gap = 2 * day;  ///< and longer than this
 constexpr std::size_t min_rows_for_gaps = 10;
 
@@ -110,7 +110,7 @@ std::string days_text(std::int64_t ms) {
     return fmt::format("{:.3g} d", static_cast<double>(ms) / static_cast<double>(day.count()));
 }
 
-/// The rows of one offer, as they become steps.
+/// Turns the rows of one offer into steps.
 class Rows {
   public:
     Rows(const PriceFile& file, const OfferedPrices& offered, PriceHistory& history)
@@ -164,7 +164,7 @@ class Rows {
         points_ = std::move(merged);
     }
 
-    /// What is before the first price and after the last one is not of this series.
+    /// Drops rows without a price before the first price and after the last one.
     void drop_unpriced_ends() {
         const auto priced = [](const PricePoint& point) { return point.nano_usd.has_value(); };
         const auto first = std::ranges::find_if(points_, priced);
@@ -293,7 +293,7 @@ class Rows {
     PriceHistory& history_;
 };
 
-/// Where the file has the price of the offer at that instant.
+/// The place in the file of the offer's price at that instant.
 FieldPlace place_of(const PriceFile& file, const PriceOffer& offer, std::int64_t at_ms) {
     const auto offered = std::ranges::find(file.offers, offer, &OfferedPrices::offer);
     const auto point = std::ranges::find(offered->points, at_ms, &PricePoint::at_ms);

@@ -10,7 +10,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A column of the format with its place in this file's rows.
+/// A column of the format with its field in this file.
 struct Placed {
     const PriceColumn* column;
     std::size_t field;
@@ -19,7 +19,7 @@ struct Placed {
 std::vector<Placed> placed_columns(const PriceFormat& format, const CsvHeader& header) {
     std::vector<Placed> placed;
     for (const PriceColumn& column : format.columns) {
-        if (column.tells)
+        if (column.identifies)
             placed.push_back({&column, header.require(column.name)});
         else if (const auto field = header.find(column.name))
             placed.push_back({&column, *field});
@@ -46,7 +46,7 @@ std::string* part_of(PriceOffer& offer, PriceField field) {
     return nullptr;
 }
 
-/// Where the file names no region, the zone without its letter: "us-east-1" of "us-east-1b".
+/// Sets a missing region from the zone, without its letter: "us-east-1" of "us-east-1b".
 void name_region(PriceOffer& offer) {
     if (offer.region.empty() && !offer.zone.empty())
         offer.region = offer.zone.substr(0, offer.zone.size() - 1);
@@ -85,10 +85,10 @@ void add_row(const std::vector<Placed>& columns, const TextRow& row, PriceBuilde
 
 } // namespace
 
-std::string telling_columns(const PriceFormat& format) {
+std::string identifying_columns(const PriceFormat& format) {
     std::string names;
     for (const PriceColumn& column : format.columns)
-        if (column.tells)
+        if (column.identifies)
             names += (names.empty() ? "" : ",") + std::string{column.name};
     return names;
 }
@@ -104,7 +104,7 @@ void read_price_table(const PriceFormat& format, ByteSource& bytes, PriceBuilder
             prices.add_mistake(row->place(row->fields.size()),
                                {},
                                mistake("the row has another number of fields than the header",
-                                       "which price is whose cannot be told"));
+                                       "its fields do not match the columns"));
         else
             add_row(columns, *row, prices);
     }

@@ -18,7 +18,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-constexpr std::size_t beginning_bytes = 64 * 1024; // a format shows within
+constexpr std::size_t beginning_bytes = 64 * 1024; // enough to recognise a format
 
 const PriceFormat&
 format_of(const std::string& name, std::string_view text, const std::string& path) {

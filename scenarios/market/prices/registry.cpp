@@ -14,11 +14,10 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Formats that are tables with a header line, read by the names of their columns.
-namespace price_tables {
+// Columns of the formats that are tables with a header line.
 
 /// The history of AWS spot prices as one table: the columns of describe-spot-price-history.
-inline constexpr std::array aws_spot_columns{
+constexpr std::array aws_spot_columns{
     PriceColumn{PriceField::time, "timestamp", true},
     PriceColumn{PriceField::type, "instance_type", true},
     PriceColumn{PriceField::zone, "availability_zone", true},
@@ -28,7 +27,7 @@ inline constexpr std::array aws_spot_columns{
 
 /// On demand, spot and commitments of Google Cloud from the history of a price file.
 /// Commitments are quoted by the month.
-inline constexpr std::array gcp_columns{
+constexpr std::array gcp_columns{
     PriceColumn{PriceField::time, "snapshot_utc", true},
     PriceColumn{PriceField::type, "machine_type", true},
     PriceColumn{PriceField::region, "region", true},
@@ -39,15 +38,15 @@ inline constexpr std::array gcp_columns{
 };
 
 /// Prices on demand from the history of Karpenter's generated sources; AWS.
-inline constexpr std::array karpenter_aws_columns{
+constexpr std::array karpenter_aws_columns{
     PriceColumn{PriceField::time, "generated_utc", true},
     PriceColumn{PriceField::region, "region", true},
     PriceColumn{PriceField::type, "instance_type", true},
     PriceColumn{PriceField::price, "ondemand_usd_per_hour", true, "on_demand"},
 };
 
-/// The same of Azure, where a type is a SKU.
-inline constexpr std::array karpenter_azure_columns{
+/// The same for Azure, where a type is a SKU.
+constexpr std::array karpenter_azure_columns{
     PriceColumn{PriceField::time, "generated_utc", true},
     PriceColumn{PriceField::region, "region", true},
     PriceColumn{PriceField::type, "sku", true},
@@ -55,8 +54,8 @@ inline constexpr std::array karpenter_azure_columns{
 };
 
 /// SkyPilot's catalogue of a cloud: one day's list. The order of columns differs by cloud; an empty
-/// price is what is not on offer.
-inline constexpr std::array skypilot_columns{
+/// price: not on offer.
+constexpr std::array skypilot_columns{
     PriceColumn{PriceField::type, "InstanceType", true},
     PriceColumn{PriceField::gpus, "AcceleratorCount", true},
     PriceColumn{PriceField::region, "Region", true},
@@ -65,8 +64,8 @@ inline constexpr std::array skypilot_columns{
     PriceColumn{PriceField::price, "SpotPrice", false, "spot"},
 };
 
-/// Anybody's own: times and prices, of one thing or of several.
-inline constexpr std::array plain_columns{
+/// A user's own file: times and prices, of one offer or of several.
+constexpr std::array plain_columns{
     PriceColumn{PriceField::time, "time", true},
     PriceColumn{PriceField::price, "price", true},
     PriceColumn{PriceField::type, "type"},
@@ -74,11 +73,7 @@ inline constexpr std::array plain_columns{
     PriceColumn{PriceField::zone, "zone"},
 };
 
-} // namespace price_tables
-
-using namespace price_tables; // NOLINT(google-build-using-namespace): the tables listed here
-
-// The only list; a new format is its file, its include and its row.
+// The only list: a new format is its columns or its file, and its row.
 constexpr std::array formats{
     PriceFormat{.name = "aws-spot-history",
                 .summary = "JSON of aws ec2 describe-spot-price-history",
@@ -123,9 +118,9 @@ std::vector<std::string> names() {
     return all;
 }
 
-bool has_telling(const PriceFormat& format, const std::vector<std::string>& header) {
+bool has_identifying_columns(const PriceFormat& format, const std::vector<std::string>& header) {
     return std::ranges::all_of(format.columns, [&](const PriceColumn& column) {
-        return !column.tells || std::ranges::find(header, column.name) != header.end();
+        return !column.identifies || std::ranges::find(header, column.name) != header.end();
     });
 }
 
@@ -165,7 +160,7 @@ const PriceFormat& recognise_price_format(std::string_view beginning, const std:
     if (!is_json) {
         const std::vector<std::string> header = first_row(first_line, file);
         for (const PriceFormat& format : formats)
-            if (format.begins_like == nullptr && has_telling(format, header))
+            if (format.begins_like == nullptr && has_identifying_columns(format, header))
                 return format;
     }
     fail_input({file, 1, 0},

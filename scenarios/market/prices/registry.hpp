@@ -12,10 +12,10 @@ namespace bursar { inline namespace scenarios {
 /// All formats of price files, in the order in which they are tried on one.
 std::span<const PriceFormat> price_formats();
 
-/// The format that `name` spells; null if there is none.
+/// The format of that name; null if there is none.
 const PriceFormat* find_price_format(std::string_view name);
 
-/// What to say of a name that is none: suggests the nearest.
+/// The mistake about an unknown name, with the nearest ones.
 Finding not_a_price_format(std::string_view name);
 
 /// The first format that fits the beginning of a file. Throws ScenarioError when none does.

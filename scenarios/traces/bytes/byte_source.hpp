@@ -19,7 +19,7 @@ class ByteSource {
     virtual ~ByteSource() = default;
 
     /// Writes the next bytes to the front of `into` and returns how many; 0 only at the end.
-    /// Throws ScenarioError, naming the file, when the bytes cannot be had or are damaged.
+    /// Throws ScenarioError, naming the file, when the bytes cannot be read or are damaged.
     virtual std::size_t read(std::span<char> into) = 0;
 };
 
@@ -50,7 +50,7 @@ class MemorySource final : public ByteSource {
     std::string_view left_;
 };
 
-/// Bytes that were read ahead to look at them, then the rest of the stream they came from.
+/// Bytes that were read in advance, then the rest of their stream.
 class PrefixedSource final : public ByteSource {
   public:
     PrefixedSource(std::string prefix, std::unique_ptr<ByteSource> rest)

@@ -13,14 +13,13 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What may stand between the columns of a file that is read.
+/// The delimiters that are recognised.
 inline constexpr std::string_view delimiters = ",;|\t";
 
 /// "commas", "semicolons", ...; delimiter: one of `delimiters`.
 std::string_view plural_of(char delimiter);
 
-/// The fields of the first row of a file that begins so. Throws ScenarioError where it cannot be
-/// read at all.
+/// The fields of the first row. Throws ScenarioError if it cannot be read at all.
 std::vector<std::string>
 first_row(std::string_view beginning, const std::string& file, char delimiter);
 
@@ -32,20 +31,20 @@ class CsvHeader {
     explicit CsvHeader(CsvReader& reader);
 
     /// The field of the first of `names` that the file has; absent when it has none of them.
-    /// Empty names are passed over. Throws ScenarioError when it has that one twice.
+    /// Empty names are skipped. Throws ScenarioError when it has that one twice.
     [[nodiscard]] std::optional<std::size_t> find(std::span<const std::string_view> names) const;
     [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
         return find({&name, 1});
     }
 
     /// As find(), but throws ScenarioError when there is none: names the first of `names` and lists
-    /// the columns found. hint: what to do then; the nearest column is suggested where it is empty.
+    /// the columns found. hint: the suggestion; empty: the nearest column.
     [[nodiscard]] std::size_t require(std::span<const std::string_view> names,
                                       std::string_view hint = {}) const;
     [[nodiscard]] std::size_t require(std::string_view name) const { return require({&name, 1}); }
 
-    /// What to say of a column that is not there: the columns found and the nearest; whose: "of
-    /// FILE" where that is not where the mistake stands.
+    /// The mistake about a missing column, with the columns found and the nearest; whose: "of
+    /// FILE" if the mistake is reported elsewhere.
     [[nodiscard]] Finding missing(std::string_view wanted, std::string_view whose) const;
 
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
@@ -60,7 +59,7 @@ class CsvHeader {
 };
 
 /// The number in field `field` of `row`, whose column is called `column`. Throws ScenarioError with
-/// its place where the row is malformed, ends before it, or it is no number.
+/// its place if the row is malformed or too short, or the field is no number.
 double
 number_in(const TextRow& row, std::size_t field, std::string_view column, const CsvReader& in);
 

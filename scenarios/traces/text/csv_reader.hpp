@@ -13,12 +13,12 @@ namespace bursar { inline namespace scenarios {
 
 /// Reads RFC 4180 text row by row, with a comma or another delimiter between fields, holding one
 /// window of the file at a time: quoted fields, doubled quotes, line feeds inside quotes, CRLF or
-/// LF, a UTF-8 byte order mark, a last line without line end. Empty lines are no rows. Blanks
+/// LF, a UTF-8 byte order mark, a last line without line end. Empty lines are skipped. Blanks
 /// belong to their field.
 ///
-/// A quote inside an unquoted field or text after a closing quote makes a row malformed, which it
-/// says itself (TextRow::problem). What makes the rest of the file unreadable throws ScenarioError
-/// with its place: a NUL byte, a row longer than 1 MiB, a quote that is never closed.
+/// A quote inside an unquoted field or text after a closing quote makes a row malformed
+/// (TextRow::problem). Throws ScenarioError with its place where the rest of the file is
+/// unreadable: a NUL byte, a row longer than 1 MiB, a quote that is never closed.
 class CsvReader {
   public:
     /// file: for messages only. delimiter: one byte, no quote or line end. `bytes` must outlive the
@@ -53,7 +53,7 @@ class CsvReader {
     std::uint64_t next_line_{1};
     std::vector<std::string_view> fields_;
     std::vector<FieldPlace> places_;
-    std::string unescaped_;    // fields whose doubled quotes were undone
+    std::string unescaped_;    // fields with doubled quotes, undoubled
     const char* open_quote_{}; // the quote that the text ended inside of
 };
 

@@ -8,10 +8,10 @@
 namespace bursar { inline namespace scenarios {
 
 /// Writes RFC 4180 rows with LF line ends: fields in order, then end_row(). A field that holds the
-/// delimiter, a quote or a line end is quoted, so any name comes back as it was.
+/// delimiter, a quote or a line end is quoted, so any name is read back unchanged.
 class CsvWriter {
   public:
-    /// `out` must outlive the writer, which writes what it still holds when it ends.
+    /// `out` must outlive the writer, whose destructor writes the rest.
     explicit CsvWriter(std::ostream& out, char delimiter = ',')
         : out_{out}, delimiter_{delimiter} {}
     CsvWriter(const CsvWriter&) = delete;

@@ -12,7 +12,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Bytes that note how far they have been read: the parser tells no place of a value.
+/// Counts the bytes that were read: the parser gives no place of a value.
 class NotedBytes {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -39,7 +39,7 @@ class NotedBytes {
     const char** noted_;
 };
 
-/// Counts lines as it goes, so that a file of many values is looked through once.
+/// Counts lines incrementally: a file of many values is scanned once.
 class PlaceCounter {
   public:
     explicit PlaceCounter(std::string_view text) : at_{text.data()}, line_begin_{text.data()} {}
@@ -59,7 +59,7 @@ class PlaceCounter {
     std::uint64_t line_{1};
 };
 
-/// The functions that nlohmann's parser calls; all go on but for a mistake.
+/// The functions that nlohmann's parser calls; all continue unless there is a mistake.
 class Visitor {
   public:
     Visitor(std::string_view text, const std::string& file, JsonValues& values)
@@ -74,7 +74,7 @@ class Visitor {
     bool number_unsigned(std::uint64_t) { return number(); }
     bool number_float(double, const std::string&) { return number(); }
     bool string(std::string& text) {
-        // Where escapes make the text shorter than it is written, the column is a little late.
+        // With escapes in the text the column is slightly too large.
         const char* const quote =
             read_to_ - std::min<std::ptrdiff_t>(read_to_ - begin_,
                                                 static_cast<std::ptrdiff_t>(text.size()) + 2);

@@ -12,16 +12,15 @@ namespace bursar { inline namespace scenarios {
 class JsonValues {
   public:
     virtual ~JsonValues() = default;
-    /// A string, a number or a word (true, false, null), as it is written but for a string's quotes
-    /// and escapes. path: keys from the outermost on; an element of a list is called "[]".
+    /// A string without quotes and escapes, or a number or word (true, false, null) as written.
+    /// path: keys from the outermost on; an element of a list is called "[]".
     virtual void
     value(std::span<const std::string> path, std::string_view text, FieldPlace place) = 0;
-    /// The object at `path` is at its end.
+    /// The end of the object at `path`.
     virtual void end_of_object(std::span<const std::string> path) = 0;
 };
 
-/// Gives `values` everything in `text`. Throws ScenarioError, naming `file` and the place, where it
-/// is no JSON.
+/// Passes all of `text` to `values`. Throws ScenarioError with `file` and place if it is no JSON.
 void read_json_values(std::string_view text, const std::string& file, JsonValues& values);
 
 }} // namespace bursar::scenarios

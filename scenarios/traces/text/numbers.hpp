@@ -10,7 +10,7 @@
 /// a sign, blanks or an exponent; each takes the whole text or nothing.
 namespace bursar { inline namespace scenarios {
 
-/// Largest time that is read: 999,999,999,999 s, so that sums and differences stay in 64 bits.
+/// Largest time: 999,999,999,999 s, so that sums and differences stay in 64 bits.
 inline constexpr std::size_t max_second_digits = 12;
 
 inline constexpr unsigned digit_of(char c) {
@@ -81,16 +81,16 @@ inline std::optional<std::int64_t> parse_milliseconds(std::string_view text) {
     return value + (digit_of(text[i + 1]) >= 5 ? 1 : 0);
 }
 
-/// A unit that may stand behind an amount, and what one of it is: `by` over `per` of ours.
+/// A unit of an amount; its size is `by` / `per` of our unit.
 struct AmountUnit {
     std::string_view name;
     std::int64_t by{1};
     std::int64_t per{1};
 };
 
-/// A decimal number with one of `units` behind it ("2.50G"; an empty name: none), in ours, to the
-/// nearest whole number, half up. Absent where `text` is no such amount, has more than 15 digits
-/// before or 9 behind the point, or comes to more than 1e15.
+/// A decimal number with one of `units` behind it ("2.50G"; an empty name: none), in our unit, to
+/// the nearest whole number, half up. Absent if `text` is no such amount, has more than 15 digits
+/// before or 9 after the point, or is above 1e15.
 std::optional<std::int64_t> parse_amount(std::string_view text, std::span<const AmountUnit> units);
 
 }} // namespace bursar::scenarios

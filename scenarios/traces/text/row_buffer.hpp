@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Longest line, or row with line feeds inside quotes, that is read; bytes.
+/// Longest line, or row with line feeds inside quotes; bytes.
 inline constexpr std::size_t longest_row = 1024 * 1024;
 
 /// A window on a stream of text that always begins at the row being read. Rows are never split: the
@@ -19,14 +19,14 @@ class RowBuffer {
     explicit RowBuffer(ByteSource& bytes);
 
     /// First byte of the row being read, and one past the last byte held. At least 64 bytes after
-    /// `end()` may be read; what they hold means nothing.
+    /// `end()` are readable; their values have no meaning.
     [[nodiscard]] const char* begin() const { return data_.get() + begin_; }
     [[nodiscard]] const char* end() const { return data_.get() + end_; }
 
     /// The next row begins at `next`, inside [begin(), end()].
     void advance(const char* next) { begin_ = static_cast<std::size_t>(next - data_.get()); }
 
-    /// What became of a request for more text.
+    /// Result of a request for more text.
     enum class Refill {
         grown,     ///< there is more; pointers into the window are no longer valid
         last_line, ///< the text ended inside a line and has been given its line feed

@@ -8,10 +8,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Bytes looked at by one call of special_bytes().
+/// Bytes per call of special_bytes().
 inline constexpr int special_block = 64;
 
-/// Where the bytes that structure a delimiter-separated file stand among the 64 bytes at `block`:
+/// Finds the bytes that structure a delimiter-separated file in the 64 bytes at `block`:
 /// bit i is set when block[i] is the delimiter, a quote, a line feed or NUL. All 64 bytes must be
 /// readable.
 inline std::uint64_t special_bytes(const char* block, char delimiter) {

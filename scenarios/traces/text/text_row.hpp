@@ -16,13 +16,13 @@ struct FieldPlace {
 /// One row of a text file as fields. All views end with the next row that is read.
 struct TextRow {
     std::span<const std::string_view> fields;
-    std::uint64_t line{}; ///< the line its first byte stands on
+    std::uint64_t line{}; ///< of its first byte
     const char* begin{};  ///< its first byte; unquoted fields are views into the row's bytes
     std::span<const FieldPlace> places; ///< of every field, if the row has quotes; else empty
     std::string_view problem;           ///< why the row is not well formed; empty when it is
     FieldPlace problem_place;
 
-    /// Where field `index` stands; one past the last field is the end of the row.
+    /// The place of field `index`; one past the last field is the end of the row.
     [[nodiscard]] FieldPlace place(std::size_t index) const {
         if (!places.empty())
             return places[index < places.size() ? index : places.size() - 1];

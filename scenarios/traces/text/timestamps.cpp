@@ -97,7 +97,7 @@ std::optional<std::int64_t> parse_stamp(const char* text) {
     return days_since_1970(year, month, day_of_month) * day.count() + of_day * second.count();
 }
 
-/// Where the zone, Z or +HH:MM, that ends `text` begins; its size where there is none.
+/// The begin of the zone, Z or +HH:MM, at the end of `text`; its size if there is none.
 std::size_t zone_begin(std::string_view text) {
     constexpr std::size_t offset_length = 6;
     if (text.ends_with('Z'))
@@ -108,9 +108,9 @@ std::size_t zone_begin(std::string_view text) {
     return text[sign] == '+' || text[sign] == '-' ? sign : text.size();
 }
 
-constexpr std::int64_t max_days = 99'999'999; // what time spans may come to, here and everywhere
+constexpr std::int64_t max_days = 99'999'999; // the longest time span
 
-/// The number before the last `mark`, or nothing where there is none; `text` keeps what is behind.
+/// The number before the last `mark`, absent if there is none; `text` keeps the rest.
 std::optional<std::string_view> before(char mark, std::string_view& text) {
     const std::size_t at = text.rfind(mark);
     if (at == std::string_view::npos)

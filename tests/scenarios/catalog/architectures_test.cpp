@@ -118,7 +118,7 @@ TEST_CASE("a model has no more layers of a kind than layers") {
         "own.yaml:3:14: transformers.x.latent: a shared part of 16 numbers (a head has 16)");
 }
 
-TEST_CASE("mistakes in a file of architectures are told with their places") {
+TEST_CASE("mistakes in a file of architectures are reported with their places") {
     CHECK(
         refusal(
             "transformers:\n"

@@ -84,7 +84,7 @@ TEST_CASE("units of an own catalogue convert; a grid may emit nothing") {
     CHECK(region(catalogue, "c").intensity_source() == "utility (2025)");
 }
 
-TEST_CASE("mistakes in a carbon catalogue are told with line and column") {
+TEST_CASE("mistakes in a carbon catalogue are reported with line and column") {
     CHECK(
         mistakes_of(own("      - {name: a, place: A, intensity: 402}\n")) ==
         "own.yaml:8:40: providers.own.regions.a.intensity: \"402\" has no unit (expected a carbon "

@@ -101,7 +101,7 @@ TEST_CASE("an achievable rate needs a peak and stays below it") {
     }
 }
 
-TEST_CASE("mistakes in a catalogue are told like any others") {
+TEST_CASE("mistakes in a catalogue are reported like any others") {
     try {
         read_catalogue_text(
             "gpus:\n"

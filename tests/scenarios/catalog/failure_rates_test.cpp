@@ -79,7 +79,7 @@ TEST_CASE("Llama 3's failures by component add up, those of GPUs to 268 of 419")
     CHECK(model.components[0].per_gpu_hour * 54 * 24 * 16384 == doctest::Approx(148));
 }
 
-TEST_CASE("rates whose components nobody told apart are of nodes") {
+TEST_CASE("rates without components are of nodes") {
     const FailureCatalogue catalogue = builtin_failure_rates();
     const FailureModel model = failure_model(*catalogue.find("rsc-1"), {hour, 2 * hour});
     REQUIRE(model.components.size() == 1);
@@ -87,7 +87,7 @@ TEST_CASE("rates whose components nobody told apart are of nodes") {
     CHECK(model.components[0].per_node_hour * 24 == doctest::Approx(0.0065));
 }
 
-TEST_CASE("components that cannot be are told by place") {
+TEST_CASE("impossible components are reported by place") {
     const std::string begin = "rates:\n  - {name: a, nodes: {min: 1, max: 8}, source: s, ";
     CHECK(mistakes_of(begin + "per_job_day: 1, components: [{name: x, failures: 1, of: gpu}]}\n")
               .find("nodes do not fail") != std::string::npos);
@@ -99,7 +99,7 @@ TEST_CASE("components that cannot be are told by place") {
               .find("\"rack\"") != std::string::npos);
 }
 
-TEST_CASE("a file of one's own takes their place, and mistakes are told by place") {
+TEST_CASE("a user's own file replaces them, and mistakes are reported by place") {
     const FailureCatalogue own = read_failure_rates_text(
         "rates:\n  - {name: mine, per_job_day: 0.5, nodes: {min: 1, max: 8}, source: log}\n",
         "own.yaml");

@@ -103,7 +103,7 @@ TEST_CASE("constants outside their physical bounds are refused with their place"
           "own.yaml:4:34: stacks.x.constants.gemm_efficiency: \"-1\" is too small (at least 0.3)");
 }
 
-TEST_CASE("mistakes in a file of profiles are told in one pass") {
+TEST_CASE("mistakes in a file of profiles are reported in one pass") {
     CHECK(refusal("stacks:\n"
                   "  - {name: x, source: s, constants: {gem_efficiency: 0.5}}\n"
                   "  - {name: x, fitted_on: [{source: a, rows: odd}]}\n") ==

@@ -31,7 +31,7 @@ TEST_CASE("a survival curve is read from its two columns, wherever they stand") 
     CHECK(life.end() == Seconds{7200.5});
 }
 
-TEST_CASE("a bad curve is told with line and column") {
+TEST_CASE("a bad curve is reported with line and column") {
     CHECK(mistake_in("time_s,surviving_share\n60,half\n") ==
           ":2:4: surviving_share: \"half\" is not a number");
     CHECK(mistake_in("time_s,surviving_share\n60\n") ==

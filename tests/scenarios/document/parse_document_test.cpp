@@ -116,7 +116,7 @@ TEST_CASE("an open quote does not swallow what follows it") {
     CHECK(parse("---\na: 1\n...\n").find("a")->text == "1");
 }
 
-TEST_CASE("a tab in front of a line is told as what it is") {
+TEST_CASE("a tab in front of a line is named in the message") {
     CHECK(refusal("a:\n\tb: 1\n") ==
           "a.yaml:2:1: the line is indented with a tab (YAML takes spaces only)");
     CHECK(refusal("a:\n  b: 1\n  \tc: 2\n") ==

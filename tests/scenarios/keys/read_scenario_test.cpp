@@ -149,7 +149,7 @@ TEST_CASE("an owned pool's rate comes from what it cost") {
     CHECK(scenario.fleet[0].price_basis == "owned cost");
 }
 
-TEST_CASE("each mistake is told at its place, with its path and what to do") {
+TEST_CASE("each mistake is reported at its place, with its path and what to do") {
     const std::pair<std::string, std::string> cases[] = {
         {"fleet.owned.price=2.10",
          "fleet.owned.price: \"2.10\" has no unit (expected a rate such as \"2.10 USD/gpu-h\")"},
@@ -209,7 +209,7 @@ TEST_CASE("each mistake is told at its place, with its path and what to do") {
         CHECK(mistakes(good, {set}) == "--set 1: " + message);
 }
 
-TEST_CASE("what is missing is told at the place of its parent") {
+TEST_CASE("a missing key is reported at the place of its parent") {
     CHECK(mistakes("bursar: 1\nworkload: {}\nfleet:\n  - {pool: a, purchase: spot,\n"
                    "     gpu: V100-SXM2-16GB, nodes: 1}\n") ==
           "s.yaml:2:11: workload: missing: one of trace, synthetic, jobs\n"

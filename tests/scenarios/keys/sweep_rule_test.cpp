@@ -89,7 +89,7 @@ TEST_CASE("values of a sweep are read where they are written") {
                          ScenarioError);
 }
 
-TEST_CASE("what is wrong in a sweep is told at its place") {
+TEST_CASE("a mistake in a sweep is reported at its place") {
     const std::string at = "dir/s.yaml:6:9: ";
     CHECK(mistakes("sweep: {sedes: 3}\n") ==
           at + "sweep.sedes: unknown key (neither a key of `sweep` nor a path such as "

@@ -111,7 +111,7 @@ TEST_CASE("spellings of one sharding mean one thing") {
     CHECK(sharding("fsdp+dp").in_groups);
 }
 
-TEST_CASE("a word that nobody knows is refused with the nearest spelling") {
+TEST_CASE("an unknown word is refused with the nearest spelling") {
     const auto fault = [](const auto& read) -> std::string {
         try {
             static_cast<void>(read());

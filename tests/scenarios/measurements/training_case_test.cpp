@@ -91,7 +91,7 @@ TEST_CASE("states of a 16-bit run are those of its stack, not of its name") {
     CHECK(recipe("bf16", "Megatron-Core 0.8") == StateRecipe::megatron_adam);
 }
 
-TEST_CASE("a mixture whose experts nobody states is refused, not invented") {
+TEST_CASE("a mixture without a number of experts is refused, not guessed") {
     const std::string rest =
         ",moe-swiglu,47,32,4096,14336,32,8,32000,4096,64,1,8,H100,1,1,,8,fsdp,bf16,"
         "full,flash,FSDP,1,,,,";

@@ -30,7 +30,7 @@ inline constexpr OptionInfo aging_options[]{
     {.name = "history", .kind = OptionKind::gpu_time_file, .meaning = "what jobs took"},
 };
 
-/// Habits of nobody.
+/// An invented preset.
 inline constexpr PresetSetting peer_settings[]{
     {"policy.queue", "{name: las, by: time, levels: [1 gpu-h]}", "its order"},
     {"policy.head", "skip", "its head"},

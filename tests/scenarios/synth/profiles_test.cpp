@@ -209,7 +209,7 @@ TEST_CASE("a profile of one's own is drawn from as the built-in ones are") {
                          ScenarioError);
 }
 
-TEST_CASE("a wrong profile is told with its place") {
+TEST_CASE("a wrong profile is reported with its place") {
     CHECK(mistake_in(own_profile()).empty());
     CHECK(mistake_in(own_profile("hours", "[1, 2]")) ==
           "own.yaml:12:12: profiles.mine.hours: 2 rates (a day has 24 hours)");

@@ -142,7 +142,7 @@ TEST_CASE("a synthetic trace is well formed") {
     CHECK(synthesise(spec_of("helios", 1000)).tenants.size() == 4);
 }
 
-TEST_CASE("the load is what was asked for, to half a second of the span") {
+TEST_CASE("the load is the requested one, to half a second of the span") {
     CHECK(rc::check([] {
         SyntheticSpec spec;
         spec.like = *rc::gen::element<std::string>("philly", "helios", "pai");

@@ -69,7 +69,7 @@ TEST_CASE("kinds of workers may be other GPUs than they are called") {
     CHECK(table.hash() != read(three_workers).hash());
 }
 
-TEST_CASE("what is no table of throughputs is told with its place") {
+TEST_CASE("a malformed table of throughputs is reported with its place") {
     CHECK(mistake_of(R"json({"g9": {}})json").find("1:2: no GPU is named \"g9\"") !=
           std::string::npos);
     CHECK(mistake_of(R"json({"k80": {"A3C": {"null": 1.0}}})json").find("\"A3C\" is no job") !=

@@ -102,7 +102,7 @@ TEST_CASE("kubectl-json: pods of one owner at one time are a gang, later ones jo
     CHECK(trace.assumed == Texts{"2 pods that their owners ran at one time are 1 gang"});
 }
 
-TEST_CASE("kubectl-json: a ReplicaSet's pods are no gang; the platform's faults are told apart") {
+TEST_CASE("kubectl-json: a ReplicaSet's pods are no gang; the platform's faults are node_failed") {
     const std::string loose =
         R"({"controller": true, "kind": "ReplicaSet", "name": "r", "uid": "r1"})";
     const Trace trace = read_text(
@@ -239,7 +239,7 @@ TEST_CASE("kubectl-json: a restarted container ran from its first start") {
     CHECK(read_text(list_of({text})).duration_ms == Milliseconds{3'720'000});
 }
 
-TEST_CASE("kubectl-json: what cannot be read is told with its place and key") {
+TEST_CASE("kubectl-json: malformed input is reported with its place and key") {
     CHECK(complaint(list_of({json_of({.gpus = "four"})}))
               .find(": spec.containers.[].resources.limits.nvidia.com/gpu: \"four\" is not a "
                     "quantity") != std::string::npos);

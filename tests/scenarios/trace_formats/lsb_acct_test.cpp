@@ -96,7 +96,7 @@ TEST_CASE("lsb-acct: other records, jobs that never started, earlier runs and se
     CHECK(trace.left_out[3] == "t:6:32: a job that was read further up");
 }
 
-TEST_CASE("lsb-acct: what cannot be read is told with its place and field") {
+TEST_CASE("lsb-acct: malformed input is reported with its place and field") {
     CHECK(complaint_of({.end = "1709281199"}) ==
           "t:1:21: Event Time: \"1709281199\" is before the start");
     CHECK(complaint_of({.end = "soon"}) ==

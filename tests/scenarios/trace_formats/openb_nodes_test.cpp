@@ -59,7 +59,7 @@ TEST_CASE("node lists: published counts, GPUs and models") {
     }
 }
 
-TEST_CASE("a bad node list tells all its mistakes") {
+TEST_CASE("all mistakes of a bad node list are reported") {
     const test::TemporaryFile file{"sn,cpu_milli,memory_mib,gpu,model\n"
                                    "a,1,2,x,T4\n"
                                    "b,-1,2,1,T4\n"

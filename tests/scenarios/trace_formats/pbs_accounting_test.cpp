@@ -46,7 +46,7 @@ TEST_CASE("pbs-accounting: E records are the jobs, with GPUs by any of three way
     CHECK(trace.gpus == std::vector<std::uint32_t>{8, 5, 3});
     CHECK(trace.cpu_milli == std::vector<std::uint32_t>{32'000, 0, 0});
     CHECK(trace.memory_mib == std::vector<std::uint32_t>{131'072, 0, 0});
-    CHECK(trace.asked_ms == Milliseconds{86'400'000, 0, 3'600'000});
+    CHECK(trace.requested_ms == Milliseconds{86'400'000, 0, 3'600'000});
     CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::failed, JobEnd::failed});
     CHECK(trace.tenants == Texts{"ada"});
     CHECK(trace.name(1) == "42[7]");
@@ -103,28 +103,30 @@ TEST_CASE("pbs-accounting: the jobs of an array that was deleted are cancelled")
     CHECK(trace.name(2) == "2[1]");
 }
 
-TEST_CASE("pbs-accounting: what cannot be read is told with its place and key") {
-    const auto told = [](const std::string& text) { return complaint(plain + text); };
-    CHECK(told("hello\n") == "t:2:1: this is no record of a PBS accounting log (expected "
-                             "\"month/day/year time;type;job;key=value ...\")");
+TEST_CASE("pbs-accounting: malformed input is reported with its place and key") {
+    const auto message_of = [](const std::string& text) { return complaint(plain + text); };
+    CHECK(message_of("hello\n") == "t:2:1: this is no record of a PBS accounting log (expected "
+                                   "\"month/day/year time;type;job;key=value ...\")");
     const std::string begin = "03/01/2024 10:20:00;E;9;start=100 ";
-    CHECK(told(begin + "end=x ctime=1\n") ==
+    CHECK(message_of(begin + "end=x ctime=1\n") ==
           "t:2:39: end: \"x\" is not a number of seconds since 1970");
-    CHECK(told(begin + "end=99 ctime=1\n") == "t:2:39: end: \"99\" is before the start");
-    CHECK(told(begin + "ctime=1\n") == "t:2:23: end: missing (seconds since 1970 are needed)");
-    CHECK(told(begin + "end=200\n") == "t:2:23: ctime: missing (seconds since 1970 are needed)");
-    CHECK(told(begin + "end=200 ctime=now Resource_List.ngpus=1\n") ==
+    CHECK(message_of(begin + "end=99 ctime=1\n") == "t:2:39: end: \"99\" is before the start");
+    CHECK(message_of(begin + "ctime=1\n") ==
+          "t:2:23: end: missing (seconds since 1970 are needed)");
+    CHECK(message_of(begin + "end=200\n") ==
+          "t:2:23: ctime: missing (seconds since 1970 are needed)");
+    CHECK(message_of(begin + "end=200 ctime=now Resource_List.ngpus=1\n") ==
           "t:2:49: ctime: \"now\" is not a number of seconds");
-    CHECK(told(begin + "end=200 ctime=1 Resource_List.ngpus=all\n") ==
+    CHECK(message_of(begin + "end=200 ctime=1 Resource_List.ngpus=all\n") ==
           "t:2:71: Resource_List.ngpus: \"all\" is not what GPUs can be counted of");
-    CHECK(told(begin + "end=200 ctime=1 Resource_List.ncpus=many\n")
+    CHECK(message_of(begin + "end=200 ctime=1 Resource_List.ncpus=many\n")
               .starts_with("t:2:71: Resource_List.ncpus: \"many\" is not a number of cores"));
-    CHECK(told(begin + "end=200 ctime=1 Resource_List.mem=1gib\n")
+    CHECK(message_of(begin + "end=200 ctime=1 Resource_List.mem=1gib\n")
               .starts_with("t:2:69: Resource_List.mem: \"1gib\" is not a size"));
-    CHECK(told(begin + "end=200 ctime=1 Resource_List.walltime=soon\n")
+    CHECK(message_of(begin + "end=200 ctime=1 Resource_List.walltime=soon\n")
               .starts_with("t:2:74: Resource_List.walltime: \"soon\" is not a time span"));
-    CHECK(
-        told(begin + "end=200 ctime=1\n").starts_with("t:2:23: Resource_List.ngpus: no GPUs (0)"));
+    CHECK(message_of(begin + "end=200 ctime=1\n")
+              .starts_with("t:2:23: Resource_List.ngpus: no GPUs (0)"));
 }
 
 } // namespace bursar::pbs_accounting_test

@@ -135,7 +135,7 @@ TEST_CASE("a tenant of select whom no row names is refused, as one of shares is"
           "t: select.tenants: no job is of tenant \"nobody\"; one of: x, y");
 }
 
-TEST_CASE("a mistake in an option is told where the option was written") {
+TEST_CASE("a mistake in an option is reported where the option was written") {
     TraceOptions options;
     options.places.note("select", {{"s.yaml", 3, 9}, "workload.trace.select"});
     options.places.note("zone", {{"s.yaml", 4, 9}, "workload.trace.zone"});
@@ -156,7 +156,7 @@ TEST_CASE("a mistake in an option is told where the option was written") {
           "tenant); did you mean \"gpus\"?");
 }
 
-TEST_CASE("a column called gpu_type binds jobs to GPUs only where it is asked for") {
+TEST_CASE("a column called gpu_type binds jobs to GPUs only where it is mapped") {
     constexpr std::string_view text = "submit,duration,num,gpu_type\n0,1,1,V100\n";
     TraceOptions options;
     options.columns = {{"gpus", "num"}};
@@ -173,7 +173,7 @@ TEST_CASE("a column called gpu_type binds jobs to GPUs only where it is asked fo
     CHECK(read_text("submit,duration,gpus,gpu_type\n0,1,1,V100\n").gpu_types.size() == 1);
 }
 
-TEST_CASE("delimiters are told by the header; other capitals say what to do") {
+TEST_CASE("delimiters are found by the header; other capitals give a suggestion") {
     TraceOptions options;
     options.format = "csv";
     TraceOptions mapped;
@@ -241,43 +241,46 @@ TEST_CASE("scale: time, then load, then GPUs") {
     CHECK(complaint(plain, options) == "t: scale.time: scales times beyond 1e12 s");
 }
 
-TEST_CASE("each kind of bad row is told with its place, column and text") {
-    const auto told = [](std::string_view row) {
+TEST_CASE("each kind of bad row is reported with its place, column and text") {
+    const auto message_of = [](std::string_view row) {
         return complaint("job,submit,duration,gpus,gpu_milli,state\n" + std::string{row} + "\n");
     };
-    CHECK(told("a,0,1,1,1000,completed").empty());
-    CHECK(told("a,-5,1,1,1000,completed") == "t:2:3: submit: negative time \"-5\"");
-    CHECK(told("a,nan,1,1,1000,completed") == "t:2:3: submit: \"nan\" is not a finite number");
-    CHECK(told("a,,1,1,1000,completed") == "t:2:3: submit: missing (seconds are needed)");
-    CHECK(told("a,0,,1,1000,completed") == "t:2:5: duration: missing (seconds are needed)");
-    CHECK(told("a,0,-1,1,1000,completed") == "t:2:5: duration: negative time \"-1\"");
-    CHECK(told("a,0,NaN,1,1000,completed") == "t:2:5: duration: \"NaN\" is not a finite number");
-    CHECK(told("a,0,1e999,1,1000,failed") ==
+    CHECK(message_of("a,0,1,1,1000,completed").empty());
+    CHECK(message_of("a,-5,1,1,1000,completed") == "t:2:3: submit: negative time \"-5\"");
+    CHECK(message_of("a,nan,1,1,1000,completed") ==
+          "t:2:3: submit: \"nan\" is not a finite number");
+    CHECK(message_of("a,,1,1,1000,completed") == "t:2:3: submit: missing (seconds are needed)");
+    CHECK(message_of("a,0,,1,1000,completed") == "t:2:5: duration: missing (seconds are needed)");
+    CHECK(message_of("a,0,-1,1,1000,completed") == "t:2:5: duration: negative time \"-1\"");
+    CHECK(message_of("a,0,NaN,1,1000,completed") ==
+          "t:2:5: duration: \"NaN\" is not a finite number");
+    CHECK(message_of("a,0,1e999,1,1000,failed") ==
           "t:2:5: duration: \"1e999\" is not a number of seconds");
-    CHECK(told("a,0,9999999999999,1,1000,failed") ==
+    CHECK(message_of("a,0,9999999999999,1,1000,failed") ==
           "t:2:5: duration: \"9999999999999\" is too large (at most 999999999999 s)");
-    CHECK(told("a,0,1,0,1000,completed") ==
+    CHECK(message_of("a,0,1,0,1000,completed") ==
           "t:2:7: gpus: no GPUs (0); `select: {gpus: 1..}` leaves CPU jobs out");
-    CHECK(told("a,0,1,-4,1000,completed") == "t:2:7: gpus: negative number of GPUs \"-4\"");
+    CHECK(message_of("a,0,1,-4,1000,completed") == "t:2:7: gpus: negative number of GPUs \"-4\"");
     CHECK(
-        told("a,0,1,0.5,1000,completed") ==
+        message_of("a,0,1,0.5,1000,completed") ==
         "t:2:7: gpus: \"0.5\" is not a whole number of GPUs (use gpu_milli for a share of a GPU)");
-    CHECK(told("a,0,1,4294967296,1000,failed") ==
+    CHECK(message_of("a,0,1,4294967296,1000,failed") ==
           "t:2:7: gpus: \"4294967296\" is too large (at most 4294967295 GPUs)");
-    CHECK(told("a,0,1,two,1000,completed") == "t:2:7: gpus: \"two\" is not a number of GPUs");
-    CHECK(told("a,0,1,1,0,completed") ==
+    CHECK(message_of("a,0,1,two,1000,completed") == "t:2:7: gpus: \"two\" is not a number of GPUs");
+    CHECK(message_of("a,0,1,1,0,completed") ==
           "t:2:9: gpu_milli: \"0\" is outside 1..1000 (thousandths of a GPU, per GPU)");
-    CHECK(told("a,0,1,1,1001,completed").starts_with("t:2:9: gpu_milli: \"1001\" is outside"));
-    CHECK(told("a,0,1,1,1000,complete")
+    CHECK(
+        message_of("a,0,1,1,1001,completed").starts_with("t:2:9: gpu_milli: \"1001\" is outside"));
+    CHECK(message_of("a,0,1,1,1000,complete")
               .starts_with(
                   "t:2:14: state: \"complete\" is not a known state; did you mean \"completed\""));
-    CHECK(told("a,0,1,1,1000,zzz")
+    CHECK(message_of("a,0,1,1,1000,zzz")
               .starts_with(
                   "t:2:14: state: \"zzz\" is not a known state; one of: completed, failed, "));
-    CHECK(told("a,0,1,1,1000") == "t:2:13: 5 fields where 6 are expected");
-    CHECK(told("a,0,1,1,1000,failed,7") == "t:2:21: 7 fields where 6 are expected");
-    CHECK(told("a,0,1,1,10\"00,failed") == "t:2:11: quote inside an unquoted field");
-    CHECK(told("\"two\nlines\",0,x,1,1000,failed") ==
+    CHECK(message_of("a,0,1,1,1000") == "t:2:13: 5 fields where 6 are expected");
+    CHECK(message_of("a,0,1,1,1000,failed,7") == "t:2:21: 7 fields where 6 are expected");
+    CHECK(message_of("a,0,1,1,10\"00,failed") == "t:2:11: quote inside an unquoted field");
+    CHECK(message_of("\"two\nlines\",0,x,1,1000,failed") ==
           "t:3:10: duration: \"x\" is not a number of seconds");
 }
 
@@ -290,17 +293,17 @@ TEST_CASE("CPU and memory are read, and a job may ask for those alone") {
     CHECK(trace.gpu_milli == std::vector<std::uint16_t>{460, 1000});
     CHECK(trace.cpu_milli == std::vector<std::uint32_t>{12'000, 500}); // grown with the gang
     CHECK(trace.memory_mib == std::vector<std::uint32_t>{24'576, 0});
-    const auto told = [&](const std::string& row) { return complaint(header + row + "\n"); };
-    CHECK(told("0,1,0,0,0,0") ==
+    const auto message_of = [&](const std::string& row) { return complaint(header + row + "\n"); };
+    CHECK(message_of("0,1,0,0,0,0") ==
           "t:2:5: gpus: no GPUs (0); `select: {gpus: 1..}` leaves CPU jobs out");
-    CHECK(told("0,1,1,0,1,1").starts_with("t:2:7: gpu_milli: \"0\" is outside"));
-    CHECK(told("0,1,1,1000,-1,1") ==
+    CHECK(message_of("0,1,1,0,1,1").starts_with("t:2:7: gpu_milli: \"0\" is outside"));
+    CHECK(message_of("0,1,1,1000,-1,1") ==
           "t:2:12: cpu_milli: \"-1\" is not a whole number from 0 to 4294967295");
-    CHECK(told("0,1,1,1000,1,") ==
+    CHECK(message_of("0,1,1,1000,1,") ==
           "t:2:14: memory_mib: missing (a whole number is needed, 0 for none)");
 }
 
-TEST_CASE("mistakes of one cause are told once, at most 20 causes, or counted and skipped") {
+TEST_CASE("mistakes of one cause are reported once, at most 20 causes, or counted and skipped") {
     std::string alike = "submit,duration,gpus\n";
     for (int i = 0; i < 50; ++i)
         alike += i % 2 == 0 ? "1,1,0\n" : "1,1,1\n";

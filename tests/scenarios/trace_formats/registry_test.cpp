@@ -13,25 +13,25 @@
 
 namespace bursar::registry_test {
 
-TEST_CASE("every format has its own name and a way to be told") {
+TEST_CASE("every format has its own name and can be recognised") {
     std::set<std::string_view> names;
     for (const TraceFormat& format : trace_formats()) {
         CAPTURE(format.name);
         CHECK(names.insert(format.name).second);
         CHECK((format.csv != nullptr) == (format.read == nullptr));
         if (format.csv != nullptr)
-            CHECK_FALSE(telling_columns(*format.csv).empty());
+            CHECK_FALSE(identifying_columns(*format.csv).empty());
         else
             CHECK((format.begins_like != nullptr));
         CHECK(find_trace_format(format.name) == &format);
     }
 }
 
-TEST_CASE("a header of exactly the telling columns is recognised as its own format") {
+TEST_CASE("a header of exactly the identifying columns is recognised as its own format") {
     for (const TraceFormat& format : trace_formats()) {
         CAPTURE(format.name);
         if (format.csv != nullptr)
-            CHECK(&recognise_format(telling_columns(*format.csv) + "\n", "t") == &format);
+            CHECK(&recognise_format(identifying_columns(*format.csv) + "\n", "t") == &format);
     }
     CHECK(recognise_format("; Version: 2\n", "t").name == "swf");
     CHECK(recognise_format("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18", "t").name == "swf");

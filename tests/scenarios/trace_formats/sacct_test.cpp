@@ -43,7 +43,7 @@ TEST_CASE("sacct: spans with days, resources, states, limits; dates in the zone 
     CHECK(trace.zero_utc_ms == 1'709'280'900'000 - 3'600'000);
     CHECK(trace.submit_ms == Milliseconds{0, 30'000, 60'000});
     CHECK(trace.duration_ms == Milliseconds{94'252'000, 605'000, 240'000});
-    CHECK(trace.asked_ms == Milliseconds{86'400'000, 86'400'000, 0});
+    CHECK(trace.requested_ms == Milliseconds{86'400'000, 86'400'000, 0});
     CHECK(trace.gpus == std::vector<std::uint32_t>{8, 8, 0});
     CHECK(trace.cpu_milli == std::vector<std::uint32_t>{64'000, 64'000, 4'000});
     CHECK(trace.memory_mib == std::vector<std::uint32_t>{512'000, 512'000, 2'560});
@@ -134,7 +134,7 @@ TEST_CASE("sacct: raw columns, times since 1970, other delimiters, --parsable, n
     CHECK(trace.format == "sacct");
     CHECK(trace.zero_utc_ms == 1'709'280'900'000);
     CHECK(trace.duration_ms == Milliseconds{94'252'000, 1'000});
-    CHECK(trace.asked_ms == Milliseconds{5'400'000, 0});
+    CHECK(trace.requested_ms == Milliseconds{5'400'000, 0});
     CHECK(trace.gpus == std::vector<std::uint32_t>{2, 1});
     CHECK(trace.tenants == Texts{"all"});
     CHECK(trace.end == std::vector{JobEnd::failed, JobEnd::failed});
@@ -143,30 +143,30 @@ TEST_CASE("sacct: raw columns, times since 1970, other delimiters, --parsable, n
               .size() == 1);
 }
 
-TEST_CASE("sacct: what cannot be read is told with its place and column") {
-    const auto told = [](const std::string& row) { return complaint(header + row); };
-    CHECK(told(line("17", day + "08:15:00", "1-02", "COMPLETED")) ==
+TEST_CASE("sacct: malformed input is reported with its place and column") {
+    const auto message_of = [](const std::string& row) { return complaint(header + row); };
+    CHECK(message_of(line("17", day + "08:15:00", "1-02", "COMPLETED")) ==
           "t:2:64: Elapsed: \"1-02\" is not a time span ([days-]hours:minutes:seconds)");
-    CHECK(told(line("17", day + "08:15:00", "00:01", "COMPLETE"))
+    CHECK(message_of(line("17", day + "08:15:00", "00:01", "COMPLETE"))
               .starts_with(
                   "t:2:70: State: \"COMPLETE\" is not a known state; did you mean \"COMPLETED\"?"));
-    CHECK(told(line("17", "Unknown", "00:01", "COMPLETED"))
+    CHECK(message_of(line("17", "Unknown", "00:01", "COMPLETED"))
               .starts_with("t:2:4: Submit: \"Unknown\" is not a date and time"));
     const std::string begin =
         "17|2024-03-01T08:16:00|2024-03-01T08:17:00|2024-03-01T08:20:00|00:03:00|";
-    CHECK(told(begin + "COMPLETED|gres/gpu=x|a|1:00:00|gpu\n") ==
+    CHECK(message_of(begin + "COMPLETED|gres/gpu=x|a|1:00:00|gpu\n") ==
           "t:2:83: AllocTRES: \"gres/gpu=x\" is not a list of resources (expected e.g. "
           "\"cpu=32,gres/gpu=8,mem=500G\")");
-    CHECK(told(begin + "COMPLETED||a|1:00:00|gpu\n") ==
+    CHECK(message_of(begin + "COMPLETED||a|1:00:00|gpu\n") ==
           "t:2:83: AllocTRES: missing (what the job was given is needed)");
-    CHECK(told(begin + "COMPLETED|node=1|a|1:00:00|gpu\n")
+    CHECK(message_of(begin + "COMPLETED|node=1|a|1:00:00|gpu\n")
               .starts_with("t:2:83: AllocTRES: no GPUs (0)"));
-    CHECK(told(begin + "COMPLETED|gres/gpu=1|a|soon|gpu\n")
+    CHECK(message_of(begin + "COMPLETED|gres/gpu=1|a|soon|gpu\n")
               .starts_with("t:2:96: Timelimit: \"soon\" is not a time span"));
-    CHECK(told(begin + "COMPLETED|gres/gpu=1|a|1:00:00|gpu|x\n") ==
+    CHECK(message_of(begin + "COMPLETED|gres/gpu=1|a|1:00:00|gpu|x\n") ==
           "t:2:108: 11 fields where 10 are expected");
-    CHECK(told("") == "t: no job left (0 rows read, 0 not selected, 0 bad)");
-    CHECK(told(line("18", day + "08:15:00", "00:00:10", "RUNNING", "Unknown")) ==
+    CHECK(message_of("") == "t: no job left (0 rows read, 0 not selected, 0 bad)");
+    CHECK(message_of(line("18", day + "08:15:00", "00:00:10", "RUNNING", "Unknown")) ==
           "t: no job left (1 rows read, 0 not selected, 0 bad, 1 left out: t:2:61: not over: "
           "RUNNING)");
     CHECK(
@@ -175,7 +175,7 @@ TEST_CASE("sacct: what cannot be read is told with its place and column") {
         "print it: --format=AllocTRES,...");
 }
 
-TEST_CASE("sacct: bad rows are skipped and listed where that is asked for") {
+TEST_CASE("sacct: bad rows are skipped and listed with on_bad_row: skip") {
     TraceOptions options;
     options.on_bad_row = OnBadRow::skip;
     const Trace trace = read_text(header + line("17", day + "08:15:00", "soon", "COMPLETED") +

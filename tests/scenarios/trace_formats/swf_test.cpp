@@ -14,7 +14,7 @@ using Milliseconds = std::vector<std::int64_t>;
 
 } // namespace
 
-TEST_CASE("SWF: asked processors where used are unknown, dates from the header, bad lines told") {
+TEST_CASE("SWF: requested processors where used are unknown, dates from the header, bad lines") {
     const std::string_view text = "; UnixStartTime: 1000\n"
                                   "1 5 -1 10 -1 -1 -1 4 -1 -1 0 7 -1 -1 -1 -1 -1 -1\n"
                                   "\n"
@@ -44,7 +44,7 @@ TEST_CASE("swf: a log with its header, as the archive has them") {
     CHECK(trace.zero_utc_ms == 1'262'304'000'000);
     CHECK(trace.submit_ms == Milliseconds{0, 125'000});
     CHECK(trace.duration_ms == Milliseconds{3'600'000, 59'000});
-    CHECK(trace.asked_ms == Milliseconds{7'200'000, 0});
+    CHECK(trace.requested_ms == Milliseconds{7'200'000, 0});
     CHECK(trace.gpus == std::vector<std::uint32_t>{16, 1});
     CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::failed});
     CHECK(trace.tenants == std::vector<std::string>{"user 4", "user 9"});

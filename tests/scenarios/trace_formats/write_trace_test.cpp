@@ -188,7 +188,7 @@ TEST_CASE("requested times survive csv and swf, and other formats say that they 
                              "1,20,2,0\n";
     const Trace trace = read_text(text);
     CHECK(written(trace, "csv") == text);
-    CHECK(read_text(written(trace, "swf")).asked_ms == trace.asked_ms);
+    CHECK(read_text(written(trace, "swf")).requested_ms == trace.requested_ms);
     std::ostringstream out;
     CHECK(write_trace(trace, "csv", out).empty());
     CHECK(write_trace(trace, "swf", out).empty());

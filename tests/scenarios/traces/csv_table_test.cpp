@@ -17,8 +17,8 @@ namespace {
 constexpr std::array columns{
     CsvColumn{TraceField::job, "id", ColumnNeed::optional, ColumnWrite::always},
     CsvColumn{TraceField::tenant, "group", ColumnNeed::optional, ColumnWrite::always},
-    CsvColumn{TraceField::submit, "begin", ColumnNeed::tells},
-    CsvColumn{TraceField::finish, "end", ColumnNeed::tells},
+    CsvColumn{TraceField::submit, "begin", ColumnNeed::identifies},
+    CsvColumn{TraceField::finish, "end", ColumnNeed::identifies},
     CsvColumn{.field = TraceField::gpus,
               .name = "devices",
               .need = ColumnNeed::required,
@@ -53,7 +53,7 @@ TEST_CASE("a table with any delimiter is read and written back") {
             std::ranges::replace(text, delimiter, '/'); // a name that holds it would be quoted
             std::ranges::replace(text, ';', delimiter);
         }
-        CHECK(telling_columns(table) == std::string{"begin"} + delimiter + "end");
+        CHECK(identifying_columns(table) == std::string{"begin"} + delimiter + "end");
         const Trace trace = read(table, text);
         CHECK(trace.duration_ms == std::vector<std::int64_t>{7'500, 0});
         CHECK(trace.gpus == std::vector<std::uint32_t>{8, 1});
@@ -72,7 +72,7 @@ TEST_CASE("columns a trace does not fill: row number and \"all\", or left away")
     CHECK(out.str() == "id|group|begin|end|devices\n0|all|0|1|1\n1|all|3|7|4\n");
 }
 
-TEST_CASE("a file without a needed column is told what to do") {
+TEST_CASE("the message about a missing column has a suggestion") {
     const CsvTable table = table_with('\t');
     CHECK_THROWS_WITH_AS(read(table, "begin\tend\n"),
                          "t:1: devices: no such column (columns found: begin, end); ask for it",

@@ -118,7 +118,7 @@ TEST_CASE("memory is compared in what was counted and in its unit") {
     CHECK(figure("torchtitan eager", "") == figure("torchtitan eager", "max reserved GiB"));
 }
 
-TEST_CASE("a header that nobody knows loses no row") {
+TEST_CASE("an unknown header loses no row") {
     const Validation result = validated("colour,shape\nred,round\n");
     REQUIRE(result.rows.size() == 1);
     CHECK_FALSE(result.rows.front().why.empty());
@@ -140,7 +140,7 @@ TEST_CASE("times between failures follow from the size of the job") {
     CHECK(all.rows[3].why.find("number of GPUs") != std::string::npos);
 }
 
-TEST_CASE("collectives are told by bandwidth where no time was published") {
+TEST_CASE("collectives are reported by bandwidth where no time was published") {
     const Validation result =
         validated("id,source,collective,gpu,n_gpus,nodes,link,algo,bytes,time_us,busbw_GBps\n"
                   "a,s,AllReduce,H100-SXM,8,1,NVLink4,Ring,,,370\n"

@@ -71,7 +71,7 @@ TEST_CASE("drawn values stay inside of their range, on its step, with its unit")
           std::set<std::string>{"fifo", "sjf"});
 }
 
-TEST_CASE("what cannot be drawn from is told") {
+TEST_CASE("a range that cannot be drawn from is reported") {
     CHECK_THROWS_WITH_AS(static_cast<void>(drawn("many", DrawMethod::random, 2)),
                          "a: \"many\" is not a range to draw from (such as 10..40 or 0.2..0.4 "
                          "USD/gpu-h, or a list of values)",

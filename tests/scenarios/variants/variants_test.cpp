@@ -81,7 +81,7 @@ TEST_CASE("combinations are numbered, the last axis changing fastest") {
     CHECK(VariantGrid{many}.size() == std::numeric_limits<std::uint64_t>::max());
 }
 
-TEST_CASE("what cannot be varied is told") {
+TEST_CASE("values that cannot be varied are reported") {
     CHECK(refusal({"policy.queue"}) == "--vary: \"policy.queue\" is not PATH=V1,V2,...");
     CHECK(refusal({"=a,b"}) == "--vary: \"=a,b\" is not PATH=V1,V2,...");
     CHECK(refusal({"a=b,,c"}) == "--vary: a: an empty value (values stand between commas)");
@@ -124,7 +124,7 @@ TEST_CASE("variants take other labels, one each") {
     CHECK(refused({"a"}) == "--labels: 1 label for 3 variants (one for each, in their order: the "
                             "first is \"60\", the last is \"80\")");
     CHECK(refused({"a", "b", "a"}) ==
-          "--labels: \"a\" comes twice (variants are told apart by them)");
+          "--labels: \"a\" comes twice (labels of variants must differ)");
     CHECK(refused({"a", "' '", "c"}) == "--labels: an empty label (labels stand between commas)");
 }
 

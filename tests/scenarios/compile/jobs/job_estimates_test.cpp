@@ -16,7 +16,7 @@ namespace {
 /// The estimates of jobs that run for 100 s each, under a policy.
 std::vector<std::int64_t> estimates_of(const std::string& name,
                                        const PolicyOptions& options,
-                                       std::vector<std::int64_t> asked_ms,
+                                       std::vector<std::int64_t> requested_ms,
                                        std::size_t num_jobs,
                                        std::uint64_t seed = 1) {
     Scenario scenario;
@@ -25,7 +25,7 @@ std::vector<std::int64_t> estimates_of(const std::string& name,
     scenario.policy.estimates_options = options;
     scenario.policy.seed = seed;
     Trace trace;
-    trace.asked_ms = std::move(asked_ms);
+    trace.requested_ms = std::move(requested_ms);
     Plan plan;
     JobEstimates estimates{scenario, trace, plan};
     for (std::uint32_t row = 0; row < num_jobs; ++row) {

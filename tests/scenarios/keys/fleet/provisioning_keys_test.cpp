@@ -61,7 +61,7 @@ TEST_CASE("a range of nodes says how they come and go, and what it leaves unsaid
 
     const Scenario silent = read("purchase: spot, nodes: 0..4");
     CHECK(has(silent.assumed, "pool cloud: nodes boot at once"));
-    CHECK(has(silent.assumed, "pool cloud: a node ends when nobody has needed it for 10 min"));
+    CHECK(has(silent.assumed, "pool cloud: a node ends when it was not needed for 10 min"));
     CHECK(!is_random(silent));
 }
 
@@ -88,7 +88,7 @@ TEST_CASE("the least number of nodes follows a schedule, or what was needed a we
     CHECK(other.moves());
 }
 
-TEST_CASE("ranges that mean nothing are told with what to write") {
+TEST_CASE("ranges without effect are reported with a suggestion") {
     const std::pair<std::string, std::string> cases[]{
         {"purchase: owned, nodes: 0..16",
          "nodes: a range of nodes that are paid for all the time (owned and reserved capacity "

@@ -83,7 +83,7 @@ TEST_CASE("--set reaches into the options of a policy, named in short or in full
           "las");
 }
 
-TEST_CASE("mistakes in options are told at their places, all in one pass") {
+TEST_CASE("mistakes in options are reported at their places, all in one pass") {
     CHECK(mistakes("policy:\n"
                    "  queue: {name: las, bye: time, levels: [3250 s, 2 gpu-h], by: memory}\n"
                    "  placement: {name: frist-fit}\n"

@@ -93,7 +93,7 @@ TEST_CASE("a preset fills in what job classes do not say, by gang size") {
     CHECK(classes_of(read("{}")).empty());
 }
 
-TEST_CASE("an unknown preset is told with the known ones, and mistakes beside it too") {
+TEST_CASE("an unknown preset is reported with the known ones, and so are mistakes beside it") {
     try {
         read("{preset: pear, head: skp}");
         FAIL("accepted");

@@ -114,7 +114,7 @@ TEST_CASE("commitments are promises on pools") {
     CHECK(scenario.commitments[0].pools == std::vector<std::string>{"base"});
 }
 
-TEST_CASE("mistakes of contracts are told at their keys") {
+TEST_CASE("mistakes of contracts are reported at their keys") {
     const std::string good = "purchase: on_demand, price: 2 USD/gpu-h";
     const std::string reserved = "purchase: reserved, price: 2 USD/gpu-h, upfront: 1 USD/gpu";
     struct Case {

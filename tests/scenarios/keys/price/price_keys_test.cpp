@@ -82,8 +82,8 @@ TEST_CASE("a pool is priced by an offer of a file") {
     CHECK_FALSE(mentions(scenario.assumed, "is constant"));
 }
 
-TEST_CASE(
-    "what a price file holds is part of the scenario's hash, and its reader's notes are told") {
+TEST_CASE("the content of a price file is part of the scenario's hash, and its reader's notes are "
+          "shown") {
     const test::TemporaryFile one{plain};
     const Scenario before = read("{file: " + one.path() + ", per: node}");
     std::ofstream{one.path(), std::ios::app} << "3600,16\n";
@@ -178,7 +178,7 @@ TEST_CASE(
     CHECK_FALSE(mentions(read("{file: " + of_gpus.path() + ", per: gpu}").assumed, "a machine of"));
 }
 
-TEST_CASE("mistakes of a price file are told at the keys, or in the file") {
+TEST_CASE("mistakes of a price file are reported at the keys, or in the file") {
     const test::TemporaryFile good{history};
     const test::TemporaryFile undated{plain};
     const test::TemporaryFile bad{"time,price\n0,8\n3600,x\n"};
@@ -279,7 +279,7 @@ TEST_CASE("prices are drawn like those of a file; pools of one offer have one pr
     CHECK(generator.block == 12 * hour);
 }
 
-TEST_CASE("mistakes of a law of prices are told at its keys") {
+TEST_CASE("mistakes of a law of prices are reported at its keys") {
     const test::TemporaryFile still{"time,price\n0,8\n3600,8\n"};
     const std::string reverting = "family: mean-reverting, mean: 8 USD/node-h, every: 4 h, swing: "
                                   "0.2, memory: 1 d, floor: ";

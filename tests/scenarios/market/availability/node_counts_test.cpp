@@ -20,9 +20,9 @@ TEST_CASE("a count holds until the next row; the header says the unit") {
     CHECK(read_supply("time_min,count\n0,2\n3,0\n").supply.end() == 3 * minute);
 }
 
-TEST_CASE("a unit that nobody states is said") {
+TEST_CASE("a unit that is not given is noted") {
     CHECK(supply_notes("0,2\n60,0\n") ==
-          "a: times are taken as seconds (nothing says their unit: a header of time_ms, time_s, "
+          "a: times are taken as seconds (their unit is not given: a header of time_ms, time_s, "
           "time_min or time_h, or `unit`)\n");
     AvailabilityOptions options;
     options.unit = hour;

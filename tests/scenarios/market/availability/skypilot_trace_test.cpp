@@ -83,7 +83,7 @@ TEST_CASE("what is no SkyPilot trace says where") {
     CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}, "data": [1)").starts_with("a:"));
 }
 
-TEST_CASE("availability is told from prices by what a file begins with") {
+TEST_CASE("availability is distinguished from prices by the beginning of a file") {
     const auto holds = [](std::string_view text) {
         return holds_availability(test::TemporaryFile{text}.path());
     };

@@ -13,7 +13,7 @@ using test::usd;
 
 } // namespace
 
-TEST_CASE("prices: what is no price is told with its place") {
+TEST_CASE("prices: a malformed price is reported with its place") {
     CHECK(price_complaint("time,price\n0,-2\n") == "p:2:3: price: \"-2\" is negative (a price)");
     CHECK(price_complaint("time,price\n0,2\n60,abc\n") ==
           "p:3:4: price: \"abc\" is not a price (expected dollars such as 0.918 or $0.918)");
@@ -21,7 +21,7 @@ TEST_CASE("prices: what is no price is told with its place") {
           "p:2:3: price: \"\u20ac2\" is not in dollars (prices are taken in USD); declare EUR "
           "under `currencies` and give `currency: EUR`, or convert the file to USD");
     CHECK(price_complaint("time,price\n0,2 EUR\n").find("not in dollars") != std::string::npos);
-    CHECK(price_complaint("time,price\n0,\"1,234.5\"\n").find("nothing the thousands") !=
+    CHECK(price_complaint("time,price\n0,\"1,234.5\"\n").find("separators of thousands") !=
           std::string::npos);
     CHECK(price_complaint("time,price\n0,2000000\n").find("too high") != std::string::npos);
     CHECK(price_complaint("time,price\n0,\n60,N/A\n") == "p: no row has a price");
@@ -29,7 +29,7 @@ TEST_CASE("prices: what is no price is told with its place") {
           std::vector<std::int64_t>{usd(2), usd(3)});
 }
 
-TEST_CASE("prices: all mistakes of a file are told, those of one kind once") {
+TEST_CASE("prices: all mistakes of a file are reported, those of one kind once") {
     const std::string told = price_complaint("time,price\n0,-2\n60,-3\nsoon,1\n");
     CHECK(told == "p:2:3: price: \"-2\" is negative, as on line 3 (a price)\n"
                   "p:4:1: time: \"soon\" is not a time (expected a date such as "
@@ -67,7 +67,7 @@ TEST_CASE("prices: an hour without a row among rows a minute apart is no gap, th
           "price before holds on)\n");
 }
 
-TEST_CASE("prices: a price ten times its neighbours is kept unless told") {
+TEST_CASE("prices: a price ten times its neighbours is kept by default") {
     constexpr std::string_view text = "time,price\n0,1\n60,10\n90,10\n120,1\n180,0.1\n240,1\n";
     const PriceHistory kept = history_in(text);
     CHECK(kept.steps.size() == 5);
@@ -86,7 +86,7 @@ TEST_CASE("prices: nan is a slip, not a machine that is not on offer") {
           "p:3:6: price: \"nan\" is not a price (expected dollars such as 0.918 or $0.918)");
 }
 
-TEST_CASE("prices: outliers at the ends of a file, and several in a row, are told") {
+TEST_CASE("prices: outliers at the ends of a file, and several in a row, are noted") {
     CHECK(notes_of(history_in("time,price\n0,8\n3600,8.2\n7200,8\n10800,81\n")) ==
           "p:5:7: 81 USD/h at 3 h is ten times its neighbours or more (it is kept)\n");
     CHECK(notes_of(history_in("time,price\n0,80\n3600,8\n7200,8\n10800,8\n")) ==
@@ -99,7 +99,7 @@ TEST_CASE("prices: outliers at the ends of a file, and several in a row, are tol
     CHECK(history_in("time,price\n0,81\n1,8\n2,8\n3,8\n", {}, Outliers::drop).steps ==
           PriceSeries{{1000}, {usd(8)}});
     CHECK_MESSAGE(history_in("time,price\n0,8\n3600,81\n").notes.empty(),
-                  "which of two is odd nobody knows");
+                  "it is not known which of two is odd");
 }
 
 TEST_CASE("prices: numbers of the size of times since 1970 are dates, which is said") {
@@ -135,7 +135,7 @@ TEST_CASE("prices: several offers match, or none") {
     CHECK(history_in(text, {.type = "P3.16xlarge"}).steps.rate.front() == usd(8));
 }
 
-TEST_CASE("prices: a list without the GPU's part is told by what other regions ask") {
+TEST_CASE("prices: a list without the GPU's part is found by the prices of other regions") {
     std::string text = "snapshot_utc,machine_type,region,ondemand_usd_per_hour\n";
     for (const char* const region : {"r1", "r2", "r3"})
         text += std::string{"2022-02-09T23:07:12Z,a2,"} + region + ",3.67\n";
@@ -158,8 +158,8 @@ TEST_CASE("prices: files that are none") {
     CHECK(price_complaint("{\"SpotPriceHistory\": []}") == "p: no row has a price");
     CHECK(price_complaint("\"SpotPrice\"") == "p: no row has a price");
     CHECK(price_complaint("time,price\n0\n") ==
-          "p:2:2: the row has another number of fields than the header (which price is whose "
-          "cannot be told)");
+          "p:2:2: the row has another number of fields than the header (its fields do not "
+          "match the columns)");
     const auto with_format = [](const std::string& format) {
         try {
             read_price_text("time,price\n0,1\n", format);
@@ -175,7 +175,7 @@ TEST_CASE("prices: files that are none") {
     CHECK(with_format("aws-spot-csv").find("p:1: timestamp: no such column") == 0);
 }
 
-TEST_CASE("prices: a JSON value is told by its line and column") {
+TEST_CASE("prices: a JSON value is reported with line and column") {
     CHECK(price_complaint("{\"SpotPriceHistory\": [\n {\"AvailabilityZone\": \"a\",\n  "
                           "\"SpotPrice\": \"abc\", \"Timestamp\": \"2020-01-01\"}]}") ==
           "p:3:16: SpotPrice: \"abc\" is not a price (expected dollars such as 0.918 or $0.918)");

@@ -196,7 +196,7 @@ TEST_CASE("prices: plain times and prices, dated or in seconds") {
         usd(3));
 }
 
-TEST_CASE("prices: every format goes by its own name and is told from the others") {
+TEST_CASE("prices: every format has its own name and is distinguished from the others") {
     for (const PriceFormat& format : price_formats()) {
         CAPTURE(std::string{format.name});
         CHECK(find_price_format(format.name) == &format);
