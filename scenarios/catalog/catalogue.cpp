@@ -7,8 +7,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/catalog/catalogue_file.hpp"
-#include "scenarios/catalog/links.hpp"
-#include "scenarios/catalog/servers.hpp"
+#include "scenarios/catalog/links_and_servers.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/plain_text.hpp"

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -7,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/traces/text/csv_writer.hpp"
 #include "scenarios/traces/text/text_row.hpp"
 #include "scenarios/traces/trace_format.hpp"
 
@@ -58,7 +60,9 @@ class RecordRow {
         set(field, std::to_string(number), place);
     }
     /// Milliseconds, as seconds.
-    void set_seconds(RecordField field, std::int64_t ms, FieldPlace place);
+    void set_seconds(RecordField field, std::int64_t ms, FieldPlace place) {
+        set(field, format_seconds(ms), place);
+    }
 
     [[nodiscard]] const std::string& text(RecordField field) const {
         return texts_[static_cast<std::size_t>(field)];
@@ -68,7 +72,10 @@ class RecordRow {
     }
 
     /// The row; its views are valid until the next change of this record.
-    [[nodiscard]] TextRow row(std::uint64_t line);
+    [[nodiscard]] TextRow row(std::uint64_t line) {
+        std::ranges::copy(texts_, fields_.begin());
+        return {fields_, line, nullptr, places_, {}, {}};
+    }
 
   private:
     std::array<std::string, num_fields> texts_;

@@ -4,8 +4,7 @@
 
 #include "models/training/search/layout_search.hpp"
 
-#include "scenarios/catalog/links.hpp"
-#include "scenarios/catalog/servers.hpp"
+#include "scenarios/catalog/links_and_servers.hpp"
 
 /// Layouts of a 175B model on 1,024 GPUs that a core evaluates per second: enumerated, checked,
 /// sized and, where they fit, timed. Counters have how many were timed and how many each kind of

@@ -16,10 +16,9 @@
 #include "scenarios/catalog/carbon.hpp"
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/catalog/failure_rates.hpp"
-#include "scenarios/catalog/links.hpp"
+#include "scenarios/catalog/links_and_servers.hpp"
 #include "scenarios/catalog/precision_gains.hpp"
 #include "scenarios/catalog/profiles.hpp"
-#include "scenarios/catalog/servers.hpp"
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/storage_tiers.hpp"
 

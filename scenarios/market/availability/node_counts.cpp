@@ -16,6 +16,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/market/availability/availability_format.hpp"
 #include "scenarios/reader/decimal.hpp"
+#include "scenarios/reader/plain_text.hpp"
 #include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/text/csv_reader.hpp"
 #include "scenarios/traces/text/numbers.hpp"
@@ -151,13 +152,6 @@ constexpr std::array time_columns{TimeColumn{"time_ms", millisecond},
                                   TimeColumn{"time_s", second},
                                   TimeColumn{"time_min", minute},
                                   TimeColumn{"time_h", hour}};
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos)
-        return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 bool begins_with_digit(std::string_view text) {
     return !text.empty() && digit_of(text.front()) < 10;

@@ -8,8 +8,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/market/prices/price_builder.hpp"
-#include "scenarios/traces/bytes/byte_source.hpp"
-#include "scenarios/traces/text/csv_reader.hpp"
+#include "scenarios/traces/text/csv_header.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
@@ -124,15 +123,6 @@ bool has_identifying_columns(const PriceFormat& format, const std::vector<std::s
     });
 }
 
-std::vector<std::string> first_row(std::string_view beginning, const std::string& file) {
-    MemorySource bytes{beginning};
-    CsvReader reader{bytes, file};
-    const TextRow* row = reader.next();
-    if (row == nullptr)
-        return {};
-    return {row->fields.begin(), row->fields.end()};
-}
-
 } // namespace
 
 std::span<const PriceFormat> price_formats() {
@@ -158,7 +148,7 @@ const PriceFormat& recognise_price_format(std::string_view beginning, const std:
     const bool is_json =
         first != std::string_view::npos && (first_line[first] == '{' || first_line[first] == '[');
     if (!is_json) {
-        const std::vector<std::string> header = first_row(first_line, file);
+        const std::vector<std::string> header = first_row(first_line, file, ',');
         for (const PriceFormat& format : formats)
             if (format.begins_like == nullptr && has_identifying_columns(format, header))
                 return format;

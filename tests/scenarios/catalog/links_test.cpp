@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/catalog/links.hpp"
+#include "scenarios/catalog/links_and_servers.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
 namespace bursar::links_test {

@@ -11,7 +11,7 @@
 #include "models/network/collective.hpp"
 #include "models/network/fit_link.hpp"
 
-#include "scenarios/catalog/links.hpp"
+#include "scenarios/catalog/links_and_servers.hpp"
 
 #include "tests/shared_data.hpp"
 

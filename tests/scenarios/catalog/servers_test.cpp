@@ -5,7 +5,7 @@
 #include "models/training/job/cluster.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
-#include "scenarios/catalog/servers.hpp"
+#include "scenarios/catalog/links_and_servers.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 
 namespace bursar::servers_test {

@@ -14,4 +14,10 @@ namespace bursar { inline namespace scenarios {
 /// The links built into the program: scenarios/catalog/links.yaml. Read once.
 [[nodiscard]] std::shared_ptr<const LinkTable> builtin_links();
 
+/// The keys of one kind of server.
+[[nodiscard]] Table<ServerFacts> server_keys();
+
+/// The servers built into the program: scenarios/catalog/servers.yaml. Read once.
+[[nodiscard]] std::shared_ptr<const ServerTable> builtin_servers();
+
 }} // namespace bursar::scenarios

@@ -1,13 +1,19 @@
-#include "scenarios/catalog/links.hpp"
+#include "scenarios/catalog/links_and_servers.hpp"
 
 #include "scenarios/catalog/catalogue_file.hpp"
-#include "scenarios/catalog/rate_rule.hpp"
 #include "scenarios/reader/list_rules.hpp"
 #include "scenarios/reader/number_rules.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
+
+/// A bandwidth above zero, as the GB/s that catalogues hold.
+[[nodiscard]] inline QuantityRule<double> gigabytes_per_second() {
+    return {
+        byte_rates, Zero::refused, [](Measure m) { return static_cast<double>(m.count) / 1e9; }};
+}
 
 using L = LinkFacts;
 
@@ -80,6 +86,40 @@ std::shared_ptr<const LinkTable> builtin_links() {
             UniqueNames{}.claim_names(root, "links");
         }}.read_text(builtin_links_yaml, "links.yaml"));
     return links;
+}
+
+Table<ServerFacts> server_keys() {
+    using S = ServerFacts;
+    return table<S>(
+               {
+                   required("name", &S::name, text(), "unique"),
+                   optional("gpus",
+                            &S::gpus,
+                            list_of(text(), 0),
+                            "starts of the names of GPUs that stand in it"),
+                   optional("for_unknown",
+                            &S::for_unknown,
+                            yes_or_no(),
+                            "taken for GPUs that no server names (no)"),
+                   required("host_copy",
+                            &S::host_gb_s,
+                            gigabytes_per_second(),
+                            "GPU to host memory, one direction, as copies reach it"),
+                   optional(
+                       "nic", &S::nic_gb_s, gigabytes_per_second(), "of each GPU, one direction"),
+                   optional("shared_nics",
+                            &S::shared_gb_s,
+                            gigabytes_per_second(),
+                            "of a node, all together, one direction"),
+                   required("source", &S::source, text(), "of each fact"),
+               })
+        .exactly_one_of({"nic", "shared_nics"});
+}
+
+std::shared_ptr<const ServerTable> builtin_servers() {
+    static const auto servers = std::make_shared<const ServerTable>(ServerTable{
+        read_named_text(builtin_servers_yaml, "servers.yaml", "servers", server_keys())});
+    return servers;
 }
 
 }} // namespace bursar::scenarios
