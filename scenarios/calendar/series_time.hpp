@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/decimal.hpp"
 

@@ -58,9 +58,9 @@ void check_class_order(const std::vector<Reader>& classes) {
         const bool last = i + 1 == classes.size();
         const std::optional<Reader> match = classes[i].find("match");
         if (last && match)
-            match->mistake("the last class has no match", "it takes the jobs that are left");
+            match->mistake("the last class has no match", "it takes the remaining jobs");
         else if (!last && !match && classes[i].node().kind == NodeKind::mapping)
-            classes[i].mistake_at("match", "missing", "the classes behind it would get no job");
+            classes[i].mistake_at("match", "missing", "the classes after it would get no job");
     }
 }
 
@@ -106,7 +106,7 @@ void warn_about_seeds(const Reader& at, Scenario& scenario) {
         scenario.warnings.push_back(seeds->finding(
             fmt::format("nothing in this scenario is random: all {} seeds give the same result",
                         scenario.seeds),
-            "the jobs, their order and what befalls them are given",
+            "the jobs, their order and all events are given",
             "remove repeat.seeds"));
 }
 
@@ -138,7 +138,7 @@ levels_without_places(const Reader& at, const Scenario& scenario, std::string_vi
 void check_levels(const Reader& at, const Scenario& scenario) {
     for (const Reader& level : levels_without_places(at, scenario, "require"))
         level.mistake("needs nodes, and capacity is count",
-                      "a gang gets GPUs of no particular nodes",
+                      "gangs are not placed on nodes",
                       "set policy.capacity to nodes");
 }
 
@@ -149,7 +149,7 @@ void check_slow_nodes(const Reader& at, const Scenario& scenario) {
         if (pool.find("stragglers"))
             pool.mistake_at("stragglers",
                             "needs nodes, and capacity is count",
-                            "a gang gets GPUs of no particular nodes",
+                            "gangs are not placed on nodes",
                             "set policy.capacity to nodes");
 }
 
@@ -262,7 +262,7 @@ void warn_about_saving(const Reader& at, Scenario& scenario) {
         if (loses_all(scenario.classes.empty() ? ClassSpec{} : scenario.classes[i]))
             scenario.warnings.push_back(
                 (written.empty() ? workload : written[i])
-                    .finding("jobs that fail, or whose nodes do, lose all that they did",
+                    .finding("jobs that fail, or whose nodes fail, lose all their work",
                              "without `checkpoint` a job saves only as it is stopped",
                              "say when they save"));
 }

@@ -139,7 +139,7 @@ scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceCo
         optional("currencies",
                  &Scenario::currencies,
                  CurrenciesRule{prices.currencies},
-                 "what else prices are written in, by its code, such as EUR; bills are in dollars"),
+                 "other currencies of prices, by code, such as EUR; bills are in dollars"),
         section("report",
                 Presence::optional,
                 table<Scenario>({optional("currency",

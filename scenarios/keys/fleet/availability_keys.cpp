@@ -113,12 +113,12 @@ Table<WrittenSeries> generate_keys() {
              optional("up",
                       &T::up,
                       duration(Zero::refused),
-                      "mean time that a node can be had at a stretch, exponential"),
+                      "mean length of a time in which a node can be had, exponential"),
              optional("down", &T::down, duration(Zero::refused), "mean time that it cannot"),
              optional("correlation",
                       &T::correlation,
                       NumberRule{0, Bound::included, 1},
-                      "of two nodes' being up; 0: each by itself, 1: all as one; default 0"),
+                      "of two nodes: 0 (independent) to 1 (all together); default 0"),
          })
         keys.push_back(std::move(key));
     return table<T>(std::move(keys)).check(check_generated);
@@ -197,7 +197,7 @@ Table<WrittenAvailability> availability_table() {
                  duration()),
              key_row<T>(
                  {"notice",
-                  "between the announcement that a node is taken back and its end; default 0",
+                  "between the notice of a reclaim and the end of the node; default 0",
                   Presence::optional},
                  [](T& value) -> Duration& { return value.spec.notice; },
                  duration()),
@@ -223,7 +223,7 @@ struct AvailabilityRule {
         AvailabilitySpec spec = written->spec;
         spec.place = at.node().place();
         if (const auto from = at.find("from"); from && written->series.file.empty())
-            return from->mistake("needs `file`", "what is no file begins with the run");
+            return from->mistake("needs `file`", "only a file has another begin than the run");
         if (!written->series.file.empty() && !(spec.file = read_series(at, written->series)))
             return std::nullopt;
         if (spec.file)

@@ -135,7 +135,7 @@ Table<EnergySpec> energy_keys() {
                    optional("embodied",
                             &EnergySpec::embodied,
                             embodied_keys(),
-                            "what making the hardware emitted; default: not counted"),
+                            "emissions of making the hardware; default: not counted"),
                })
         .check(check_energy);
 }

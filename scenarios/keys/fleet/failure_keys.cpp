@@ -101,7 +101,7 @@ Table<FailureSpec> failures_table() {
                    required("repair",
                             &FailureSpec::repair,
                             RepairRule{},
-                            "from when a failure is noticed until the node takes work again"),
+                            "from the notice of a failure until the node takes work again"),
                    optional("detect",
                             &FailureSpec::detect,
                             duration(),
@@ -118,7 +118,7 @@ Table<FailureSpec> failures_table() {
                    section("infancy",
                            Presence::optional,
                            infancy_keys(),
-                           "what was repaired fails more often at first; default: it does not"),
+                           "repaired nodes fail more often at first; default: they do not"),
                    section("racks",
                            Presence::optional,
                            rack_keys(),
@@ -157,12 +157,12 @@ struct MaintenanceRule {
                             optional("drain",
                                      &T::drain,
                                      duration(),
-                                     "for so long before a window its nodes take no new work; "
+                                     "for this long before a window its nodes take no new work; "
                                      "default 0"),
                             optional("nodes",
                                      &T::nodes,
                                      whole_number(1, max_nodes_of_pool),
-                                     "nodes worked on in one window, in turn; default: all"),
+                                     "nodes of one window, in turn; default: all"),
                         })
             .check([](const Reader& at, T& written, const KeysRead& keys) {
                 if (!keys.good("every") || !keys.good("length"))
@@ -173,7 +173,7 @@ struct MaintenanceRule {
                          written.drain > written.every - written.length)
                     at.mistake_at("drain",
                                   "is longer than from one window to the next",
-                                  "nodes that are worked on cannot close");
+                                  "nodes under maintenance cannot drain");
             });
     }
     [[nodiscard]] std::optional<MaintenanceSpec> read(const Reader& at) const {
@@ -194,7 +194,7 @@ Table<StragglerSpec> straggler_keys() {
         required("share",
                  &StragglerSpec::share,
                  NumberRule{0, Bound::excluded, 1},
-                 "how many of its nodes are slow, in the mean: drawn node by node"),
+                 "mean share of slow nodes, drawn node by node"),
         required("slowdown",
                  &StragglerSpec::slowdown,
                  NumberRule{1, Bound::excluded, 1000},
@@ -207,11 +207,9 @@ Table<SpareSpec> spare_keys() {
         required("nodes",
                  &SpareSpec::nodes,
                  whole_number(1, max_nodes_of_pool),
-                 "of the pool's nodes, how many are kept aside, the last ones"),
-        optional("takeover",
-                 &SpareSpec::takeover,
-                 duration(),
-                 "until a spare works in the place of another; default 0"),
+                 "number of spare nodes, the last ones of the pool"),
+        optional(
+            "takeover", &SpareSpec::takeover, duration(), "until a spare takes work; default 0"),
     });
 }
 
@@ -234,7 +232,7 @@ std::vector<Key<PoolSpec>> failure_keys() {
         optional("spares",
                  &PoolSpec::spares,
                  spare_keys(),
-                 "nodes that take the place of those that go out of service; default none")};
+                 "spare nodes for nodes that go out of service; default none")};
 }
 
 void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
@@ -244,7 +242,7 @@ void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& ke
             return;
     if (pool.launches())
         stragglers->mistake("only for a pool with a number of nodes",
-                            "what is launched is another machine each time");
+                            "every launch gets another machine");
 }
 
 void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
@@ -253,7 +251,8 @@ void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys) 
         if (!spares || !keys.good(key))
             return;
     if (pool.launches())
-        spares->mistake("only for a pool with a number of nodes", "others launch what is missing");
+        spares->mistake("only for a pool with a number of nodes",
+                        "other pools launch replacements");
     else if (pool.nodes > 0 && pool.spares->nodes >= pool.nodes)
         spares->mistake_at("nodes", "leaves no node to work");
     else if (!pool.failures && !pool.maintenance)

@@ -80,7 +80,7 @@ Table<BillingSpec> billing_keys() {
         optional("minimum",
                  &BillingSpec::minimum,
                  duration(),
-                 "what each launch of a node is paid for at least; default 0"),
+                 "least paid time of each launch of a node; default 0"),
     });
 }
 
@@ -292,7 +292,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& contex
     all.push_back(optional("energy",
                            &PoolSpec::energy,
                            energy_keys(),
-                           "what its GPUs draw and emit, over `energy` of the scenario"));
+                           "power and emissions of its GPUs; overrides `energy` of the scenario"));
     all.push_back(launch_failures_key());
     for (Key<PoolSpec>& key : failure_keys())
         all.push_back(std::move(key));

@@ -265,7 +265,7 @@ void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead&
         pool.purchase != Purchase::spot)
         at.mistake_at("nodes",
                       "a range of nodes that are paid for all the time",
-                      "owned and reserved capacity costs the same off as on",
+                      "owned and reserved nodes cost the same when they are off",
                       "give the number of nodes");
     const auto provisioning = at.find("provisioning");
     if (!keys.good("provisioning") || !provisioning)

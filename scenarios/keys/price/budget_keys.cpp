@@ -29,11 +29,8 @@ Table<BurnSpec> burn_keys() {
         required("above",
                  &BurnSpec::nano_usd_per_hour,
                  amount(spending_rates, Zero::refused),
-                 "spending that is too fast"),
-        required("over",
-                 &BurnSpec::over,
-                 duration(Zero::refused),
-                 "for how long it is that fast on average"),
+                 "the limit on the rate of spending"),
+        required("over", &BurnSpec::over, duration(Zero::refused), "time of the average"),
     });
 }
 
@@ -61,7 +58,7 @@ Table<BudgetSpec> budget_keys() {
                             ChoiceRule<BudgetThen>{{{"alert", BudgetThen::alert},
                                                     {"stop-admitting", BudgetThen::stop_admitting},
                                                     {"stop-jobs", BudgetThen::stop_jobs}}},
-                            "what happens once it is spent; default alert"),
+                            "what it does once the limit is spent; default alert"),
                    optional("fail",
                             &BudgetSpec::fails,
                             yes_or_no(),
@@ -70,7 +67,7 @@ Table<BudgetSpec> budget_keys() {
                    optional("burn",
                             &BudgetSpec::burn,
                             burn_keys(),
-                            "an alert on spending that is too fast; default none"),
+                            "an alert on the rate of spending; default none"),
                })
         .at_most_one_of({"pool", "tenant"})
         .check([](const Reader& at, BudgetSpec& budget, const KeysRead&) {

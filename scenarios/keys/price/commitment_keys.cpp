@@ -40,7 +40,7 @@ Table<CommitmentSpec> commitment_keys(const PriceContext& context) {
                      required("spend",
                               &T::spend,
                               money(spend, context.currencies),
-                              "what is owed whether it is used or not; a month is 730 h"),
+                              "what is owed in each period, used or not; a month is 730 h"),
                      required("pools",
                               &T::pools,
                               one_or_list_of(text()),

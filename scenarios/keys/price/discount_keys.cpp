@@ -34,7 +34,7 @@ void check_keys(const Reader& at, DiscountSpec& discount, const KeysRead& /*keys
         if (discount.sustained_use[i] > discount.sustained_use[i - 1])
             at.mistake_at("sustained_use",
                           "a later share is above an earlier one",
-                          "what is used for longer costs less",
+                          "longer use costs less",
                           "such as [1, 0.8, 0.6, 0.4]");
     for (std::size_t i = 1; i < discount.volume.size(); ++i)
         if (discount.volume[i].millionths > discount.volume[i - 1].millionths)
@@ -62,10 +62,8 @@ Table<DiscountSpec> discount_table() {
 } // namespace
 
 Key<PoolSpec> discount_key() {
-    return optional("discount",
-                    &PoolSpec::discount,
-                    discount_table(),
-                    "what the price becomes as the nodes are used");
+    return optional(
+        "discount", &PoolSpec::discount, discount_table(), "how the price falls with use");
 }
 
 void check_discount(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

@@ -261,7 +261,7 @@ drawn_like(const Reader& at, const WrittenLaw& law, const PriceContext& context)
     if (stretches < min_stretches)
         read->notes.push_back(like.finding(
             fmt::format("only {} stretches of time at or below the mean price", stretches),
-            "how long they are, and how much that varies, is hardly known from so few"));
+            "their length and its variation are hardly known from these few"));
     return DrawnPrice{
         fitted->generator,
         read->per,

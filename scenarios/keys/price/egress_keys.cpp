@@ -34,7 +34,7 @@ Table<EgressSpec> egress_keys(const PriceContext& context) {
          required("price",
                   &EgressSpec::usd_per_gb,
                   money(price, context.currencies),
-                  "of what is moved from there to there")});
+                  "of the data moved between them")});
 }
 
 void check_egress(const Reader& at, const Scenario& scenario) {

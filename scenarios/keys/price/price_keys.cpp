@@ -18,9 +18,9 @@ struct WrittenPrice {
 void check_price(const Reader& at, WrittenPrice& written, const KeysRead& /*keys*/) {
     for (const std::string_view key : keys_beside_file)
         if (const auto unused = at.find(key); unused && written.drawn)
-            unused->mistake("needs `file`", "what is drawn says its own under `generate`");
+            unused->mistake("needs `file`", "drawn prices have their own under `generate`");
     if (const auto unused = at.find("from"); unused && written.drawn)
-        unused->mistake("needs `file`", "what is drawn begins with the run");
+        unused->mistake("needs `file`", "drawn values begin with the run");
 }
 
 Table<WrittenPrice> price_table(const PriceContext& context) {

@@ -113,13 +113,13 @@ CheckpointSpec spec_of(const WrittenCheckpoint& written) {
 void check_store(const Reader& at, const WrittenCheckpoint& written) {
     for (const char* key : {"keep", "older_size", "retain"})
         if (const auto unused = at.find(key); unused && written.store.empty())
-            unused->mistake("needs `store`", "kept nowhere, a checkpoint costs nothing");
+            unused->mistake("needs `store`", "without a store checkpoints cost nothing");
     if (written.store.empty())
         return;
     if (!written.size)
         at.mistake_at("store", "without `size`", {}, "give size and write in place of save");
     else if (*written.size == 0)
-        at.mistake_at("size", "is zero", "what is stored takes room");
+        at.mistake_at("size", "is zero", "a stored checkpoint has a size");
     if (written.older_size && written.is(Mode::incremental))
         at.mistake_at("older_size",
                       "cannot be combined with `mode: incremental`",

@@ -171,7 +171,7 @@ Key<ClassSpec> job_type_key() {
     return optional("job_type",
                     &ClassSpec::job_type,
                     text(),
-                    "what its jobs are in the file of workload.speeds; default: what they are "
+                    "type of its jobs in the file of workload.speeds; default: what they are "
                     "called");
 }
 

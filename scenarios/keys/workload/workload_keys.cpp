@@ -166,7 +166,7 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                    required("like",
                             &SyntheticSpec::like,
                             OpenNameRule{likes},
-                            "whose statistics the jobs follow"),
+                            "the cluster whose statistics the jobs follow"),
                    optional("profiles",
                             &SyntheticSpec::profiles,
                             file(),
@@ -338,7 +338,7 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
     keys.push_back(optional("classes",
                             &Scenario::classes,
                             list_of(class_keys(names, catalogue)),
-                            "what jobs have in common; first match wins; default: one class"));
+                            "properties that jobs share; first match wins; default: one class"));
     keys.push_back(shares_key());
     return table<Scenario>(std::move(keys))
         .exactly_one_of({"trace", "synthetic", "jobs"})

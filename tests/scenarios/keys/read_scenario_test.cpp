@@ -158,7 +158,7 @@ TEST_CASE("each mistake is reported at its place, with its path and what to do")
         {"fleet.owned.nodes=0", "fleet.owned.nodes: no pool has nodes (0 leaves a pool out)"},
         {"fleet.owned.nodes=0..16",
          "fleet.owned.nodes: a range of nodes that are paid for all the time (owned and reserved "
-         "capacity costs the same off as on); give the number of nodes"},
+         "nodes cost the same when they are off); give the number of nodes"},
         {"fleet.owned.nodes=1..",
          "fleet.owned.nodes: \"1..\" has an open end (a pool has a least and a largest number of "
          "nodes); write it as 0..16"},
@@ -193,10 +193,9 @@ TEST_CASE("each mistake is reported at its place, with its path and what to do")
         {"workload.classes=[{startup: 1 s, pools: ownd}]",
          "workload.classes[0].pools: no pool is named \"ownd\"; did you mean \"owned\"?"},
         {"workload.classes=[{startup: 1 s}, {startup: 2 s}]",
-         "workload.classes[0].match: missing (the classes behind it would get no job)"},
+         "workload.classes[0].match: missing (the classes after it would get no job)"},
         {"workload.classes=[{match: {gpus: 8}}]",
-         "workload.classes[0].match: the last class has no match (it takes the jobs that are "
-         "left)"},
+         "workload.classes[0].match: the last class has no match (it takes the remaining jobs)"},
         {"measure={from: 3 d, to: 3 d}",
          "measure.to: the measured time is empty (it ends before it begins)"},
         {"workload.trace.select={from: 2017-10-09, to: 2017-10-08}",
@@ -255,10 +254,9 @@ TEST_CASE("all mistakes come in one pass, in reading order") {
 TEST_CASE("more seeds than one warn where nothing is random") {
     const Scenario scenario = read(good + "repeat: {seeds: 5}\n");
     REQUIRE(scenario.warnings.size() == 1);
-    CHECK(
-        scenario.warnings[0].text() ==
-        "s.yaml:11:17: repeat.seeds: nothing in this scenario is random: all 5 seeds give the "
-        "same result (the jobs, their order and what befalls them are given); remove repeat.seeds");
+    CHECK(scenario.warnings[0].text() ==
+          "s.yaml:11:17: repeat.seeds: nothing in this scenario is random: all 5 seeds give the "
+          "same result (the jobs, their order and all events are given); remove repeat.seeds");
     const std::string synthetic = "workload={synthetic: {like: philly, jobs: 10, gpus: 8}}";
     CHECK(read(good, {synthetic, "repeat.seeds=5"}).warnings.empty());
 }
@@ -278,7 +276,7 @@ TEST_CASE("the default checkpoint is warned of where jobs or nodes fail") {
     };
     REQUIRE(warnings({nodes_fail}).size() == 1);
     CHECK(warnings({nodes_fail})[0].text().ends_with(
-        "workload: jobs that fail, or whose nodes do, lose all that they did (without `checkpoint` "
+        "workload: jobs that fail, or whose nodes fail, lose all their work (without `checkpoint` "
         "a job saves only as it is stopped); say when they save"));
     REQUIRE(warnings({jobs_fail}).size() == 1);
     CHECK(warnings({jobs_fail})[0].path == "workload.classes[0]");

@@ -212,7 +212,7 @@ TEST_CASE("availability that is half said is a mistake") {
         {"availability: {generate: {up: 1 h, down: 1 ms}}",
          "availability.generate.down: is shorter than 1 s"},
         {"availability: {generate: {up: 1 h, down: 1 h}, from: 1 h}",
-         "availability.from: needs `file` (what is no file begins with the run)"},
+         "availability.from: needs `file` (only a file has another begin than the run)"},
     };
     for (const auto& [keys, message] : cases) {
         CAPTURE(keys);
@@ -334,16 +334,15 @@ TEST_CASE("failures that are half said are mistakes") {
         {"failures: {like: llama-3, per_node_day: 1, repair: 1 h}",
          "failures.like: cannot be combined with a rate of your own"},
         {"failures: {per_node_day: 1}",
-         "failures.repair: missing (from when a failure is noticed until the node takes work "
-         "again)"},
+         "failures.repair: missing (from the notice of a failure until the node takes work again)"},
         {"failures: {per_node_day: 1, repair: {least: 2 h, mean: 1 h}}",
          "failures.repair.mean: is below the least"},
         {"failures: {per_node_day: 1, repair: 1 h, hang_detect: 1 h}",
          "failures.hang_detect: needs `hangs` (else no failure is a hang)"},
         {"maintenance: {every: 1 h, length: 2 h}", "maintenance.length: is longer than `every`"},
         {"maintenance: {every: 9 h, length: 2 h, drain: 8 h}",
-         "maintenance.drain: is longer than from one window to the next (nodes that are worked on "
-         "cannot close)"},
+         "maintenance.drain: is longer than from one window to the next (nodes under maintenance "
+         "cannot drain)"},
     };
     for (const auto& [keys, message] : cases) {
         CAPTURE(keys);

@@ -91,9 +91,8 @@ TEST_CASE("the least number of nodes follows a schedule, or what was needed a we
 TEST_CASE("ranges without effect are reported with a suggestion") {
     const std::pair<std::string, std::string> cases[]{
         {"purchase: owned, nodes: 0..16",
-         "nodes: a range of nodes that are paid for all the time (owned and reserved capacity "
-         "costs "
-         "the same off as on); give the number of nodes"},
+         "nodes: a range of nodes that are paid for all the time (owned and reserved nodes cost "
+         "the same when they are off); give the number of nodes"},
         {"purchase: spot, nodes: 8..",
          "nodes: \"8..\" has an open end (a pool has a least and a largest number of nodes); write "
          "it as 0..16"},

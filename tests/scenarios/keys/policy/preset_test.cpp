@@ -108,7 +108,7 @@ TEST_CASE("an unknown preset is reported with the known ones, and so are mistake
     } catch (const ScenarioError& error) {
         CHECK(std::string{error.what()} ==
               "s.yaml:4:21: workload.classes[0].match: the last class has no match (it takes the "
-              "jobs that are left)\n"
+              "remaining jobs)\n"
               "s.yaml:8:36: policy.queue.by: unknown name \"memory\"; one of: gpu-time, time");
     }
 }

@@ -164,7 +164,7 @@ TEST_CASE("checkpoints that are half said are mistakes") {
         {"{save: 1 s, store: s3-standard}",
          "checkpoint.store: without `size`; give size and write in place of save"},
         {"{save: 1 s, keep: 3}",
-         "checkpoint.keep: needs `store` (kept nowhere, a checkpoint costs nothing)"},
+         "checkpoint.keep: needs `store` (without a store checkpoints cost nothing)"},
         {"{size: 1 GB, write: 1 GB/s, store: s3-standard, older_size: 1 MB}",
          "checkpoint.older_size: has no effect (only the newest is kept); raise `keep`"},
         {"{size: 1 GB, write: 1 GB/s, store: s3-standard, keep: 2, older_size: 1 MB, every: 1 h, "
