@@ -175,6 +175,11 @@ Option Option::show_default() {
     return *this;
 }
 
+Option Option::default_text(std::string_view value) {
+    option_->default_str(std::string{value});
+    return *this;
+}
+
 Option Option::check(const Check& check) {
     option_->check(check);
     return *this;

@@ -69,6 +69,8 @@ class Option {
     Option required();
     /// The help text shows what the value is before anything is parsed.
     Option show_default();
+    /// The same for a value that is not a text or a number.
+    Option default_text(std::string_view value);
     /// Checks run in the order in which they were added; the first complaint is told.
     Option check(const Check& check);
     /// One of these words, in any of its spellings; others are refused with the nearest.

@@ -1,5 +1,3 @@
-#include "tools/model/checkpoint_answer.hpp"
-
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -7,6 +5,8 @@
 #include "models/reliability/expected_efficiency.hpp"
 #include "models/reliability/interruption.hpp"
 #include "models/reliability/renewal_efficiency.hpp"
+
+#include "tools/model/checkpoint.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

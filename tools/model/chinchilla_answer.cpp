@@ -1,5 +1,3 @@
-#include "tools/model/chinchilla_answer.hpp"
-
 #include <cmath>
 
 #include <fmt/format.h>
@@ -8,7 +6,7 @@
 #include "models/scaling/data_constrained.hpp"
 #include "models/scaling/kaplan.hpp"
 
-#include "tools/model/chinchilla_details.hpp"
+#include "tools/model/chinchilla.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

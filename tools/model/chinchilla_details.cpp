@@ -1,5 +1,3 @@
-#include "tools/model/chinchilla_details.hpp"
-
 #include <cstdint>
 #include <utility>
 
@@ -8,6 +6,8 @@
 #include "models/convergence/critical_batch.hpp"
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/data_constrained.hpp"
+
+#include "tools/model/chinchilla.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -1,16 +1,20 @@
-#include "tools/model/chinchilla_options.hpp"
+#include <array>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "models/scaling/loss_surface.hpp"
+#include "models/scaling/solve_run.hpp"
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
-#include "scenarios/reader/quantity_rule.hpp"
+#include "scenarios/measurements/scaling_runs.hpp"
 
-#include "tools/model/options/gpu_price.hpp"
+#include "tools/model/chinchilla.hpp"
+#include "tools/model/machine_options.hpp"
+#include "tools/model/subcommand.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -18,13 +22,47 @@ namespace {
 constexpr std::int64_t max_left_out = 1'000'000'000;
 constexpr std::int64_t max_resamples = 1'000'000; // a quarter of an hour
 
-/// An optional size above zero.
-Option add_size(Command command, const char* flag, std::optional<double>& value, const char* help) {
-    return command.add_option(flag, value, any_size, help).type_name("X");
-}
+/// A custom power law. Without the tokens' half, tokens are what the budget leaves.
+struct PowerLawOptions {
+    std::optional<double> params_factor;
+    std::optional<double> params_exponent;
+    std::optional<double> tokens_factor;
+    std::optional<double> tokens_exponent;
+};
 
-} // namespace
+/// The GPU whose hours pay for a run.
+struct GpuHoursOptions {
+    std::string gpu; ///< empty: neither hours nor cost are printed
+    Precision precision{Precision::bf16};
+    double mfu{0.4};
+    std::optional<double> reading_mfu;
+    std::optional<double> writing_mfu;
+    std::optional<MoneyRate> price;
+};
 
+struct ChinchillaOptions {
+    std::optional<double> flops;
+    std::optional<double> params;
+    std::optional<double> tokens;
+    std::optional<double> target_loss;
+    std::string coefficients;
+    PowerLawOptions power_law;
+
+    std::optional<double> unique_tokens;
+    std::optional<double> batch_tokens;
+    std::optional<double> read_tokens;
+    std::optional<double> written_tokens;
+    std::optional<double> total_params;
+    double total_weight{default_total_weight};
+    GpuHoursOptions hours;
+
+    std::string runs_file;
+    std::optional<std::int64_t> drop_highest;
+    std::optional<std::int64_t> resamples;
+    std::uint64_t seed{1};
+};
+
+/// What --coefficients takes: loss surfaces, then the allocations that have none.
 std::vector<std::string> coefficient_ids() {
     std::vector<std::string> ids;
     for (const LossSurface& surface : published_loss_surfaces())
@@ -35,153 +73,272 @@ std::vector<std::string> coefficient_ids() {
     return ids;
 }
 
-void PowerLawOptions::add_to(Command command) {
-    Option kn = add_size(command, "--kn", params_factor, "a custom power law: N = kN C^a");
-    Option a = command.add_option("--a", params_exponent, RealRange{-10, 10}, "its exponent of N")
-                   .type_name("X")
-                   .needs(kn);
-    kn.needs(a);
-    Option kd = add_size(command, "--kd", tokens_factor, "its D = kD C^b (what the budget leaves)")
-                    .needs(kn);
-    Option b = command.add_option("--b", tokens_exponent, RealRange{-10, 10}, "its exponent of D")
-                   .type_name("X")
-                   .needs(kd);
-    kd.needs(b);
+OptionTable<PowerLawOptions> power_law_options() {
+    using T = PowerLawOptions;
+    const auto size = real_in(any_size, "X");
+    const auto exponent = real_in({-10, 10}, "X");
+    return option_table<T>(
+               {{"--kn", &T::params_factor, size, "a custom power law: N = kN C^a"},
+                {"--a", &T::params_exponent, exponent, "its exponent of N"},
+                {"--kd", &T::tokens_factor, size, "its D = kD C^b (what the budget leaves)"},
+                {"--b", &T::tokens_exponent, exponent, "its exponent of D"}})
+        .needs("--a", "--kn")
+        .needs("--kn", "--a")
+        .needs("--kd", "--kn")
+        .needs("--b", "--kd")
+        .needs("--kd", "--b");
 }
 
-std::optional<PowerLaw> PowerLawOptions::law() const {
-    if (!params_factor)
+OptionTable<GpuHoursOptions> gpu_hours_options() {
+    using T = GpuHoursOptions;
+    return option_table<T>({{"--gpu",
+                             &T::gpu,
+                             name_among([] { return builtin_catalogue().names(); }),
+                             "also print hours of this GPU, of `bursar catalog`"},
+                            {"--precision",
+                             &T::precision,
+                             choice(precision_names),
+                             "number format that the GPU computes in"},
+                            {"--mfu",
+                             &T::mfu,
+                             real_in(any_size, "FRACTION"),
+                             "share of its peak that training reaches"},
+                            {"--read-mfu",
+                             &T::reading_mfu,
+                             real_in(any_size, "X"),
+                             "the same for reading prompts (default: --mfu)"},
+                            {"--write-mfu",
+                             &T::writing_mfu,
+                             real_in(any_size, "X"),
+                             "the same for writing answers (default: --mfu)"},
+                            {"--price",
+                             &T::price,
+                             gpu_hour_price(),
+                             "also print the cost, e.g. \"2.50 USD/gpu-h\""}})
+        .needs("--precision", "--gpu")
+        .needs("--mfu", "--gpu")
+        .needs("--read-mfu", "--gpu")
+        .needs("--write-mfu", "--gpu")
+        .needs("--price", "--gpu");
+}
+
+OptionTable<ChinchillaOptions> chinchilla_options() {
+    using T = ChinchillaOptions;
+    const auto size = real_in(any_size, "X");
+    return option_table<T>(
+               {{"--flops", &T::flops, size, "compute budget C, FLOP"},
+                {"--params",
+                 &T::params,
+                 size,
+                 "parameters N (active ones, in a mixture of experts)"},
+                {"--tokens", &T::tokens, size, "training tokens D"},
+                {"--target-loss", &T::target_loss, size, "loss to end at, nats per token"},
+                {"--coefficients",
+                 &T::coefficients,
+                 TextRule{"ID", coefficient_ids},
+                 fmt::format("published loss surface or allocation ({}): {}",
+                             default_loss_surface().id,
+                             fmt::join(coefficient_ids(), ", "))},
+                {&T::power_law, power_law_options()},
+
+                {"--unique-tokens",
+                 &T::unique_tokens,
+                 size,
+                 "distinct tokens available; further ones repeat"},
+                {"--batch-tokens",
+                 &T::batch_tokens,
+                 size,
+                 "tokens per step; also prints the steps"},
+                {"--inference-tokens", &T::read_tokens, size, "tokens that the model will serve"},
+                {"--output-tokens",
+                 &T::written_tokens,
+                 size,
+                 "tokens it will write besides, at --write-mfu"},
+                {"--total-params",
+                 &T::total_params,
+                 size,
+                 "total parameters of a mixture of experts"},
+                {"--total-weight",
+                 &T::total_weight,
+                 real_in(any_share, "FRACTION"),
+                 "their weight in the loss (a guess)"},
+                {&T::hours, gpu_hours_options()},
+
+                {"--fit",
+                 &T::runs_file,
+                 file_name(),
+                 "fit the surface to your own runs: CSV of params, tokens or flops, loss"},
+                {"--drop-highest",
+                 &T::drop_highest,
+                 whole_in({0, max_left_out}),
+                 "drop the N runs of highest loss"},
+                {"--bootstrap",
+                 &T::resamples,
+                 whole_in(up_to(max_resamples)),
+                 "also print 95 % intervals, from N resamples"},
+                {"--seed", &T::seed, whole_in(any_seed), "seed of the resamples"}})
+        .excludes("--coefficients", {"--kn", "--fit"})
+        .needs("--output-tokens", "--inference-tokens")
+        .needs("--total-params", "--params")
+        .needs("--total-weight", "--total-params")
+        .needs("--drop-highest", "--fit")
+        .needs("--bootstrap", "--fit")
+        .needs("--seed", "--bootstrap");
+}
+
+[[noreturn]] void refuse(const std::string& option, std::string problem, std::string remedy) {
+    fail_input({option}, {}, mistake(std::move(problem), {}, std::move(remedy)));
+}
+
+std::optional<PowerLaw> law_of(const PowerLawOptions& options) {
+    if (!options.params_factor)
         return std::nullopt;
-    PowerLaw law = consistent_law("own", *params_factor, *params_exponent, "--kn and --a");
-    if (tokens_factor) {
-        law.tokens_factor = *tokens_factor;
-        law.tokens_exponent = *tokens_exponent;
+    PowerLaw law =
+        consistent_law("own", *options.params_factor, *options.params_exponent, "--kn and --a");
+    if (options.tokens_factor) {
+        law.tokens_factor = *options.tokens_factor;
+        law.tokens_exponent = *options.tokens_exponent;
         law.source = "--kn, --a, --kd and --b";
     }
     return law;
 }
 
-void GpuHoursOptions::add_to(Command command) {
-    Option gpu =
-        command.add_option("--gpu", gpu_, "also print hours of this GPU, of `bursar catalog`")
-            .type_name("NAME")
-            .completes([] { return builtin_catalogue().names(); });
-    command
-        .add_choice<Precision>("--precision",
-                               precision_,
-                               precision_names,
-                               "number format that the GPU computes in (default: bf16)")
-        .needs(gpu);
-    command.add_option("--mfu", mfu_, any_size, "share of its peak that training reaches")
-        .type_name("FRACTION")
-        .show_default()
-        .needs(gpu);
-    add_size(command, "--read-mfu", reading_mfu_, "the same for reading prompts (default: --mfu)")
-        .needs(gpu);
-    add_size(command, "--write-mfu", writing_mfu_, "the same for writing answers (default: --mfu)")
-        .needs(gpu);
-    command.add_option("--price", price_, "also print the cost, e.g. \"2.50 USD/gpu-h\"")
-        .type_name("RATE")
-        .needs(gpu);
-}
-
-ComputePrice GpuHoursOptions::at(double utilisation) const {
-    const Catalogue catalogue = builtin_catalogue();
-    const Gpu* gpu = catalogue.find(gpu_);
-    if (gpu == nullptr)
-        fail_input({"--gpu"},
-                   {},
-                   mistake(fmt::format("no GPU is named {}", in_quotes(gpu_)),
-                           {},
-                           suggestion(gpu_, catalogue.names())));
-    const double usd = price_.empty()
-                           ? 1
-                           : static_cast<double>(gpu_hour_price(price_, "--price").count()) /
-                                 static_cast<double>(nano_usd_per_usd);
-    return {
-        .usd_per_gpu_hour = usd, .peak = dense_peak(*gpu, precision_), .utilisation = utilisation};
-}
-
-std::optional<GpuHoursQuestion> GpuHoursOptions::question() const {
-    if (gpu_.empty())
+/// Throws ScenarioError for an unknown GPU, UnknownFact for an unknown peak.
+std::optional<GpuHoursQuestion> hours_of(const GpuHoursOptions& options) {
+    if (options.gpu.empty())
         return std::nullopt;
-    return GpuHoursQuestion{.gpu = gpu_,
-                            .precision = precision_,
-                            .training = at(mfu_),
-                            .reading = at(reading_mfu_.value_or(mfu_)),
-                            .writing = at(writing_mfu_.value_or(mfu_)),
-                            .has_price = !price_.empty()};
+    const Catalogue catalogue = builtin_catalogue();
+    const FlopRate peak = dense_peak(gpu_named(catalogue, options.gpu, "--gpu"), options.precision);
+    const auto at = [&](double utilisation) {
+        return ComputePrice{.usd_per_gpu_hour = options.price ? usd(*options.price) : 1,
+                            .peak = peak,
+                            .utilisation = utilisation};
+    };
+    return GpuHoursQuestion{.gpu = options.gpu,
+                            .precision = options.precision,
+                            .training = at(options.mfu),
+                            .reading = at(options.reading_mfu.value_or(options.mfu)),
+                            .writing = at(options.writing_mfu.value_or(options.mfu)),
+                            .has_price = options.price.has_value()};
 }
 
-void ChinchillaOptions::add_question(Command command) {
-    add_size(command, "--flops", flops, "compute budget C, FLOP");
-    add_size(command, "--params", params, "parameters N (active ones, in a mixture of experts)");
-    add_size(command, "--tokens", tokens, "training tokens D");
-    add_size(command, "--target-loss", target_loss, "loss to end at, nats per token");
-    Option chosen = command
-                        .add_option("--coefficients",
-                                    coefficients,
-                                    fmt::format("published loss surface or allocation ({}): {}",
-                                                default_loss_surface().id,
-                                                fmt::join(coefficient_ids(), ", ")))
-                        .type_name("ID")
-                        .completes(coefficient_ids);
-    power_law.add_to(command);
-    command.option("--kn").excludes(chosen);
+FittedRuns fit_runs(const ChinchillaOptions& options) {
+    FittedRuns fitted;
+    fitted.file = options.runs_file;
+    fitted.left_out = static_cast<std::size_t>(options.drop_highest.value_or(0));
+    fitted.runs = without_highest(read_scaling_runs(options.runs_file), fitted.left_out);
+    fitted.fit = fit_surface(fitted.runs);
+    if (options.resamples)
+        fitted.intervals = bootstrap_intervals(
+            fitted.runs, fitted.fit, static_cast<std::size_t>(*options.resamples), options.seed);
+    return fitted;
 }
 
-void ChinchillaOptions::add_circumstances(Command command) {
-    add_size(command,
-             "--unique-tokens",
-             unique_tokens,
-             "distinct tokens available; further ones repeat");
-    add_size(command, "--batch-tokens", batch_tokens, "tokens per step; also prints the steps");
-    add_size(command, "--inference-tokens", read_tokens, "tokens that the model will serve");
-    Option written = add_size(
-        command, "--output-tokens", written_tokens, "tokens it will write besides, at --write-mfu");
-    written.needs(command.option("--inference-tokens"));
-    Option total = add_size(
-        command, "--total-params", total_params, "total parameters of a mixture of experts");
-    total.needs(command.option("--params"));
-    command
-        .add_option("--total-weight", total_weight, any_share, "their weight in the loss (a guess)")
-        .type_name("FRACTION")
-        .show_default()
-        .needs(total);
-    hours.add_to(command);
+/// The surface, and the power law that replaces it, of --coefficients, --fit and --kn.
+ChinchillaQuestion chosen_coefficients(const ChinchillaOptions& options) {
+    ChinchillaQuestion question;
+    question.surface = default_loss_surface();
+    question.law = law_of(options.power_law);
+    if (!options.runs_file.empty()) {
+        question.fitted = fit_runs(options);
+        question.surface = question.fitted->fit.surface;
+    } else if (!options.coefficients.empty()) {
+        const std::string& id = options.coefficients;
+        const PowerLaw* law = find_power_law(id);
+        if (const LossSurface* surface = find_loss_surface(id))
+            question.surface = *surface;
+        else if (law != nullptr)
+            question.law = *law;
+        else
+            refuse("--coefficients",
+                   fmt::format("no published set is named {}", in_quotes(id)),
+                   suggestion(id, coefficient_ids()));
+    }
+    return question;
 }
 
-void ChinchillaOptions::add_fit(Command command) {
-    Option fit =
-        command
-            .add_option("--fit",
-                        runs_file,
-                        "fit the surface to your own runs: CSV of params, tokens or flops, loss")
-            .type_name("FILE");
-    fit.excludes(command.option("--coefficients"));
-    command
-        .add_option("--drop-highest",
-                    drop_highest,
-                    WholeRange{0, max_left_out},
-                    "drop the N runs of highest loss")
-        .type_name("N")
-        .needs(fit);
-    Option bootstrap = command
-                           .add_option("--bootstrap",
-                                       resamples,
-                                       up_to(max_resamples),
-                                       "also print 95 % intervals, from N resamples")
-                           .type_name("N")
-                           .needs(fit);
-    command.add_option("--seed", seed, any_seed, "seed of the resamples")
-        .show_default()
-        .needs(bootstrap);
+/// How a run was solved for, in the order of RunRule.
+constexpr std::array<const char*, 8> rule_texts{"as given",
+                                                "--params for as long as --flops last",
+                                                "the model that sees --tokens for --flops",
+                                                "compute-optimal for --params",
+                                                "compute-optimal for --tokens",
+                                                "compute-optimal for --flops",
+                                                "tokens after which --params end at --target-loss",
+                                                "cheapest run that ends at --target-loss"};
+
+/// What the options fix of the run. Throws ScenarioError if they fix too much.
+RunConstraints constraints(const ChinchillaOptions& options) {
+    if (options.target_loss && (options.flops || options.tokens))
+        refuse("--target-loss",
+               "is given together with the budget or the tokens that it decides",
+               "give it alone or with --params");
+    if (options.params && options.tokens && options.flops)
+        refuse("--flops",
+               "is given together with --params and --tokens, which decide it (6 N D)",
+               "remove one of the three");
+    RunConstraints known;
+    if (options.flops)
+        known.budget = Flops{*options.flops};
+    if (options.params)
+        known.params = Parameters{*options.params};
+    if (options.tokens)
+        known.tokens = Tokens{*options.tokens};
+    known.loss = options.target_loss;
+    return known;
 }
 
-void ChinchillaOptions::add_to(Command command) {
-    add_question(command);
-    add_circumstances(command);
-    add_fit(command);
+/// The question with its run: two of N, D and C give the third, one gives the optimum. A target
+/// loss gives the cheapest run or, with N, its tokens.
+ChinchillaQuestion solved(const ChinchillaOptions& options) {
+    ChinchillaQuestion question = chosen_coefficients(options);
+    if (options.flops)
+        question.budget = Flops{*options.flops};
+    const bool sized = options.params || options.tokens;
+    if (question.law && (sized || options.target_loss || !options.flops))
+        refuse(question.law->id == "own" ? "--kn" : "--coefficients",
+               "a power law allocates a budget and nothing else",
+               "give --flops alone, or a loss surface");
+    if (question.law) {
+        question.run = allocate(*question.law, *question.budget);
+        question.run_is = "allocation of " + question.law->id;
+    } else if (const auto found = solve_run(question.surface, constraints(options))) {
+        question.run = found->run;
+        question.run_is = rule_texts[static_cast<std::size_t>(found->rule)];
+    } else if (!question.fitted) {
+        refuse("bursar model chinchilla",
+               "nothing to solve for",
+               "give --flops, --params, --tokens, --target-loss or --fit");
+    }
+    return question;
+}
+
+/// Throws ScenarioError for options that state too little or too much, ModelError if there is no
+/// solution.
+ChinchillaQuestion question_of(const ChinchillaOptions& options) {
+    ChinchillaQuestion question = solved(options);
+    if (options.unique_tokens)
+        question.unique_tokens = Tokens{*options.unique_tokens};
+    if (options.total_params)
+        question.experts = ExpertsQuestion{Parameters{*options.total_params}, options.total_weight};
+    if (options.batch_tokens)
+        question.batch = Tokens{*options.batch_tokens};
+    if (options.read_tokens)
+        question.serving = ServingQuestion{Tokens{*options.read_tokens},
+                                           Tokens{options.written_tokens.value_or(0)}};
+    question.hours = hours_of(options.hours);
+    return question;
+}
+
+} // namespace
+
+void add_chinchilla(Command model) {
+    add_answer(
+        model,
+        "chinchilla",
+        "how large a model, on how many tokens, for a budget or a loss",
+        chinchilla_options(),
+        [](const ChinchillaOptions& options) { return chinchilla_answer(question_of(options)); });
 }
 
 }} // namespace bursar::tools

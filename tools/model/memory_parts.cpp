@@ -1,37 +1,40 @@
 #include "tools/model/memory_parts.hpp"
 
 #include <array>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace bursar { inline namespace tools {
 namespace {
 
-struct Part {
+struct MemoryPart {
     const char* key;
     const char* label;
     ByteVolume MemoryUse::*volume;
     const char* meaning;
 };
 
-constexpr std::array parts{
-    Part{"weights_b", "weights", &MemoryUse::weights, "models/FORMULAS.md section 3.1"},
-    Part{"gradients_b", "gradients", &MemoryUse::gradients, "section 3.1"},
-    Part{"optimizer_b", "optimizer states", &MemoryUse::optimizer, "section 3.1"},
-    Part{"gathered_b", "gathered layers", &MemoryUse::gathered, "alive unsharded under ZeRO-3"},
-    Part{"activations_b",
-         "activations",
-         &MemoryUse::activations,
-         "of all passes in flight (Korthikanti 2022 Table 2)"},
-    Part{"working_b",
-         "working set",
-         &MemoryUse::working,
-         "of the layer in its backward pass; the larger of it and the loss counts"},
-    Part{"logits_b", "logits and loss", &MemoryUse::logits, "on the last stage (section 3.2)"},
-    Part{"fragmentation_b", "fragmentation", &MemoryUse::fragmentation, "of the allocator"},
-    Part{"buffers_b", "buffers", &MemoryUse::buffers, "workspaces, gradient buckets"},
-    Part{"context_b", "context", &MemoryUse::context, "of the driver"},
-    Part{"communicators_b", "communicators", &MemoryUse::communicators, "of NCCL"},
+constexpr std::array memory_parts{
+    MemoryPart{"weights_b", "weights", &MemoryUse::weights, "models/FORMULAS.md section 3.1"},
+    MemoryPart{"gradients_b", "gradients", &MemoryUse::gradients, "section 3.1"},
+    MemoryPart{"optimizer_b", "optimizer states", &MemoryUse::optimizer, "section 3.1"},
+    MemoryPart{
+        "gathered_b", "gathered layers", &MemoryUse::gathered, "alive unsharded under ZeRO-3"},
+    MemoryPart{"activations_b",
+               "activations",
+               &MemoryUse::activations,
+               "of all passes in flight (Korthikanti 2022 Table 2)"},
+    MemoryPart{"working_b",
+               "working set",
+               &MemoryUse::working,
+               "of the layer in its backward pass; the larger of it and the loss counts"},
+    MemoryPart{
+        "logits_b", "logits and loss", &MemoryUse::logits, "on the last stage (section 3.2)"},
+    MemoryPart{"fragmentation_b", "fragmentation", &MemoryUse::fragmentation, "of the allocator"},
+    MemoryPart{"buffers_b", "buffers", &MemoryUse::buffers, "workspaces, gradient buckets"},
+    MemoryPart{"context_b", "context", &MemoryUse::context, "of the driver"},
+    MemoryPart{"communicators_b", "communicators", &MemoryUse::communicators, "of NCCL"},
 };
 
 std::string fragmentation_note(const MemoryOverheads& overheads) {
@@ -45,11 +48,32 @@ AnswerValue bytes(const char* key, const char* label, ByteVolume volume, std::st
     return {key, label, volume.count(), "B", std::move(note)};
 }
 
+/// Data parallel is the only way such a network is laid out.
+MemoryVerdict generic_verdict(const JobQuestion& asked, const MemoryOverheads& overheads) {
+    const TrainingJob& job = asked.job;
+    MemoryVerdict verdict{memory_use(*asked.generic,
+                                     job.recipe,
+                                     job.precision,
+                                     job.layout.sharding,
+                                     job.layout.data,
+                                     job.layout.micro_batch,
+                                     overheads),
+                          usable_memory(asked.cluster.gpu, overheads),
+                          {},
+                          {}};
+    if (verdict.use.total() > verdict.capacity)
+        verdict.headline = "does not fit: needs " + gigabytes(verdict.use.total()) + " of the " +
+                           gigabytes(verdict.capacity) + " usable on " + asked.cluster.gpu.name +
+                           " (" + gigabytes(verdict.use.total() - verdict.capacity) +
+                           " too much); `bursar model batch` says what fits";
+    return verdict;
+}
+
 } // namespace
 
 AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity) {
     AnswerSection section{"memory", "Memory of the fullest GPU", {}};
-    for (const Part& part : parts)
+    for (const MemoryPart& part : memory_parts)
         section.values.push_back(bytes(part.key, part.label, use.*part.volume, part.meaning));
     section.values.push_back(
         bytes("total_b", "total", use.total(), fmt::format("at its peak, on stage {}", use.stage)));
@@ -88,6 +112,16 @@ AnswerSection overheads_section(const MemoryOverheads& overheads) {
          : overheads.logit_bytes > 6 ? "16-bit logits, fp32 softmax and its gradient (section 3.2)"
                                      : "16-bit logits, fp32 softmax (section 3.2)"}};
     return section;
+}
+
+MemoryVerdict memory_verdict(const JobQuestion& asked) {
+    const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
+    if (asked.generic)
+        return generic_verdict(asked, overheads);
+    MemoryFit fit = what_fits(asked.job, asked.cluster, overheads);
+    const std::string headline =
+        fit.fits() ? std::string{} : "does not fit: " + describe(fit, asked.cluster);
+    return {fit.use, fit.capacity, std::move(fit.remedies), headline};
 }
 
 }} // namespace bursar::tools

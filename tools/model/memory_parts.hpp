@@ -1,18 +1,33 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "models/training/memory/memory.hpp"
+#include "models/training/memory/memory_fit.hpp"
 
 #include "reports/answer/answer.hpp"
 
+#include "tools/model/job_options.hpp"
+
 namespace bursar { inline namespace tools {
 
-/// The parts of a GPU's memory, under the key "memory", and whether they fit.
-/// capacity: what may be used of it.
-AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity);
+/// The parts of a GPU's memory and whether they fit, under the key "memory". capacity: usable
+/// memory.
+[[nodiscard]] AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity);
 
-/// The figures of a stack that the parts are made with, each with its source.
-AnswerSection overheads_section(const MemoryOverheads& overheads);
+/// The figures of a stack that the parts are computed from, each with its source.
+[[nodiscard]] AnswerSection overheads_section(const MemoryOverheads& overheads);
+
+/// Whether a job fits into its GPUs.
+struct MemoryVerdict {
+    MemoryUse use;
+    ByteVolume capacity;                ///< usable memory
+    std::vector<MemoryRemedy> remedies; ///< for a transformer that does not fit
+    std::string headline; ///< by how much it does not fit, and what does; empty if it fits
+};
+
+/// Throws ModelError for an impossible layout, UnknownFact if the GPU's memory is not known.
+[[nodiscard]] MemoryVerdict memory_verdict(const JobQuestion& asked);
 
 }} // namespace bursar::tools

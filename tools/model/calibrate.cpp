@@ -1,0 +1,258 @@
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "scenarios/catalog/architectures.hpp"
+#include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/catalog/stacks.hpp"
+#include "scenarios/document/load_document.hpp"
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
+#include "scenarios/errors/nearest_name.hpp"
+#include "scenarios/measurements/calibration.hpp"
+
+#include "reports/answer/answer.hpp"
+#include "reports/files/input_files.hpp"
+#include "reports/files/write_files.hpp"
+
+#include "tools/model/job_options.hpp"
+#include "tools/model/subcommand.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+struct CalibrateOptions {
+    std::vector<std::string> files;
+    std::string start;
+    std::string stacks;
+    std::vector<std::string> frameworks;
+    std::vector<std::string> free;
+    bool all_rows{};
+    std::string out;
+};
+
+OptionTable<CalibrateOptions> calibrate_options() {
+    using T = CalibrateOptions;
+    return option_table<T>(
+               {{"FILE", &T::files, argument(), "measured training steps (CSV)"},
+                {"--stack",
+                 &T::start,
+                 name_among([] { return builtin_stacks().names(); }),
+                 "profile to start from and to be pulled to (default: the nearest)"},
+                {"--stacks",
+                 &T::stacks,
+                 file_name(),
+                 "profiles to start from, in place of the built-in ones"},
+                {"--framework",
+                 &T::frameworks,
+                 TextListRule{"TEXT,..."},
+                 "only rows whose framework contains one of these"},
+                {"--free",
+                 &T::free,
+                 TextListRule{"NAME,..."},
+                 "constants to fit (default: those that the rows determine)"},
+                {"--all-rows",
+                 &T::all_rows,
+                 "fit on all rows and test by five folds (default: with 20 rows or more fit on the "
+                 "odd ones and test on the even ones; with fewer leave each out in turn)"},
+                {"--out", &T::out, file_name(), "file to write the profile to (YAML)"}})
+        .required("FILE");
+}
+
+/// Throws ScenarioError for the first name in --free that is no constant of a profile.
+void check_free(const std::vector<std::string>& free) {
+    std::vector<std::string> names;
+    for (const ProfileConstant& constant : profile_constants())
+        names.emplace_back(constant.name);
+    for (const std::string& name : free)
+        if (find_profile_constant(name) == nullptr)
+            fail_input({"--free"},
+                       {},
+                       mistake(fmt::format("no constant is named {}", in_quotes(name)),
+                               {},
+                               suggestion(name, names)));
+}
+
+AnswerTable errors_of(const Calibration& calibration) {
+    AnswerTable table{"errors",
+                      "Errors of the step time",
+                      {{"rows", "rows", ""},
+                       {"n", "n", ""},
+                       {"mape", "MAPE", "fraction"},
+                       {"median", "median", "fraction"},
+                       {"p90", "p90", "fraction"},
+                       {"max", "max", "fraction"},
+                       {"bias", "bias", "fraction"}},
+                      {}};
+    const auto add = [&table](const char* rows, const ErrorStatistics& error) {
+        table.rows.push_back({std::string{rows},
+                              static_cast<std::int64_t>(error.n),
+                              error.mape,
+                              error.median,
+                              error.p90,
+                              error.max,
+                              error.bias});
+    };
+    add("left out, by the starting profile", calibration.before);
+    add("fitted on", calibration.fitted);
+    add("left out", calibration.test);
+    return table;
+}
+
+/// The rows left out, by what was fitted without them: all, or the worst of many.
+AnswerTable left_out_of(const Calibration& calibration) {
+    constexpr std::size_t max_shown = 20;
+    std::vector<LeftOutRow> rows = calibration.left_out;
+    std::string title = "Rows left out, and what was predicted without them";
+    if (rows.size() > max_shown) {
+        title = fmt::format("The {} worst of {} rows left out, and what was predicted without them",
+                            max_shown,
+                            rows.size());
+        std::ranges::stable_sort(
+            rows, std::greater{}, [](const LeftOutRow& row) { return std::abs(row.error()); });
+        rows.resize(max_shown);
+    }
+    AnswerTable table{"left_out",
+                      std::move(title),
+                      {{"row", "row", ""},
+                       {"measured_s", "measured", "s"},
+                       {"start_s", "start", "s"},
+                       {"predicted_s", "predicted", "s"},
+                       {"error", "error", "fraction"}},
+                      {}};
+    for (const LeftOutRow& row : rows)
+        table.rows.push_back(
+            {row.id, row.measured.count(), row.start.count(), row.predicted.count(), row.error()});
+    return table;
+}
+
+/// The constants that ended at a bound: "gemm_efficiency at its most, 1".
+std::vector<std::string> bounds_reached(const Calibration& calibration) {
+    std::vector<std::string> reached;
+    for (const std::string& name : calibration.at_bound) {
+        const ProfileConstant& constant = *find_profile_constant(name);
+        const double value = constant.get(calibration.profile);
+        const bool low = value - constant.min < constant.max - value;
+        reached.push_back(fmt::format("{} at its {}, {:g}",
+                                      name,
+                                      low ? "minimum" : "maximum",
+                                      low ? constant.min : constant.max));
+    }
+    return reached;
+}
+
+/// How the rows left out were left out.
+const char* test_of(HoldOut hold_out) {
+    switch (hold_out) {
+    case HoldOut::even_rows:
+        return "fitted on the odd rows of each source, tested on the even ones";
+    case HoldOut::folds:
+        return "each fifth of the rows by a fit on the others";
+    case HoldOut::each_row:
+        return "each row by a fit on the others";
+    }
+    return "";
+}
+
+AnswerTable constants_of(const Calibration& calibration) {
+    AnswerTable table{"constants",
+                      "Fitted constants",
+                      {{"constant", "constant", ""},
+                       {"start", "start", ""},
+                       {"fitted", "fitted", ""},
+                       {"least", "min", ""},
+                       {"most", "max", ""},
+                       {"unit", "unit", ""}},
+                      {}};
+    for (const std::string& name : calibration.free) {
+        const ProfileConstant& constant = *find_profile_constant(name);
+        table.rows.push_back({name,
+                              constant.get(calibration.start),
+                              constant.get(calibration.profile),
+                              constant.min,
+                              constant.max,
+                              std::string{constant.unit}});
+    }
+    return table;
+}
+
+Answer answer_of(const Calibration& calibration) {
+    Answer answer;
+    answer.command = "model calibrate";
+    answer.sections.push_back(
+        {"calibration",
+         "Calibration",
+         {{"start", "pulled to", calibration.start.name, "", ""},
+          {"name", "profile", calibration.profile.name, "", ""},
+          {"test", "test", std::string{test_of(calibration.hold_out)}, "", ""},
+          {"unused",
+           "rows not used",
+           static_cast<std::int64_t>(calibration.unused.size()),
+           "",
+           ""}}});
+    answer.tables = {errors_of(calibration), left_out_of(calibration), constants_of(calibration)};
+    for (const std::string& reached : bounds_reached(calibration))
+        answer.warnings.push_back(reached + ": the rows want more than physics allows");
+    for (const UnusedRow& row : calibration.unused) {
+        if (answer.warnings.size() == max_shown_findings) {
+            answer.warnings.push_back(fmt::format("{} rows were not used; these are the first",
+                                                  calibration.unused.size()));
+            break;
+        }
+        answer.warnings.push_back(Finding{row.place, row.id, "was not used", row.why, {}}.text());
+    }
+    for (const FittedOn& seen : calibration.profile.fitted_on)
+        answer.sources.push_back(
+            fmt::format("fitted on rows of {} ({})", seen.source, fmt::join(seen.rows, ", ")));
+    return answer;
+}
+
+/// Fits the profile, writes it if --out names a file, and reports its constants and errors. Throws
+/// ScenarioError for unknown constants and bad files, and as calibrate does.
+Answer calibrate_answer(const CalibrateOptions& options) {
+    check_free(options.free);
+    const Stacks stacks = stacks_of(options.stacks);
+    const Catalogue gpus = builtin_catalogue();
+    CalibrationRequest request;
+    request.files = options.files;
+    request.start = options.start;
+    request.frameworks = options.frameworks;
+    request.free = options.free;
+    request.hold_out = options.all_rows ? HoldOut::folds : HoldOut::even_rows;
+    Calibration calibration = calibrate(request, {gpus, builtin_architectures(), stacks});
+    calibration.profile.source =
+        fmt::format("bursar model calibrate from {}: {} rows left out, mean absolute error {:.1f} "
+                    "%; {}",
+                    calibration.start.name,
+                    calibration.test.n,
+                    100 * calibration.test.mape,
+                    calibration.at_bound.empty()
+                        ? "no constant at a bound"
+                        : fmt::format("{}", fmt::join(bounds_reached(calibration), "; ")));
+    if (!options.out.empty()) {
+        InputFiles inputs{options.files}; // which --out must not overwrite
+        if (!options.stacks.empty())
+            inputs.add_all(document_facts(options.stacks).files);
+        write_file(options.out, inputs, [&](TextSink& sink) {
+            sink.put(stacks_yaml({{calibration.profile}}));
+        });
+    }
+    return answer_of(calibration);
+}
+
+} // namespace
+
+void add_calibrate(Command model) {
+    add_answer(model,
+               "calibrate",
+               "fit a software-stack profile to measured steps",
+               calibrate_options(),
+               calibrate_answer);
+}
+
+}} // namespace bursar::tools

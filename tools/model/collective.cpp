@@ -1,0 +1,311 @@
+#include "models/network/collective.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/network/fit_link.hpp"
+#include "models/network/measured_curve.hpp"
+#include "models/training/job/cluster.hpp"
+
+#include "scenarios/measurements/collective_measurement.hpp"
+#include "scenarios/reader/quantity_rule.hpp"
+
+#include "reports/answer/answer.hpp"
+
+#include "tools/model/machine_options.hpp"
+#include "tools/model/subcommand.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+struct CollectiveOptions {
+    Collective kind{Collective::all_reduce};
+    std::optional<ByteVolume> size; ///< absent: a table over sizes
+    std::optional<CollectiveAlgorithm> algorithm;
+    std::string curve; ///< a file; empty: the model alone
+    MachineOptions machines;
+};
+
+OptionTable<CollectiveOptions> collective_options() {
+    using T = CollectiveOptions;
+    const MeasureRule<ByteVolume> size{byte_counts, "SIZE", Zero::refused, [](std::int64_t count) {
+                                           return volume_of(Bytes{count});
+                                       }};
+    return option_table<T>(
+        {{"operation", &T::kind, choice(collective_names), "operation"},
+         {"--size",
+          &T::size,
+          size,
+          "buffer size as nccl-tests counts it, e.g. 1 GiB (default: a table over sizes)"},
+         {"--algorithm",
+          &T::algorithm,
+          choice(algorithm_names),
+          "algorithm (default: NCCL's fastest)"},
+         {"--curve",
+          &T::curve,
+          file_name(),
+          "CSV with bytes,time_us: measured times of this operation and group, interpolated"},
+         {&T::machines, machine_options()}});
+}
+
+/// What `bursar model collective` is asked.
+struct CollectiveQuestion {
+    Collective kind{Collective::all_reduce};
+    std::int64_t gpus{};              ///< >= 2
+    std::optional<ByteVolume> volume; ///< absent: a table over sizes
+    std::optional<CollectiveAlgorithm> algorithm;
+    std::optional<MeasuredCurve> curve; ///< of this collective and group; its times come first
+    Cluster cluster;
+};
+
+using Cells = std::vector<AnswerCell>;
+
+std::string name(CollectiveAlgorithm algorithm) {
+    return std::string{algorithm_names[static_cast<std::size_t>(algorithm)]};
+}
+
+std::vector<AnswerValue> constants_of(const LinkLevel& level) {
+    std::vector<AnswerValue> values{
+        {"bandwidth", "rate", level.bandwidth.count(), "B/s", "of one GPU, one direction"},
+        {"efficiency", "share reached", level.efficiency, "fraction", "by large buffers"},
+        {"startup_s", "startup", level.startup.count(), "s", "once"},
+        {"hop_s", "hop", level.latency.count(), "s", ""}};
+    if (const LowLatencyProtocol& small = level.low_latency; small.efficiency > 0)
+        values.insert(
+            values.end(),
+            {{"low_latency_efficiency", "small buffers: share", small.efficiency, "fraction", ""},
+             {"low_latency_startup_s", "startup", small.startup.count(), "s", ""},
+             {"low_latency_hop_s", "hop", small.latency.count(), "s", ""}});
+    if (level.in_network_reduction)
+        values.insert(values.end(),
+                      {{"reduction_efficiency",
+                        "in the switch: share",
+                        level.reduction.efficiency,
+                        "fraction",
+                        fmt::format("all-reduce of {} GPUs and more", level.reduction.ranks)},
+                       {"reduction_startup_s",
+                        "startup",
+                        level.reduction.startup.count(),
+                        "s",
+                        "once, no hops"}});
+    return values;
+}
+
+/// One question at one cluster, with what all its parts need.
+class CollectiveAnswer {
+  public:
+    explicit CollectiveAnswer(const CollectiveQuestion& question)
+        : question_{question}, cluster_{question.cluster},
+          shape_{group_shape({question.gpus, 1}, question.cluster.tree)},
+          factor_{bus_factor(question.kind, question.gpus)} {
+        if (question.algorithm)
+            tuning_.algorithms = AlgorithmSet{*question.algorithm};
+    }
+
+    Answer build() {
+        answer_.command = "model collective";
+        if (question_.volume) {
+            add_result(*question_.volume);
+            add_terms(*question_.volume);
+            add_alternatives(*question_.volume);
+        } else {
+            add_sizes();
+            answer_.tables_first = true;
+        }
+        add_curve();
+        add_links();
+        return answer_;
+    }
+
+  private:
+    [[nodiscard]] CollectiveCost cost(ByteVolume volume) const {
+        return best_collective(question_.kind, volume, shape_, tuning_);
+    }
+
+    /// The user's measurements where there are some, else the model.
+    [[nodiscard]] Seconds time(ByteVolume volume) const {
+        return question_.curve ? question_.curve->time(volume) : cost(volume).total();
+    }
+
+    [[nodiscard]] double algorithm_bandwidth(ByteVolume volume, Seconds time) const {
+        return volume.count() / time.count();
+    }
+
+    void add_result(ByteVolume volume) {
+        const Seconds answer = time(volume);
+        const double algbw = algorithm_bandwidth(volume, answer);
+        const CollectiveCost modelled = cost(volume);
+        AnswerSection result{"collective", std::string{kind_name()} + " of one buffer", {}};
+        result.values = {
+            {"size_bytes", "buffer", volume.count(), "B", ""},
+            {"gpus", "GPUs", question_.gpus, "", ""},
+            {"time_s", "time", answer.count(), "s", question_.curve ? "from the curve" : ""},
+            {"algbw", "algorithm bandwidth", algbw, "B/s", "size / time"},
+            {"busbw",
+             "bus bandwidth",
+             algbw * factor_,
+             "B/s",
+             fmt::format("algorithm bandwidth x {:.4g}, as nccl-tests counts it", factor_)},
+            {"algorithm", "algorithm", name(modelled.algorithm), "", "the model's choice"}};
+        if (question_.algorithm)
+            result.values.back().note = "as asked";
+        if (question_.curve)
+            result.values.push_back(
+                {"modelled_time_s", "time by the model", modelled.total().count(), "s", ""});
+        answer_.sections.push_back(std::move(result));
+    }
+
+    void add_terms(ByteVolume volume) {
+        const CollectiveCost terms = cost(volume);
+        answer_.sections.push_back(
+            {"terms",
+             "What the model's time is made of",
+             {{"latency_s", "startup and hops", terms.latency.count(), "s", ""},
+              {"intra_s", "traffic inside nodes", terms.intra.count(), "s", ""},
+              {"inter_s", "traffic between nodes", terms.inter.count(), "s", ""},
+              {"hidden_s", "of both at the same time", terms.hidden.count(), "s", "subtracted"}}});
+    }
+
+    void add_alternatives(ByteVolume volume) {
+        AnswerTable table{"algorithms",
+                          "By algorithm",
+                          {{"algorithm", "algorithm", ""},
+                           {"time_s", "time", "s"},
+                           {"busbw", "bus bandwidth", "B/s"},
+                           {"latency_s", "latency", "s"},
+                           {"intra_s", "intra", "s"},
+                           {"inter_s", "inter", "s"},
+                           {"hidden_s", "hidden", "s"}},
+                          {}};
+        for (std::size_t i = 0; i < algorithm_names.size(); ++i) {
+            const auto by = collective_cost(
+                question_.kind, static_cast<CollectiveAlgorithm>(i), volume, shape_, tuning_);
+            if (!by)
+                continue;
+            table.rows.push_back({name(by->algorithm),
+                                  by->total().count(),
+                                  algorithm_bandwidth(volume, by->total()) * factor_,
+                                  by->latency.count(),
+                                  by->intra.count(),
+                                  by->inter.count(),
+                                  by->hidden.count()});
+        }
+        std::sort(table.rows.begin(), table.rows.end(), [](const Cells& a, const Cells& b) {
+            return std::get<double>(a[1]) < std::get<double>(b[1]);
+        });
+        answer_.tables.push_back(std::move(table));
+    }
+
+    void add_sizes() {
+        constexpr double smallest = 32 * 1024;
+        constexpr double largest = 16 * bytes_per_gib;
+        AnswerTable table{"sizes",
+                          fmt::format("{} over {} GPUs", kind_name(), question_.gpus),
+                          {{"size_bytes", "buffer", "B"},
+                           {"time_s", "time", "s"},
+                           {"algorithm", "algorithm", ""},
+                           {"algbw", "algorithm bandwidth", "B/s"},
+                           {"busbw", "bus bandwidth", "B/s"}},
+                          {}};
+        for (double size = smallest; size <= largest; size *= 2) {
+            const ByteVolume volume{size};
+            const Seconds answer = time(volume);
+            const double algbw = algorithm_bandwidth(volume, answer);
+            const std::string by = question_.curve ? "measured" : name(cost(volume).algorithm);
+            table.rows.push_back({size, answer.count(), by, algbw, algbw * factor_});
+        }
+        answer_.tables.push_back(std::move(table));
+    }
+
+    void add_curve() {
+        if (!question_.curve)
+            return;
+        const auto points = question_.curve->points();
+        AnswerSection section{"curve", "The measured curve", {}};
+        section.values = {{"points", "points", static_cast<std::int64_t>(points.size()), "", ""},
+                          {"smallest_bytes", "from", points.front().volume.count(), "B", ""},
+                          {"largest_bytes", "to", points.back().volume.count(), "B", ""}};
+        if (points.size() > 1) {
+            const FittedLink link = fit_link(points, factor_);
+            section.values.insert(
+                section.values.end(),
+                {{"latency_s", "effective latency", link.latency.count(), "s", "fitted to it"},
+                 {"bandwidth", "effective bandwidth", link.bandwidth.count(), "B/s", "fitted"},
+                 {"mean_log_error",
+                  "mean |log error| of that fit",
+                  link.mean_log_error,
+                  "fraction",
+                  ""}});
+        }
+        answer_.sections.push_back(std::move(section));
+        if (question_.volume &&
+            (*question_.volume < points.front().volume || *question_.volume > points.back().volume))
+            answer_.warnings.push_back(
+                "the size lies outside the measured curve: its outermost interval was extended");
+    }
+
+    void add_links() {
+        for (const GroupShape::Crossing& crossing : shape_) {
+            const LinkLevel& level = *crossing.level;
+            answer_.sections.push_back({"level_" + level.name,
+                                        fmt::format("Level {}: {} x {} GPUs of the group",
+                                                    level.name,
+                                                    crossing.parts,
+                                                    crossing.inside),
+                                        constants_of(level)});
+            answer_.sources.push_back(level.name + ": " + level.source);
+        }
+        if (!cluster_.gpu.source.empty())
+            answer_.sources.push_back(cluster_.gpu.name + ": " + cluster_.gpu.source);
+    }
+
+    [[nodiscard]] std::string_view kind_name() const {
+        return collective_names[static_cast<std::size_t>(question_.kind)];
+    }
+
+    const CollectiveQuestion& question_;
+    const Cluster& cluster_;
+    GroupShape shape_;
+    double factor_;
+    CollectiveTuning tuning_{};
+    Answer answer_{};
+};
+
+/// Time, bandwidths and terms at one size with what every other algorithm would take; or the times
+/// over sizes. Throws ModelError where the algorithm asked for does not apply.
+Answer collective_answer(const CollectiveQuestion& question) {
+    return CollectiveAnswer{question}.build();
+}
+
+CollectiveQuestion question_of(const CollectiveOptions& options) {
+    CollectiveQuestion question;
+    question.kind = options.kind;
+    question.gpus = options.machines.gpus_or_node();
+    question.algorithm = options.algorithm;
+    if (question.gpus < 2)
+        throw ModelError{"--gpus", "a collective needs two GPUs", "give 2 or more"};
+    question.volume = options.size;
+    if (!options.curve.empty())
+        question.curve = read_collective_curve(options.curve);
+    question.cluster = options.machines.cluster();
+    return question;
+}
+
+} // namespace
+
+void add_collective(Command model) {
+    add_answer(
+        model,
+        "collective",
+        "how long a collective operation takes",
+        collective_options(),
+        [](const CollectiveOptions& options) { return collective_answer(question_of(options)); });
+}
+
+}} // namespace bursar::tools

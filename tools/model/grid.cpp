@@ -1,0 +1,437 @@
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/grid/grid_gpu.hpp"
+#include "models/training/grid/grid_summary.hpp"
+#include "models/training/grid/layout_grid.hpp"
+#include "models/training/memory/memory_fit.hpp"
+
+#include "reports/answer/answer.hpp"
+
+#include "tools/model/job_options.hpp"
+#include "tools/model/job_parts.hpp"
+#include "tools/model/subcommand.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+/// Who works a grid out.
+enum class GridDevice : std::uint8_t {
+    either, ///< a GPU where there is one and enough to do, else the CPU
+    cpu,
+    gpu,
+};
+
+/// What `bursar model grid` is asked.
+struct GridQuestion {
+    GridAxes axes;
+    GridMetric metric{GridMetric::cost};
+    std::size_t keep{10}; ///< of each model
+    GridDevice device{GridDevice::either};
+    std::vector<std::string> warnings; ///< of values that were left out
+    std::vector<std::string> sources;  ///< of the networks
+};
+struct GridOptions {
+    std::vector<std::string> models;
+    std::string architectures; ///< empty: built in
+    std::optional<std::int64_t> sequence;
+    std::vector<std::string> offers;
+    std::vector<std::string> gpus;
+    NodeOptions nodes;
+    std::vector<std::string> batches;
+    StackOptions stack;
+    std::vector<std::string> precisions;
+    std::int64_t max_micro_batch{16};
+    std::optional<double> tokens; ///< required
+    GridMetric metric{GridMetric::cost};
+    GridDevice device{GridDevice::either};
+    std::size_t keep{10};
+};
+
+constexpr std::int64_t max_grid_count = 1'000'000;
+constexpr std::array<std::string_view, 2> metric_names{"time", "cost"};
+constexpr std::array<std::string_view, 3> device_names{"auto", "cpu", "cuda"};
+
+OptionTable<GridOptions> grid_options() {
+    using T = GridOptions;
+    return option_table<T>(
+               {{"--models",
+                 &T::models,
+                 TextListRule{"NAME,...", [] { return builtin_architectures().names(); }},
+                 "networks of `bursar catalog models`"},
+                {"--architectures",
+                 &T::architectures,
+                 file_name(),
+                 "network catalogue in place of the built-in one"},
+                {"--sequence,--seq",
+                 &T::sequence,
+                 whole_in(up_to(100'000'000)),
+                 "tokens per sample (default: each model's)"},
+                {"--offer",
+                 &T::offers,
+                 word("GPU@RATE"),
+                 "GPUs at a price; may be repeated, with another price too: "
+                 "\"H100@2.10 USD/gpu-h\""},
+                {"--gpus", &T::gpus, TextListRule{"N,..."}, "numbers of GPUs"},
+                {&T::nodes, node_options()},
+                {"--global-batches",
+                 &T::batches,
+                 TextListRule{"N,..."},
+                 "sequences per step (default: the number of GPUs)"},
+                {&T::stack, stack_options()},
+                {"--precisions",
+                 &T::precisions,
+                 precision_list(),
+                 "number formats tried (default: --precision)"},
+                {"--largest-micro-batch",
+                 &T::max_micro_batch,
+                 whole_in(up_to(max_grid_count)),
+                 "largest micro-batch tried; powers of two"},
+                {"--tokens", &T::tokens, real_in(any_size, "N"), "tokens that a run trains on"},
+                {"--by", &T::metric, choice(metric_names), "what runs are ranked by"},
+                {"--device",
+                 &T::device,
+                 choice(device_names),
+                 "where the grid is evaluated; auto takes a GPU, if there is one, from millions "
+                 "of points on"},
+                {"--keep", &T::keep, whole_in(up_to(100'000)), "runs shown of each model"}})
+        .required("--models")
+        .required("--offer")
+        .required("--gpus")
+        .required("--tokens");
+}
+
+std::vector<std::int64_t> counts_of(const std::vector<std::string>& texts, const char* option) {
+    std::vector<std::int64_t> counts;
+    for (const std::string& text : texts) {
+        std::int64_t count = 0;
+        const char* end = text.data() + text.size();
+        const auto read = std::from_chars(text.data(), end, count);
+        if (read.ec != std::errc{} || read.ptr != end || count < 1 || count > max_grid_count)
+            throw ModelError{option,
+                             fmt::format("\"{}\" is not a count", text),
+                             fmt::format("give whole numbers from 1 to {}", max_grid_count)};
+        if (std::ranges::find(counts, count) != counts.end())
+            throw ModelError{option, fmt::format("{} is given twice", count), "give each once"};
+        counts.push_back(count);
+    }
+    return counts;
+}
+
+void add_networks(const GridOptions& options, GridQuestion& question) {
+    const Architectures known = architectures_of(options.architectures);
+    for (const std::string& name : options.models) {
+        const Architecture& network = network_named(known, name, "--models");
+        if (!std::holds_alternative<Transformer>(network))
+            throw ModelError{"--models",
+                             fmt::format("{} is not a transformer", name),
+                             "`bursar model step` takes any network"};
+        TrainingJob job;
+        job.model = std::get<Transformer>(network);
+        const auto is_named = [&](const TrainingJob& other) {
+            return other.model.name == job.model.name;
+        };
+        if (std::ranges::any_of(question.axes.jobs, is_named))
+            throw ModelError{
+                "--models", fmt::format("{} is given twice", job.model.name), "give each once"};
+        job.sequence = options.sequence.value_or(job.model.sequence);
+        question.axes.jobs.push_back(std::move(job));
+        const ArchitectureOrigin& origin = known.origin(network);
+        std::string source = fmt::format("{} ({})", origin.source, origin.date);
+        if (std::ranges::find(question.sources, source) == question.sources.end())
+            question.sources.push_back(std::move(source));
+    }
+}
+
+/// The machines of one GPU: one for each of its formats.
+std::vector<GridMachine> machines_of(const GridOptions& options,
+                                     const Cluster& cluster,
+                                     const TrainingJob& job,
+                                     std::vector<std::string>& warnings) {
+    std::vector<Precision> precisions = precisions_of(options.precisions);
+    if (precisions.empty())
+        precisions = {job.precision};
+    std::vector<GridMachine> machines;
+    for (const Precision precision : precisions) {
+        if (!supports(cluster.gpu, precision)) {
+            warnings.push_back(
+                fmt::format("{} has no {}: left out", cluster.gpu.name, name(precision)));
+            continue;
+        }
+        GridMachine machine{cluster, precision, {}, {}};
+        machine.profile = options.stack.chosen_for_search(job, cluster.gpu, precision).profile;
+        machine.overheads = memory_overheads_of(machine.profile, job.compilation);
+        machines.push_back(std::move(machine));
+    }
+    return machines;
+}
+
+void add_offers(const GridOptions& options, GridQuestion& question) {
+    GridAxes& axes = question.axes;
+    struct OfferedGpu {
+        std::string name;
+        std::size_t first; ///< of axes.machines
+        std::size_t count; ///< one machine for each of its formats
+    };
+    std::vector<OfferedGpu> seen;
+    for (const std::string& text : options.offers) {
+        const std::size_t at = text.find('@');
+        if (at == std::string::npos || at == 0 || at + 1 == text.size())
+            throw ModelError{"--offer",
+                             fmt::format("\"{}\" is not an offer", text),
+                             "write GPU@PRICE, e.g. H100@2.10 USD/gpu-h"};
+        const std::string gpu = text.substr(0, at);
+        const MoneyRate price = gpu_hour_price(text.substr(at + 1), "--offer");
+        auto found = std::ranges::find(seen, gpu, &OfferedGpu::name);
+        if (found == seen.end()) {
+            const Cluster cluster = options.nodes.cluster_of(gpu, "--offer");
+            TrainingJob job;
+            options.stack.apply_to(job, cluster.gpu);
+            for (TrainingJob& network : axes.jobs) {
+                network.attention = job.attention;
+                network.recipe = job.recipe;
+                network.compilation = job.compilation;
+            }
+            std::vector<GridMachine> added = machines_of(options, cluster, job, question.warnings);
+            found = seen.insert(seen.end(), {gpu, axes.machines.size(), added.size()});
+            std::ranges::move(added, std::back_inserter(axes.machines));
+        }
+        for (std::size_t i = 0; i < found->count; ++i)
+            axes.offers.push_back({static_cast<std::uint32_t>(found->first + i), price});
+    }
+    if (axes.offers.empty())
+        throw ModelError{
+            "--precisions", "no GPU of an --offer has any of them", "choose one that it has"};
+}
+
+GridQuestion question_of(const GridOptions& options) {
+    GridQuestion question;
+    add_networks(options, question);
+    add_offers(options, question);
+    question.axes.gpus = counts_of(options.gpus, "--gpus");
+    question.axes.batches = counts_of(options.batches, "--global-batches");
+    question.axes.max_micro_batch = options.max_micro_batch;
+    question.axes.tokens = *options.tokens;
+    question.metric = options.metric;
+    question.keep = options.keep;
+    question.device = options.device;
+    return question;
+}
+
+using Cells = std::vector<AnswerCell>;
+
+/// Starting a GPU takes about a third of a second, in which a core works out so many points.
+constexpr std::uint64_t points_of_a_start = 5'000'000;
+
+unsigned cores() {
+    return std::max(1U, std::thread::hardware_concurrency());
+}
+
+/// What is found of each model, whose runs are not to be compared with those of a smaller one, and
+/// by whom.
+struct Found {
+    std::vector<GridSummary> of_models;
+    std::string gpu; ///< its name; empty: the CPU
+};
+
+template <class Summarize>
+std::vector<GridSummary>
+of_models(const LayoutGrid& grid, const GridQuestion& question, const Summarize& summarize_one) {
+    std::vector<GridSummary> found;
+    for (std::size_t model = 0; model < grid.axes().jobs.size(); ++model)
+        found.push_back(
+            summarize_one(GridRequest{grid.points_of(model), question.metric, question.keep}));
+    return found;
+}
+
+Found found_by_cpu(const LayoutGrid& grid, const GridQuestion& question) {
+    return {of_models(grid,
+                      question,
+                      [&](const GridRequest& request) {
+                          return summarize(grid.view(), request, cores());
+                      }),
+            {}};
+}
+
+Found found_by_gpu(const LayoutGrid& grid, const GridQuestion& question) {
+    const GridGpu gpu{grid.arrays()};
+    return {of_models(
+                grid, question, [&](const GridRequest& request) { return gpu.summarize(request); }),
+            gpu.name()};
+}
+
+Found summaries(const LayoutGrid& grid,
+                const GridQuestion& question,
+                std::vector<std::string>& warnings) {
+    if (question.device == GridDevice::gpu) {
+        if (const std::string why = GridGpu::why_none(); !why.empty())
+            throw GpuError{fmt::format("--device cuda: {}", why)};
+        return found_by_gpu(grid, question);
+    }
+    const bool pays = grid.size() >= points_of_a_start * cores() && GridGpu::why_none().empty();
+    if (question.device == GridDevice::cpu || !pays)
+        return found_by_cpu(grid, question);
+    try {
+        return found_by_gpu(grid, question);
+    } catch (const GpuError& failed) {
+        warnings.push_back(fmt::format("{}: the CPU worked the grid out", failed.what()));
+        return found_by_cpu(grid, question);
+    }
+}
+
+/// Why a model has no run, or nothing.
+std::string nothing_fits(const Transformer& model, const GridSummary& found) {
+    if (found.fitting > 0)
+        return {};
+    if (!found.min_memory)
+        return fmt::format("no layout divides any of the batches of {} over any of the numbers of "
+                           "GPUs",
+                           model.name);
+    return fmt::format("none of {} points of {} fits: the smallest needs {} of a GPU",
+                       found.too_large,
+                       model.name,
+                       gigabytes(*found.min_memory));
+}
+
+std::vector<GridPick> together(const std::vector<GridSummary>& found,
+                               std::vector<GridPick> GridSummary::*picks) {
+    std::vector<GridPick> all;
+    for (const GridSummary& summary : found)
+        all.insert(all.end(), (summary.*picks).begin(), (summary.*picks).end());
+    return all;
+}
+
+AnswerTable run_table(const LayoutGrid& grid,
+                      const std::string& key,
+                      const std::string& title,
+                      const std::vector<GridPick>& picks) {
+    AnswerTable table{key,
+                      title,
+                      {{"model", "model", ""},
+                       {"gpu", "GPU", ""},
+                       {"gpus", "GPUs", ""},
+                       {"price", "price", "USD/gpu-h"},
+                       {"global_batch", "sequences", ""},
+                       {"duration_s", "time", "s"},
+                       {"cost_usd", "cost", "USD"}},
+                      {}};
+    const std::vector<AnswerColumn>& layout = layout_columns();
+    table.columns.insert(table.columns.end(), layout.begin(), layout.end());
+    table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
+    for (const GridPick& pick : picks) {
+        const GridDigits at = grid.view().digits(pick.point);
+        const GridBlock& block = grid.block(at);
+        const GridMachine& machine = grid.machine(at);
+        const TrainingJob job = grid.job(at);
+        const GridValue& value = pick.value;
+        Cells row{job.model.name,
+                  machine.cluster.gpu.name,
+                  block.gpus,
+                  usd(grid.axes().offers[at.offer].price),
+                  block.global_batch,
+                  value.run.duration.count(),
+                  value.run.usd};
+        const Cells cells = layout_cells({job.layout, job.precision, value.step, value.memory});
+        row.insert(row.end(), cells.begin(), cells.end());
+        row.emplace_back(static_cast<double>(block.global_batch * job.sequence) /
+                         value.step.count());
+        const AnswerValue error = held_out_error(machine.profile, job.model);
+        if (table.rows.empty())
+            table.columns.push_back({error.key, error.label, error.unit, true});
+        row.push_back(error.value);
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+/// How far to trust each model's best run, under the model's name.
+AnswerSection errors_of(const LayoutGrid& grid, const std::vector<GridSummary>& found) {
+    AnswerSection section{"uncertainty", "How far to trust this", {}};
+    for (const GridSummary& summary : found) {
+        if (summary.best.empty())
+            continue;
+        const GridDigits at = grid.view().digits(summary.best.front().point);
+        const Transformer& model = grid.axes().jobs[grid.block(at).model].model;
+        AnswerValue error = held_out_error(grid.machine(at).profile, model);
+        error.key = model.name;
+        error.label = fmt::format("{} +-", model.name);
+        section.values.push_back(std::move(error));
+    }
+    return section;
+}
+
+std::vector<std::string> stack_lines(const LayoutGrid& grid) {
+    std::vector<std::string> lines;
+    for (const GridMachine& machine : grid.axes().machines) {
+        std::string line = fmt::format("stack {}", machine.profile.name);
+        if (std::ranges::find(lines, line) == lines.end())
+            lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
+/// The best runs of each model, and those that no other of it beats in both time and cost. Throws
+/// ModelError where nothing fits, UnknownFact where a GPU lacks a fact, GpuError where a GPU is
+/// asked for that is not there or fails.
+Answer grid_answer(const GridQuestion& question) {
+    const LayoutGrid grid{question.axes};
+    Answer answer;
+    answer.warnings = question.warnings;
+    const Found by = summaries(grid, question, answer.warnings);
+    const std::vector<GridSummary>& found = by.of_models;
+    std::int64_t fitting = 0;
+    std::int64_t too_large = 0;
+    std::string why;
+    for (std::size_t model = 0; model < found.size(); ++model) {
+        fitting += static_cast<std::int64_t>(found[model].fitting);
+        too_large += static_cast<std::int64_t>(found[model].too_large);
+        why = nothing_fits(grid.axes().jobs[model].model, found[model]);
+        if (!why.empty())
+            answer.warnings.push_back(why);
+    }
+    if (fitting == 0)
+        throw ModelError{"grid", why, "more GPUs, GPUs with more memory, or other batches"};
+    answer.command = "model grid";
+    answer.tables_first = true;
+    const std::string first =
+        question.metric == GridMetric::time ? "Fastest runs" : "Cheapest runs";
+    const std::string of_each = found.size() > 1 ? " of each model" : "";
+    answer.tables = {
+        run_table(grid, "best_runs", first + of_each, together(found, &GridSummary::best)),
+        run_table(grid,
+                  "pareto",
+                  "None" + of_each + " is both faster and cheaper",
+                  together(found, &GridSummary::front))};
+    answer.sections = {search_section(fitting, grid.excluded_by_rule(), too_large),
+                       errors_of(grid, found)};
+    answer.sources = {
+        "models/FORMULAS.md section 3.4: layouts pruned by memory, timed by section 4"};
+    if (!by.gpu.empty())
+        answer.sources.push_back(fmt::format("points worked out by {}", by.gpu));
+    for (const std::string& stack : stack_lines(grid))
+        answer.sources.push_back(stack);
+    answer.sources.insert(answer.sources.end(), question.sources.begin(), question.sources.end());
+    return answer;
+}
+
+} // namespace
+
+void add_grid(Command model) {
+    add_answer(
+        model,
+        "grid",
+        "the best runs over GPUs, prices, batches and every layout, for each of several models",
+        grid_options(),
+        [](const GridOptions& options) { return grid_answer(question_of(options)); });
+}
+
+}} // namespace bursar::tools

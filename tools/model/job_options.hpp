@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/gpu/gpu.hpp"
+#include "models/training/job/cluster.hpp"
+#include "models/training/job/generic_network.hpp"
+#include "models/training/job/layout.hpp"
+#include "models/training/search/layout_space.hpp"
+#include "models/training/job/stack_profile.hpp"
+#include "models/training/job/training_job.hpp"
+
+
+#include "scenarios/catalog/stacks.hpp"
+
+#include "tools/command_line/option_table.hpp"
+#include "tools/model/machine_options.hpp"
+#include "tools/model/network_options.hpp"
+
+namespace bursar { inline namespace tools {
+
+/// How a step is divided over GPUs.
+struct LayoutOptions {
+    /// The layout, completed from the GPUs and the batch (complete_layout). gpus: --gpus, if given.
+    /// Throws ModelError if they do not divide evenly.
+    [[nodiscard]] Layout layout(std::optional<std::int64_t> gpus, std::int64_t gpus_per_node) const;
+
+    /// Whether any rank, sharding or --sequence-parallel was given. Otherwise the layout is open.
+    [[nodiscard]] bool states_layout() const;
+
+    /// The layouts of `job` on `gpus` GPUs when the layout is open: --micro-batch, --recompute and
+    /// --global-batch still hold. Sets in `job` what the space does not name.
+    [[nodiscard]] LayoutSpace open_layouts(TrainingJob& job, std::int64_t gpus) const;
+
+    std::optional<std::int64_t> tensor;
+    std::optional<std::int64_t> pipeline;
+    std::optional<std::int64_t> chunks;
+    std::optional<std::int64_t> context;
+    std::optional<std::int64_t> expert;
+    std::optional<std::int64_t> data;
+    std::optional<std::int64_t> micro_batch;
+    std::optional<std::int64_t> global_batch;
+    std::optional<Sharding> sharding;
+    std::optional<Recompute> recompute;
+    bool sequence_parallel{};
+    bool gpipe{};
+    bool offload_optimizer{};
+    bool tensor_across_nodes{};
+};
+
+/// A profile, and why it was chosen without --stack.
+struct ChosenStack {
+    StackProfile profile;
+    std::string why; ///< for people: "no --stack, and its layers are split over GPUs"; else empty
+};
+
+/// How a job computes: number format, kernels, optimizer states, software stack.
+struct StackOptions {
+    /// The profile of --stack, else the nearest to what is known of the job. Throws ScenarioError
+    /// for an unknown name or a bad file.
+    [[nodiscard]] ChosenStack chosen(const StackClues& clues) const;
+
+    /// The same for a search of layouts that computes in `precision` on `gpu`.
+    [[nodiscard]] ChosenStack
+    chosen_for_search(const TrainingJob& job, const Gpu& gpu, Precision format) const;
+
+    /// Fills precision, attention, recipe and compilation. The default precision is the best 16-bit
+    /// one of the GPU, else fp32. Throws ModelError for one that the GPU lacks.
+    void apply_to(TrainingJob& job, const Gpu& gpu) const;
+
+    std::optional<Precision> precision;
+    Attention attention{Attention::flash2};
+    StateRecipe recipe{StateRecipe::megatron_adam};
+    Compilation compilation{Compilation::eager};
+    std::string stack; ///< empty: the nearest of the file
+    std::string file;  ///< --stacks; empty: built in
+};
+
+/// One training job, the machines it runs on and the software stack it runs with.
+struct JobQuestion {
+    TrainingJob job;                       ///< without `model` and `sequence` for a generic network
+    std::optional<GenericNetwork> generic; ///< instead of a transformer
+    Cluster cluster;
+    StackProfile profile;
+    std::string why_stack;      ///< ChosenStack::why
+    std::string network_source; ///< where the network's shape was published
+    /// Number of layouts that fit, of which the job's is the fastest; absent: the layout was
+    /// stated.
+    std::optional<std::int64_t> chosen_of;
+};
+
+/// Everything one training job needs: what is trained, on what, how.
+struct JobOptions {
+    /// With the layout as stated; what is not stated has its default. Throws ScenarioError,
+    /// ModelError or UnknownFact for bad options.
+    [[nodiscard]] JobQuestion question() const;
+
+    /// The same. If no layout of a transformer is stated, takes the fastest that fits
+    /// (fitting_layouts); also throws ModelError if none fits.
+    [[nodiscard]] JobQuestion fitting_question() const;
+
+    NetworkOptions network;
+    MachineOptions machines;
+    LayoutOptions ranks;
+    StackOptions stack;
+
+  private:
+    [[nodiscard]] JobQuestion question_without_layout() const; ///< nor stack
+};
+
+[[nodiscard]] OptionTable<StackOptions> stack_options();
+[[nodiscard]] OptionTable<JobOptions> job_options();
+
+/// --precisions: number formats that a search tries.
+[[nodiscard]] TextListRule precision_list();
+/// Throws ModelError for an unknown format.
+[[nodiscard]] std::vector<Precision> precisions_of(const std::vector<std::string>& texts);
+
+/// The profiles of `file`; the built-in ones if `file` is empty.
+[[nodiscard]] Stacks stacks_of(const std::string& file);
+
+}} // namespace bursar::tools

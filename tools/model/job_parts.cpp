@@ -1,0 +1,132 @@
+#include "tools/model/job_parts.hpp"
+
+#include <cstddef>
+#include <limits>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "models/training/job/flops.hpp"
+#include "models/training/job/names.hpp"
+#include "models/training/job/ranks_text.hpp"
+
+#include "reports/answer/human_number.hpp"
+
+#include "tools/command_line/messages.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+std::string named(auto choice, const auto& names) {
+    return std::string{names[static_cast<std::size_t>(choice)]};
+}
+
+std::string layout_note(const JobQuestion& asked) {
+    if (!asked.chosen_of)
+        return {};
+    return fmt::format("none stated: the fastest of {} that fit", human_count(*asked.chosen_of));
+}
+
+AnswerValue value_of(std::optional<double> error, std::string note) {
+    return {"step_error",
+            "+-",
+            error.value_or(std::numeric_limits<double>::quiet_NaN()),
+            "fraction",
+            std::move(note)};
+}
+
+using Cells = std::vector<AnswerCell>;
+
+const std::vector<AnswerColumn> columns_of_layout{{"tensor", "tp", ""},
+                                                  {"pipeline", "pp", ""},
+                                                  {"chunks", "vp", ""},
+                                                  {"context", "cp", ""},
+                                                  {"expert", "ep", ""},
+                                                  {"data", "dp", ""},
+                                                  {"micro_batch", "batch", ""},
+                                                  {"micro_batches", "passes", ""},
+                                                  {"sequence_parallel", "sp", ""},
+                                                  {"recompute", "recompute", ""},
+                                                  {"sharding", "shard", ""},
+                                                  {"precision", "format", ""},
+                                                  {"step_s", "step", "s"},
+                                                  {"memory_b", "memory", "B"}};
+
+} // namespace
+
+AnswerSection job_section(const JobQuestion& asked) {
+    const TrainingJob& job = asked.job;
+    const Layout& layout = job.layout;
+    AnswerSection section{"job", "Job", {}, false};
+    section.values = {
+        {"model", "network", job.model.name, "", ""},
+        {"parameters", "parameters", parameters(job.model), "", "without norms and biases"},
+        {"gpus", "GPUs", layout.gpus(), "", asked.cluster.gpu.name},
+        {"layout", "layout", ranks_text(layout), "", layout_note(asked)},
+        {"global_batch",
+         "global batch",
+         layout.global_batch(),
+         "sequences",
+         fmt::format("of {} tokens; {} per pass, {} per replica",
+                     job.sequence,
+                     layout.micro_batch,
+                     counted(static_cast<std::uint64_t>(layout.micro_batches), "pass"))},
+        {"precision", "precision", std::string{name(job.precision)}, "", ""},
+        {"sharding", "sharding", named(layout.sharding, sharding_names), "", ""},
+        {"sequence_parallel", "sequence parallel", layout.sequence_parallel, "", ""},
+        {"recompute", "recompute", named(layout.recompute, recompute_names), "", ""},
+        {"attention", "attention", named(job.attention, attention_names), "", ""},
+        {"stack", "stack", asked.profile.name, "", asked.why_stack}};
+    return section;
+}
+
+AnswerValue held_out_error(const StackProfile& profile, const Transformer& model) {
+    const std::optional<double> error = step_error(profile, model);
+    if (!error)
+        return untested_error(profile);
+    return value_of(
+        error,
+        fmt::format("mean absolute error of {} on measurements it did not see", profile.name));
+}
+
+AnswerValue untested_error(const StackProfile& profile) {
+    return value_of(std::nullopt,
+                    fmt::format("not known: {} was held against no measurement of such a network",
+                                profile.name));
+}
+
+const std::vector<AnswerColumn>& layout_columns() {
+    return columns_of_layout;
+}
+
+Cells layout_cells(const RankedLayout& ranked) {
+    const Layout& layout = ranked.layout;
+    return {layout.tensor,
+            layout.pipeline,
+            layout.chunks,
+            layout.context,
+            layout.expert,
+            layout.data,
+            layout.micro_batch,
+            layout.micro_batches,
+            layout.sequence_parallel,
+            std::string{recompute_names[static_cast<std::size_t>(layout.recompute)]},
+            std::string{sharding_names[static_cast<std::size_t>(layout.sharding)]},
+            std::string{name(ranked.precision)},
+            ranked.step.count(),
+            ranked.memory.count()};
+}
+
+AnswerSection search_section(std::int64_t evaluated, std::int64_t by_rule, std::int64_t by_memory) {
+    return {"search",
+            "Layouts looked at",
+            {{"evaluated", "timed", evaluated, "", ""},
+             {"excluded_by_rule",
+              "excluded by rule",
+              by_rule,
+              "",
+              "combinations that cannot be; a branch counts once"},
+             {"excluded_by_memory", "excluded by memory", by_memory, "", "larger than the GPU"}}};
+}
+
+}} // namespace bursar::tools

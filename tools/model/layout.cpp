@@ -1,0 +1,319 @@
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/errors/model_error.hpp"
+#include "models/training/job/check_layout.hpp"
+#include "models/training/job/names.hpp"
+#include "models/training/search/layout_budget.hpp"
+
+#include "reports/answer/answer.hpp"
+
+#include "tools/model/job_options.hpp"
+#include "tools/model/job_parts.hpp"
+#include "tools/model/subcommand.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+constexpr std::int64_t max_fleet_gpus = 1'000'000;
+
+struct LayoutSearchOptions {
+    NetworkOptions network;
+    MachineOptions machines;
+    StackOptions stack;
+    std::optional<std::int64_t> global_batch;
+    std::int64_t max_micro_batch{16};
+    std::vector<std::string> precisions;
+    std::size_t keep{10};
+    std::optional<MoneyRate> price;
+    std::vector<std::string> fleets;
+    std::optional<double> tokens;
+    std::optional<double> budget;
+    std::optional<Duration> deadline;
+};
+
+OptionTable<LayoutSearchOptions> layout_search_options() {
+    using T = LayoutSearchOptions;
+    return option_table<T>(
+        {{&T::network, network_options()},
+         {&T::machines, machine_options()},
+         {&T::stack, stack_options()},
+         {"--global-batch",
+          &T::global_batch,
+          whole_in(up_to(max_fleet_gpus)),
+          "sequences per step (default: the number of GPUs)"},
+         {"--largest-micro-batch",
+          &T::max_micro_batch,
+          whole_in(up_to(max_fleet_gpus)),
+          "largest micro-batch tried; powers of two"},
+         {"--precisions",
+          &T::precisions,
+          precision_list(),
+          "number formats tried (default: --precision)"},
+         {"--keep", &T::keep, whole_in(up_to(100'000)), "layouts shown"},
+         {"--price", &T::price, gpu_hour_price(), "price of a GPU, e.g. \"2.10 USD/gpu-h\""},
+         {"--fleet",
+          &T::fleets,
+          word("GPU:N@RATE"),
+          "GPUs to choose from in place of --gpu, --gpus and --price; may be repeated: "
+          "\"H100:1024@2.10 USD/gpu-h\""},
+         {"--tokens",
+          &T::tokens,
+          real_in(any_size, "N"),
+          "tokens to train; adds time and cost of the run"},
+         {"--budget", &T::budget, real_in(any_size, "USD"), "maximum cost of the run"},
+         {"--deadline",
+          &T::deadline,
+          time_span("TIME"),
+          "maximum duration of the run, e.g. 30 d"}});
+}
+
+/// What `bursar model layout` is asked.
+struct LayoutQuestion {
+    TrainingJob job;                 ///< its layout does not matter
+    std::vector<FleetOption> fleets; ///< one or more
+    StackProfile profile;
+    std::string why_stack;                    ///< as ChosenStack says it
+    std::optional<std::int64_t> global_batch; ///< absent: a sequence for each GPU
+    std::int64_t max_micro_batch{16};
+    std::vector<Precision> precisions; ///< empty: the job's
+    std::size_t keep{10};
+    std::optional<TrainingGoal> goal; ///< absent: layouts of one fleet, whatever a run takes
+    std::string network_source;
+};
+/// "A100-80GB:256@1.29 USD/gpu-h"
+FleetOption fleet_option(const std::string& text, const NodeOptions& nodes) {
+    const std::size_t colon = text.find(':');
+    const std::size_t at = text.find('@');
+    std::int64_t gpus = 0;
+    const bool has_both = colon != std::string::npos && at != std::string::npos && colon < at;
+    if (has_both) {
+        const char* end = text.data() + at;
+        const auto read = std::from_chars(text.data() + colon + 1, end, gpus);
+        if (read.ec != std::errc{} || read.ptr != end)
+            gpus = 0;
+    }
+    if (gpus < 1 || gpus > max_fleet_gpus)
+        throw ModelError{"--fleet",
+                         fmt::format("\"{}\" is not a fleet", text),
+                         "write GPU:COUNT@PRICE, e.g. H100:1024@2.10 USD/gpu-h"};
+    return {nodes.cluster_of(text.substr(0, colon), "--fleet"),
+            gpus,
+            gpu_hour_price(text.substr(at + 1), "--fleet")};
+}
+
+std::vector<FleetOption> fleets_of(const LayoutSearchOptions& options) {
+    std::vector<FleetOption> found;
+    for (const std::string& text : options.fleets)
+        found.push_back(fleet_option(text, options.machines.nodes));
+    if (found.empty())
+        found.push_back({options.machines.cluster(),
+                         options.machines.gpus_or_node(),
+                         options.price.value_or(MoneyRate{})});
+    if (!options.tokens && (found.size() > 1 || options.budget || options.deadline))
+        throw ModelError{"--tokens",
+                         "missing, and money and time to train depend on it",
+                         "give the tokens to train, e.g. 300e9"};
+    return found;
+}
+
+std::optional<TrainingGoal> goal_of(const LayoutSearchOptions& options) {
+    if (!options.tokens)
+        return std::nullopt;
+    TrainingGoal goal{*options.tokens, options.budget, std::nullopt};
+    if (options.deadline)
+        goal.deadline = Seconds{static_cast<double>(options.deadline->count()) / 1000};
+    return goal;
+}
+
+LayoutQuestion question_of(const LayoutSearchOptions& options) {
+    LayoutQuestion question;
+    question.fleets = fleets_of(options);
+    question.job.model = options.network.transformer();
+    question.job.sequence = question.job.model.sequence;
+    const Gpu& gpu = question.fleets.front().cluster.gpu;
+    options.stack.apply_to(question.job, gpu);
+    ChosenStack chosen = options.stack.chosen_for_search(question.job, gpu, question.job.precision);
+    question.profile = std::move(chosen.profile);
+    question.why_stack = std::move(chosen.why);
+    question.global_batch = options.global_batch;
+    question.max_micro_batch = options.max_micro_batch;
+    question.precisions = precisions_of(options.precisions);
+    question.keep = options.keep;
+    question.goal = goal_of(options);
+    question.network_source = options.network.source();
+    return question;
+}
+
+AnswerTable layout_table(const std::string& key,
+                         const std::string& title,
+                         const std::vector<RankedLayout>& layouts,
+                         double tokens_per_step,
+                         std::optional<MoneyRate> price) {
+    AnswerTable table{key, title, layout_columns(), {}};
+    table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
+    if (price)
+        table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
+    for (const RankedLayout& ranked : layouts) {
+        Cells row = layout_cells(ranked);
+        const double rate = tokens_per_step / ranked.step.count();
+        row.emplace_back(rate);
+        if (price) {
+            const auto gpus = static_cast<double>(ranked.layout.gpus());
+            row.emplace_back(rate * 3600 / (gpus * usd(*price)));
+        }
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+AnswerSection best_section(const StepTime& step) {
+    return {"best",
+            "A step under the fastest layout",
+            {{"compute_s",
+              "compute",
+              step.compute().count(),
+              "s",
+              "models/FORMULAS.md sections 4.1-4.5, 4.11"},
+             {"communication_s",
+              "communication",
+              step.communication().count(),
+              "s",
+              "exposed (sections 4.6-4.10)"},
+             {"bubble_s", "bubble", step.bubble.count(), "s", "section 4.9"},
+             {"straggler_s", "stragglers", step.straggler.count(), "s", "section 4.11"},
+             {"step_s", "step", step.total().count(), "s", "`bursar model step` has every term"}}};
+}
+
+AnswerTable plan_table(const std::string& key,
+                       const std::string& title,
+                       const std::vector<FleetPlan>& plans,
+                       const std::vector<FleetOption>& options,
+                       const TrainingGoal& goal) {
+    AnswerTable table{key, title, {{"gpu", "GPU", ""}, {"gpus", "GPUs", ""}}, {}};
+    table.columns.insert(table.columns.end(),
+                         {{"duration_s", "time", "s"},
+                          {"cost_usd", "cost", "USD"},
+                          {"meets_goal", "meets goal", ""}});
+    table.columns.insert(table.columns.end(), layout_columns().begin(), layout_columns().end());
+    for (const FleetPlan& plan : plans) {
+        const FleetOption& option = options[plan.option];
+        Cells row{option.cluster.gpu.name,
+                  option.gpus,
+                  plan.duration.count(),
+                  plan.usd,
+                  meets(plan, goal)};
+        const Cells layout = layout_cells(plan.layout);
+        row.insert(row.end(), layout.begin(), layout.end());
+        table.rows.push_back(std::move(row));
+    }
+    return table;
+}
+
+LayoutSpace space_of(const LayoutQuestion& question) {
+    const auto most = std::ranges::max_element(question.fleets, {}, &FleetOption::gpus);
+    LayoutSpace space = usual_layout_space(question.job, most->gpus, question.global_batch);
+    space.largest_micro_batch = question.max_micro_batch;
+    if (!question.precisions.empty())
+        space.precisions = question.precisions;
+    return space;
+}
+
+/// Without tokens to train: the layouts of one set of GPUs.
+Answer layouts_answer(const LayoutQuestion& question) {
+    const TrainingJob& job = question.job;
+    const FleetOption& fleet = question.fleets.front();
+    const LayoutSpace space = space_of(question);
+    const StackProfile& profile = question.profile;
+    const MemoryOverheads overheads = memory_overheads_of(profile, job.compilation);
+    const LayoutSearch found =
+        fitting_layouts(job, fleet.cluster, profile, space, question.keep, overheads);
+    TrainingJob best = job;
+    best.layout = found.best.front().layout;
+    best.precision = found.best.front().precision;
+    const double tokens = static_cast<double>(space.global_batch * job.sequence);
+    const std::optional<MoneyRate> price =
+        fleet.price > MoneyRate{} ? std::optional{fleet.price} : std::nullopt;
+    Answer answer;
+    answer.sections = {
+        search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),
+        best_section(step_time(best, fleet.cluster, profile))};
+    answer.tables = {
+        layout_table(
+            "best_layouts",
+            "Fastest layouts (tp tensor, pp pipeline, vp chunks, cp context, ep expert, dp data)",
+            found.best,
+            tokens,
+            price),
+        layout_table("pareto", "None is both faster and smaller", found.pareto, tokens, price)};
+    answer.warnings = layout_warnings(best, fleet.cluster);
+    return answer;
+}
+
+/// With tokens to train: which GPUs, and how.
+Answer plans_answer(const LayoutQuestion& question) {
+    const std::vector<FleetOption>& fleets = question.fleets;
+    const TrainingGoal& goal = *question.goal;
+    const FleetSearch found =
+        search_fleets(question.job,
+                      fleets,
+                      question.profile,
+                      space_of(question),
+                      goal,
+                      memory_overheads_of(question.profile, question.job.compilation));
+    Answer answer;
+    answer.sections = {
+        search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory)};
+    answer.tables = {
+        plan_table("plans", "The best of each, goal met first", found.plans, fleets, goal),
+        plan_table(
+            "pareto", "None is faster, cheaper and smaller at once", found.pareto, fleets, goal)};
+    if (found.plans.size() < fleets.size())
+        answer.warnings.push_back(fmt::format("{} of {} fleets have no layout that fits",
+                                              fleets.size() - found.plans.size(),
+                                              fleets.size()));
+    if (found.plans.empty() || !meets(found.plans.front(), goal))
+        answer.warnings.emplace_back("no fleet meets the budget and the deadline");
+    return answer;
+}
+
+/// The fastest layouts of one fleet, or the best plan for each of several. Throws ModelError where
+/// nothing fits, UnknownFact where a GPU lacks a fact.
+Answer layout_answer(const LayoutQuestion& question) {
+    Answer answer = question.goal ? plans_answer(question) : layouts_answer(question);
+    const AnswerValue error = held_out_error(question.profile, question.job.model);
+    answer.sections.push_back({"uncertainty", "How far to trust this", {error}});
+    for (AnswerTable& table : answer.tables) {
+        table.columns.push_back({error.key, error.label, error.unit, true});
+        for (std::vector<AnswerCell>& row : table.rows)
+            row.push_back(error.value);
+    }
+    answer.command = "model layout";
+    answer.tables_first = true;
+    answer.sources = {
+        "models/FORMULAS.md section 3.4: layouts pruned by memory, ranked by step time (section 4)",
+        fmt::format("stack {}{}",
+                    question.profile.name,
+                    question.why_stack.empty() ? "" : " (" + question.why_stack + ")"),
+        question.network_source};
+    return answer;
+}
+
+} // namespace
+
+void add_layout(Command model) {
+    add_answer(
+        model,
+        "layout",
+        "search parallelism, micro-batch, recompute and precision for GPUs or a budget",
+        layout_search_options(),
+        [](const LayoutSearchOptions& options) { return layout_answer(question_of(options)); });
+}
+
+}} // namespace bursar::tools

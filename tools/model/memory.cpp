@@ -1,0 +1,81 @@
+#include "models/training/job/check_layout.hpp"
+
+#include "reports/answer/answer.hpp"
+
+#include "tools/model/job_options.hpp"
+#include "tools/model/job_parts.hpp"
+#include "tools/model/memory_parts.hpp"
+#include "tools/model/subcommand.hpp"
+
+namespace bursar { inline namespace tools {
+namespace {
+
+struct MemoryOptions {
+    JobOptions job;
+    bool anyway{};
+};
+
+OptionTable<MemoryOptions> memory_options() {
+    using T = MemoryOptions;
+    return option_table<T>(
+        {{&T::job, job_options()},
+         {"--anyway", &T::anyway, "exit code 0 for a layout that does not fit, too"}});
+}
+
+/// What `bursar model memory` is asked.
+struct MemoryQuestion {
+    JobQuestion asked;
+    bool anyway{}; ///< what does not fit is no refusal
+};
+
+AnswerTable remedies_table(const MemoryVerdict& verdict) {
+    AnswerTable table{
+        "remedies",
+        "What would fit",
+        {{"change", "change", ""}, {"total_b", "memory", "B"}, {"headroom_b", "headroom", "B"}},
+        {},
+        true};
+    for (const MemoryRemedy& remedy : verdict.remedies)
+        table.rows.push_back({remedy.change,
+                              remedy.use.total().count(),
+                              (verdict.capacity - remedy.use.total()).count()});
+    return table;
+}
+
+/// The parts of the fullest GPU's memory, and what would fit where they do not. Throws ModelError
+/// and UnknownFact as memory_use and what_fits do.
+Answer memory_answer(const MemoryQuestion& question) {
+    const JobQuestion& asked = question.asked;
+    const MemoryVerdict verdict = memory_verdict(asked);
+    Answer answer;
+    answer.command = "model memory";
+    answer.headline = verdict.headline;
+    answer.is_refusal = !answer.headline.empty() && !question.anyway;
+    if (!asked.generic) {
+        answer.sections.push_back(job_section(asked));
+        answer.warnings = layout_warnings(asked.job, asked.cluster);
+    }
+    answer.sections.push_back(memory_section(verdict.use, verdict.capacity));
+    answer.sections.push_back(
+        overheads_section(memory_overheads_of(asked.profile, asked.job.compilation)));
+    if (!verdict.remedies.empty())
+        answer.tables.push_back(remedies_table(verdict));
+    answer.sources = {
+        "Korthikanti et al. 2022, Rajbhandari et al. 2020 (models/FORMULAS.md section 3)",
+        asked.network_source};
+    return answer;
+}
+
+} // namespace
+
+void add_memory(Command model) {
+    add_answer(model,
+               "memory",
+               "memory of a training job on its fullest GPU, part by part",
+               memory_options(),
+               [](const MemoryOptions& options) {
+                   return memory_answer({options.job.fitting_question(), options.anyway});
+               });
+}
+
+}} // namespace bursar::tools
