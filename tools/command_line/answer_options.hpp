@@ -1,11 +1,14 @@
 #pragma once
 
+#include <memory>
+#include <string>
+
 #include "models/calibration/validation.hpp"
 
 #include "reports/answer/answer.hpp"
 #include "reports/answer/render.hpp"
 
-#include "tools/command_line/options.hpp"
+#include "tools/command_line/option_table.hpp"
 
 namespace bursar { inline namespace tools {
 
@@ -24,5 +27,23 @@ class AnswerOptions {
   private:
     AnswerFormat format_{AnswerFormat::table};
 };
+
+/// Adds a subcommand whose options fill an Options, from which `answer` works out what is shown.
+template <class Options, class Answering>
+void add_answer(Command above,
+                const std::string& name,
+                const std::string& help,
+                const OptionTable<Options>& table,
+                const Answering& answer) {
+    struct Given {
+        Options options;
+        AnswerOptions shown;
+    };
+    Command command = above.add_subcommand(name, help);
+    const auto given = std::make_shared<Given>();
+    table.add_to(command, given->options);
+    given->shown.add_to(command);
+    command.callback([given, answer] { given->shown.show(answer(given->options)); });
+}
 
 }} // namespace bursar::tools

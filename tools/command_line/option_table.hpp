@@ -58,6 +58,10 @@ class OptionTable {
                 command.option(option).excludes(command.option(other));
         });
     }
+    OptionTable&& check(std::string option, Check wrong) && {
+        return std::move(*this).change(
+            [=](Command command) { command.option(option).check(wrong); });
+    }
     /// An option of a part means something else here.
     OptionTable&& describe(std::string option, std::string help) && {
         return std::move(*this).change(
@@ -124,6 +128,19 @@ inline TextRule file_name() {
 inline TextRule name_among(Names names) {
     return {"NAME", std::move(names)};
 }
+
+/// One of these texts, in any of their spellings.
+struct KnownTextRule {
+    const char* shown;
+    std::vector<std::string> names;
+
+    void add(Command command,
+             const std::string& name,
+             std::string& value,
+             const std::string& help) const {
+        command.add_option(name, value, help).one_of_words(names).type_name(shown);
+    }
+};
 
 /// Texts between commas.
 struct TextListRule {

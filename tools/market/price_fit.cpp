@@ -1,19 +1,69 @@
-#include "tools/market/price_fit.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "models/market/fit_prices.hpp"
 #include "models/market/price_statistics.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/market/prices/read_prices.hpp"
 
+#include "reports/files/write_files.hpp"
+
+#include "tools/command_line/answer_options.hpp"
 #include "tools/command_line/messages.hpp"
+#include "tools/market/market.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
+
+struct FitOptions {
+    std::string file;
+    PriceOptions prices;
+    std::optional<double> bid; ///< USD per hour; absent: the mean price
+    std::string family;        ///< empty: chosen by the figures
+    std::string out;
+    std::uint64_t seed{1};
+    std::optional<double> days;
+};
+
+OptionTable<FitOptions> fit_options() {
+    using T = FitOptions;
+    return option_table<T>({{"FILE", &T::file, argument(), "price file, plain, .gz or .zst"},
+                            {&T::prices, price_options()},
+                            {"--bid",
+                             &T::bid,
+                             dollars_per_hour(),
+                             "up is at or below it, USD per hour (default: the mean price)"},
+                            {"--family",
+                             &T::family,
+                             KnownTextRule{"NAME",
+                                           {std::string{MeanRevertingPrices::name},
+                                            std::string{RegimeSwitchingPrices::name},
+                                            std::string{BlockBootstrapPrices::name}}},
+                             "generator to take (default: chosen by the figures)"},
+                            {"--out",
+                             &T::out,
+                             file_name(),
+                             "write a generated series (time,price) into this file"},
+                            {"--seed", &T::seed, whole_in(any_seed), "seed of that series"},
+                            {"--days",
+                             &T::days,
+                             real_in({0.001, 36500}, "N"),
+                             "its length in days (default: as the file's)"}})
+        .required("FILE")
+        .without("--gpus") // the price of the whole machine is fitted
+        .check("--out", not_empty());
+}
+
+/// Generators fitted to one price of a file.
+struct PriceFitAnswer {
+    Answer answer;
+    PriceGenerator chosen;
+    Duration length; ///< of the series that was fitted
+};
 
 constexpr std::size_t min_stretches = 10; ///< fewer say little of how long stretches are
 
@@ -115,29 +165,26 @@ const FittedPrices& taken(const PriceFit& fit, const std::string& family) {
     fail_input("--family", mistake("a price of 0 has no logarithm", family));
 }
 
-} // namespace
-
-PriceFitAnswer fit_price(const std::string& path,
-                         const PriceOptions& options,
-                         const PriceComparison& against,
-                         const std::string& family) {
-    const PriceFile file = read_prices(path, options.format);
+/// Throws ScenarioError if the file cannot be read, has no such price or several, or the price
+/// never changes.
+PriceFitAnswer fit_price(const FitOptions& options) {
+    const PriceFile file = read_prices(options.file, options.prices.format);
     std::vector<Finding> notes = file.notes;
-    const OfferedPrices& offered = choose_offer(file, options.keys, notes);
-    const PriceHistory history = price_history(file, offered, options.outliers());
+    const OfferedPrices& offered = choose_offer(file, options.prices.keys(), notes);
+    const PriceHistory history = price_history(file, offered, options.prices.outliers());
     notes.insert(notes.end(), history.notes.begin(), history.notes.end());
     const Duration end{history.end_ms};
     if (history.length() <= Duration{0} || price_statistics(history.steps, end).num_changes == 0)
-        fail_input(path,
+        fail_input(options.file,
                    mistake(history.offer.text() + " never changes",
                            "there is nothing to fit",
                            "a constant price says it all"));
     const MoneyRate mean = price_statistics(history.steps, end).mean;
     const MoneyRate bid =
-        against.bid ? MoneyRate{std::llround(*against.bid * double{nano_usd_per_usd})} : mean;
+        options.bid ? MoneyRate{std::llround(*options.bid * double{nano_usd_per_usd})} : mean;
 
     const PriceFit fit = fit_prices(history.steps, end, bid);
-    const FittedPrices& chosen = taken(fit, family);
+    const FittedPrices& chosen = taken(fit, options.family);
     PriceFitAnswer found{{}, chosen.generator, history.length()};
     Answer& answer = found.answer;
     answer.command = "market fit";
@@ -148,7 +195,7 @@ PriceFitAnswer fit_price(const std::string& path,
            "family",
            std::string{family_of(chosen.generator)},
            "",
-           family.empty()
+           options.family.empty()
                ? fmt::format("the first within {:.0f} % of every figure, else the nearest",
                              100 * near_enough)
                : "as asked for"},
@@ -157,7 +204,7 @@ PriceFitAnswer fit_price(const std::string& path,
            "bid",
            in_usd(static_cast<double>(bid.count())),
            "USD/h",
-           against.bid ? "given; up is at or below it" : "the mean price; up is at or below it"},
+           options.bid ? "given; up is at or below it" : "the mean price; up is at or below it"},
           {"hash", "hash", fmt::format("{:016x}", file.hash), "", "XXH3 of the file"}}});
     answer.tables = {families_table(fit), Parameters{chosen.generator}.table()};
     for (const Finding& note : notes)
@@ -169,6 +216,48 @@ PriceFitAnswer fit_price(const std::string& path,
                         "hardly known from so few",
                         counted(stretches, "stretch")));
     return found;
+}
+
+/// One series of the generator as times and prices, which are read as such again.
+void write_series(const PriceFitAnswer& fit, const FitOptions& options) {
+    constexpr double ms_a_day = 86'400'000;
+    const Duration length =
+        options.days ? Duration{std::llround(*options.days * ms_a_day)} : fit.length;
+    const PriceSeries series = generate_prices(fit.chosen, length, options.seed);
+    InputFiles inputs;
+    inputs.add(options.file);
+    write_file(options.out, inputs, [&](TextSink& sink) {
+        const auto put = [&](std::int64_t at_ms, std::int64_t nano_usd) {
+            sink.put(fmt::format("{}.{:03},{}.{:09}\n",
+                                 at_ms / 1000,
+                                 at_ms % 1000,
+                                 nano_usd / nano_usd_per_usd,
+                                 nano_usd % nano_usd_per_usd));
+        };
+        sink.put("time,price\n");
+        for (std::size_t i = 0; i < series.size(); ++i)
+            put(series.start_ms[i], series.rate[i]);
+        put(length.count(), series.rate.back()); // the price that holds there says where it ends
+    });
+}
+
+Answer fit_answer(const FitOptions& options) {
+    if (options.out.empty() && options.days)
+        fail_input("--days", mistake("is the length of a generated series", "--out writes one"));
+    PriceFitAnswer fit = fit_price(options);
+    if (!options.out.empty())
+        write_series(fit, options);
+    return std::move(fit.answer);
+}
+
+} // namespace
+
+void add_fit(Command market) {
+    add_answer(market,
+               "fit",
+               "fit seeded generators to a price of a file, and report their errors",
+               fit_options(),
+               fit_answer);
 }
 
 }} // namespace bursar::tools

@@ -1,5 +1,3 @@
-#include "tools/market/price_info.hpp"
-
 #include <cmath>
 #include <limits>
 
@@ -14,6 +12,7 @@
 #include "reports/text/instant.hpp"
 
 #include "tools/command_line/messages.hpp"
+#include "tools/market/market.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -224,11 +223,11 @@ drawing_of(const PriceFile& file, const PriceHistory& history, const std::string
     return drawing;
 }
 
-PriceInfo
+MarketInfo
 one_offer(const Chosen& chosen, const PriceOptions& options, const PriceComparison& against) {
     const PriceFile& file = *chosen.file;
     const PriceHistory history = price_history(file, *chosen.offered, options.outliers());
-    PriceInfo info;
+    MarketInfo info;
     info.answer.sections = {file_section(file, history), price_section(history, options)};
     for (const Finding& note : history.notes)
         info.answer.warnings.push_back(note.text());
@@ -276,17 +275,17 @@ one_offer(const Chosen& chosen, const PriceOptions& options, const PriceComparis
 
 } // namespace
 
-PriceInfo price_info(const std::vector<std::string>& paths,
-                     const PriceOptions& options,
-                     const PriceComparison& against) {
+MarketInfo price_info(const std::vector<std::string>& paths,
+                      const PriceOptions& options,
+                      const PriceComparison& against) {
     std::vector<PriceFile> files;
     for (const std::string& path : paths)
         files.push_back(read_prices(path, options.format));
     std::vector<Chosen> all;
     for (const PriceFile& file : files)
-        for (const OfferedPrices* offered : offers_called(file, options.keys))
+        for (const OfferedPrices* offered : offers_called(file, options.keys()))
             all.push_back({&file, offered});
-    PriceInfo info;
+    MarketInfo info;
     if (all.size() == 1) {
         info = one_offer(all.front(), options, against);
     } else {

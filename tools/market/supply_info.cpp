@@ -1,5 +1,3 @@
-#include "tools/market/supply_info.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <string>
@@ -10,6 +8,8 @@
 #include "models/market/supply_fit.hpp"
 
 #include "reports/text/instant.hpp"
+
+#include "tools/market/market.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -215,8 +215,8 @@ void add_fits(Answer& answer, const AvailabilityFile& file, const SupplyStatisti
 
 } // namespace
 
-SupplyInfo supply_info(const std::vector<AvailabilityFile>& files) {
-    SupplyInfo info;
+MarketInfo supply_info(const std::vector<AvailabilityFile>& files) {
+    MarketInfo info;
     Answer& answer = info.answer;
     answer.command = "market info";
     for (const AvailabilityFile& file : files)
