@@ -33,15 +33,12 @@ KNOWN_CYCLES = {
 KNOWN_UPWARD = {
     "reports",
     "sim/engine",
-    "tools/bursar",
 }
 MAX_FILES = 40  # sources right in one folder
 # Folders with more that still exist. Entries only go.
 KNOWN_LARGE_FOLDERS = {
     "reports/html",
     "reports/result",
-    "tools/bursar",
-    "tools/model",
     "tools/simulate",
 }
 # What every list of policies, and every policy with options, includes.

@@ -1,5 +1,3 @@
-#include "tools/bursar/catalog_lists.hpp"
-
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -22,6 +20,7 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/catalog/storage_tiers.hpp"
 
+#include "tools/bursar/catalog.hpp"
 #include "tools/command_line/answer_options.hpp"
 
 namespace bursar { inline namespace tools {

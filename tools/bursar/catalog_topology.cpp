@@ -1,5 +1,3 @@
-#include "tools/bursar/catalog_topology.hpp"
-
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -19,6 +17,7 @@
 #include "reports/topology/topology_svg.hpp"
 #include "reports/topology/topology_text.hpp"
 
+#include "tools/bursar/catalog.hpp"
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/command_line/answer_options.hpp"
 #include "tools/command_line/standard_output.hpp"

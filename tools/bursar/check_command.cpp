@@ -13,14 +13,15 @@
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/features/prices.hpp"
+#include "scenarios/compile/jobs/training_notes.hpp"
 #include "scenarios/compile/jobs/workload.hpp"
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
 #include "reports/text/escape.hpp"
+#include "reports/text/plus_minus.hpp"
 
 #include "tools/bursar/scenario_options.hpp"
-#include "tools/bursar/training_summary.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/messages.hpp"
 #include "tools/command_line/standard_output.hpp"
@@ -131,6 +132,38 @@ void print_workload(const Compiled& compiled, const TraceSummary& summary) {
     put_text("  {}{}\n",
              counted(sizes.size(), "gang size"),
              std::isfinite(load) ? fmt::format(", offered load {:.3f} of this fleet", load) : "");
+}
+
+void print_trained_gang(const Scenario& scenario, const TrainingSpec& spec, const TrainedOn& on) {
+    constexpr double seconds_per_day = 86400.0;
+    put_text("  {} on {} of {}: {} of {:.4g} s, {:.4g} days {}\n",
+             name(*spec.model),
+             counted(static_cast<std::uint64_t>(on.gpus), "GPU"),
+             scenario.fleet[on.pool].name,
+             counted(static_cast<std::uint64_t>(on.steps), "step"),
+             on.step.total().count(),
+             on.total().count() / seconds_per_day,
+             plus_minus(on.held_out_error));
+    put_text("    {}; {}, {}\n", describe(on.layout), name(on.precision), on.stack);
+    const Seconds whole = on.step.total();
+    put_text("    stalls: comm {:.1f} %, bubble {:.1f} %, input {:.1f} %, sync {:.1f} %\n",
+             100 * (on.step.communication() / whole),
+             100 * (on.step.bubble / whole),
+             100 * (on.step.input / whole),
+             100 * (on.step.straggler / whole));
+    put_text("    memory {:.1f} of {:.1f} GB usable per GPU, checkpoint {:.4g} GB\n",
+             on.memory.total().count() / bytes_per_gb,
+             on.usable.count() / bytes_per_gb,
+             on.checkpoint.count() / bytes_per_gb);
+}
+
+/// What the classes with a model train, per gang size and pool.
+void print_training(const Scenario& scenario, const Compiled& compiled) {
+    if (!compiled.trained.empty())
+        put_text("training\n");
+    for (const TrainedGang& gang : compiled.trained)
+        for (const TrainedOn& on : gang.pools)
+            print_trained_gang(scenario, scenario.classes[gang.job_class].training, on);
 }
 
 std::int64_t gpus_in_largest_group(const Plan& plan, std::size_t pool, std::size_t level) {

@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "policies/choice/policy_conflict.hpp"
 #include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/scenario/policy_text.hpp"
@@ -95,6 +99,27 @@ std::string example_of(const PolicyInfo& policy) {
                ? fmt::format("policy: {{{}: {}}}", policy.policy_slot, policy.name)
                : fmt::format(
                      "policy: {{{}: {{name: {}{}}}}}", policy.policy_slot, policy.name, options);
+}
+
+constexpr std::size_t combination_width = 14;
+
+std::string_view word_of(OrdersServed orders) {
+    switch (orders) {
+    case OrdersServed::none:
+        return "-";
+    case OrdersServed::with_keys:
+        return "keys";
+    case OrdersServed::all:
+        return "all";
+    }
+    return "";
+}
+
+std::string cell_of(const Combination& combination) {
+    std::string cell{word_of(combination.orders)};
+    if (combination.needs_rounds)
+        cell += " (rounds)";
+    return cell;
 }
 
 } // namespace
@@ -206,6 +231,30 @@ void put_preset_page(const PresetInfo& preset, std::size_t width, TextSink& sink
             sink, fmt::format("  {}: {}{}", setting.key, setting.value, where), "", 4, width);
         put_hanging(sink, "    ", setting.meaning, 4, width);
     }
+}
+
+void put_combinations(std::size_t width, TextSink& sink) {
+    put_line(sink, "What combines: queue orders that run with each preemption and backfill");
+    std::string title = left_aligned("preemption", combination_width);
+    for (const PolicyInfo& backfill : policies_of("backfill"))
+        title += left_aligned(std::string{backfill.name}, combination_width);
+    put_line(sink, title);
+    const std::vector<Combination> all = combinations();
+    for (const PolicyInfo& preemption : policies_of("preemption")) {
+        std::string line = left_aligned(std::string{preemption.name}, combination_width);
+        for (const Combination& combination : all)
+            if (combination.preemption == preemption.name)
+                line += left_aligned(cell_of(combination), combination_width);
+        put_line(sink, line);
+    }
+    put_hanging(sink,
+                "",
+                fmt::format("all: every order; keys: every order but {}; -: refused, with the "
+                            "reason. Each goes with every capacity and placement, and with rounds; "
+                            "(rounds): with rounds only. head: skip goes with backfill: none only.",
+                            fmt::join(orders_without_keys(), ", ")),
+                0,
+                width);
 }
 
 }} // namespace bursar::tools

@@ -38,10 +38,8 @@ void put_policy_page(const PolicyBook& book,
 
 void put_preset_page(const PresetInfo& preset, std::size_t width, TextSink& sink);
 
-/// All of `policies` and `presets` with their options and settings, for programs.
-void put_policies_json(const PolicyBook& book,
-                       const std::vector<PolicyInfo>& policies,
-                       std::span<const PresetInfo> presets,
-                       TextSink& sink);
+/// Which queue orders run with each backfill and preemption, as a table with notes, at most `width`
+/// columns wide.
+void put_combinations(std::size_t width, TextSink& sink);
 
 }} // namespace bursar::tools

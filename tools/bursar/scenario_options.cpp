@@ -4,12 +4,20 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/compile/plan_key.hpp"
+
 #include "reports/text/escape.hpp"
 
 #include "tools/command_line/messages.hpp"
 #include "tools/simulate/plan_files.hpp"
 
 namespace bursar { inline namespace tools {
+namespace {
+
+constexpr std::int64_t max_sweep_seeds = 10'000;
+constexpr RealRange pruning_margins{0.001, 0.999};
+
+} // namespace
 
 void ScenarioOptions::add_to(Command command, bool with_file) {
     if (with_file)
@@ -71,6 +79,71 @@ void print_warnings(const Scenario& scenario) {
     for (const Finding& warning : scenario.warnings) {
         say("warning: {}\n", warning.text());
     }
+}
+
+void SweptOptions::add_to(Command command) {
+    command.add_option(
+        "SCENARIO",
+        input.file,
+        "scenario file (YAML), or a plan file of `compile`, of which policies are swept");
+    input.add_to(command, /*with_file=*/false);
+    command
+        .add_option("--vary",
+                    vary,
+                    "values of a path, e.g. --vary policy.queue=fifo,sjf or --vary "
+                    "fleet.p.nodes=30..60:5; repeated: every combination; `A=1,2; B=3,4` change "
+                    "together (default: the scenario's `sweep`)")
+        .type_name("PATH=V1,V2")
+        .one_value_each();
+    command.add_option("--seeds", seeds, up_to(max_sweep_seeds), "seeds of each scenario")
+        .type_name("N");
+    command
+        .add_option("--max-scenarios",
+                    max_scenarios,
+                    up_to(1'000'000'000'000),
+                    "more runs are refused (default: 1000000)")
+        .type_name("N");
+    command
+        .add_option(
+            "--prune",
+            prune,
+            pruning_margins,
+            "do not simulate scenarios whose models fit no pool, nor those that differ from "
+            "another in layout, batch, precision, GPU or price alone and train slower and "
+            "dearer by this share, such as 0.1, as models foresee it; who waits is not "
+            "looked at (default: all are simulated)")
+        .type_name("SHARE");
+}
+
+SweepRequest SweptOptions::request() const {
+    if (input.file.empty())
+        throw UsageError{"SCENARIO is required\nRun with --help for more information."};
+    SweepRequest request{.source = {},
+                         .seed = input.seed,
+                         .seeds = seeds,
+                         .max_scenarios = max_scenarios,
+                         .prune = prune};
+    if (is_plan_file(input.file))
+        add_plan(request);
+    else
+        request.source = input.source();
+    for (const std::string& text : vary)
+        request.vary.push_back(parse_axis(text));
+    return request;
+}
+
+/// A plan is of one seed, whatever its scenario says.
+void SweptOptions::add_plan(SweepRequest& request) const {
+    const LoadedPlan plan = load_plan(input.file);
+    const std::uint64_t plan_seed = plan.run.seed();
+    input.check_for_plan(plan_seed);
+    if (prune)
+        throw UsageError{"--prune: needs a scenario; in a sweep of a plan no model, GPU or price "
+                         "varies"};
+    request.source = plan.origin.source();
+    request.seed = static_cast<std::int64_t>(plan_seed);
+    request.seeds = seeds.value_or(1);
+    request.plan = {input.file, plan.run.compiled, plan_key(plan.run.scenario, plan_seed)};
 }
 
 }} // namespace bursar::tools

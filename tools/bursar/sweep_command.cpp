@@ -12,14 +12,15 @@
 #include "reports/files/write_files.hpp"
 #include "reports/text/escape.hpp"
 
+#include "tools/bursar/scenario_options.hpp"
 #include "tools/bursar/sweep_output.hpp"
-#include "tools/bursar/swept_options.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/messages.hpp"
 #include "tools/command_line/progress_line.hpp"
 #include "tools/command_line/standard_output.hpp"
 #include "tools/sweep/device_runs.hpp"
 #include "tools/sweep/estimate_sweep.hpp"
+#include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
 #include "tools/sweep/sweep_lock.hpp"
 #include "tools/sweep/sweep_status.hpp"
@@ -203,6 +204,29 @@ void add_sweep_command(Command program) {
     const auto options = std::make_shared<SweepOptions>();
     options->add_to(command);
     command.callback([options] { options->run(); });
+}
+
+void add_merge_command(Command program) {
+    struct MergeOptions {
+        std::vector<std::string> from;
+        std::string to;
+        SweepOutput output;
+    };
+    Command command =
+        program.add_subcommand("merge", "put the parts of a sweep together (sweep --shard)");
+    const auto options = std::make_shared<MergeOptions>();
+    command.add_option("DIR", options->from, "folders of `bursar sweep --out`").required();
+    command.add_option("--out", options->to, "folder of the whole sweep")
+        .required()
+        .check(not_empty())
+        .type_name("DIR");
+    options->output.add_to(command);
+    command.callback([options] {
+        const SweepQuestion asked = options->output.question();
+        const std::vector<std::filesystem::path> from{options->from.begin(), options->from.end()};
+        const SweepTable table = merge_sweeps(from, options->to, asked);
+        options->output.show(table, asked, options->to, table.num_planned, {});
+    });
 }
 
 }} // namespace bursar::tools

@@ -1,9 +1,14 @@
+#include <algorithm>
+#include <cctype>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <streambuf>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +19,7 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/synth/synthesise.hpp"
+#include "scenarios/trace_formats/openb_nodes.hpp"
 #include "scenarios/trace_formats/read_trace.hpp"
 #include "scenarios/trace_formats/registry.hpp"
 #include "scenarios/trace_formats/write_trace.hpp"
@@ -22,7 +28,6 @@
 
 #include "reports/files/write_files.hpp"
 
-#include "tools/bursar/trace_fleet.hpp"
 #include "tools/bursar/trace_info.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/messages.hpp"
@@ -251,6 +256,34 @@ void add_synth(Command trace) {
             inputs.add_all(document_facts(options->spec.profiles).files);
         write_to(options->out, inputs, synthesise(options->spec), options->format);
     });
+}
+
+/// A pool name may hold small letters, digits and '-'.
+std::string pool_name(const std::string& model, std::uint32_t gpus_per_node) {
+    std::string name = model;
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) {
+        return std::isalnum(c) != 0 ? static_cast<char>(std::tolower(c)) : '-';
+    });
+    return fmt::format("{}-x{}", name, gpus_per_node);
+}
+
+/// Prints the `fleet:` of a scenario for an openb node list: a pool per GPU model and GPUs per
+/// node, with prices left to fill in. Nodes without GPUs are left out. Throws ScenarioError.
+void print_fleet_of_nodes(const std::string& file) {
+    std::map<std::pair<std::string, std::uint32_t>, std::uint64_t> num_nodes;
+    for (const NodeRow& node : read_openb_nodes(file)) {
+        if (node.gpus > 0)
+            ++num_nodes[{node.model, node.gpus}];
+    }
+    fmt::print(
+        "fleet:    # fill in purchase and price; `bursar catalog` lists the GPUs that are known\n");
+    for (const auto& [shape, count] : num_nodes) {
+        fmt::print("  - {{pool: {}, gpu: {}, nodes: {}, gpus_per_node: {}, purchase: , price: }}\n",
+                   pool_name(shape.first, shape.second),
+                   shape.first,
+                   count,
+                   shape.second);
+    }
 }
 
 void add_fleet(Command trace) {

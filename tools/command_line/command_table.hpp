@@ -38,6 +38,12 @@ struct CommandEntry {
 };
 
 /// Each command below `top`, and itself, from the outside in and in the order of the help text.
-std::vector<const CommandEntry*> all_in(const CommandEntry& top);
+inline std::vector<const CommandEntry*> all_in(const CommandEntry& top) {
+    std::vector<const CommandEntry*> all{&top};
+    for (const CommandEntry& command : top.commands)
+        for (const CommandEntry* below : all_in(command))
+            all.push_back(below);
+    return all;
+}
 
 }} // namespace bursar::tools

@@ -1,8 +1,11 @@
 #include "tools/command_line/options.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 
@@ -13,12 +16,57 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/reader/plain_text.hpp"
 
-#include "tools/command_line/option_names.hpp"
-#include "tools/command_line/option_numbers.hpp"
-
 namespace bursar { inline namespace tools {
 
+/// What completions offer for the values of a program's options, beside what its library keeps.
+class OptionNames {
+  public:
+    struct Entry {
+        NamesForm form{};
+        Names names;
+    };
+    void set(const CLI::Option& option, Entry entry) { entries_[&option] = std::move(entry); }
+    /// Null where nothing was said of the option.
+    [[nodiscard]] const Entry* of(const CLI::Option& option) const {
+        const auto found = entries_.find(&option);
+        return found == entries_.end() ? nullptr : &found->second;
+    }
+
+  private:
+    std::map<const CLI::Option*, Entry> entries_;
+};
+
 namespace {
+
+/// The decimal number that is all of `text`: "010", "0x10" and "+5" could be meant in two ways.
+template <class Number>
+std::optional<Number> number_in(std::string_view text) {
+    const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+    const bool leading_zero =
+        digits.size() > 1 && digits[0] == '0' && digits[1] >= '0' && digits[1] <= '9';
+    Number number{};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (leading_zero || error != std::errc{} || end != text.data() + text.size())
+        return std::nullopt;
+    return number;
+}
+
+bool is_in(std::int64_t number, WholeRange range) {
+    return number >= range.min && number <= range.max;
+}
+
+bool is_in(double number, RealRange range) {
+    return (range.with_min ? number >= range.min : number > range.min) && number <= range.max;
+}
+
+std::string shown(WholeRange range) {
+    return fmt::format("whole number from {} to {}", range.min, range.max);
+}
+
+std::string shown(RealRange range) {
+    return range.with_min ? fmt::format("number from {:g} to {:g}", range.min, range.max)
+                          : fmt::format("number above {:g}, up to {:g}", range.min, range.max);
+}
 
 /// An option whose text is taken once all checks are passed.
 CLI::Option*

@@ -1,11 +1,11 @@
-#include "tools/bursar/pages/man_page.hpp"
-
 #include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "scenarios/reader/plain_text.hpp"
+
+#include "tools/bursar/pages/pages.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -10,8 +11,7 @@
 
 #include "reports/files/write_files.hpp"
 
-#include "tools/bursar/pages/completions.hpp"
-#include "tools/bursar/pages/man_page.hpp"
+#include "tools/bursar/pages/pages.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/command_table.hpp"
 #include "tools/simulate/load_scenario.hpp"
@@ -19,6 +19,10 @@
 
 namespace bursar { inline namespace tools {
 namespace {
+
+std::string schema_text() {
+    return fmt::format("{}\n", scenario_schema(known_names(), builtin_catalogue()));
+}
 
 namespace fs = std::filesystem;
 
@@ -39,10 +43,7 @@ void write_pages(const fs::path& share, const CommandEntry& program) {
     write_files(share / "fish" / "vendor_completions.d",
                 {page("bursar.fish", fish_completion(program))},
                 {});
-    write_files(share / "bursar",
-                {page("bursar.schema.json",
-                      fmt::format("{}\n", scenario_schema(known_names(), builtin_catalogue())))},
-                {});
+    write_files(share / "bursar", {page("bursar.schema.json", schema_text())}, {});
 }
 
 } // namespace
@@ -54,6 +55,12 @@ void add_pages_command(Command program) {
     const auto folder = std::make_shared<std::string>();
     command.add_option("DIR", *folder, "the folder, such as /usr/share").required();
     command.callback([folder, program] { write_pages(*folder, program.entry()); });
+}
+
+void add_schema_command(Command program) {
+    Command command = program.add_subcommand(
+        "schema", "print the JSON Schema of scenario files, for editors and other programs");
+    command.callback([] { fmt::print("{}", schema_text()); });
 }
 
 }} // namespace bursar::tools

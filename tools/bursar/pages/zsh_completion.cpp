@@ -1,6 +1,6 @@
 #include <fmt/ranges.h>
 
-#include "tools/bursar/pages/completions.hpp"
+#include "tools/bursar/pages/pages.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -19,7 +19,6 @@
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/scenario_options.hpp"
-#include "tools/bursar/swept_options.hpp"
 #include "tools/command_line/failures.hpp"
 #include "tools/command_line/messages.hpp"
 #include "tools/command_line/standard_output.hpp"
