@@ -160,7 +160,8 @@ TEST_CASE("a constant that ends at its bound is told on stderr and in the profil
     const std::string out = folder.file("own.yaml");
     const Answer fitted = bursar({"model", "calibrate", file, "--out", out});
     REQUIRE(fitted.code == 0);
-    CHECK(fitted.err.find(": the rows want more than physics allows") != std::string::npos);
+    CHECK(fitted.err.find(": the rows would need a value beyond its physical limit") !=
+          std::string::npos);
     CHECK(read_file(out).find(" at its m") != std::string::npos);
 }
 

@@ -129,8 +129,7 @@ TEST_CASE("--brief is refused where no Markdown is written") {
     const auto refused = [](const std::vector<std::string>& words) {
         const Answer answer = bursar(words);
         return answer.code == 2 && answer.out.empty() &&
-               has(answer.err,
-                   "--brief: shortens Markdown alone, and none is written; add --format markdown");
+               has(answer.err, "--brief: needs Markdown output; add --format markdown");
     };
     CHECK(refused({"demo", "--brief"}));
     CHECK(refused({"demo", "--brief", "--format", "csv"}));

@@ -121,7 +121,7 @@ TEST_CASE("a plan is of one seed, and says so") {
     const std::string plan = folder.file("x.bplan");
     const Answer answer = bursar({"compile", file, "-o", plan, "--seed", "3"});
     CHECK(answer.code == 0);
-    CHECK(contains(answer.err, "seed 3 alone (the scenario asks for 5; --seed chooses one)"));
+    CHECK(contains(answer.err, "seed 3 only (the scenario has 5 seeds; --seed selects one)"));
     CHECK(bursar({"run", plan, "--seed", "3"}).code == 0);
     CHECK(contains(refusal({"run", plan, "--seed", "4"}), "compiled with seed 3"));
 }

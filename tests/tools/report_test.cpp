@@ -162,7 +162,7 @@ TEST_CASE("report: the folder of a run is its result") {
     CHECK(bursar({"report", folder.file("r")}).out ==
           bursar({"report", folder.file("r") + "/result.json"}).out);
     CHECK(has(refused({folder.file("r"), "--goal", "wait.p99 < 1 h"}),
-              "--goal: says nothing of a run"));
+              "--goal: does not apply to a run"));
 }
 
 TEST_CASE("report: a folder of nothing saved, or of several things, is told so") {
@@ -205,9 +205,9 @@ TEST_CASE("report: options and formats of a run alone are refused elsewhere") {
     REQUIRE(bursar({"sweep", file, "--vary", "fleet.p.nodes=1,2", "--out", s}).code == 0);
     CHECK(has(refused({c, "--format", "jobs"}), "has no format jobs; it has table, json, csv,"));
     CHECK(has(refused({s, "--format", "result"}), "has no format result"));
-    CHECK(has(refused({c, "--top", "3", "--all"}), "--all, --top: says nothing of a comparison"));
-    CHECK(has(refused({c, "--best", "3"}), "--best: says nothing of a comparison"));
-    CHECK(has(refused({s, "--brief"}), "--brief: says nothing of a sweep"));
+    CHECK(has(refused({c, "--top", "3", "--all"}), "--all, --top: does not apply to a comparison"));
+    CHECK(has(refused({c, "--best", "3"}), "--best: does not apply to a comparison"));
+    CHECK(has(refused({s, "--brief"}), "--brief: does not apply to a sweep"));
     CHECK(has(refused({s, "--goal", "cost.totl < 1"}), "did you mean \"cost.total\"?"));
 }
 

@@ -124,8 +124,7 @@ TEST_CASE("sweep: more values and seeds in the same folder run what is new") {
     const Answer answer = bursar(sweep(scenario, to));
     CAPTURE(answer.err);
     CHECK(answer.code == 0);
-    CHECK(answer.err.find("goes on with a sweep of 60 runs, which has 96 now") !=
-          std::string::npos);
+    CHECK(answer.err.find("continues a sweep of 60 runs, which now has 96") != std::string::npos);
     CHECK(answer.out == bursar(sweep(scenario, {"--format", "csv"})).out);
 }
 

@@ -13,8 +13,8 @@ TEST_CASE("what limits a trace is refused where none is written, or where it lea
     const TemporaryFolder folder;
     const Answer nowhere = bursar({"demo", "--trace-top", "3"});
     CHECK(nowhere.code == 2);
-    CHECK(nowhere.err == "--trace-top: is about schedule.pftrace alone, and none is written; add "
-                         "--format perfetto, or perfetto to --files\n");
+    CHECK(nowhere.err == "--trace-top: needs schedule.pftrace; add --format perfetto, or perfetto "
+                         "to --files\n");
     CHECK(bursar({"demo", "--trace-to", "2 d", "--out", folder.file("a")}).code == 2);
     if (find_output("perfetto") == nullptr)
         return; // built without it
@@ -24,10 +24,11 @@ TEST_CASE("what limits a trace is refused where none is written, or where it lea
         CHECK(answer.code == 2);
         return answer.err;
     };
-    CHECK(refused("2 d", "1 d") == "--trace-to: \"1 d\" is not behind \"2 d\" of --trace-from\n");
-    CHECK(refused("9000 d", "9001 d").starts_with("--trace-from: \"9000 d\" is behind the end of"));
+    CHECK(refused("2 d", "1 d") == "--trace-to: \"1 d\" is not after \"2 d\" of --trace-from\n");
+    CHECK(refused("9000 d", "9001 d").starts_with("--trace-from: \"9000 d\" is after the end of"));
     CHECK(refused("tomorrow", "9 d").starts_with("--trace-from: \"tomorrow\" does not start with"));
-    CHECK(refused("2017-13-40", "9 d").starts_with("--trace-from: \"2017-13-40\" is no date"));
+    CHECK(
+        refused("2017-13-40", "9 d").starts_with("--trace-from: \"2017-13-40\" is neither a date"));
     folder.write("jobs.csv", "job,submit,duration,gpus\na,0,60,1\n");
     const std::string undated = folder.write(
         "s.yaml",

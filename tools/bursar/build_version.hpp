@@ -4,8 +4,8 @@
 
 namespace bursar { inline namespace tools {
 
-/// The version of this build, by git where it was built in a checkout: "0.1.0+5.g0123456789ab".
-/// What results hold is `version` alone: equal runs are equal whichever commit made them.
+/// The version of this build; in a git checkout with its commit: "0.1.0+5.g0123456789ab".
+/// Results hold `version` alone, so that equal runs of different commits are equal.
 extern const std::string_view build_version;
 
 }} // namespace bursar::tools

@@ -21,13 +21,12 @@ namespace {
 constexpr double giga = 1e9;
 constexpr double tera = 1e12;
 
-/// A fact in the answer's unit, of which the catalogue's holds `factor`; not finite where nobody
-/// states it.
+/// A fact in the unit of the answer: the catalogue's value times `factor`. nan if not specified.
 double fact(const std::optional<double>& value, double factor = 1) {
     return value ? *value * factor : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// The best matrix product that was measured, as a rate.
+/// The rate of the best measured matrix product.
 double achievable(const Gpu& gpu, std::size_t precision) {
     const std::optional<double>& share = gpu.achievable_fraction[precision];
     return share ? *share * fact(gpu.dense_peak_tflops[precision], tera) : fact(share);
@@ -131,7 +130,7 @@ Answer gpu_facts(const Gpu& gpu) {
         mistake("no GPU or list is named " + in_quotes(name), {}, suggestion(name, known))};
 }
 
-/// All of them, or one by name.
+/// All GPUs, or one by name.
 Answer gpu_answer(const Catalogue& catalogue, const std::string& name) {
     if (name.empty())
         return gpu_list(catalogue);

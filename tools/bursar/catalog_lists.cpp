@@ -77,21 +77,21 @@ AnswerTable network_table(const Architectures& architectures) {
     return table;
 }
 
-/// Each source once, with the networks it speaks of.
+/// Each source once, with its networks.
 std::vector<std::string> sources_of(const Architectures& architectures) {
-    std::vector<std::pair<std::string, std::string>> spoken_of;
+    std::vector<std::pair<std::string, std::string>> networks_by_source;
     for (const Architecture& one : architectures.all) {
         const ArchitectureOrigin& origin = architectures.origin(one);
         const std::string source = fmt::format("{} ({})", origin.source, origin.date);
-        const auto known =
-            std::ranges::find(spoken_of, source, &std::pair<std::string, std::string>::first);
-        if (known == spoken_of.end())
-            spoken_of.emplace_back(source, name(one));
+        const auto known = std::ranges::find(
+            networks_by_source, source, &std::pair<std::string, std::string>::first);
+        if (known == networks_by_source.end())
+            networks_by_source.emplace_back(source, name(one));
         else
             known->second += ", " + name(one);
     }
     std::vector<std::string> sources;
-    for (const auto& [source, names] : spoken_of)
+    for (const auto& [source, names] : networks_by_source)
         sources.push_back(names + ": " + source);
     return sources;
 }
@@ -260,7 +260,7 @@ Answer precision_answer(const std::string& file) {
     const PrecisionGains gains =
         file.empty() ? builtin_precision_gains() : read_precision_gains(file);
     AnswerTable table{"gains",
-                      "What shorter number formats gained on whole training jobs",
+                      "Speedup of whole training jobs by shorter number formats",
                       {{"name", "name", ""},
                        {"from", "from", ""},
                        {"to", "to", ""},
@@ -346,7 +346,7 @@ Answer profiles_answer(const std::string& file) {
     return answer;
 }
 
-/// A catalogue beside that of GPUs.
+/// A catalogue other than that of GPUs.
 struct List {
     std::string_view name;
     const char* help;
@@ -360,7 +360,7 @@ constexpr std::array lists{
     List{"links", "links of GPUs and networks between nodes", links_answer},
     List{"servers", "servers that GPUs stand in", servers_answer},
     List{"failures", "failure rates of jobs and nodes", failures_answer},
-    List{"precision", "what shorter number formats gain", precision_answer},
+    List{"precision", "speedup by shorter number formats", precision_answer},
     List{"storage", "prices of storage", storage_answer},
     List{"profiles", "clusters to draw synthetic workloads like", profiles_answer},
 };

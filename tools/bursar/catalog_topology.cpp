@@ -32,7 +32,7 @@ struct TopologyOptions {
     AnswerOptions answer;
 };
 
-/// Something to draw, with where it comes from.
+/// A topology to draw, and its source.
 struct Subject {
     FabricDrawing drawing;
     std::string source;
@@ -64,7 +64,7 @@ Subject named_subject(const NamedTopology& named, const Catalogue& catalogue) {
             fmt::format("{} ({})", named.source, named.date)};
 }
 
-/// The pools of a scenario that say how their nodes are joined, or the one that was asked for.
+/// The pools of a scenario that have a topology, or the pool of --pool.
 std::vector<Subject> pool_subjects(const TopologyOptions& options, InputFiles& inputs) {
     const LoadedScenario loaded = load_scenario(options.input.source());
     inputs.add_all(loaded.scenario.inputs);
@@ -84,14 +84,14 @@ std::vector<Subject> pool_subjects(const TopologyOptions& options, InputFiles& i
         return subjects;
     fail_input(scenario.file,
                options.pool.empty() ? mistake("no pool has a topology",
-                                              "nothing says how its nodes are joined",
-                                              "--pool NAME draws what is assumed")
+                                              "their networks are not specified",
+                                              "--pool NAME draws the assumed one")
                                     : mistake("no pool is named " + in_quotes(options.pool),
                                               {},
                                               suggestion(options.pool, names)));
 }
 
-/// Refuses the options that speak of a scenario.
+/// Refuses the options that need a scenario.
 void refuse_scenario_options(const TopologyOptions& options, const std::string& why) {
     if (!options.pool.empty())
         fail_input("--pool", mistake("chooses a pool of a scenario", why));
@@ -99,7 +99,7 @@ void refuse_scenario_options(const TopologyOptions& options, const std::string& 
         fail_input("--set", mistake("changes a scenario", why));
 }
 
-/// `inputs` gets the files that are read.
+/// Adds the files that are read to `inputs`.
 std::vector<Subject> subjects_of(const TopologyOptions& options, InputFiles& inputs) {
     const std::string& what = options.input.file;
     if (const NamedTopology* named = builtin_topologies().find(what)) {

@@ -36,15 +36,15 @@ double usd(MoneyRate rate) {
     return static_cast<double>(rate.count()) / nano_usd_per_usd;
 }
 
-/// Prices per GPU-hour that vary: those of the file, or a year of them as they are drawn.
+/// Varying prices per GPU-hour: those of the file, or one year of drawn prices.
 PriceSeries prices_of(const PoolSpec& pool, std::uint64_t seed) {
     return pool.drawn_price
                ? pool.drawn_price->per_gpu_hour(pool.gpus_per_node, year, seed, pool.name)
                : pool.file_price->per_gpu_hour(pool.gpus_per_node);
 }
 
-/// The mean price of a pool over the time that its file covers, or over the year that is drawn;
-/// without one, its price.
+/// The mean price of a pool over the time of its price file or the drawn year; the price itself if
+/// it does not vary.
 MoneyRate mean_rate(const PoolSpec& pool, std::uint64_t seed) {
     if (!pool.list_price_varies())
         return pool.rate;
@@ -71,7 +71,7 @@ std::string price_text(const PoolSpec& pool, std::uint64_t seed) {
                        usd(MoneyRate{max}));
 }
 
-/// "16", of a range "0..16".
+/// "16", or "0..16" for a range.
 std::string nodes_text(const PoolSpec& pool) {
     return pool.has_range() ? fmt::format("{}..{}", pool.min_nodes.value_or(0), pool.nodes)
                             : std::to_string(pool.nodes);
@@ -106,8 +106,8 @@ double in_days(Duration span) {
     return static_cast<double>(span.count()) / static_cast<double>(day.count());
 }
 
-/// GPU time asked for, at the speed of where it goes fastest, over what `gpus` GPUs have between
-/// the first and the last submit; infinite when all jobs come at once.
+/// Requested GPU time, at the speed of each job's fastest pool, over the GPU time of `gpus` GPUs
+/// between the first and the last submit. Infinite if all jobs are submitted at once.
 double offered_load(const Plan& plan, std::int64_t gpus) {
     double gpu_ms = 0.0;
     for (std::size_t job = 0; job < plan.num_jobs(); ++job)
@@ -126,7 +126,7 @@ void print_workload(const Compiled& compiled, const TraceSummary& summary) {
              in_days(summary.span),
              summary.mean_gpus);
     const double load = offered_load(compiled.plan, gpus);
-    std::set<std::uint32_t> sizes; // shapes differ by more than their size
+    std::set<std::uint32_t> sizes; // shapes may differ with equal size
     for (const JobShape& shape : compiled.plan.shapes)
         sizes.insert(shape.gpus);
     put_text("  {}{}\n",
@@ -157,7 +157,7 @@ void print_trained_gang(const Scenario& scenario, const TrainingSpec& spec, cons
              on.checkpoint.count() / bytes_per_gb);
 }
 
-/// What the classes with a model train, per gang size and pool.
+/// The training of job classes with a model, per gang size and pool.
 void print_training(const Scenario& scenario, const Compiled& compiled) {
     if (!compiled.trained.empty())
         put_text("training\n");
@@ -180,7 +180,7 @@ struct SameLevels {
     std::string names; ///< "rack, fabric"
 };
 
-/// The levels at which a gang can lie in a pool that holds it.
+/// The levels at which the pool can hold a gang.
 std::vector<SameLevels> levels_for(const Compiled& compiled, std::size_t pool, std::int64_t gpus) {
     const Plan& plan = compiled.plan;
     const std::uint32_t* begin = &plan.level_begin[pool * plan.num_levels];
@@ -197,7 +197,7 @@ std::vector<SameLevels> levels_for(const Compiled& compiled, std::size_t pool, s
     return levels;
 }
 
-/// What the gangs of a job's class and size train on a pool; null where they train nothing.
+/// The training of this job's class on a pool; null: none.
 const TrainedOn* training_of(const Compiled& compiled, std::size_t job, std::size_t pool) {
     for (const TrainedGang& gang : compiled.trained)
         if (gang.plan_class == compiled.plan.job_class[job])
@@ -232,11 +232,11 @@ void print_levels_on(const Compiled& compiled, std::size_t job, std::size_t pool
     }
 }
 
-/// How long gangs take at each level, once per class and gang size.
+/// Run time of gangs at each level, once per class and gang size.
 void print_levels(const Compiled& compiled) {
     constexpr std::size_t max_shown = 12;
     const Plan& plan = compiled.plan;
-    std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> gangs; // their first jobs
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> gangs; // the first job of each
     for (std::size_t job = 0; job < plan.num_jobs() && plan.num_levels > 1; ++job)
         if (plan.gpus(job) > 1 && plan.speed_of(job, 0) != nullptr)
             gangs.try_emplace({plan.job_class[job], plan.gpus(job)}, job);
@@ -297,12 +297,12 @@ void print_notes(const Scenario& scenario, const Compiled& compiled) {
     for (const std::string& assumed : prices.assumed)
         put_text("assumed: {}\n", terminal_text(assumed));
     for (const std::string& warning : prices.warnings)
-        say("warning: {}\n", warning);
+        log("warning: {}\n", warning);
     for (const std::string& warning : compiled.notes.warnings)
-        say("warning: {}\n", warning);
+        log("warning: {}\n", warning);
 }
 
-void check_written(const ScenarioOptions& input) {
+void check_scenario(const ScenarioOptions& input) {
     const LoadedScenario loaded = load_scenario(input.source());
     const Scenario& scenario = loaded.scenario;
     print_warnings(scenario);
@@ -320,8 +320,8 @@ void check_written(const ScenarioOptions& input) {
     print_notes(scenario, compiled);
 }
 
-/// A plan says less than its scenario: the trace is not there.
-void check_compiled(const ScenarioOptions& input) {
+/// A plan holds less than its scenario: not the trace.
+void check_plan(const ScenarioOptions& input) {
     const LoadedPlan plan = load_plan(input.file);
     input.check_for_plan(plan.run.seed());
     const Scenario& scenario = plan.run.scenario;
@@ -354,9 +354,9 @@ void add_check_command(Command program) {
     command.option("SCENARIO").description("scenario file (YAML), or a plan file of `compile`");
     command.callback([input] {
         if (is_plan_file(input->file))
-            check_compiled(*input);
+            check_plan(*input);
         else
-            check_written(*input);
+            check_scenario(*input);
         put_text("ok: {} would run\n", input->file);
     });
 }

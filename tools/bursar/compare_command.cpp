@@ -32,24 +32,24 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// The folders of a comparison's variants: in each what `bursar run --out` writes, or what of it is
+/// The folders of a comparison's variants: each has the files of `bursar run --out`, or those
 /// chosen.
 class VariantFiles {
   public:
     /// labels: of the variants. directory: of the comparison; empty: nothing is written.
-    /// chosen: what is written of each variant.
+    /// chosen: the files of each variant.
     VariantFiles(std::filesystem::path directory,
                  const std::vector<std::string>& labels,
                  ChosenOutputs chosen);
 
-    /// Throws where a folder cannot take every one of them or holds anything that is no output, and
-    /// where the directory has the folder of another run: before the work, not after it.
+    /// Throws if a folder cannot be written or holds a file that is no output, or if the directory
+    /// has the folder of another run. Called before the runs.
     void check(const InputFiles& inputs) const;
 
     /// Writes the files of a variant, from one thread at a time. Throws as write_outputs.
     void write(std::size_t variant, const Result& result, const InputFiles& inputs);
 
-    /// Puts the folders of all variants, which have been written, in their places. Throws as check.
+    /// Moves the written folders of all variants into place. Throws as check.
     void put_in_places(const InputFiles& inputs);
 
     /// Names of the folders, by variant.
@@ -64,7 +64,7 @@ class VariantFiles {
 
 namespace fs = std::filesystem;
 
-/// What is in a folder, by name; nothing where there is none, or it may not be read.
+/// Names of the files in a folder, sorted; empty if it is missing or not readable.
 std::vector<std::string> names_in(const fs::path& folder) {
     std::vector<std::string> names;
     std::error_code error;
@@ -75,7 +75,7 @@ std::vector<std::string> names_in(const fs::path& folder) {
     return names;
 }
 
-/// Whether an output of a run has that name, or had it before it took its place.
+/// Whether it is the name of an output of a run, or of its temporary file.
 bool is_of_output(const std::string& file) {
     return std::ranges::any_of(outputs(), [&](const Output& output) {
         return std::ranges::any_of(possible_names(output), [&](const std::string& name) {
@@ -84,7 +84,7 @@ bool is_of_output(const std::string& file) {
     });
 }
 
-/// Whether it is a folder that has an output of a run.
+/// Whether the folder has an output of a run.
 bool is_of_run(const fs::path& folder) {
     return std::ranges::any_of(names_in(folder), is_of_output);
 }
@@ -125,7 +125,7 @@ void VariantFiles::write(std::size_t variant, const Result& result, const InputF
 }
 
 void VariantFiles::put_in_places(const InputFiles& inputs) {
-    check(inputs); // what is there may be of another time
+    check(inputs); // the folders may have changed since the start
     pending_->put_in_places(names_);
     pending_.reset();
 }
@@ -148,11 +148,11 @@ constexpr std::int64_t max_seeds = 10'000;
 void CompareOptions::add_to(Command command) {
     input.add_to(command);
     command
-        .add_option("--vary",
-                    vary,
-                    "values to compare, the first being the base, e.g. --vary "
-                    "policy.queue=fifo,sjf or --vary "
-                    "fleet.p.nodes=30..60:5; repeated: every combination")
+        .add_option(
+            "--vary",
+            vary,
+            "values to compare, the first is the base, e.g. --vary policy.queue=fifo,sjf or "
+            "--vary fleet.p.nodes=30..60:5; repeated: every combination")
         .type_name("PATH=V1,V2")
         .one_value_each()
         .required();
@@ -171,10 +171,8 @@ void CompareOptions::add_to(Command command) {
         .type_name("N");
     output.add_to(command);
     command.option("--out").description(
-        "write all formats into this directory, and the files of each variant into a folder of its "
-        "own there");
-    written.add_to(command,
-                   "which formats the folder of each variant has, by their names in `run`");
+        "write all formats into this directory, and the files of each variant into a folder there");
+    written.add_to(command, "formats in the folder of each variant, named as for `run`");
     command.option("--compress")
         .description("compress the CSV files in the folders of the variants: jobs.csv.gz, or "
                      "jobs.csv.zst");
@@ -191,8 +189,7 @@ std::vector<Variant> CompareOptions::variants() const {
 }
 
 void CompareOptions::run() const {
-    const CompareQuestion asked =
-        output.question(); // what is wrong with it is told before the work
+    const CompareQuestion request = output.question(); // throws before the runs
     const ChosenOutputs chosen = written.chosen();
     const std::vector<Variant> compared = variants();
     std::vector<LoadedScenario> scenarios = load_variants(input.source(), compared);
@@ -220,7 +217,7 @@ void CompareOptions::run() const {
         for (std::size_t i = 0; i < names.size(); ++i)
             comparison.variants[i].folder = files.names()[i];
     }
-    output.show(comparison, asked, inputs);
+    output.show(comparison, request, inputs);
 }
 
 } // namespace

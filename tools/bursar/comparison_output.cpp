@@ -19,31 +19,32 @@ void ComparisonOutput::add_to(Command command) {
     command
         .add_list("--metrics",
                   metrics,
-                  "what is compared, e.g. cost.total,wait.p90 (default: the main ones; all of them "
-                  "in CSV and JSON)")
+                  "metrics to compare, e.g. cost.total,wait.p90 (default: the main ones; CSV and "
+                  "JSON have all)")
         .type_name("M1,M2")
         .completes(metric_names, NamesForm::list);
     command.add_flag("--brief",
                      brief,
-                     "table and Markdown: a line per variant, with the differences to the base");
+                     "table and Markdown: one line per variant, with its differences to the base");
     command
-        .add_option("--goal",
-                    goal,
-                    "what a variant has to meet, e.g. \"wait.p99 < 1 h\": the cheapest that does, "
-                    "and the last before it, which does not")
+        .add_option(
+            "--goal",
+            goal,
+            "condition on a metric, e.g. \"wait.p99 < 1 h\": shows the cheapest variant that "
+            "meets it and the next cheaper one, which misses it")
         .type_name("GOAL")
         .completes(condition_names, NamesForm::first);
     add_format_options(command, compare_outputs(), format, directory);
 }
 
 CompareQuestion ComparisonOutput::question(const CompareQuestion& saved) const {
-    CompareQuestion asked = saved;
-    asked.detail = brief ? CompareDetail::brief : CompareDetail::full;
+    CompareQuestion request = saved;
+    request.detail = brief ? CompareDetail::brief : CompareDetail::full;
     if (!metrics.empty())
-        asked.metrics = metrics_of(metrics);
+        request.metrics = metrics_of(metrics);
     if (!goal.empty())
-        asked.goal = goal_of(goal);
-    return asked;
+        request.goal = goal_of(goal);
+    return request;
 }
 
 void ComparisonOutput::check_places(const InputFiles& inputs) const {
@@ -54,20 +55,20 @@ void ComparisonOutput::check_places(const InputFiles& inputs) const {
 }
 
 void ComparisonOutput::show(const Comparison& comparison,
-                            const CompareQuestion& asked,
+                            const CompareQuestion& request,
                             const InputFiles& inputs) const {
     if (!directory.empty()) {
         std::vector<FileContent> contents;
         for (const CompareOutput& output : compare_outputs())
             contents.push_back({std::string{output.file}, [&](TextSink& sink) {
-                                    output.write(comparison, asked, page_width, sink);
+                                    output.write(comparison, request, page_width, sink);
                                 }});
         write_files(directory, contents, inputs);
-        say("written to {}\n", terminal_text(directory));
+        log("written to {}\n", terminal_text(directory));
     }
     StandardOutput sink{readers_of(format)};
     std::ranges::find(compare_outputs(), format, &CompareOutput::name)
-        ->write(comparison, asked, terminal_width(page_width), sink);
+        ->write(comparison, request, terminal_width(page_width), sink);
     sink.flush();
 }
 

@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace tools {
 
-/// What is asked of a comparison, and how the answer is shown: shared by compare and report.
+/// Options for the metrics and the output of a comparison, shared by compare and report.
 struct ComparisonOutput {
     std::vector<std::string> metrics;
     std::string goal;
@@ -22,16 +22,16 @@ struct ComparisonOutput {
     /// Adds --metrics, --brief, --goal, --format and --out.
     void add_to(Command command);
 
-    /// saved: what was asked before, of which that is kept which is not asked anew. Throws
-    /// UsageError where a metric or the goal is none.
+    /// The options that were given; for the others, `saved`. Throws UsageError for an unknown
+    /// metric or a bad goal.
     [[nodiscard]] CompareQuestion question(const CompareQuestion& saved = {}) const;
 
-    /// Throws where --out cannot take every format: before the work, not after it.
+    /// Throws if --out cannot be written. Called before the runs.
     void check_places(const InputFiles& inputs) const;
 
     /// Prints the answer on stdout and, with --out, writes all formats.
     void show(const Comparison& comparison,
-              const CompareQuestion& asked,
+              const CompareQuestion& request,
               const InputFiles& inputs) const;
 };
 

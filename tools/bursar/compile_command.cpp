@@ -23,16 +23,16 @@ struct CompileOptions {
     std::string file;
 };
 
-/// What was written, and which of several seeds it is for.
-void say_what(const std::string& file, const CompiledRun& run, std::size_t num_bytes) {
+/// Logs the file, its size and the seed it was compiled with.
+void log_written(const std::string& file, const CompiledRun& run, std::size_t num_bytes) {
     const Scenario& scenario = run.scenario;
     std::string seed;
     if (is_random(scenario))
         seed = fmt::format(", seed {}", run.seed());
     if (is_random(scenario) && scenario.seeds > 1)
         seed +=
-            fmt::format(" alone (the scenario asks for {}; --seed chooses one)", scenario.seeds);
-    say("written to {}: {}{}, {:.1f} kB\n",
+            fmt::format(" only (the scenario has {} seeds; --seed selects one)", scenario.seeds);
+    log("written to {}: {}{}, {:.1f} kB\n",
         terminal_text(file),
         counted(run.compiled->plan.num_jobs(), "job"),
         seed,
@@ -52,14 +52,14 @@ void compile_to_file(const CompileOptions& options) {
     write_file(options.file, inputs, [&](TextSink& sink) {
         sink.put({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     });
-    say_what(options.file, run, bytes.size());
+    log_written(options.file, run, bytes.size());
 }
 
 } // namespace
 
 void add_compile_command(Command program) {
-    Command command = program.add_subcommand(
-        "compile", "write a scenario, made ready to run, to a plan file that `run` takes");
+    Command command =
+        program.add_subcommand("compile", "compile a scenario to a plan file for `run`");
     const auto options = std::make_shared<CompileOptions>();
     options->input.add_to(command);
     command.option("--seed").description("seed to compile with (default: the scenario's first)");

@@ -34,44 +34,44 @@ struct DiffOptions {
     void add_to(Command command);
     [[nodiscard]] DiffQuestion question() const;
     void run() const;
-    void show(const ResultDiff& diff, const DiffQuestion& asked, const InputFiles& inputs) const;
+    void show(const ResultDiff& diff, const DiffQuestion& request, const InputFiles& inputs) const;
 };
 
 void DiffOptions::add_to(Command command) {
-    command.add_option("BASE", base, "a result.json, or the folder of `run --out` that has one")
-        .required();
-    command.add_option("NEW", fresh, "another, which is held against it").required();
+    command.add_option("BASE", base, "a result.json, or a folder of `run --out`").required();
+    command.add_option("NEW", fresh, "the result to compare with it").required();
     command
         .add_option("--fail-if",
                     fail_if,
-                    "end with 3 where a metric changed so much, e.g. \"cost > +5 %\" or "
+                    "exit with 3 if a metric changed by this much, e.g. \"cost > +5 %\" or "
                     "\"wait.p99 > +10 min\"; a ratio in pp or %: \"goodput < -1 pp\"; repeated: "
                     "any of them")
         .type_name("CHANGE")
         .completes(condition_names, NamesForm::first)
         .one_value_each();
     command
-        .add_list("--metrics",
-                  metrics,
-                  "what is shown, e.g. cost.total,wait.p90 (default: the main ones; all of them in "
-                  "JSON)")
+        .add_list(
+            "--metrics",
+            metrics,
+            "metrics to show, e.g. cost.total,wait.p90 (default: the main ones; JSON has all)")
         .type_name("M1,M2")
         .completes(metric_names, NamesForm::list);
-    command.add_flag("--all", all, "what did not change, too");
+    command.add_flag("--all", all, "also show what did not change");
     command
-        .add_option("--top",
-                    top,
-                    up_to(1'000'000'000),
-                    "show the N tenants whose cost changed most (default: 12) and sum up the rest")
+        .add_option(
+            "--top",
+            top,
+            up_to(1'000'000'000),
+            "show the N tenants with the largest change of cost (default: 12) and sum up the rest")
         .type_name("N");
     add_format_options(command, diff_outputs(), format, directory);
 }
 
 DiffQuestion DiffOptions::question() const {
-    DiffQuestion asked{metrics_of(metrics), fail_ifs_of(fail_if), all, {}};
+    DiffQuestion request{metrics_of(metrics), fail_ifs_of(fail_if), all, {}};
     if (top > 0)
-        asked.top = static_cast<std::size_t>(top);
-    return asked;
+        request.top = static_cast<std::size_t>(top);
+    return request;
 }
 
 std::string result_file(const std::string& place) {
@@ -80,25 +80,25 @@ std::string result_file(const std::string& place) {
 }
 
 void DiffOptions::show(const ResultDiff& diff,
-                       const DiffQuestion& asked,
+                       const DiffQuestion& request,
                        const InputFiles& inputs) const {
     if (!directory.empty()) {
         std::vector<FileContent> contents;
         for (const DiffOutput& output : diff_outputs())
             contents.push_back({std::string{output.file}, [&](TextSink& sink) {
-                                    output.write(diff, asked, page_width, sink);
+                                    output.write(diff, request, page_width, sink);
                                 }});
         write_files(directory, contents, inputs);
-        say("written to {}\n", terminal_text(directory));
+        log("written to {}\n", terminal_text(directory));
     }
     StandardOutput sink{readers_of(format)};
     std::ranges::find(diff_outputs(), format, &DiffOutput::name)
-        ->write(diff, asked, terminal_width(page_width), sink);
+        ->write(diff, request, terminal_width(page_width), sink);
     sink.flush();
 }
 
 void DiffOptions::run() const {
-    const DiffQuestion asked = question();
+    const DiffQuestion request = question();
     InputFiles inputs;
     for (const std::string& place : {base, fresh})
         inputs.add(result_file(place));
@@ -108,9 +108,9 @@ void DiffOptions::run() const {
     const Result of_base = load_result(result_file(base));
     const Result of_fresh = load_result(result_file(fresh));
     const ResultDiff diff = diff_results(of_base, of_fresh, base, fresh);
-    show(diff, asked, inputs);
+    show(diff, request, inputs);
     std::string failed;
-    for (const FailIf& condition : asked.fail_if) {
+    for (const FailIf& condition : request.fail_if) {
         const FailIfAnswer answer = answer_of(condition, diff);
         if (answer.is_failed)
             failed += fmt::format("{}--fail-if {}: {}",
@@ -125,8 +125,7 @@ void DiffOptions::run() const {
 } // namespace
 
 void add_diff_command(Command program) {
-    Command command = program.add_subcommand(
-        "diff", "what two results differ in, and what in their scenarios does");
+    Command command = program.add_subcommand("diff", "compare two results and their scenarios");
     const auto options = std::make_shared<DiffOptions>();
     options->add_to(command);
     command.callback([options] { options->run(); });

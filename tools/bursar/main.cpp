@@ -16,7 +16,7 @@ namespace {
 using bursar::ExitCode;
 
 int fail(ExitCode code, const char* message) {
-    bursar::say("{}\n", message);
+    bursar::log("{}\n", message);
     return static_cast<int>(code);
 }
 
@@ -29,7 +29,7 @@ int run_program(int argc, char** argv) {
     try {
         program.run(argc, argv);
     } catch (...) {
-        const bursar::ToldFailure failure = bursar::told_failure(std::current_exception());
+        const bursar::FailureReport failure = bursar::failure_report(std::current_exception());
         return fail(failure.code, failure.message.c_str());
     }
     return static_cast<int>(ExitCode::ok);
@@ -38,7 +38,7 @@ int run_program(int argc, char** argv) {
 } // namespace
 
 int main(int argc, char** argv) {
-    // A limit on the size of files is told as a full disk is, not by the end of the process.
+    // Report a limit on file sizes like a full disk; the signal would end the process.
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         const int code = run_program(argc, argv);
@@ -46,7 +46,7 @@ int main(int argc, char** argv) {
         if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
             return fail(ExitCode::simulation_error, "bursar: standard output could not be written");
         return code;
-    } catch (...) { // out of memory while saying so
+    } catch (...) { // out of memory while reporting
         return static_cast<int>(ExitCode::simulation_error);
     }
 }

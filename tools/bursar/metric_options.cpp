@@ -15,7 +15,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// What to say of a name that no metric has.
+/// The message for an unknown metric.
 std::string no_metric(const std::string& name) {
     return fmt::format("{} is no metric; {}", in_quotes(name), suggestion(name, metric_names()));
 }

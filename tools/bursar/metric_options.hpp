@@ -10,16 +10,16 @@
 
 namespace bursar { inline namespace tools {
 
-/// The metrics that --metrics names. Throws UsageError where one is none, or comes twice.
+/// The metrics of --metrics. Throws UsageError for an unknown or repeated one.
 [[nodiscard]] std::vector<const ScalarRow*> metrics_of(const std::vector<std::string>& names);
 
-/// The goal that --goal gives; nothing of an empty text. Throws UsageError where it is none.
+/// The goal of --goal; nothing for an empty text. Throws UsageError if it cannot be read.
 [[nodiscard]] std::optional<Goal> goal_of(const std::string& text);
 
-/// What --goal and --fail-if may begin with: metrics, and the short names that conditions know.
+/// The first words of --goal and --fail-if: metrics and their short names.
 [[nodiscard]] std::vector<std::string> condition_names();
 
-/// The changes that --fail-if names. Throws UsageError where one is none.
+/// The conditions of --fail-if. Throws UsageError for one that cannot be read.
 [[nodiscard]] std::vector<FailIf> fail_ifs_of(const std::vector<std::string>& texts);
 
 }} // namespace bursar::tools

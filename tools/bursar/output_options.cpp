@@ -30,7 +30,7 @@ std::vector<std::string> output_names() {
     return names;
 }
 
-/// "prometheus, sreport": the formats that are written only where they are named.
+/// "prometheus, sreport": formats that are written only if --files names them.
 std::string extra_names() {
     std::string names;
     for (const Output& output : outputs())
@@ -43,7 +43,7 @@ constexpr std::string_view top_name = "--trace-top";
 constexpr std::string_view from_name = "--trace-from";
 constexpr std::string_view to_name = "--trace-to";
 
-/// Whether it can only be meant for a date: "2026-...".
+/// Whether the text begins like a date: "2026-...".
 bool begins_as_date(std::string_view text) {
     return text.size() > 4 && text[4] == '-' && text.find_first_not_of("0123456789") == 4;
 }
@@ -90,23 +90,23 @@ WrittenInstant WrittenInstant::read(const std::string& text, const std::string& 
         return {text, quantity_of(text, durations, option, Zero::allowed), false};
     const auto utc_ms = parse_date_or_timestamp(text, 0);
     if (!utc_ms)
-        throw UsageError{fmt::format(
-            "{}: {} is no date (such as 2017-10-09 or 2017-10-09T12:00:00Z), and no time since the "
-            "run's zero (such as 36 h)",
-            option,
-            in_quotes(text))};
+        throw UsageError{fmt::format("{}: {} is neither a date (such as 2017-10-09 or "
+                                     "2017-10-09T12:00:00Z) nor a time since "
+                                     "the start of the run (such as 36 h)",
+                                     option,
+                                     in_quotes(text))};
     return {text, *utc_ms, true};
 }
 
 Duration WrittenInstant::in(const Result& result, std::string_view option) const {
     if (is_dated && !result.zero_utc_ms)
-        throw UsageError{fmt::format("{}: {} is a date, and the run has none; give a time since "
-                                     "its zero, such as 36 h",
+        throw UsageError{fmt::format("{}: {} is a date, and the run has no dates; give a time "
+                                     "since its start, such as 36 h",
                                      option,
                                      in_quotes(text))};
     const Duration at{is_dated ? std::max<std::int64_t>(ms - *result.zero_utc_ms, 0) : ms};
     if (option == from_name && at >= result.end && result.end > Duration{})
-        throw UsageError{fmt::format("{}: {} is behind the end of the run, {}",
+        throw UsageError{fmt::format("{}: {} is after the end of the run, {}",
                                      option,
                                      in_quotes(text),
                                      readable_instant(result.zero_utc_ms, result.end))};
@@ -118,7 +118,7 @@ void TraceLimits::add_to(Command command) {
         .add_option(std::string{top_name},
                     top_,
                     up_to(1'000'000'000),
-                    "schedule.pftrace: the N jobs that cost most, instead of all of them")
+                    "schedule.pftrace: only the N jobs with the highest cost")
         .type_name("N");
     const auto add_instant =
         [&](std::string_view name, std::optional<WrittenInstant>& value, const std::string& help) {
@@ -130,9 +130,9 @@ void TraceLimits::add_to(Command command) {
         };
     add_instant(from_name,
                 from_,
-                "schedule.pftrace: from then on: a date (2017-10-09, 2017-10-09T12:00:00Z), or a "
-                "time since the run's zero (36h)");
-    add_instant(to_name, to_, "schedule.pftrace: until then, likewise");
+                "schedule.pftrace: start at a date (2017-10-09, 2017-10-09T12:00:00Z) or at a "
+                "time since the start of the run (36h)");
+    add_instant(to_name, to_, "schedule.pftrace: end at a date or time, likewise");
 }
 
 std::string_view TraceLimits::given() const {
@@ -152,21 +152,21 @@ void TraceLimits::apply(const Result& result, OutputOptions& options) const {
         options.trace_to = to_->in(result, to_name);
     if (options.trace_to && options.trace_from.value_or(Duration{}) >= *options.trace_to)
         throw UsageError{
-            fmt::format("{}: {} is not behind {}",
+            fmt::format("{}: {} is not after {}",
                         to_name,
                         in_quotes(to_->text),
                         from_ ? fmt::format("{} of {}", in_quotes(from_->text), from_name)
-                              : std::string{"the zero of the run"})};
+                              : std::string{"the start of the run"})};
 }
 
 void OutputChoice::add_to(Command command) {
     add_format_options(command, outputs(), format, directory);
-    written.add_to(command, "which formats are written with --out, by their names above");
-    command.add_flag("--all", options.all, "show every leaf, including empty ones");
+    written.add_to(command, "formats to write with --out, named as for --format");
+    command.add_flag("--all", options.all, "show every line of the bill, including empty ones");
     command.add_flag(
         "--brief",
         options.brief,
-        "with --format markdown, or bill.md of --out: the bill and what one reads first, "
+        "with --format markdown, or bill.md of --out: only the bill and the main figures, "
         "for a comment or a message");
     command.add_choice<GroupBy>("--group-by", options.group_by, group_by_names, "rows of the bill");
     command.add_choice<SortBy>("--sort", options.sort, sort_by_names, "order of the rows");
@@ -189,15 +189,14 @@ void OutputChoice::add_to(Command command) {
     command.add_choice<FocusVersion>("--focus-version",
                                      options.focus_version,
                                      focus_version_names,
-                                     "focus.csv: the version of FOCUS that it follows");
+                                     "focus.csv: version of the FOCUS specification");
     trace.add_to(command);
-    command.add_flag(
-        "--static-charts",
-        options.static_charts,
-        "report.html: drawings alone, without the script that lets one point and zoom");
+    command.add_flag("--static-charts",
+                     options.static_charts,
+                     "report.html: static drawings, without the script for zooming and tooltips");
     command.add_flag("--reproducible",
                      options.reproducible,
-                     "omit what varies between identical runs: times and memory");
+                     "omit what differs between identical runs: times and memory");
 }
 
 bool OutputChoice::needs_timeline() const {
@@ -211,7 +210,7 @@ bool OutputChoice::shows_months() const {
            options.group_by == GroupBy::month;
 }
 
-std::vector<std::string_view> OutputChoice::of_runs_alone() const {
+std::vector<std::string_view> OutputChoice::given_for_runs_only() const {
     const OutputOptions usual;
     std::vector<std::string_view> given;
     const auto add = [&](std::string_view option, bool is_given) {
@@ -241,12 +240,10 @@ void OutputChoice::check(const InputFiles& inputs) const {
                std::ranges::find(chosen.outputs, find_output(name)) != chosen.outputs.end();
     };
     if (options.brief && !is_written("markdown"))
-        throw UsageError{"--brief: shortens Markdown alone, and none is written; add --format "
-                         "markdown"};
+        throw UsageError{"--brief: needs Markdown output; add --format markdown"};
     if (!trace.given().empty() && !is_written("perfetto"))
         throw UsageError{
-            fmt::format("{}: is about schedule.pftrace alone, and none is written; add "
-                        "--format perfetto, or perfetto to --files",
+            fmt::format("{}: needs schedule.pftrace; add --format perfetto, or perfetto to --files",
                         trace.given())};
     if (!directory.empty())
         check_places_of_outputs(directory, inputs, chosen);
@@ -280,9 +277,9 @@ void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     if (!directory.empty()) {
         const ChosenOutputs chosen = written.chosen();
         write_outputs(result, directory, options, inputs, chosen);
-        say("written to {}\n", terminal_text(directory));
+        log("written to {}\n", terminal_text(directory));
         if (const auto left = left_by_others(directory, inputs, chosen); !left.empty())
-            say("warning: {}: files of an earlier run stay, which this one did not write: {}\n",
+            log("warning: {}: files of an earlier run stay, which this one did not write: {}\n",
                 terminal_text(directory),
                 fmt::join(left, ", "));
     }

@@ -16,7 +16,7 @@
 
 namespace bursar { inline namespace tools {
 
-/// --format, one of the names of `outputs` (each has a name), and --out.
+/// Adds --format, with the names of `outputs`, and --out.
 template <class Outputs>
 void add_format_options(Command command,
                         const Outputs& outputs,
@@ -37,45 +37,44 @@ void add_format_options(Command command,
         .type_name("DIR");
 }
 
-/// Which files of a run are written into a folder, and how: shared by run, report, demo and
-/// compare.
+/// Which files of a run are written, and how: shared by run, report, demo and compare.
 struct FileChoice {
     std::vector<std::string> files; ///< names of formats; empty: the usual ones
     bool gzip{};                    ///< the short form of `packing`
     std::optional<Packing> packing; ///< of CSV files
 
-    /// Adds --files, --compress and --gzip to a command that has --out. what: is chosen by --files,
-    /// in the words of the help text.
+    /// Adds --files, --compress and --gzip to a command that has --out. what: description of
+    /// --files.
     void add_to(Command command, const std::string& what);
 
-    /// Throws UsageError where --files names what is none, or one twice.
+    /// Throws UsageError if --files has an unknown or repeated name.
     [[nodiscard]] ChosenOutputs chosen() const;
 };
 
-/// An instant as one writes it: a date with an optional time, UTC unless it says another offset, or
-/// a time since the run's zero.
+/// An instant of the command line: a date with an optional time, UTC unless it has an offset, or a
+/// time since the start of the run.
 struct WrittenInstant {
     std::string text;
-    std::int64_t ms{}; ///< since 1970-01-01T00:00Z, or since the zero
+    std::int64_t ms{}; ///< since 1970-01-01T00:00Z, or since the start of the run
     bool is_dated{};
 
-    /// Throws UsageError, ScenarioError where `text` is none. option: whose value it is.
+    /// Throws UsageError or ScenarioError if `text` is no instant. option: for messages.
     [[nodiscard]] static WrittenInstant read(const std::string& text, const std::string& option);
 
-    /// Since the zero of the result; before it is it. Throws UsageError for a date where the result
-    /// has none, and where the run is over before.
+    /// Time since the start of the run, >= 0. Throws UsageError for a date if the run has no dates,
+    /// and for a start after the end of the run.
     [[nodiscard]] Duration in(const Result& result, std::string_view option) const;
 };
 
-/// What of a run schedule.pftrace draws: --trace-top, --trace-from, --trace-to.
+/// The part of a run in schedule.pftrace: --trace-top, --trace-from, --trace-to.
 class TraceLimits {
   public:
     void add_to(Command command);
 
-    /// The option that is given; empty: none is.
+    /// The first given option; empty: none.
     [[nodiscard]] std::string_view given() const;
 
-    /// Puts them into `options`. Throws as WrittenInstant::in, and where no time is left.
+    /// Sets them in `options`. Throws as WrittenInstant::in, and if the part is empty.
     void apply(const Result& result, OutputOptions& options) const;
 
   private:
@@ -83,37 +82,35 @@ class TraceLimits {
     std::optional<WrittenInstant> from_, to_;
 };
 
-/// The options that say how a result is shown and where it is written; shared by run, report and
-/// demo.
+/// Output options of a result, shared by run, report and demo.
 struct OutputChoice {
     OutputOptions options;
     std::string format{"table"};
     std::string directory; ///< empty: nothing is written
-    FileChoice written;    ///< what is written there
+    FileChoice written;    ///< files in `directory`
     std::int64_t top{0};
     TraceLimits trace;
 
     void add_to(Command command);
 
-    /// Whether somebody will look at the timeline: it is recorded only then.
+    /// Whether an output needs the timeline; it is recorded only then.
     [[nodiscard]] bool needs_timeline() const;
 
-    /// Whether it says what each month cost; where nodes come and go a timeline has when they did.
+    /// Whether an output has the cost of each month, which needs the timeline if nodes come and go.
     [[nodiscard]] bool shows_months() const;
 
-    /// The options that were given and say nothing of a comparison or a sweep: "--top", "--files".
-    [[nodiscard]] std::vector<std::string_view> of_runs_alone() const;
+    /// Given options that do not apply to a comparison or a sweep: "--top", "--files".
+    [[nodiscard]] std::vector<std::string_view> given_for_runs_only() const;
 
-    /// Throws where --out cannot take every one of these, or an option is about a format that is
-    /// not written: before the work, not after it.
+    /// Throws if --out cannot be written, or if an option is for a format that is not written.
+    /// Called before the run.
     void check(const InputFiles& inputs) const;
 
-    /// Throws UsageError where --bucket makes too many rows of a run that lasts for `span`.
+    /// Throws UsageError if --bucket makes too many rows for a run of length `span`.
     void check_bucket(Duration span, std::size_t num_pools) const;
 
     /// Prints the result on stdout and, with --out, writes every output. Throws ReportError,
-    /// UsageError as check_bucket, and OutputIsInput where one would take the place of one of
-    /// `inputs`.
+    /// UsageError as check_bucket, and OutputIsInput if an output would overwrite one of `inputs`.
     void show(const Result& result, const InputFiles& inputs);
 };
 

@@ -128,8 +128,7 @@ void put_policies_json(const PolicyBook& book,
     json.end_object();
 }
 
-/// The part of the book that a word asks for: a policy slot, or all policies and presets of that
-/// name.
+/// The policies of a slot, or all policies and presets with this name.
 PolicyBook part_of(const PolicyBook& book, const std::string& word) {
     std::vector<std::string> known = book.policy_slots();
     known.emplace_back("preset");
@@ -155,7 +154,7 @@ PolicyBook part_of(const PolicyBook& book, const std::string& word) {
     return part;
 }
 
-/// Of what no terminal shows: a line is as long as it is.
+/// For output that is not on a terminal: lines are not cut.
 constexpr std::size_t no_width = std::numeric_limits<std::size_t>::max();
 
 void show_policies(const std::string& word, const std::string& format) {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t label_width = 16;
 
-/// Whether it holds where a scenario says nothing.
+/// Whether scenarios use this policy by default.
 bool is_default(const PolicyInfo& policy) {
     const auto row = std::ranges::find(policy_slots(), policy.policy_slot, &PolicySlot::name);
     return row != policy_slots().end() && row->held({}) == policy.name;
@@ -89,7 +89,7 @@ void put_option(const PolicyInfo& policy,
     put_hanging(sink, std::string(2 + label_width, ' '), option.meaning, 2 + label_width, width);
 }
 
-/// A scenario's line with every option at its default.
+/// A line for a scenario, with every option at its default.
 std::string example_of(const PolicyInfo& policy) {
     std::string options;
     for (const OptionInfo& option : policy.options)
@@ -203,7 +203,7 @@ void put_policy_page(const PolicyBook& book,
     put_labelled(sink,
                  "preemption",
                  policy.order.preempts
-                     ? "running jobs are preempted by order, unless `preemption` says otherwise"
+                     ? "running jobs are preempted by order, unless `preemption` is set"
                      : "",
                  width);
     put_labelled(sink, "written", example_of(policy), width);
@@ -234,7 +234,7 @@ void put_preset_page(const PresetInfo& preset, std::size_t width, TextSink& sink
 }
 
 void put_combinations(std::size_t width, TextSink& sink) {
-    put_line(sink, "What combines: queue orders that run with each preemption and backfill");
+    put_line(sink, "Combinations: queue orders that run with each preemption and backfill");
     std::string title = left_aligned("preemption", combination_width);
     for (const PolicyInfo& backfill : policies_of("backfill"))
         title += left_aligned(std::string{backfill.name}, combination_width);

@@ -11,12 +11,12 @@
 #include "reports/answer/answer.hpp"
 #include "reports/text/text_sink.hpp"
 
-/// What `bursar policies` shows.
+/// Output of `bursar policies`.
 namespace bursar { inline namespace tools {
 
-/// Everything there is to choose from.
+/// All policies and presets.
 struct PolicyBook {
-    std::vector<PolicyInfo> policies; ///< one policy slot after the other
+    std::vector<PolicyInfo> policies; ///< slot by slot
     std::span<const PresetInfo> presets;
 
     [[nodiscard]] std::vector<std::string> policy_slots() const;
@@ -24,13 +24,13 @@ struct PolicyBook {
     [[nodiscard]] std::string default_of(const PolicyInfo& policy) const;
 };
 
-/// A line each, cut to `width` columns.
+/// One line per policy and preset, cut to `width` columns.
 void put_policy_list(const PolicyBook& book, std::size_t width, TextSink& sink);
 
-/// The policies and presets of the book, one a row: what CSV shows.
+/// The policies and presets of the book, one per row; for CSV.
 [[nodiscard]] Answer policy_table(const PolicyBook& book);
 
-/// All that is known of one policy.
+/// Everything about one policy.
 void put_policy_page(const PolicyBook& book,
                      const PolicyInfo& policy,
                      std::size_t width,

@@ -29,10 +29,10 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// What was saved, by the command whose --out writes it.
+/// Kinds of saved answers, by the command whose --out wrote them.
 enum class Saved : std::uint8_t { run, comparison, sweep };
 
-/// A saved answer and where it lies.
+/// A saved answer and its file.
 struct SavedPlace {
     Saved kind{};
     std::filesystem::path
@@ -62,8 +62,8 @@ SavedPlace place_in(const fs::path& folder) {
         return found.front();
     const std::string shown = terminal_text(folder.string());
     if (!found.empty())
-        throw BadResult{fmt::format(
-            "{}: has {}; name the file that is meant", shown, fmt::join(names, " and "))};
+        throw BadResult{
+            fmt::format("{}: has {}; name one of them", shown, fmt::join(names, " and "))};
     if (fs::exists(folder / "compare.json", error))
         throw BadResult{fmt::format("{}: has a comparison without its comparison.json, which an "
                                     "older bursar did not keep; run `compare --out` again",
@@ -74,7 +74,7 @@ SavedPlace place_in(const fs::path& folder) {
                                 store_name)};
 }
 
-/// Throws where another file of the folder is what it was made of: compare.csv, say.
+/// Throws for a file derived from a saved answer beside it, such as compare.csv.
 void refuse_beside_saved(const fs::path& path) {
     std::error_code error;
     for (const KeptFile& one : kept_files)
@@ -85,18 +85,17 @@ void refuse_beside_saved(const fs::path& path) {
                                         one.name)};
 }
 
-/// What `place` is, a file or the folder of --out. A file that is none of them is taken for a
-/// run's: whoever reads it says what is wrong. Throws BadResult where a folder has none of them, or
-/// several.
+/// The saved answer at `place`, a file or the folder of --out. Any other file is taken for a run's;
+/// reading it then reports the error. Throws BadResult if a folder has none or several.
 SavedPlace saved_place(const std::string& place) {
     const fs::path path{place};
     std::error_code error;
     if (fs::is_directory(path, error))
         return place_in(path);
-    constexpr std::string_view database = "SQLite format 3"; // with what every such file begins
+    constexpr std::string_view database = "SQLite format 3"; // how every such file begins
     std::array<char, 256> begin{};
     std::ifstream in;
-    if (fs::is_regular_file(path, error)) // what is read of a pipe would be gone
+    if (fs::is_regular_file(path, error)) // reading consumes a pipe
         in.open(path, std::ios::binary);
     in.read(begin.data(), begin.size());
     const std::string_view text{begin.data(), static_cast<std::size_t>(in.gcount())};
@@ -111,7 +110,7 @@ SavedPlace saved_place(const std::string& place) {
 
 struct ReportOptions {
     std::string place;
-    OutputChoice output; ///< of a run; format, folder and --brief of a comparison and a sweep, too
+    OutputChoice output; ///< format, folder and --brief also for comparisons and sweeps
     std::vector<std::string> metrics;
     std::string goal;
     std::optional<std::int64_t> best;
@@ -129,37 +128,36 @@ void ReportOptions::add_to(Command command) {
     command
         .add_option("RESULT",
                     place,
-                    "what `run`, `compare` or `sweep --out` wrote: its folder, or the result.json, "
-                    "comparison.json or sweep.sqlite there")
+                    "a folder that `run`, `compare` or `sweep --out` wrote, or its result.json, "
+                    "comparison.json or sweep.sqlite")
         .required();
     output.add_to(command);
     command.option("--brief").description(
-        "with --format markdown, or bill.md of --out: the bill and what one reads first, for a "
-        "comment or a message; of a comparison as `compare` has it");
+        "with --format markdown, or bill.md of --out: only the bill and the main figures, for a "
+        "comment or a message; comparisons: as in `compare`");
     command
         .add_list("--metrics",
                   metrics,
-                  "of a comparison or a sweep: what is looked at, in place of what it was asked")
+                  "comparisons and sweeps: metrics to show instead of the saved ones")
         .type_name("M1,M2");
     command
-        .add_option(
-            "--goal",
-            goal,
-            "of a comparison or a sweep: what has to be met, in place of what it was asked, "
-            "e.g. \"wait.p99 < 1 h\"")
+        .add_option("--goal",
+                    goal,
+                    "comparisons and sweeps: condition to meet instead of the saved one, "
+                    "e.g. \"wait.p99 < 1 h\"")
         .type_name("GOAL");
     command
         .add_option("--best",
                     best,
                     best_range,
-                    "of a sweep: how many are shown, in place of what it was asked")
+                    "sweeps: number of best scenarios to show instead of the saved one")
         .type_name("N");
 }
 
-/// Throws UsageError where options were given that say nothing of what was saved.
+/// Throws UsageError if options were given that do not apply to the saved answer.
 void ReportOptions::refuse(std::span<const std::string_view> options, std::string_view what) const {
     if (!options.empty())
-        throw UsageError{fmt::format("{}: says nothing of a {}, which {} is",
+        throw UsageError{fmt::format("{}: does not apply to a {}, and {} is one",
                                      fmt::join(options, ", "),
                                      what,
                                      terminal_text(place))};
@@ -168,7 +166,7 @@ void ReportOptions::refuse(std::span<const std::string_view> options, std::strin
 void ReportOptions::check_format(const std::vector<std::string>& names,
                                  std::string_view what) const {
     if (std::ranges::find(names, output.format) == names.end())
-        throw UsageError{fmt::format("--format: a {}, which {} is, has no format {}; it has {}",
+        throw UsageError{fmt::format("--format: {1} is a {0}, which has no format {2}; it has {3}",
                                      what,
                                      terminal_text(place),
                                      output.format,
@@ -191,7 +189,7 @@ void ReportOptions::show_run(const SavedPlace& saved) {
 }
 
 void ReportOptions::show_comparison(const SavedPlace& saved) const {
-    std::vector<std::string_view> others = output.of_runs_alone();
+    std::vector<std::string_view> others = output.given_for_runs_only();
     if (best)
         others.emplace_back("--best");
     refuse(others, "comparison");
@@ -204,13 +202,13 @@ void ReportOptions::show_comparison(const SavedPlace& saved) const {
     InputFiles inputs;
     inputs.add(saved.file);
     shown.check_places(inputs);
-    static_cast<void>(shown.question()); // what is wrong with it is told before the file is read
+    static_cast<void>(shown.question()); // throws before the file is read
     const SavedComparison loaded = load_comparison(saved.file);
     shown.show(loaded.comparison, shown.question(loaded.question), inputs);
 }
 
 void ReportOptions::show_sweep(const SavedPlace& saved) const {
-    std::vector<std::string_view> others = output.of_runs_alone();
+    std::vector<std::string_view> others = output.given_for_runs_only();
     if (output.options.brief)
         others.emplace_back("--brief");
     refuse(others, "sweep");

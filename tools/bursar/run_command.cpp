@@ -18,7 +18,7 @@ namespace bursar { inline namespace tools {
 
 namespace {
 
-/// How long a run takes, where its scenario says so, is known before it runs.
+/// Checks --bucket before the run, if the scenario has an end.
 void check_bucket(const OutputChoice& output, const Scenario& scenario) {
     if (scenario.until)
         output.check_bucket(*scenario.until, scenario.fleet.size());
@@ -36,7 +36,7 @@ void show(OutputChoice& output, const Result& result, const InputFiles& inputs) 
         throw AssertionFailed{failed};
 }
 
-void run_plan(const ScenarioOptions& input, OutputChoice& output) {
+void run_from_plan(const ScenarioOptions& input, OutputChoice& output) {
     const LoadedPlan plan = load_plan(input.file);
     input.check_for_plan(plan.run.seed());
     print_warnings(plan.run.scenario);
@@ -50,7 +50,7 @@ void run_plan(const ScenarioOptions& input, OutputChoice& output) {
     show(output, result, inputs);
 }
 
-void run_written(const ScenarioOptions& input, OutputChoice& output) {
+void run_from_scenario(const ScenarioOptions& input, OutputChoice& output) {
     LoadedScenario loaded = load_scenario(input.source());
     print_warnings(loaded.scenario);
     const InputFiles inputs{loaded.scenario.inputs};
@@ -74,9 +74,9 @@ void add_run_command(Command program) {
     output->add_to(command);
     command.callback([input, output] {
         if (is_plan_file(input->file))
-            run_plan(*input, *output);
+            run_from_plan(*input, *output);
         else
-            run_written(*input, *output);
+            run_from_scenario(*input, *output);
     });
 }
 

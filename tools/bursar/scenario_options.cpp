@@ -77,7 +77,7 @@ void ScenarioOptions::check_for_plan(std::uint64_t plan_seed) const {
 
 void print_warnings(const Scenario& scenario) {
     for (const Finding& warning : scenario.warnings) {
-        say("warning: {}\n", warning.text());
+        log("warning: {}\n", warning.text());
     }
 }
 
@@ -85,7 +85,7 @@ void SweptOptions::add_to(Command command) {
     command.add_option(
         "SCENARIO",
         input.file,
-        "scenario file (YAML), or a plan file of `compile`, of which policies are swept");
+        "scenario file (YAML), or a plan file of `compile`, whose policies can be swept");
     input.add_to(command, /*with_file=*/false);
     command
         .add_option("--vary",
@@ -101,17 +101,17 @@ void SweptOptions::add_to(Command command) {
         .add_option("--max-scenarios",
                     max_scenarios,
                     up_to(1'000'000'000'000),
-                    "more runs are refused (default: 1000000)")
+                    "refuse to sweep more runs (default: 1000000)")
         .type_name("N");
     command
         .add_option(
             "--prune",
             prune,
             pruning_margins,
-            "do not simulate scenarios whose models fit no pool, nor those that differ from "
-            "another in layout, batch, precision, GPU or price alone and train slower and "
-            "dearer by this share, such as 0.1, as models foresee it; who waits is not "
-            "looked at (default: all are simulated)")
+            "skip scenarios whose models fit no pool. Also skip those that differ from another in "
+            "layout, batch, precision, GPU or price alone if models predict slower and more "
+            "expensive training by this share, such as 0.1; queueing is ignored (default: "
+            "simulate all)")
         .type_name("SHARE");
 }
 
@@ -132,7 +132,7 @@ SweepRequest SweptOptions::request() const {
     return request;
 }
 
-/// A plan is of one seed, whatever its scenario says.
+/// A plan has one seed, whatever its scenario's number of seeds.
 void SweptOptions::add_plan(SweepRequest& request) const {
     const LoadedPlan plan = load_plan(input.file);
     const std::uint64_t plan_seed = plan.run.seed();

@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace tools {
 
-/// The options that say which scenario is meant; shared by every command that reads one.
+/// Options that select and change a scenario; shared by every command that reads one.
 struct ScenarioOptions {
     std::string file;
     std::vector<std::string> sets;
@@ -24,19 +24,18 @@ struct ScenarioOptions {
     /// --stacks and --architectures.
     void add_to(Command command, bool with_file = true);
 
-    /// Throws ScenarioError where a --set is not PATH=VALUE, and UsageError where the file is a
-    /// plan.
+    /// Throws ScenarioError if a --set is not PATH=VALUE, UsageError if the file is a plan.
     [[nodiscard]] ScenarioSource source() const;
 
-    /// Throws UsageError where something is asked of a plan, compiled with that seed, that only a
-    /// scenario can do.
+    /// Throws UsageError if an option was given that a plan, compiled with that seed, cannot
+    /// follow.
     void check_for_plan(std::uint64_t plan_seed) const;
 };
 
-/// Warnings go to stderr, a line each.
+/// Logs the warnings of a scenario, one per line.
 void print_warnings(const Scenario& scenario);
 
-/// The options that say what is swept: a scenario, and what of it changes.
+/// The scenario of a sweep and its axes.
 struct SweptOptions {
     ScenarioOptions input;
     std::vector<std::string> vary;
@@ -47,8 +46,8 @@ struct SweptOptions {
     /// Adds SCENARIO, its options, --vary, --seeds, --max-scenarios and --prune.
     void add_to(Command command);
 
-    /// Throws UsageError where there is no SCENARIO, or it is a plan and something is asked of it
-    /// that only a scenario can do; ScenarioError where an axis cannot be read, BadPlan.
+    /// Throws UsageError without a SCENARIO, or for options that a plan cannot follow;
+    /// ScenarioError for an axis that cannot be read, BadPlan.
     [[nodiscard]] SweepRequest request() const;
 
   private:

@@ -54,9 +54,8 @@ std::optional<std::uint64_t> number_of(std::string_view text) {
     return number;
 }
 
-/// The part that this process of a Slurm array (submitted 1-N) or an indexed job of Kubernetes is
-/// given.
-std::uint64_t own_part() {
+/// The part of this process in a Slurm array (submitted as 1-N) or an indexed job of Kubernetes.
+std::uint64_t part_of_this_process() {
     for (const auto& [name, first] :
          {std::pair{"SLURM_ARRAY_TASK_ID", 0U}, std::pair{"JOB_COMPLETION_INDEX", 1U}})
         if (const char* value = std::getenv(name)) // NOLINT(concurrency-mt-unsafe)
@@ -73,10 +72,11 @@ Shard shard_of(const std::string& text) {
     const auto count =
         slash == std::string::npos ? std::nullopt : number_of(text.substr(slash + 1));
     const std::string part = text.substr(0, slash);
-    const auto index = part == "auto" && count ? std::optional{own_part()} : number_of(part);
+    const auto index =
+        part == "auto" && count ? std::optional{part_of_this_process()} : number_of(part);
     if (!index || !count || *count < 1 || *count > max_shards)
-        throw UsageError{fmt::format(
-            "--shard: \"{}\" is not I/N or auto/N, a part of so many, such as 2/8", text)};
+        throw UsageError{
+            fmt::format("--shard: \"{}\" is not I/N or auto/N: part I of N, such as 2/8", text)};
     if (*index < 1 || *index > *count)
         throw UsageError{
             fmt::format("--shard: part {} of {}: parts are 1 to {}", *index, *count, *count)};
@@ -91,26 +91,30 @@ void SweepOptions::add_to(Command command) {
         .add_option(
             "--device",
             device_name,
-            "who simulates: auto: GPUs where they are measured to pay; cpu; cuda: GPUs, but "
-            "for runs that they cannot make. Answers are the same")
+            "where runs are simulated. auto: on GPUs if they are measured to be faster; cuda: "
+            "on GPUs, except runs that they cannot simulate. Results are the same")
         .one_of_words({"auto", "cpu", "cuda"})
         .type_name("auto|cpu|cuda")
         .show_default();
     command
-        .add_option("--shard",
-                    shard_text,
-                    "part I of N; `bursar merge` puts the parts together; auto/N: the part of this "
-                    "task of a Slurm array (1-N) or of a Kubernetes indexed job")
+        .add_option(
+            "--shard",
+            shard_text,
+            "run part I of N; `bursar merge` joins the parts. auto/N: the part of this task "
+            "of a Slurm array (1-N) or Kubernetes indexed job")
         .type_name("I/N");
     command
-        .add_option("--out",
-                    directory,
-                    "folder of sweep.sqlite, where runs are kept as they end, and of all outputs; "
-                    "what is there already is not run again")
+        .add_option(
+            "--out",
+            directory,
+            "folder for all outputs and sweep.sqlite, which keeps each finished run; those are "
+            "not run again")
         .check(not_empty())
         .type_name("DIR");
-    command.add_flag("--dry-run", dry_run, "say how much there is to run, and run one of it");
-    command.add_option("--status", status, "say what is missing in the sweep of a folder")
+    command.add_flag(
+        "--dry-run", dry_run, "estimate the work: count the runs and time one of them");
+    command
+        .add_option("--status", status, "list the runs without a result in the sweep of a folder")
         .check(not_empty())
         .type_name("DIR");
     output.add_to(command);
@@ -124,7 +128,7 @@ void put_answer(const Answer& answer) {
 
 void SweepOptions::run() const {
     const Shard shard = shard_of(shard_text);
-    const SweepQuestion asked = output.question(); // what is wrong with it is told before the work
+    const SweepQuestion request = output.question(); // throws before the runs
     if (!status.empty())
         return show_status();
     const SweepPlan plan{swept.request()};
@@ -139,13 +143,13 @@ void SweepOptions::run() const {
     }
     SweepStore store{directory, planned_table(plan)};
     if (const auto before = store.extended_from())
-        say("{}: goes on with a sweep of {} runs, which has {} now\n",
+        log("{}: continues a sweep of {} runs, which now has {}\n",
             terminal_text(directory),
             *before,
             plan.runs().size());
     make_runs(plan, shard, store);
-    store.keep_question(asked);
-    output.show(store.table(), asked, directory, plan.runs_of(shard).size(), plan.inputs());
+    store.keep_question(request);
+    output.show(store.table(), request, directory, plan.runs_of(shard).size(), plan.inputs());
 }
 
 void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepStore& store) const {
@@ -155,7 +159,7 @@ void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepSto
         found = gpus();
     if (device_name == "cuda" && found.empty())
         throw std::runtime_error{fmt::format("--device cuda: {}", why_no_gpu())};
-    std::vector<std::string> notes; // told when the progress line is gone
+    std::vector<std::string> notes; // logged after the progress line is erased
     std::optional<DeviceRuns> on_gpus;
     if (!found.empty())
         on_gpus.emplace(std::move(found),
@@ -167,9 +171,9 @@ void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepSto
         running.ahead = [&](std::span<CompiledRun* const> runs, std::size_t num_after) {
             (*on_gpus)(runs, num_after);
         };
-    const auto tell = [&] {
+    const auto log_notes = [&] {
         for (const std::string& note : notes)
-            say("{}\n", note);
+            log("{}\n", note);
     };
     try {
         with_progress("runs", [&](const OnProgress& on_progress) {
@@ -178,15 +182,15 @@ void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepSto
             return 0;
         });
     } catch (...) {
-        tell();
+        log_notes();
         throw;
     }
     if (!on_gpus)
         return;
-    tell();
-    say("{} runs were simulated on GPUs\n", on_gpus->num_made());
+    log_notes();
+    log("{} runs were simulated on GPUs\n", on_gpus->num_made());
     for (const auto& [why, num] : on_gpus->left())
-        say("{} runs were simulated on the host: {}\n", num, why);
+        log("{} runs were simulated on the host: {}\n", num, why);
 }
 
 void SweepOptions::show_status() const {
@@ -199,8 +203,8 @@ void SweepOptions::show_status() const {
 } // namespace
 
 void add_sweep_command(Command program) {
-    Command command = program.add_subcommand(
-        "sweep", "run every combination of some values and say which are best");
+    Command command =
+        program.add_subcommand("sweep", "run every combination of values and rank them");
     const auto options = std::make_shared<SweepOptions>();
     options->add_to(command);
     command.callback([options] { options->run(); });
@@ -212,8 +216,7 @@ void add_merge_command(Command program) {
         std::string to;
         SweepOutput output;
     };
-    Command command =
-        program.add_subcommand("merge", "put the parts of a sweep together (sweep --shard)");
+    Command command = program.add_subcommand("merge", "join the parts of a sweep (sweep --shard)");
     const auto options = std::make_shared<MergeOptions>();
     command.add_option("DIR", options->from, "folders of `bursar sweep --out`").required();
     command.add_option("--out", options->to, "folder of the whole sweep")
@@ -222,10 +225,10 @@ void add_merge_command(Command program) {
         .type_name("DIR");
     options->output.add_to(command);
     command.callback([options] {
-        const SweepQuestion asked = options->output.question();
+        const SweepQuestion request = options->output.question();
         const std::vector<std::filesystem::path> from{options->from.begin(), options->from.end()};
-        const SweepTable table = merge_sweeps(from, options->to, asked);
-        options->output.show(table, asked, options->to, table.num_planned, {});
+        const SweepTable table = merge_sweeps(from, options->to, request);
+        options->output.show(table, request, options->to, table.num_planned, {});
     });
 }
 

@@ -70,49 +70,51 @@ void SweepOutput::add_to(Command command) {
         .type_name(fmt::format("{}", fmt::join(names, "|")))
         .show_default();
     command
-        .add_list("--metrics",
-                  metrics,
-                  "what is looked at: the best are by the first, the front is of the first two "
-                  "(default: cost.total,wait.p90)")
+        .add_list(
+            "--metrics",
+            metrics,
+            "metrics: scenarios are ranked by the first; the Pareto front is of the first two "
+            "(default: cost.total,wait.p90)")
         .type_name("M1,M2")
         .completes(metric_names, NamesForm::list);
-    command.add_option("--best", best, best_range, "how many of the best are shown (default: 5)")
+    command.add_option("--best", best, best_range, "number of best scenarios to show (default: 5)")
         .type_name("N");
-    command.add_option("--goal", goal, "what a scenario has to meet, e.g. \"wait.p99 < 1 h\"")
+    command
+        .add_option("--goal", goal, "condition that a scenario must meet, e.g. \"wait.p99 < 1 h\"")
         .type_name("GOAL")
         .completes(condition_names, NamesForm::first);
 }
 
 SweepQuestion SweepOutput::question(const SweepQuestion& saved) const {
-    SweepQuestion asked = saved;
+    SweepQuestion request = saved;
     if (best)
-        asked.best = static_cast<std::size_t>(*best);
+        request.best = static_cast<std::size_t>(*best);
     if (!metrics.empty())
-        asked.metrics = metrics_of(metrics);
+        request.metrics = metrics_of(metrics);
     if (!goal.empty())
-        asked.goal = goal_of(goal);
-    return asked;
+        request.goal = goal_of(goal);
+    return request;
 }
 
 void SweepOutput::show(const SweepTable& table,
-                       const SweepQuestion& asked,
+                       const SweepQuestion& request,
                        const std::filesystem::path& folder,
                        std::uint64_t num_wanted,
                        const InputFiles& inputs) const {
-    const Answer answer = sweep_answer(table, asked);
+    const Answer answer = sweep_answer(table, request);
     if (!folder.empty()) {
         std::vector<FileContent> contents;
         for (const SweepFormat& one : sweep_formats)
             contents.push_back({fmt::format("sweep.{}", one.extension), [&](TextSink& sink) {
-                                    put_output(one.name, table, asked, answer, page_width, sink);
+                                    put_output(one.name, table, request, answer, page_width, sink);
                                 }});
         write_files(folder, contents, inputs);
-        say("written to {}\n", terminal_text(folder.string()));
+        log("written to {}\n", terminal_text(folder.string()));
     }
     for (const std::string& warning : answer.warnings)
-        say("warning: {}\n", terminal_text(warning));
+        log("warning: {}\n", terminal_text(warning));
     StandardOutput sink{readers_of(format)};
-    put_output(format, table, asked, answer, terminal_width(page_width), sink);
+    put_output(format, table, request, answer, terminal_width(page_width), sink);
     sink.flush();
     const auto num_done = static_cast<std::uint64_t>(
         std::ranges::count_if(table.rows, [](const SweepRow& row) { return row.failure.empty(); }));

@@ -20,7 +20,7 @@ namespace bursar { inline namespace tools {
 /// The range of --best.
 inline constexpr WholeRange best_range = up_to(1'000'000);
 
-/// What is asked of a sweep, and how the answer is shown: shared by sweep, merge and report.
+/// Options for the metrics and the output of a sweep, shared by sweep, merge and report.
 struct SweepOutput {
     std::string format{"table"};
     std::vector<std::string> metrics;
@@ -30,14 +30,14 @@ struct SweepOutput {
     /// Adds --format, --metrics, --best and --goal.
     void add_to(Command command);
 
-    /// saved: what was asked before, of which that is kept which is not asked anew. Throws
-    /// UsageError where a metric or the goal is none.
+    /// The options that were given; for the others, `saved`. Throws UsageError for an unknown
+    /// metric or a bad goal.
     [[nodiscard]] SweepQuestion question(const SweepQuestion& saved = usual_question()) const;
 
-    /// Prints the answer on stdout and, where there is a folder, writes all of them into it.
-    /// Throws SweepIncomplete where runs of `num_wanted` have no result.
+    /// Prints the answer on stdout and, with a folder, writes all formats there. Throws
+    /// SweepIncomplete if fewer than `num_wanted` runs have a result.
     void show(const SweepTable& table,
-              const SweepQuestion& asked,
+              const SweepQuestion& request,
               const std::filesystem::path& folder,
               std::uint64_t num_wanted,
               const InputFiles& inputs) const;

@@ -47,7 +47,7 @@ std::vector<std::string> format_names() {
 constexpr std::int64_t max_gpus = 1'000'000'000;
 constexpr std::int64_t max_jobs = 100'000'000;
 
-/// A stream that ends in a sink; what the sink throws comes out of the stream's functions, too.
+/// A stream into a sink. Exceptions of the sink pass through the stream's functions.
 class SinkBuffer final : public std::streambuf {
   public:
     explicit SinkBuffer(TextSink& sink) : sink_{sink} {}
@@ -66,7 +66,7 @@ class SinkBuffer final : public std::streambuf {
     TextSink& sink_;
 };
 
-/// Writes to a file, whole or not at all; to stdout where no file is named.
+/// Writes to a file, whole or not at all; to stdout if no file is named.
 void write_to(const std::string& file,
               const InputFiles& inputs,
               const Trace& trace,
@@ -89,11 +89,10 @@ void write_to(const std::string& file,
         write_file(file, inputs, write);
     }
     if (!lost.empty())
-        say("warning: {} cannot hold: {}\n", format, fmt::join(lost, ", "));
+        log("warning: {} cannot hold: {}\n", format, fmt::join(lost, ", "));
 }
 
-/// The options that say how a trace file is read: the keys of `workload.trace` that matter without
-/// a scenario.
+/// How to read a trace file: the keys of `workload.trace` that make sense without a scenario.
 struct TraceFile {
     TraceOptions options;
     bool skip_bad_rows{};
@@ -115,8 +114,8 @@ struct TraceFile {
             "--times",
             options.times,
             written_times_names,
-            "for csv: how its times are written (default: as seen, which are dates, or seconds "
-            "from a zero of its own)");
+            "for csv: how its times are written (default: recognised: dates, or seconds from a "
+            "start of its own)");
         command.add_option("--zone", options.zone, "time zone of times without one")
             .type_name("ZONE")
             .show_default();
@@ -147,9 +146,9 @@ struct TraceFile {
             options.places.note(option, {Place{std::string{"--"} + option}, {}});
         Trace trace = read_trace(options);
         for (const std::string& row : trace.bad_rows)
-            say("skipped: {}\n", row);
+            log("skipped: {}\n", row);
         if (trace.num_bad_rows > 0)
-            say("{} bad rows skipped\n", trace.num_bad_rows);
+            log("{} bad rows skipped\n", trace.num_bad_rows);
         return trace;
     }
 };

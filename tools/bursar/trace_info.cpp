@@ -54,7 +54,7 @@ void print_figures(const Trace& trace, const TraceSummary& summary, std::int64_t
         put_text("load               {:.4f} on {} GPUs\n", summary.offered_load(gpus), gpus);
 }
 
-/// "submit, t1 as start": names of the file and what they were read as.
+/// "submit, t1 as start": columns of the file and the fields they were read as.
 std::string columns_read(const Trace& trace) {
     std::vector<std::string> read;
     for (const ReadColumn& column : trace.columns)
@@ -78,7 +78,7 @@ void print_list(std::string_view what, const std::vector<std::string>& lines) {
         put_text("{:<19}{}\n", &line == &lines.front() ? what : "", line);
 }
 
-/// What of the file was used, and what was not, with its reasons.
+/// Which columns and records of the file were used, and why others were not.
 void print_reading(const Trace& trace) {
     put_text("\ncolumns read       {}\n", columns_read(trace));
     put_text("columns not read   {}\n", columns_not_read(trace));
@@ -183,7 +183,7 @@ void print_trace_info(const Trace& trace,
                       std::int64_t gpus,
                       const std::string& like,
                       const std::string& profiles) {
-    std::optional<SyntheticProfile> beside; // an unknown name is told before anything is printed
+    std::optional<SyntheticProfile> beside; // throws before anything is printed
     if (!like.empty())
         beside = (profiles.empty() ? builtin_profiles() : read_profiles(profiles)).profile(like);
     const TraceSummary summary = summarise(trace);

@@ -7,9 +7,9 @@
 
 namespace bursar { inline namespace tools {
 
-/// Prints what a trace asks for on stdout. gpus: also its load on so many; 0: not.
-/// like: the synthetic profile whose published statistics stand beside the trace's own, one of the
-/// file `profiles`, or where that is empty of the built-in ones; empty: none. Throws ScenarioError.
+/// Prints the statistics of a trace on stdout. gpus: also prints its load on this many GPUs; 0:
+/// not. like: the profile of the file `profiles` (empty: built in) whose published statistics are
+/// printed beside the trace's; empty: none. Throws ScenarioError.
 void print_trace_info(const Trace& trace,
                       std::int64_t gpus,
                       const std::string& like,

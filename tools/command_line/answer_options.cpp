@@ -26,9 +26,9 @@ void AnswerOptions::add_to(Command command) {
 
 void AnswerOptions::show(const Answer& answer) const {
     if (!answer.headline.empty() && !answer.is_refusal)
-        say("warning: {}\n", printable(answer.headline));
+        log("warning: {}\n", printable(answer.headline));
     for (const std::string& warning : answer.warnings)
-        say("warning: {}\n", printable(warning));
+        log("warning: {}\n", printable(warning));
     StandardOutput out{format_ == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
     out.put(render(answer,
                    format_,

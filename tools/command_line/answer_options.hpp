@@ -12,13 +12,13 @@
 
 namespace bursar { inline namespace tools {
 
-/// How the answer is shown.
+/// --format of an answer.
 class AnswerOptions {
   public:
     void add_to(Command command);
 
-    /// Print the answer on stdout, its warnings on stderr. Throws UsageError after an answer that
-    /// is a refusal.
+    /// Prints the answer on stdout and its warnings on stderr. Throws UsageError after printing an
+    /// answer that is a refusal.
     void show(const Answer& answer) const;
     void show(const Validation& validation) const;
 
@@ -28,7 +28,7 @@ class AnswerOptions {
     AnswerFormat format_{AnswerFormat::table};
 };
 
-/// Adds a subcommand whose options fill an Options, from which `answer` works out what is shown.
+/// Adds a subcommand: its options fill an Options, and `answer` computes the answer from them.
 template <class Options, class Answering>
 void add_answer(Command above,
                 const std::string& name,

@@ -10,26 +10,25 @@ namespace bursar { inline namespace tools {
 /// Exit codes of the program (tools/EXIT_CODES.md).
 enum class ExitCode : int {
     ok = 0,
-    simulation_error = 1, ///< the run, or the machine, failed
+    simulation_error = 1, ///< the run or the machine failed
     usage_error = 2,      ///< the command line or an input file is wrong
-    assertion_failed = 3, ///< the answer is there, and is not what was demanded of it
-    sweep_incomplete = 4, ///< the answer is there, and runs of the sweep have no result
+    assertion_failed = 3, ///< the answer is complete, but misses a condition
+    sweep_incomplete = 4, ///< the answer is complete, but runs of the sweep have no result
 };
 
-/// What was demanded of an answer, which has been given, does not hold.
+/// An answer, already printed, misses a condition of the user.
 class AssertionFailed : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Runs of a sweep have no result; what others gave has been told.
+/// Runs of a sweep have no result; those of the others are already printed.
 class SweepIncomplete : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// Each adds one subcommand, its options and what it does, to the program. What goes wrong is
-/// thrown.
+/// Each adds one subcommand to the program. Its action throws on failure.
 void add_run_command(Command program);
 void add_check_command(Command program);
 void add_compile_command(Command program);

@@ -6,27 +6,26 @@
 
 namespace bursar { inline namespace tools {
 
-/// How names make up the value of an option.
+/// How the value of an option consists of names.
 enum class NamesForm : std::uint8_t {
-    one,  ///< it is one of them
-    list, ///< some of them, with commas between them
-    first ///< one of them and more behind it: "wait.p99 < 1 h"
+    one,  ///< one name
+    list, ///< names separated by commas
+    first ///< a name and further text: "wait.p99 < 1 h"
 };
 
-/// An option of a command, or a word that is told by its place.
+/// An option of a command, or a positional argument.
 struct OptionEntry {
-    std::vector<std::string> names{};   ///< "--seed", "-h"; of a word its name: "SCENARIO"
-    std::string value{};                ///< what the help text calls its value; empty: it has none
-    std::vector<std::string> choices{}; ///< names that its value may be made of; may be empty
-    NamesForm form{};                   ///< of these
+    std::vector<std::string> names{};   ///< "--seed", "-h"; of an argument: "SCENARIO"
+    std::string value{};                ///< name of its value in help texts; empty: none
+    std::vector<std::string> choices{}; ///< names for its value; may be empty
+    NamesForm form{};                   ///< of `choices`
     std::string help{};
-    std::string default_value{}; ///< as the help text shows it; empty: it does not
+    std::string default_value{}; ///< as help texts show it; empty: not shown
     bool required{};
-    bool many{}; ///< a word that may be given several times
+    bool many{}; ///< an argument that may be repeated
 };
 
-/// A command as the help text has it, with its own commands: what man pages and completions are
-/// made of.
+/// A command with its subcommands: the source of help texts, manual pages and completions.
 struct CommandEntry {
     std::string path{}; ///< "bursar trace info"
     std::string name{}; ///< "info"
@@ -34,10 +33,10 @@ struct CommandEntry {
     std::string footer{};
     std::vector<OptionEntry> options{};
     std::vector<OptionEntry> words{};
-    std::vector<CommandEntry> commands{}; ///< but for hidden ones
+    std::vector<CommandEntry> commands{}; ///< without hidden ones
 };
 
-/// Each command below `top`, and itself, from the outside in and in the order of the help text.
+/// `top` and every command below it: a command before its own, in the order of the help text.
 inline std::vector<const CommandEntry*> all_in(const CommandEntry& top) {
     std::vector<const CommandEntry*> all{&top};
     for (const CommandEntry& command : top.commands)

@@ -16,7 +16,7 @@
 
 namespace bursar { inline namespace tools {
 
-ToldFailure told_failure(const std::exception_ptr& error) {
+FailureReport failure_report(const std::exception_ptr& error) {
     try {
         std::rethrow_exception(error);
     } catch (const UsageError& wrong) {

@@ -7,12 +7,12 @@
 
 namespace bursar { inline namespace tools {
 
-/// What a user is told of an exception, and with which exit code (tools/EXIT_CODES.md).
-struct ToldFailure {
+/// The message and exit code for an exception (tools/EXIT_CODES.md).
+struct FailureReport {
     ExitCode code{};
     std::string message;
 };
 
-[[nodiscard]] ToldFailure told_failure(const std::exception_ptr& error);
+[[nodiscard]] FailureReport failure_report(const std::exception_ptr& error);
 
 }} // namespace bursar::tools

@@ -14,10 +14,9 @@
 
 namespace bursar { inline namespace tools {
 
-/// Tells the user something on stderr. A stderr that is closed or full takes nothing and stops
-/// nobody.
+/// Writes a message to stderr. Does nothing if stderr is closed or full.
 template <class... Args>
-void say(fmt::format_string<Args...> format, Args&&... args) {
+void log(fmt::format_string<Args...> format, Args&&... args) {
     std::string text = fmt::format(format, std::forward<Args>(args)...);
     if (!shows_utf8())
         text = ascii_text(text);

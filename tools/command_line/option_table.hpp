@@ -51,7 +51,7 @@ class OptionTable {
         return std::move(*this).change(
             [=](Command command) { command.option(option).needs(command.option(other)); });
     }
-    /// `option` is refused beside any of the others.
+    /// `option` is refused together with any of the others.
     OptionTable&& excludes(std::string option, std::vector<std::string> others) && {
         return std::move(*this).change([=](Command command) {
             for (const std::string& other : others)
@@ -62,12 +62,12 @@ class OptionTable {
         return std::move(*this).change(
             [=](Command command) { command.option(option).check(wrong); });
     }
-    /// An option of a part means something else here.
+    /// Replaces the description of an option of a part.
     OptionTable&& describe(std::string option, std::string help) && {
         return std::move(*this).change(
             [=](Command command) { command.option(option).description(help); });
     }
-    /// An option of a part is left out.
+    /// Removes an option of a part.
     OptionTable&& without(std::string option) && {
         return std::move(*this).change([=](Command command) { command.remove_option(option); });
     }
@@ -114,7 +114,7 @@ struct TextRule {
     }
 };
 
-/// A text of the command line without a name ("FILE").
+/// A positional argument ("FILE").
 inline TextRule argument() {
     return {nullptr};
 }

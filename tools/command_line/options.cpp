@@ -18,7 +18,7 @@
 
 namespace bursar { inline namespace tools {
 
-/// What completions offer for the values of a program's options, beside what its library keeps.
+/// Values that completions offer, by option; CLI11 does not store them.
 class OptionNames {
   public:
     struct Entry {
@@ -26,7 +26,7 @@ class OptionNames {
         Names names;
     };
     void set(const CLI::Option& option, Entry entry) { entries_[&option] = std::move(entry); }
-    /// Null where nothing was said of the option.
+    /// Null for an option without such values.
     [[nodiscard]] const Entry* of(const CLI::Option& option) const {
         const auto found = entries_.find(&option);
         return found == entries_.end() ? nullptr : &found->second;
@@ -38,7 +38,7 @@ class OptionNames {
 
 namespace {
 
-/// The decimal number that is all of `text`: "010", "0x10" and "+5" could be meant in two ways.
+/// The decimal number in `text`. Ambiguous texts are refused: "010", "0x10", "+5".
 template <class Number>
 std::optional<Number> number_in(std::string_view text) {
     const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
@@ -68,7 +68,7 @@ std::string shown(RealRange range) {
                           : fmt::format("number above {:g}, up to {:g}", range.min, range.max);
 }
 
-/// An option whose text is taken once all checks are passed.
+/// An option whose text is passed to `take` after all checks.
 CLI::Option*
 add_taken(CLI::App& app, const std::string& name, const Check& take, const std::string& help) {
     const auto taken = [shown = name.substr(0, name.find(',')), take](const std::string& text) {
@@ -102,19 +102,19 @@ std::string unknown_name(const std::string& text, const std::vector<std::string>
 std::vector<std::string> command_names(const CLI::App& within) {
     std::vector<std::string> names;
     for (const CLI::App* command : within.get_subcommands({}))
-        if (!command->get_group().empty()) // but for hidden ones
+        if (!command->get_group().empty()) // not hidden
             names.push_back(command->get_name());
     return names;
 }
 
-/// Whether a command takes words that are no names of commands.
+/// Whether a command has positional arguments.
 bool takes_words(const CLI::App& command) {
     return !command.get_options([](const CLI::Option* option) { return option->get_positional(); })
                 .empty();
 }
 
-/// The first word that should name a command, or one of a command's own, and does not; the library
-/// would say so without a suggestion.
+/// The message for the first word that should name a command and does not. CLI11 would report it
+/// without a suggestion.
 std::optional<std::string>
 unknown_command(const CLI::App& program, int argc, const char* const* argv) {
     const CLI::App* within = &program;
@@ -134,7 +134,7 @@ unknown_command(const CLI::App& program, int argc, const char* const* argv) {
     return std::nullopt;
 }
 
-/// The command that was named, as far as the words name one.
+/// The innermost command that was given.
 const CLI::App& named_command(const CLI::App& program) {
     const CLI::App* within = &program;
     while (!within->get_subcommands().empty())
@@ -148,7 +148,7 @@ const CLI::App& named_command(const CLI::App& program) {
                                  printable(why))};
 }
 
-/// What is wrong with words that belong to no option, once they are parsed.
+/// The message for words left over by parsing.
 std::string unexpected(const CLI::App& program) {
     const std::vector<std::string> words = program.remaining(true);
     const auto option =
@@ -266,7 +266,7 @@ Option Option::one_value_each() {
     return *this;
 }
 
-/// A positional's name says what it is; the library would add the type of its variable.
+/// A positional argument has no value name; CLI11 would add the type of its variable.
 Option Command::added(CLI::Option* option) {
     if (option->get_positional())
         option->type_name("");
@@ -421,7 +421,7 @@ void Program::run(int argc, const char* const* argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success))
             refuse(*app_, error.what());
-        app_->exit(error); // --help and --version: answers, on stdout
+        app_->exit(error); // --help and --version, on stdout
     }
 }
 

@@ -14,73 +14,72 @@
 
 #include "tools/command_line/command_table.hpp"
 
-// The library behind this; only options.cpp includes it, because its header costs seconds.
+// CLI11; only options.cpp includes it, because its header takes seconds to compile.
 namespace CLI {
 class App;
 class Option;
 } // namespace CLI
 
-/// How a command declares its options, and what a program does with the words it is given.
+/// Declaration of commands and options, and parsing of the command line.
 namespace bursar { inline namespace tools {
 
-/// What completions offer for the values of a program's options.
+/// Values that completions offer, by option.
 class OptionNames;
 
-/// Names that a value may be made of; worked out where somebody asks for them, as some are those of
-/// a catalogue.
+/// Gives the names for a value. A function, because catalogues are read only when needed.
 using Names = std::function<std::vector<std::string>()>;
 
-/// Says what is wrong with the text of an option, or nothing.
+/// Returns what is wrong with the text of an option; empty: nothing.
 using Check = std::function<std::string(const std::string& text)>;
 
-/// The whole numbers that an option takes, both ends included.
+/// The whole numbers that an option accepts, both ends included.
 struct WholeRange {
     std::int64_t min{};
     std::int64_t max{};
 };
-/// Those of a seed: every one that a file of ours can hold.
+/// Seeds: every one that result files can hold.
 inline constexpr WholeRange any_seed{0, std::numeric_limits<std::int64_t>::max()};
-/// Those of how many there are of something.
+/// Counts.
 constexpr WholeRange up_to(std::int64_t max) {
     return {1, max};
 }
 
-/// The numbers that an option takes; none is nan or infinite.
+/// The numbers that an option accepts, without nan and infinity.
 struct RealRange {
     double min{};
     double max{};
-    bool with_min{true}; ///< whether `min` itself is one of them
+    bool with_min{true}; ///< whether `min` is accepted
 };
-/// Those of a size that the formulas take: they refuse what is larger than they can answer.
+/// Sizes; the formulas refuse values that they cannot handle.
 inline constexpr RealRange any_size{0, 1e40, false};
 inline constexpr RealRange any_share{0, 1};
 
-/// A name; only the empty one is none.
+/// Refuses an empty name.
 [[nodiscard]] Check not_empty();
 
-/// An option of a command, to be said more of. A handle: copies mean the same option.
+/// An option that was just added. A handle: copies refer to the same option.
 class Option {
   public:
     Option(CLI::Option& option, OptionNames& names) : option_{&option}, names_{&names} {}
 
     Option description(const std::string& text);
-    /// What the help text calls the value: "FILE".
+    /// The name of the value in help texts: "FILE".
     Option type_name(const std::string& name);
     Option required();
-    /// The help text shows what the value is before anything is parsed.
+    /// Help texts show the value that the variable has now.
     Option show_default();
-    /// The same for a value that is not a text or a number.
+    /// Help texts show this as the default.
     Option default_text(std::string_view value);
-    /// Checks run in the order in which they were added; the first complaint is told.
+    /// Checks run in the order of their addition; the first failure is reported.
     Option check(const Check& check);
-    /// One of these words, in any of its spellings; others are refused with the nearest.
+    /// Accepts these words in any spelling; refuses others and suggests the nearest.
     Option one_of_words(std::vector<std::string> names);
-    /// Completions offer these; nothing is refused.
+    /// Completions offer these; other values are accepted, too.
     Option completes(const Names& names, NamesForm form = NamesForm::one);
-    /// This option is refused without, or beside, the other.
+    /// This option is refused without the other, or together with it.
     Option needs(Option other);
     Option excludes(Option other);
-    /// The option is written again for each of its values, as in --set A=1 --set B=2.
+    /// The option is repeated for each value: --set A=1 --set B=2.
     Option one_value_each();
 
   private:
@@ -88,26 +87,26 @@ class Option {
     OptionNames* names_;
 };
 
-/// A command with its options and what it does. A handle: copies mean the same command.
+/// A command with its options and its action. A handle: copies refer to the same command.
 ///
-/// The variable that an option fills must live as long as the program; it keeps its value where the
-/// option is not given. A name without dashes ("FILE") is told by its place.
+/// The variable of an option must live as long as the program. It keeps its value if the option is
+/// not given. A name without dashes ("FILE") is a positional argument.
 class Command {
   public:
     Command(CLI::App& app, OptionNames& names) : app_{&app}, names_{&names} {}
 
     [[nodiscard]] Command add_subcommand(const std::string& name, const std::string& help);
-    /// The help text does not name it.
+    /// Leaves it out of help texts.
     void hide();
-    /// What the help texts of this command and those below it say.
+    /// This command and those below it, as help texts show them.
     [[nodiscard]] CommandEntry entry() const;
-    /// One of the subcommands has to be named.
+    /// Makes a subcommand mandatory.
     void require_subcommand();
-    /// What the command does; not called where one of its subcommands is named.
+    /// Sets the action; it is not called if a subcommand is given.
     void callback(const std::function<void()>& action);
 
     Option add_option(const std::string& name, std::string& value, const std::string& help);
-    /// A number always comes with its range: what is outside is refused before anything is done.
+    /// A number always has a range; values outside are refused while parsing.
     Option add_option(const std::string& name,
                       std::int64_t& value,
                       WholeRange range,
@@ -126,19 +125,18 @@ class Command {
                       std::optional<double>& value,
                       RealRange range,
                       const std::string& help);
-    /// All values that are given, in their order.
+    /// All given values, in order.
     Option
     add_option(const std::string& name, std::vector<std::string>& value, const std::string& help);
-    /// Values between commas, as split_list() parts them; written again it takes more. The one way
-    /// in which lists of the command line are read.
+    /// Values between commas, read by split_list(). A repeated option adds values.
     Option
     add_list(const std::string& name, std::vector<std::string>& value, const std::string& help);
     Option add_flag(const std::string& name, bool& value, const std::string& help);
-    /// `take` is given the text; returns what is wrong with it, or nothing.
+    /// Calls `take` with the text; it returns what is wrong with the text, or nothing.
     Option add_parsed(const std::string& name, const Check& take, const std::string& help);
 
-    /// One of `names`, which stand in the order of the enumeration (target: an Enum, or an optional
-    /// one). Anything else is refused with the nearest names.
+    /// One of `names`, in the order of the enumeration; refuses others and suggests the nearest.
+    /// target: an Enum, or an optional one.
     template <class Enum, class Target>
     Option add_choice(const std::string& name,
                       Target& target,
@@ -148,7 +146,7 @@ class Command {
             name, [&target](std::size_t i) { target = static_cast<Enum>(i); }, names, help);
     }
 
-    /// An option that was added under this name: one that several commands share, say.
+    /// The option of this name.
     [[nodiscard]] Option option(const std::string& name) const;
     void remove_option(const std::string& name);
 
@@ -157,14 +155,14 @@ class Command {
                     const std::function<void(std::size_t)>& choose,
                     std::span<const std::string_view> names,
                     const std::string& help);
-    /// The handle of an option that was just added.
+    /// The handle of a new option.
     Option added(CLI::Option* option);
 
     CLI::App* app_;
     OptionNames* names_;
 };
 
-/// The words of the command line are no command; what() is all there is to say about it.
+/// The command line is wrong; what() is the whole message.
 class UsageError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -180,11 +178,11 @@ class Program {
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
-    /// The program itself, to add commands to.
+    /// The program as a command, to which commands are added.
     [[nodiscard]] Command root() { return Command{*app_, *names_}; }
 
-    /// Runs the command that the words name, or answers --help and --version on std::cout.
-    /// Throws UsageError, and whatever the command throws.
+    /// Runs the given command, or prints --help and --version on std::cout. Throws UsageError, and
+    /// what the command throws.
     void run(int argc, const char* const* argv);
 
   private:

@@ -33,7 +33,7 @@ std::string text_of(const ProgressReport& progress, std::string_view noun) {
 ProgressLine::~ProgressLine() {
     if (!shown_)
         return;
-    say("{}", wipe_line);
+    log("{}", wipe_line);
     std::fflush(stderr);
 }
 
@@ -45,7 +45,7 @@ OnProgress ProgressLine::listener() {
 
 void ProgressLine::show(const ProgressReport& progress) {
     shown_ = true;
-    say("{}{}", wipe_line, text_of(progress, noun_));
+    log("{}{}", wipe_line, text_of(progress, noun_));
     std::fflush(stderr);
 }
 

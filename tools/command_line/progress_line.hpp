@@ -6,8 +6,7 @@
 
 namespace bursar { inline namespace tools {
 
-/// A line on stderr that says how much of something is done, at what rate, and when all will be.
-/// Only on a terminal, and wiped out again at the end.
+/// A line on stderr with progress, rate and expected end. Only on a terminal; erased at the end.
 class ProgressLine {
   public:
     /// noun: what is counted, "jobs"; must outlive this.
@@ -16,7 +15,7 @@ class ProgressLine {
     ProgressLine(const ProgressLine&) = delete;
     ProgressLine& operator=(const ProgressLine&) = delete;
 
-    /// What keeps the line up to date, for as long as this lives; empty where nobody would see it.
+    /// Updates the line while this lives; empty if stderr is not a terminal.
     [[nodiscard]] OnProgress listener();
 
   private:
@@ -26,7 +25,7 @@ class ProgressLine {
     bool shown_{};
 };
 
-/// What `work` gives that is handed a listener, with the line on stderr until it is done.
+/// Calls `work` with a listener that shows the progress line, and returns its result.
 template <class Work>
 auto with_progress(std::string_view noun, const Work& work) {
     ProgressLine line{noun};

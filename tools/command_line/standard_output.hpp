@@ -16,19 +16,18 @@
 
 namespace bursar { inline namespace tools {
 
-/// Where the terminal's width is not known: as wide as a page.
+/// The width without a known terminal width.
 inline constexpr std::size_t page_width = 100;
 
-/// Who reads what is written: what programs read is UTF-8 everywhere, what people read is what
-/// their locale shows.
+/// The readers of an output: programs get UTF-8 always, people what their locale can show.
 enum class ReadBy : std::uint8_t { people, programs };
 
-/// Of the formats of an answer, the table is for people.
+/// The table is for people; every other format is for programs.
 inline ReadBy readers_of(std::string_view format) {
     return format == "table" ? ReadBy::people : ReadBy::programs;
 }
 
-/// Standard output as a sink; a reader that went away or a full disk is an error like any other.
+/// Standard output as a sink. Throws ReportError on a closed pipe or a full disk.
 class StandardOutput final : public TextSink {
   public:
     explicit StandardOutput(ReadBy read_by) : read_by_{read_by} {}

@@ -15,7 +15,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// The environment's COLUMNS, where it is a width that text can be set in.
+/// The value of COLUMNS, if it is a usable width.
 std::optional<std::size_t> columns_asked_for() {
     constexpr std::size_t min_width = 20;
     constexpr std::size_t max_width = 10'000;

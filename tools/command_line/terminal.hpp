@@ -8,15 +8,14 @@ namespace bursar { inline namespace tools {
 /// Whether `stream` is a terminal.
 [[nodiscard]] bool is_terminal(std::FILE* stream);
 
-/// Whether stdout wants colour: a terminal that is not dumb, and NO_COLOR is not set.
+/// Whether stdout is a terminal with colours and NO_COLOR is not set.
 [[nodiscard]] bool wants_colour();
 
-/// Whether the locale's characters are those of UTF-8, as LC_ALL, LC_CTYPE and LANG say in this
-/// order; where none is set they are ASCII.
+/// Whether the locale is UTF-8: the first of LC_ALL, LC_CTYPE and LANG that is set decides; none
+/// set means ASCII.
 [[nodiscard]] bool shows_utf8();
 
-/// Columns of the terminal on stdout; where there is none, what COLUMNS says (20 to 10,000), else
-/// `otherwise`.
+/// Columns of the terminal on stdout. Without a terminal: COLUMNS (20 to 10,000), else `otherwise`.
 [[nodiscard]] std::size_t terminal_width(std::size_t otherwise);
 
 }} // namespace bursar::tools

@@ -87,7 +87,7 @@ void show_prices(const InfoOptions& options) {
     options.answer.show(info.answer);
 }
 
-/// The first option that was given for prices alone, or none.
+/// The first given option that applies to prices only; null: none.
 const char* given_for_prices(const InfoOptions& options) {
     const PriceOffer& wanted = options.prices.wanted;
     if (options.against.bid)
@@ -137,8 +137,7 @@ void add_info(Command market) {
 } // namespace
 
 void add_market_command(Command program) {
-    Command market =
-        program.add_subcommand("market", "inspect prices and availability that change");
+    Command market = program.add_subcommand("market", "inspect varying prices and availability");
     market.require_subcommand();
     add_info(market);
     add_fit(market);

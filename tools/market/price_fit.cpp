@@ -65,7 +65,7 @@ struct PriceFitAnswer {
     Duration length; ///< of the series that was fitted
 };
 
-constexpr std::size_t min_stretches = 10; ///< fewer say little of how long stretches are
+constexpr std::size_t min_stretches = 10; ///< fewer tell little about their lengths
 
 double in_usd(double nano_usd) {
     return nano_usd / static_cast<double>(nano_usd_per_usd);
@@ -92,8 +92,8 @@ AnswerTable families_table(const PriceFit& fit) {
                        {"mean_usd_per_hour", "mean", "USD/h"},
                        {"changes_per_day", "changes a day", ""},
                        {"mean_up_s", "up, mean", "s"},
-                       {"p90_up_s", "up, nine in ten", "s"},
-                       {"worst", "furthest off", "fraction"}},
+                       {"p90_up_s", "up, p90", "s"},
+                       {"worst", "largest error", "fraction"}},
                       {}};
     table.rows.push_back(figures_row("the file", fit.real, fit.real));
     for (const FittedPrices& family : fit.families)
@@ -156,7 +156,7 @@ class Parameters {
         true};
 };
 
-const FittedPrices& taken(const PriceFit& fit, const std::string& family) {
+const FittedPrices& chosen_family(const PriceFit& fit, const std::string& family) {
     if (family.empty())
         return fit.families[fit.chosen];
     for (const FittedPrices& one : fit.families)
@@ -178,13 +178,13 @@ PriceFitAnswer fit_price(const FitOptions& options) {
         fail_input(options.file,
                    mistake(history.offer.text() + " never changes",
                            "there is nothing to fit",
-                           "a constant price says it all"));
+                           "use the constant price"));
     const MoneyRate mean = price_statistics(history.steps, end).mean;
     const MoneyRate bid =
         options.bid ? MoneyRate{std::llround(*options.bid * double{nano_usd_per_usd})} : mean;
 
     const PriceFit fit = fit_prices(history.steps, end, bid);
-    const FittedPrices& chosen = taken(fit, options.family);
+    const FittedPrices& chosen = chosen_family(fit, options.family);
     PriceFitAnswer found{{}, chosen.generator, history.length()};
     Answer& answer = found.answer;
     answer.command = "market fit";
@@ -198,8 +198,8 @@ PriceFitAnswer fit_price(const FitOptions& options) {
            options.family.empty()
                ? fmt::format("the first within {:.0f} % of every figure, else the nearest",
                              100 * near_enough)
-               : "as asked for"},
-          {"worst", "furthest off", chosen.worst, "fraction", "of the four figures below"},
+               : "as given"},
+          {"worst", "largest error", chosen.worst, "fraction", "of the four figures below"},
           {"bid_usd_per_hour",
            "bid",
            in_usd(static_cast<double>(bid.count())),
@@ -212,13 +212,12 @@ PriceFitAnswer fit_price(const FitOptions& options) {
     const std::size_t stretches = up_times(history.steps, end, bid).size();
     if (stretches < min_stretches)
         answer.warnings.push_back(
-            fmt::format("{} at or below the bid: how long they are, and how much that varies, is "
-                        "hardly known from so few",
+            fmt::format("{} at or below the bid: too few to know their lengths and spread well",
                         counted(stretches, "stretch")));
     return found;
 }
 
-/// One series of the generator as times and prices, which are read as such again.
+/// Writes one series of the generator as times and prices, in a format that bursar reads.
 void write_series(const PriceFitAnswer& fit, const FitOptions& options) {
     constexpr double ms_a_day = 86'400'000;
     const Duration length =
@@ -237,7 +236,7 @@ void write_series(const PriceFitAnswer& fit, const FitOptions& options) {
         sink.put("time,price\n");
         for (std::size_t i = 0; i < series.size(); ++i)
             put(series.start_ms[i], series.rate[i]);
-        put(length.count(), series.rate.back()); // the price that holds there says where it ends
+        put(length.count(), series.rate.back()); // the last price marks the end
     });
 }
 

@@ -41,7 +41,7 @@ bool has_length(const PriceHistory& history) {
     return history.length() > Duration{0};
 }
 
-/// An instant of a history for people and programs; none where the file is one day's list.
+/// An instant of a history; empty if the file is one day's list.
 AnswerCell instant_cell(const PriceHistory& history, std::int64_t at_ms) {
     if (history.times == PriceTimes::none)
         return std::string{};
@@ -49,7 +49,7 @@ AnswerCell instant_cell(const PriceHistory& history, std::int64_t at_ms) {
                                               : readable_instant(std::nullopt, Duration{at_ms});
 }
 
-/// The mean price on demand of the same machine while `history` lasts, where the file has it.
+/// The mean price on demand of the same machine during `history`, if the file has it.
 std::optional<MoneyRate> on_demand_of(const Chosen& chosen, const PriceHistory& history) {
     PriceOffer wanted = history.offer;
     wanted.purchase = "on_demand";
@@ -61,7 +61,7 @@ std::optional<MoneyRate> on_demand_of(const Chosen& chosen, const PriceHistory& 
         PriceHistory listed = price_history(*chosen.file, other);
         if (!has_length(history))
             return MoneyRate{listed.steps.rate.back()};
-        // From the first instant of `history` on, at what held then.
+        // Starts at the first instant of `history`, with the price at that time.
         PriceSeries meanwhile;
         const std::int64_t begin = history.steps.start_ms.front();
         for (std::size_t i = 0; i < listed.steps.size(); ++i) {
@@ -78,7 +78,7 @@ std::optional<MoneyRate> on_demand_of(const Chosen& chosen, const PriceHistory& 
     return std::nullopt;
 }
 
-/// One row of the table of many: an offer and its figures.
+/// An offer and its figures, as one row.
 std::vector<AnswerCell> offer_row(const Chosen& chosen, const PriceOptions& options) {
     const PriceHistory history = price_history(*chosen.file, *chosen.offered, options.outliers());
     const PriceOffer& offer = history.offer;
@@ -205,8 +205,8 @@ void add_up_times(Answer& answer,
                                  "",
                                  "those at the ends may have been longer"},
                                 {"mean_s", "mean", seconds(found.mean), "s", ""},
-                                {"p50_s", "half of them up to", seconds(found.p50), "s", ""},
-                                {"p90_s", "nine in ten up to", seconds(found.p90), "s", ""},
+                                {"p50_s", "median", seconds(found.p50), "s", ""},
+                                {"p90_s", "90th percentile", seconds(found.p90), "s", ""},
                                 {"max_s", "longest", seconds(found.max), "s", ""}}});
 }
 

@@ -37,50 +37,51 @@ AnswerSection file_section(const AvailabilityFile& file) {
              {"length_s", "length", in_seconds(file.supply.length()), "s", ""}}};
 }
 
-/// How far the 90th percentile of the up-times can be relied on.
-std::string sureness(const SupplySeries& supply) {
-    constexpr std::int64_t least = 21; // lives, for the rule to hold
+/// Confidence interval of the 90th percentile of the up-times.
+std::string confidence_text(const SupplySeries& supply) {
+    constexpr std::int64_t least = 21; // lives that the interval needs
     const std::vector<SupplySpell> spells = node_spells(supply);
     const auto lives = std::ranges::count_if(spells, &SupplySpell::up);
     const LengthRange range = up_percentile_range(spells, 90);
-    std::string text = lives < least ? fmt::format("hardly known, of {} up-times", lives)
-                                     : fmt::format("95 %: {:.3g} to {:.3g} h, by {} up-times",
-                                                   in_hours(range.low),
-                                                   in_hours(range.high),
-                                                   lives);
+    std::string text = lives < least
+                           ? fmt::format("from {} up-times: too few for an interval", lives)
+                           : fmt::format("95 %: {:.3g} to {:.3g} h, by {} up-times",
+                                         in_hours(range.low),
+                                         in_hours(range.high),
+                                         lives);
     if (supply.max_nodes() > 1)
-        text += "; the newest node is taken to go first";
+        text += "; assumes that the newest node is reclaimed first";
     return text;
 }
 
 AnswerSection nodes_section(const SupplySeries& supply, const SupplyStatistics& facts) {
     return {
         "nodes",
-        "Nodes that can be had",
-        {{"max_nodes", "most", std::int64_t{supply.max_nodes()}, "", ""},
+        "Available nodes",
+        {{"max_nodes", "max", std::int64_t{supply.max_nodes()}, "", ""},
          {"mean_nodes", "mean", facts.mean_nodes, "", "over time"},
          {"availability", "time with a node", facts.availability, "fraction", ""},
-         {"node_up_share", "mean of most", facts.node_up_share, "fraction", ""},
+         {"node_up_share", "mean share of max", facts.node_up_share, "fraction", ""},
          {"node_hours", "node-hours", facts.node_hours, "", ""},
          {"changes_per_day", "changes a day", facts.changes_per_day, "", ""},
-         {"launches", "nodes that came", facts.num_launches, "", ""},
-         {"reclaims", "nodes that went", facts.num_reclaims, "", ""},
+         {"launches", "launches", facts.num_launches, "", ""},
+         {"reclaims", "reclaims", facts.num_reclaims, "", ""},
          {"mean_up_s", "mean up-time", in_seconds(facts.mean_up), "s", "node-hours by launches"},
-         {"p90_up_s", "nine in ten up to", in_seconds(facts.p90_up), "s", sureness(supply)}}};
+         {"p90_up_s", "90th percentile", in_seconds(facts.p90_up), "s", confidence_text(supply)}}};
 }
 
-/// The families beside the series; the chosen one is marked.
+/// The series and the fitted families; the chosen one is marked.
 AnswerTable fits_table(const SupplyStatistics& facts, const std::vector<FittedSupply>& fits) {
     AnswerTable table{
         "generators",
-        "Generators fitted to it, over 200 seeds; `*` comes within a tenth, or nearest",
+        "Generators fitted to it, over 200 seeds; `*`: chosen, within 10 % or the nearest",
         {{"family", "family", ""},
          {"chosen", "chosen", ""},
-         {"node_up_share", "mean of most", "fraction"},
+         {"node_up_share", "mean share of max", "fraction"},
          {"changes_per_day", "changes a day", ""},
          {"mean_up_s", "mean up-time", "s"},
-         {"p90_up_s", "nine in ten up to", "s"},
-         {"worst_difference", "off by at most", "fraction"}},
+         {"p90_up_s", "90th percentile", "s"},
+         {"worst_difference", "largest error", "fraction"}},
         {},
         true};
     const auto add = [&](std::string_view name,
@@ -143,13 +144,13 @@ void add_parameters(AnswerSection& section, const BlockSupply& supply) {
                               "of the file, in another order"});
 }
 
-/// What the chosen generator is made of.
+/// Parameters of the chosen generator.
 AnswerSection generator_section(const FittedSupply& fit) {
     AnswerSection section{"generator", "Generator chosen", {}};
     section.values.push_back({"family", "family", std::string{name_of(fit.family)}, "", ""});
     std::visit([&](const auto& model) { add_parameters(section, model); }, fit.model);
     section.values.push_back({"worst_difference",
-                              "off by at most",
+                              "largest error",
                               fit.worst_difference,
                               "fraction",
                               fit.worst_difference <= near_enough_fit
@@ -160,15 +161,15 @@ AnswerSection generator_section(const FittedSupply& fit) {
 
 AnswerTable files_table(const std::vector<AvailabilityFile>& files) {
     AnswerTable table{"availability",
-                      "Nodes that can be had",
+                      "Available nodes",
                       {{"file", "file", ""},
-                       {"max_nodes", "most", ""},
+                       {"max_nodes", "max", ""},
                        {"mean_nodes", "mean", ""},
                        {"availability", "time with a node", "fraction"},
                        {"node_hours", "node-hours", ""},
                        {"changes_per_day", "changes a day", ""},
                        {"mean_up_s", "mean up-time", "s"},
-                       {"p90_up_s", "nine in ten up to", "s"},
+                       {"p90_up_s", "90th percentile", "s"},
                        {"length_s", "length", "s"}},
                       {}};
     for (const AvailabilityFile& file : files) {
@@ -186,7 +187,7 @@ AnswerTable files_table(const std::vector<AvailabilityFile>& files) {
     return table;
 }
 
-/// A node is drawn as a dollar is.
+/// Nodes over time; one node is drawn like one dollar.
 std::optional<PriceDrawing> drawing_of(const AvailabilityFile& file) {
     if (MoneyRate{file.supply.max_nodes() * nano_usd_per_usd} > max_series_rate)
         return std::nullopt;

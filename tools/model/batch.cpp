@@ -33,9 +33,8 @@ OptionTable<BatchOptions> batch_options() {
          {"--round", &T::rounding, choice(rounding_names), "how the batch is rounded down"}});
 }
 
-/// What `bursar model batch` is asked.
 struct BatchQuestion {
-    JobQuestion asked; ///< its own micro-batch does not matter
+    JobQuestion asked; ///< its micro-batch is ignored
     BatchRounding rounding{BatchRounding::none};
 };
 

@@ -104,7 +104,7 @@ AnswerTable errors_of(const Calibration& calibration) {
     return table;
 }
 
-/// The rows left out, by what was fitted without them: all, or the worst of many.
+/// Held-out rows with their predictions: all, or the worst of many.
 AnswerTable left_out_of(const Calibration& calibration) {
     constexpr std::size_t max_shown = 20;
     std::vector<LeftOutRow> rows = calibration.left_out;
@@ -131,7 +131,7 @@ AnswerTable left_out_of(const Calibration& calibration) {
     return table;
 }
 
-/// The constants that ended at a bound: "gemm_efficiency at its most, 1".
+/// Constants that ended at a bound: "gemm_efficiency at its maximum, 1".
 std::vector<std::string> bounds_reached(const Calibration& calibration) {
     std::vector<std::string> reached;
     for (const std::string& name : calibration.at_bound) {
@@ -146,7 +146,7 @@ std::vector<std::string> bounds_reached(const Calibration& calibration) {
     return reached;
 }
 
-/// How the rows left out were left out.
+/// How rows were held out.
 const char* test_of(HoldOut hold_out) {
     switch (hold_out) {
     case HoldOut::even_rows:
@@ -197,7 +197,8 @@ Answer answer_of(const Calibration& calibration) {
            ""}}});
     answer.tables = {errors_of(calibration), left_out_of(calibration), constants_of(calibration)};
     for (const std::string& reached : bounds_reached(calibration))
-        answer.warnings.push_back(reached + ": the rows want more than physics allows");
+        answer.warnings.push_back(reached +
+                                  ": the rows would need a value beyond its physical limit");
     for (const UnusedRow& row : calibration.unused) {
         if (answer.warnings.size() == max_shown_findings) {
             answer.warnings.push_back(fmt::format("{} rows were not used; these are the first",

@@ -17,13 +17,13 @@
 
 namespace bursar { inline namespace tools {
 
-/// A number of the answer that came with an explanation: where it was published, or who gave it.
+/// A number with its source: a publication, or the command line.
 struct Sourced {
     double value{};
     std::string source;
 };
 
-/// The electricity of a run in one region.
+/// Electricity of a run in one region.
 struct EnergyQuestion {
     std::string region;
     RunPower power;
@@ -35,16 +35,16 @@ struct EnergyQuestion {
     std::optional<double> usd_per_kwh;
 };
 
-/// What `bursar model checkpoint` is asked.
+/// Input of `bursar model checkpoint`.
 struct CheckpointQuestion {
     Sourced parameters;
     Sourced bytes_per_parameter;
     ByteVolume size;  ///< of a full checkpoint
-    ByteVolume saved; ///< mean, of an incremental one; else size
+    ByteVolume saved; ///< size, or the mean size of incremental ones
     Sourced write;    ///< B/s
     std::string mode;
     double writers{};
-    std::string blocking_source; ///< how the blocking part comes about
+    std::string blocking_source; ///< formula of the blocking part
     std::string interference_source;
 
     double gpus{};
@@ -52,11 +52,11 @@ struct CheckpointQuestion {
     Sourced mtbf; ///< s
     std::optional<FailureRates> rates;
     std::optional<SurvivalFunction> survival;
-    Seconds load; ///< part of the restart; 0: not told apart
+    Seconds load; ///< part of the restart; 0: not separated
     std::string restart_source;
     CheckpointedRun run;
 
-    std::optional<Seconds> interval; ///< to evaluate beside the best ones
+    std::optional<Seconds> interval; ///< evaluated beside the best ones
     std::optional<Seconds> notice;
     Seconds length; ///< of the run
     RetentionPlan retention;
@@ -64,8 +64,8 @@ struct CheckpointQuestion {
     std::vector<std::string> warnings;
 };
 
-/// The intervals worth choosing between, and what the chosen one costs: the user's own, else the
-/// optimum. Throws ModelError for a question that cannot be.
+/// The candidate intervals, and the costs of the chosen one: the user's own, else the optimum.
+/// Throws ModelError for impossible input.
 [[nodiscard]] Answer checkpoint_answer(const CheckpointQuestion& question);
 
 }} // namespace bursar::tools

@@ -26,8 +26,8 @@ std::optional<RenewalRun> renewal_of(const CheckpointQuestion& question) {
                       RestartPhase::within_life};
 }
 
-/// The rules' intervals, none below what the background write leaves; the best for this question
-/// last but for the user's own.
+/// The intervals of all rules, at least the shortest that background writes allow. The last is the
+/// user's own, else the optimum.
 std::vector<Candidate> candidates(const CheckpointQuestion& question) {
     const CheckpointedRun& run = question.run;
     const Seconds shortest = min_interval(run.checkpoint);
@@ -255,8 +255,8 @@ std::vector<std::string> warnings(const CheckpointQuestion& question,
     if (run.checkpoint.blocking >= run.mtbf)
         found.push_back("a dump takes longer than the mean time between failures");
     if (min_interval(run.checkpoint) > daly_interval(lost_per_checkpoint(run.checkpoint), run.mtbf))
-        found.push_back("the background write is too slow for Young's and Daly's intervals: they "
-                        "are stretched until it is over");
+        found.push_back("the background write is too slow for Young's and Daly's intervals: longer "
+                        "ones are used");
     if (question.length < run.mtbf)
         found.push_back("the run is shorter than the mean time between failures");
     return found;

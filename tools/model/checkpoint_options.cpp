@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 3> mode_names{"sync", "async", "increment
 
 const std::string command_line{"the command line"};
 
-// Defaults, each printed with its source where it is used.
+// Defaults; the answer prints each with its source.
 constexpr ByteRate bloom_write_rate{57e9};
 constexpr ByteRate pcie4_copy_rate{20e9};
 constexpr double usual_interference = 0.015;

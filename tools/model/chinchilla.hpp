@@ -18,44 +18,44 @@ namespace bursar { inline namespace tools {
 /// A surface fitted to the user's runs.
 struct FittedRuns {
     std::string file;
-    std::size_t left_out{}; ///< of highest loss
+    std::size_t left_out{}; ///< number of runs of highest loss that were dropped
     std::vector<ScalingRun> runs;
     SurfaceFit fit;
     std::optional<SurfaceIntervals> intervals;
 };
 
-/// A mixture of experts whose active parameters are the run's.
+/// A mixture of experts; the run's parameters are its active ones.
 struct ExpertsQuestion {
     Parameters total;
     double total_weight{default_total_weight};
 };
 
-/// The GPU whose hours a run is paid in.
+/// The GPU whose hours pay for a run.
 struct GpuHoursQuestion {
     std::string gpu;
     Precision precision{};
-    ComputePrice training; ///< without a price one dollar an hour
+    ComputePrice training; ///< without a price: one dollar per hour
     ComputePrice reading;
     ComputePrice writing;
     bool has_price{};
 };
 
-/// Tokens that the model will serve in its life.
+/// Tokens that the model will serve in its lifetime.
 struct ServingQuestion {
     Tokens read;
     Tokens written;
 };
 
-/// What `bursar model chinchilla` is asked.
+/// Input of `bursar model chinchilla`.
 struct ChinchillaQuestion {
     LossSurface surface;
     std::optional<FittedRuns> fitted; ///< the surface is fitted, not published
     std::optional<PowerLaw> law;      ///< allocates in place of the surface's optimum
     std::optional<Flops> budget;      ///< as given
-    std::optional<Allocation> run;    ///< absent: only the fit was asked for
-    std::string run_is;               ///< where the run comes from: "compute-optimal for --flops"
+    std::optional<Allocation> run;    ///< absent: only the fit is wanted
+    std::string run_is;               ///< how the run was found: "compute-optimal for --flops"
 
-    // Circumstances of the run; absent: not asked.
+    // Further conditions of the run; absent: not in the answer.
     std::optional<Tokens> unique_tokens;
     std::optional<ExpertsQuestion> experts;
     std::optional<Tokens> batch;
@@ -63,15 +63,15 @@ struct ChinchillaQuestion {
     std::optional<GpuHoursQuestion> hours;
 };
 
-/// The run with the terms of every figure and the source of every constant; foolish wishes as
-/// warnings. Throws ModelError for what has no answer.
+/// The run with the terms of every figure and the source of every constant. Warns about unwise
+/// input; throws ModelError for input without a solution.
 [[nodiscard]] Answer chinchilla_answer(const ChinchillaQuestion& question);
 
-/// Adds what the run costs or becomes under the circumstances that were given: repeated data,
-/// experts, steps, serving, GPU hours. The question has a run.
+/// Adds the effects of the given conditions on the run: repeated data, experts, steps, serving, GPU
+/// hours. Requires question.run.
 void add_circumstances(Answer& answer, const ChinchillaQuestion& question);
 
-/// Adds how well the surface describes the runs it was fitted to, and its intervals.
+/// Adds the errors of the surface on the runs it was fitted to, and its intervals.
 void add_fit(Answer& answer, const FittedRuns& fitted);
 
 }} // namespace bursar::tools

@@ -11,7 +11,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-constexpr double noticeable = 0.01; // a factor within 1 % of 1 is rounding of the coefficients
+constexpr double noticeable = 0.01; // less is rounding of the coefficients
 
 AnswerSection surface_section(const LossSurface& surface) {
     return {"surface",
@@ -44,7 +44,7 @@ AnswerSection run_section(const ChinchillaQuestion& question) {
              {"loss_tokens", "of finite data", terms.tokens, "nats/token", "B D^-beta"}}};
 }
 
-/// The best run for the compute the asked one takes, where that is another.
+/// Adds the compute-optimal run with the compute of this one, if it differs.
 void add_optimum(Answer& answer, const ChinchillaQuestion& question) {
     const Flops spent = training_flops(*question.run);
     const Allocation best = compute_optimal(question.surface, spent);
@@ -110,7 +110,7 @@ void add_power_law(Answer& answer, const PowerLaw& law, Flops budget) {
         answer.warnings.push_back(law.id + ": " + law.caution);
 }
 
-/// What every published allocation makes of the same budget.
+/// Every published allocation of the same budget.
 AnswerTable allocations_table(const ChinchillaQuestion& question) {
     const Flops budget = question.budget.value_or(training_flops(*question.run));
     AnswerTable table{"allocations",

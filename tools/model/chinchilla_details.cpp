@@ -103,7 +103,7 @@ void add_steps(Answer& answer, const ChinchillaQuestion& question, Tokens batch)
             run.critical_batch.count()));
 }
 
-/// Served tokens weighed by their price against training, where that was given.
+/// Served tokens, weighted by their price relative to training if a GPU is given.
 Tokens weighed_demand(const ChinchillaQuestion& question) {
     const auto& [read, written] = *question.serving;
     if (!question.hours)

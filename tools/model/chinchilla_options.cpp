@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t max_left_out = 1'000'000'000;
 constexpr std::int64_t max_resamples = 1'000'000; // a quarter of an hour
 
-/// A custom power law. Without the tokens' half, tokens are what the budget leaves.
+/// A custom power law. Without its half for tokens, the rest of the budget gives the tokens.
 struct PowerLawOptions {
     std::optional<double> params_factor;
     std::optional<double> params_exponent;

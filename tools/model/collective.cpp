@@ -54,13 +54,13 @@ OptionTable<CollectiveOptions> collective_options() {
          {&T::machines, machine_options()}});
 }
 
-/// What `bursar model collective` is asked.
 struct CollectiveQuestion {
     Collective kind{Collective::all_reduce};
     std::int64_t gpus{};              ///< >= 2
     std::optional<ByteVolume> volume; ///< absent: a table over sizes
     std::optional<CollectiveAlgorithm> algorithm;
-    std::optional<MeasuredCurve> curve; ///< of this collective and group; its times come first
+    std::optional<MeasuredCurve>
+        curve; ///< of this collective and group; replaces the modelled times
     Cluster cluster;
 };
 
@@ -97,7 +97,7 @@ std::vector<AnswerValue> constants_of(const LinkLevel& level) {
     return values;
 }
 
-/// One question at one cluster, with what all its parts need.
+/// Builds the answer to one question.
 class CollectiveAnswer {
   public:
     explicit CollectiveAnswer(const CollectiveQuestion& question)
@@ -128,7 +128,7 @@ class CollectiveAnswer {
         return best_collective(question_.kind, volume, shape_, tuning_);
     }
 
-    /// The user's measurements where there are some, else the model.
+    /// By the user's measurements if given, else by the model.
     [[nodiscard]] Seconds time(ByteVolume volume) const {
         return question_.curve ? question_.curve->time(volume) : cost(volume).total();
     }
@@ -154,7 +154,7 @@ class CollectiveAnswer {
              fmt::format("algorithm bandwidth x {:.4g}, as nccl-tests counts it", factor_)},
             {"algorithm", "algorithm", name(modelled.algorithm), "", "the model's choice"}};
         if (question_.algorithm)
-            result.values.back().note = "as asked";
+            result.values.back().note = "as given";
         if (question_.curve)
             result.values.push_back(
                 {"modelled_time_s", "time by the model", modelled.total().count(), "s", ""});
@@ -165,7 +165,7 @@ class CollectiveAnswer {
         const CollectiveCost terms = cost(volume);
         answer_.sections.push_back(
             {"terms",
-             "What the model's time is made of",
+             "Terms of the modelled time",
              {{"latency_s", "startup and hops", terms.latency.count(), "s", ""},
               {"intra_s", "traffic inside nodes", terms.intra.count(), "s", ""},
               {"inter_s", "traffic between nodes", terms.inter.count(), "s", ""},
@@ -277,8 +277,8 @@ class CollectiveAnswer {
     Answer answer_{};
 };
 
-/// Time, bandwidths and terms at one size with what every other algorithm would take; or the times
-/// over sizes. Throws ModelError where the algorithm asked for does not apply.
+/// Time, bandwidths and terms at one size, with the times of the other algorithms; or the times
+/// over sizes. Throws ModelError if the given algorithm does not apply.
 Answer collective_answer(const CollectiveQuestion& question) {
     return CollectiveAnswer{question}.build();
 }

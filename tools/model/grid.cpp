@@ -24,20 +24,19 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// Who works a grid out.
+/// The device that evaluates a grid.
 enum class GridDevice : std::uint8_t {
-    either, ///< a GPU where there is one and enough to do, else the CPU
+    either, ///< a GPU if there is one and the grid is large enough, else the CPU
     cpu,
     gpu,
 };
 
-/// What `bursar model grid` is asked.
 struct GridQuestion {
     GridAxes axes;
     GridMetric metric{GridMetric::cost};
     std::size_t keep{10}; ///< of each model
     GridDevice device{GridDevice::either};
-    std::vector<std::string> warnings; ///< of values that were left out
+    std::vector<std::string> warnings; ///< about values that were left out
     std::vector<std::string> sources;  ///< of the networks
 };
 struct GridOptions {
@@ -229,18 +228,17 @@ GridQuestion question_of(const GridOptions& options) {
 
 using Cells = std::vector<AnswerCell>;
 
-/// Starting a GPU takes about a third of a second, in which a core works out so many points.
-constexpr std::uint64_t points_of_a_start = 5'000'000;
+/// Points that a core evaluates while a GPU starts, about a third of a second.
+constexpr std::uint64_t points_per_gpu_start = 5'000'000;
 
 unsigned cores() {
     return std::max(1U, std::thread::hardware_concurrency());
 }
 
-/// What is found of each model, whose runs are not to be compared with those of a smaller one, and
-/// by whom.
+/// The summary of each model, and the GPU that computed it.
 struct Found {
     std::vector<GridSummary> of_models;
-    std::string gpu; ///< its name; empty: the CPU
+    std::string gpu; ///< its name; empty: computed on the CPU
 };
 
 template <class Summarize>
@@ -277,18 +275,18 @@ Found summaries(const LayoutGrid& grid,
             throw GpuError{fmt::format("--device cuda: {}", why)};
         return found_by_gpu(grid, question);
     }
-    const bool pays = grid.size() >= points_of_a_start * cores() && GridGpu::why_none().empty();
+    const bool pays = grid.size() >= points_per_gpu_start * cores() && GridGpu::why_none().empty();
     if (question.device == GridDevice::cpu || !pays)
         return found_by_cpu(grid, question);
     try {
         return found_by_gpu(grid, question);
     } catch (const GpuError& failed) {
-        warnings.push_back(fmt::format("{}: the CPU worked the grid out", failed.what()));
+        warnings.push_back(fmt::format("{}: the grid was evaluated on the CPU", failed.what()));
         return found_by_cpu(grid, question);
     }
 }
 
-/// Why a model has no run, or nothing.
+/// Why a model has no run; empty: it has.
 std::string nothing_fits(const Transformer& model, const GridSummary& found) {
     if (found.fitting > 0)
         return {};
@@ -353,9 +351,9 @@ AnswerTable run_table(const LayoutGrid& grid,
     return table;
 }
 
-/// How far to trust each model's best run, under the model's name.
+/// Error of each model's best run, under the model's name.
 AnswerSection errors_of(const LayoutGrid& grid, const std::vector<GridSummary>& found) {
-    AnswerSection section{"uncertainty", "How far to trust this", {}};
+    AnswerSection section{"uncertainty", "Uncertainty", {}};
     for (const GridSummary& summary : found) {
         if (summary.best.empty())
             continue;
@@ -379,9 +377,8 @@ std::vector<std::string> stack_lines(const LayoutGrid& grid) {
     return lines;
 }
 
-/// The best runs of each model, and those that no other of it beats in both time and cost. Throws
-/// ModelError where nothing fits, UnknownFact where a GPU lacks a fact, GpuError where a GPU is
-/// asked for that is not there or fails.
+/// The best runs of each model, and its Pareto front of time and cost. Throws ModelError if nothing
+/// fits, UnknownFact if a GPU lacks a fact, GpuError if the requested device is missing or fails.
 Answer grid_answer(const GridQuestion& question) {
     const LayoutGrid grid{question.axes};
     Answer answer;
@@ -409,7 +406,7 @@ Answer grid_answer(const GridQuestion& question) {
         run_table(grid, "best_runs", first + of_each, together(found, &GridSummary::best)),
         run_table(grid,
                   "pareto",
-                  "None" + of_each + " is both faster and cheaper",
+                  "Pareto front: no run" + of_each + " is both faster and cheaper",
                   together(found, &GridSummary::front))};
     answer.sections = {search_section(fitting, grid.excluded_by_rule(), too_large),
                        errors_of(grid, found)};

@@ -190,7 +190,7 @@ JobQuestion JobOptions::question() const {
     JobQuestion asked = question_without_layout();
     Layout& layout = asked.job.layout;
     layout = ranks.layout(machines.gpus, machines.nodes.gpus_per_node);
-    if (asked.generic && !ranks.micro_batch) { // all of its share passes at once
+    if (asked.generic && !ranks.micro_batch) { // one pass for the whole share
         layout.micro_batch *= layout.micro_batches;
         layout.micro_batches = 1;
     }

@@ -59,8 +59,8 @@ struct ChosenStack {
 
 /// How a job computes: number format, kernels, optimizer states, software stack.
 struct StackOptions {
-    /// The profile of --stack, else the nearest to what is known of the job. Throws ScenarioError
-    /// for an unknown name or a bad file.
+    /// The profile of --stack, else the nearest to the job. Throws ScenarioError for an unknown
+    /// name or a bad file.
     [[nodiscard]] ChosenStack chosen(const StackClues& clues) const;
 
     /// The same for a search of layouts that computes in `precision` on `gpu`.
@@ -92,7 +92,7 @@ struct JobQuestion {
     std::optional<std::int64_t> chosen_of;
 };
 
-/// Everything one training job needs: what is trained, on what, how.
+/// All options of a training job.
 struct JobOptions {
     /// With the layout as stated; what is not stated has its default. Throws ScenarioError,
     /// ModelError or UnknownFact for bad options.
@@ -108,7 +108,7 @@ struct JobOptions {
     StackOptions stack;
 
   private:
-    [[nodiscard]] JobQuestion question_without_layout() const; ///< nor stack
+    [[nodiscard]] JobQuestion question_without_layout() const; ///< and without stack
 };
 
 [[nodiscard]] OptionTable<StackOptions> stack_options();

@@ -119,7 +119,7 @@ Cells layout_cells(const RankedLayout& ranked) {
 
 AnswerSection search_section(std::int64_t evaluated, std::int64_t by_rule, std::int64_t by_memory) {
     return {"search",
-            "Layouts looked at",
+            "Layouts searched",
             {{"evaluated", "timed", evaluated, "", ""},
              {"excluded_by_rule",
               "excluded by rule",

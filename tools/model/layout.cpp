@@ -74,17 +74,16 @@ OptionTable<LayoutSearchOptions> layout_search_options() {
           "maximum duration of the run, e.g. 30 d"}});
 }
 
-/// What `bursar model layout` is asked.
 struct LayoutQuestion {
-    TrainingJob job;                 ///< its layout does not matter
+    TrainingJob job;                 ///< its layout is ignored
     std::vector<FleetOption> fleets; ///< one or more
     StackProfile profile;
-    std::string why_stack;                    ///< as ChosenStack says it
-    std::optional<std::int64_t> global_batch; ///< absent: a sequence for each GPU
+    std::string why_stack;                    ///< ChosenStack::why
+    std::optional<std::int64_t> global_batch; ///< absent: one sequence per GPU
     std::int64_t max_micro_batch{16};
     std::vector<Precision> precisions; ///< empty: the job's
     std::size_t keep{10};
-    std::optional<TrainingGoal> goal; ///< absent: layouts of one fleet, whatever a run takes
+    std::optional<TrainingGoal> goal; ///< absent: layouts of one fleet, for any length of run
     std::string network_source;
 };
 /// "A100-80GB:256@1.29 USD/gpu-h"
@@ -175,7 +174,7 @@ AnswerTable layout_table(const std::string& key,
 
 AnswerSection best_section(const StepTime& step) {
     return {"best",
-            "A step under the fastest layout",
+            "Step of the fastest layout",
             {{"compute_s",
               "compute",
               step.compute().count(),
@@ -225,7 +224,7 @@ LayoutSpace space_of(const LayoutQuestion& question) {
     return space;
 }
 
-/// Without tokens to train: the layouts of one set of GPUs.
+/// Without tokens to train: the layouts of one fleet.
 Answer layouts_answer(const LayoutQuestion& question) {
     const TrainingJob& job = question.job;
     const FleetOption& fleet = question.fleets.front();
@@ -251,12 +250,16 @@ Answer layouts_answer(const LayoutQuestion& question) {
             found.best,
             tokens,
             price),
-        layout_table("pareto", "None is both faster and smaller", found.pareto, tokens, price)};
+        layout_table("pareto",
+                     "Pareto front: no layout is both faster and smaller",
+                     found.pareto,
+                     tokens,
+                     price)};
     answer.warnings = layout_warnings(best, fleet.cluster);
     return answer;
 }
 
-/// With tokens to train: which GPUs, and how.
+/// With tokens to train: the best plan of each fleet.
 Answer plans_answer(const LayoutQuestion& question) {
     const std::vector<FleetOption>& fleets = question.fleets;
     const TrainingGoal& goal = *question.goal;
@@ -272,8 +275,11 @@ Answer plans_answer(const LayoutQuestion& question) {
         search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory)};
     answer.tables = {
         plan_table("plans", "The best of each, goal met first", found.plans, fleets, goal),
-        plan_table(
-            "pareto", "None is faster, cheaper and smaller at once", found.pareto, fleets, goal)};
+        plan_table("pareto",
+                   "Pareto front: no plan is faster, cheaper and smaller",
+                   found.pareto,
+                   fleets,
+                   goal)};
     if (found.plans.size() < fleets.size())
         answer.warnings.push_back(fmt::format("{} of {} fleets have no layout that fits",
                                               fleets.size() - found.plans.size(),
@@ -283,12 +289,12 @@ Answer plans_answer(const LayoutQuestion& question) {
     return answer;
 }
 
-/// The fastest layouts of one fleet, or the best plan for each of several. Throws ModelError where
-/// nothing fits, UnknownFact where a GPU lacks a fact.
+/// The fastest layouts of one fleet, or the best plan of each fleet. Throws ModelError if nothing
+/// fits, UnknownFact if a GPU lacks a fact.
 Answer layout_answer(const LayoutQuestion& question) {
     Answer answer = question.goal ? plans_answer(question) : layouts_answer(question);
     const AnswerValue error = held_out_error(question.profile, question.job.model);
-    answer.sections.push_back({"uncertainty", "How far to trust this", {error}});
+    answer.sections.push_back({"uncertainty", "Uncertainty", {error}});
     for (AnswerTable& table : answer.tables) {
         table.columns.push_back({error.key, error.label, error.unit, true});
         for (std::vector<AnswerCell>& row : table.rows)

@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace tools {
 
-/// What connects GPUs, and the catalogue with their facts.
+/// The nodes of GPUs, and the GPU catalogue.
 struct NodeOptions {
     /// Nodes of this GPU; `option` gave its name. Throws ScenarioError for an unknown GPU,
     /// UnknownFact if the catalogue lacks a bandwidth.
@@ -40,7 +40,7 @@ struct MachineOptions {
 [[nodiscard]] OptionTable<NodeOptions> node_options();
 [[nodiscard]] OptionTable<MachineOptions> machine_options();
 
-/// An unknown name, with the nearest GPUs of the catalogue.
+/// Throws ScenarioError with the nearest names for an unknown name, which `option` gave.
 [[nodiscard]] const Gpu&
 gpu_named(const Catalogue& catalogue, const std::string& name, const std::string& option);
 

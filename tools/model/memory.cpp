@@ -22,16 +22,15 @@ OptionTable<MemoryOptions> memory_options() {
          {"--anyway", &T::anyway, "exit code 0 for a layout that does not fit, too"}});
 }
 
-/// What `bursar model memory` is asked.
 struct MemoryQuestion {
     JobQuestion asked;
-    bool anyway{}; ///< what does not fit is no refusal
+    bool anyway{}; ///< a layout that does not fit is no refusal
 };
 
 AnswerTable remedies_table(const MemoryVerdict& verdict) {
     AnswerTable table{
         "remedies",
-        "What would fit",
+        "Changes that fit",
         {{"change", "change", ""}, {"total_b", "memory", "B"}, {"headroom_b", "headroom", "B"}},
         {},
         true};
@@ -42,8 +41,8 @@ AnswerTable remedies_table(const MemoryVerdict& verdict) {
     return table;
 }
 
-/// The parts of the fullest GPU's memory, and what would fit where they do not. Throws ModelError
-/// and UnknownFact as memory_use and what_fits do.
+/// The parts of the fullest GPU's memory and, if they do not fit, changes that do. Throws
+/// ModelError and UnknownFact as memory_use and what_fits do.
 Answer memory_answer(const MemoryQuestion& question) {
     const JobQuestion& asked = question.asked;
     const MemoryVerdict verdict = memory_verdict(asked);

@@ -48,7 +48,7 @@ AnswerValue bytes(const char* key, const char* label, ByteVolume volume, std::st
     return {key, label, volume.count(), "B", std::move(note)};
 }
 
-/// Data parallel is the only way such a network is laid out.
+/// A generic network is always data parallel.
 MemoryVerdict generic_verdict(const JobQuestion& asked, const MemoryOverheads& overheads) {
     const TrainingJob& job = asked.job;
     MemoryVerdict verdict{memory_use(*asked.generic,

@@ -24,7 +24,7 @@ struct MemoryVerdict {
     MemoryUse use;
     ByteVolume capacity;                ///< usable memory
     std::vector<MemoryRemedy> remedies; ///< for a transformer that does not fit
-    std::string headline; ///< by how much it does not fit, and what does; empty if it fits
+    std::string headline;               ///< missing memory, and changes that fit; empty if it fits
 };
 
 /// Throws ModelError for an impossible layout, UnknownFact if the GPU's memory is not known.

@@ -39,11 +39,10 @@ OptionTable<StepOptions> step_options() {
          {"--anyway", &T::anyway, "answer for a layout that does not fit, too"}});
 }
 
-/// What `bursar model step` is asked.
 struct StepQuestion {
     JobQuestion asked;
-    bool anyway{};                          ///< though it does not fit
-    std::optional<double> usd_per_gpu_hour; ///< absent: nothing is said of money
+    bool anyway{};                          ///< also answer if it does not fit
+    std::optional<double> usd_per_gpu_hour; ///< absent: no costs
 };
 
 struct Term {
@@ -86,7 +85,7 @@ constexpr std::array step_terms{
 };
 
 AnswerSection terms_section(const StepTime& step) {
-    AnswerSection section{"terms", "What the step is made of", {}, true};
+    AnswerSection section{"terms", "Terms of the step", {}, true};
     for (const Term& term : step_terms)
         section.values.push_back(
             {term.key, term.label, (step.*term.time).count(), "s", term.meaning});
@@ -200,9 +199,9 @@ void put_utilization(AnswerSection& section, const StepQuestion& question, Secon
                               "convention full-square, with what is recomputed"});
 }
 
-/// Refuses a job that does not fit, or says so before all else. Where its GPU's memory is not known
-/// there is a warning.
-void hold_against_memory(const StepQuestion& question, Answer& answer) {
+/// Refuses a job that does not fit, or makes that the headline with --anyway. Warns if the GPU's
+/// memory is not known.
+void check_memory(const StepQuestion& question, Answer& answer) {
     const Gpu& gpu = question.asked.cluster.gpu;
     if (!gpu.memory_gb) {
         answer.warnings.push_back("the catalogue states no memory of " + gpu.name +
@@ -222,7 +221,7 @@ Answer transformer_answer(const StepQuestion& question) {
     const TrainingJob& job = question.asked.job;
     const StepTime step = step_time(job, question.asked.cluster, question.asked.profile);
     Answer answer;
-    hold_against_memory(question, answer);
+    check_memory(question, answer);
     AnswerSection total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
     total.values.push_back(held_out_error(question.asked.profile, job.model));
@@ -239,7 +238,7 @@ Answer transformer_answer(const StepQuestion& question) {
     return answer;
 }
 
-/// Such a network is trained by data parallel alone.
+/// A generic network is data parallel.
 GenericJob generic_job(const StepQuestion& question) {
     const TrainingJob& asked = question.asked.job;
     const Layout& layout = asked.layout;
@@ -289,7 +288,7 @@ Answer generic_answer(const StepQuestion& question) {
          "fraction",
          "forward and backward FLOP of the samples"});
     Answer answer;
-    hold_against_memory(question, answer);
+    check_memory(question, answer);
     answer.sections = {std::move(about),
                        std::move(total),
                        terms_section(step),
@@ -298,9 +297,9 @@ Answer generic_answer(const StepQuestion& question) {
     return answer;
 }
 
-/// Every term of a step, what it makes of the GPUs, and each constant with its source. Throws
-/// ModelError for a job that does not fit, unless it is asked anyway; else ModelError and
-/// UnknownFact as step_time does.
+/// Every term of a step, its rates and utilization, and each constant with its source. Throws
+/// ModelError for a job that does not fit, unless question.anyway; also ModelError and UnknownFact
+/// as step_time does.
 Answer step_answer(const StepQuestion& question) {
     Answer answer =
         question.asked.generic ? generic_answer(question) : transformer_answer(question);

@@ -5,7 +5,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// The script's own part: which command the words before the cursor name, and what may follow.
+/// The fixed begin of the script: finds the command that the words before the cursor name.
 constexpr std::string_view script_begin =
     R"(# Completion of bursar for bash. Written by `bursar pages`.
 
@@ -44,7 +44,7 @@ constexpr std::string_view script_end = R"(    esac
 complete -o default -F _bursar bursar
 )";
 
-/// What the script's `form` is for the names of an option.
+/// Sets the script's `form` for the names of an option.
 std::string_view form_of(const OptionEntry& option) {
     switch (option.form) {
     case NamesForm::one:

@@ -20,7 +20,7 @@ std::string spelling(const std::string& name) {
     return name.starts_with("--") ? "-l " + name.substr(2) : "-s " + name.substr(1);
 }
 
-/// What is offered for the value of an option; files where nothing is known.
+/// Completion of the value of an option; files if its names are not known.
 std::string names_of(const OptionEntry& option) {
     if (option.choices.empty())
         return " -r";

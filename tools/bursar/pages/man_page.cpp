@@ -10,7 +10,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// Text as troff prints it: nothing in it is a macro or an escape.
+/// Text for troff, with macros and escapes quoted.
 std::string in_troff(std::string_view text) {
     std::string out;
     bool begins_line = true;

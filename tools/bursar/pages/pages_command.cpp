@@ -30,7 +30,7 @@ FileContent page(const std::string& name, const std::string& text) {
     return {name, [text](TextSink& sink) { sink.put(text); }};
 }
 
-/// Each file in the folder where Debian's programs look for it.
+/// Writes each file into the folder where Debian's programs expect it.
 void write_pages(const fs::path& share, const CommandEntry& program) {
     std::vector<FileContent> manual;
     for (const CommandEntry* command : all_in(program))

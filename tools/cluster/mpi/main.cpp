@@ -24,10 +24,10 @@ int main(int argc, char** argv) {
     try {
         program.run(argc, argv);
     } catch (...) {
-        const bursar::ToldFailure failure = bursar::told_failure(std::current_exception());
+        const bursar::FailureReport failure = bursar::failure_report(std::current_exception());
         code = static_cast<int>(failure.code);
         if (ranks.is_first())
-            bursar::say("{}\n", failure.message);
+            bursar::log("{}\n", failure.message);
     }
     return code;
 }

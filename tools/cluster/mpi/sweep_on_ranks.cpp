@@ -76,13 +76,13 @@ int SweepOnRanks::together(const std::function<void()>& step) const {
     try {
         step();
     } catch (...) {
-        const ToldFailure failure = told_failure(std::current_exception());
+        const FailureReport failure = failure_report(std::current_exception());
         code = static_cast<int>(failure.code);
         // What is wrong with the input is wrong on every rank.
         if (ranks_.is_first())
-            say("{}\n", failure.message);
+            log("{}\n", failure.message);
         else if (failure.code != ExitCode::usage_error)
-            say("rank {}: {}\n", ranks_.own(), failure.message);
+            log("rank {}: {}\n", ranks_.own(), failure.message);
     }
     return ranks_.largest(code);
 }
@@ -138,7 +138,7 @@ void SweepOnRanks::work() {
     busy_s = ranks_.sum(busy_s);
     const double all_s = seconds_since(begin);
     if (ranks_.is_first())
-        say("{}, {}, {:.2f} s: runs took {:.1f} % of the ranks' time\n",
+        log("{}, {}, {:.2f} s: runs took {:.1f} % of the ranks' time\n",
             counted(static_cast<std::uint64_t>(ranks_.count()), "rank"),
             counted(chunks_.size(), "chunk"),
             all_s,
@@ -169,7 +169,7 @@ void SweepOnRanks::finish() const {
     const std::vector<FileContent> contents{
         {"sweep.csv", [&](TextSink& sink) { write_sweep_csv(table, sink); }}};
     write_files(folder_, contents, plan_->inputs());
-    say("written to {}\n", terminal_text(folder_.string()));
+    log("written to {}\n", terminal_text(folder_.string()));
     StandardOutput sink{ReadBy::people};
     write_answer_table(sweep_answer(table, usual_question()), terminal_width(page_width), sink);
     sink.flush();
