@@ -58,7 +58,7 @@ std::string date_label(std::int64_t utc_ms, Duration step) {
     return fmt::format("{:02}:{:02}", at.ms_of_day / 3'600'000, at.ms_of_day / 60'000 % 60);
 }
 
-/// Steps of time that people count in.
+/// Round steps of time.
 constexpr std::array time_steps{second,
                                 10 * second,
                                 minute,

@@ -10,13 +10,13 @@
 
 namespace bursar { inline namespace reports {
 
-/// A mark on an axis.
+/// A tick of an axis.
 struct Tick {
     double at{};
     std::string label;
 };
 
-/// One axis of a chart: from where to where, how it is spaced, and what is written on it.
+/// One axis of a chart: range, spacing and ticks.
 struct Axis {
     std::string title; ///< what it measures and in which unit: "GPUs", "time waited"
     double min{}, max{1};
@@ -25,22 +25,22 @@ struct Axis {
     bool is_time{};                            ///< instants, in ms since the run's zero
     std::optional<std::int64_t> zero_utc_ms{}; ///< the date of that zero
 
-    /// Where a value lies between min (0) and max (1); beyond them at the nearer end.
+    /// The position of a value between min (0) and max (1), clamped.
     [[nodiscard]] double share(double value) const;
 };
 
-/// From 0, or from `min` below it, to at least `max` in about so many steps of 1, 2 or 5 times a
+/// From 0, or from a negative `min`, to at least `max`, in about `steps` steps of 1, 2 or 5 times a
 /// power of ten.
 [[nodiscard]] Axis linear_axis(std::string title, double min, double max, std::size_t steps);
 
-/// The same from near the least value rather than from 0, as prices have it.
+/// The same from near the least value rather than from 0, for prices.
 [[nodiscard]] Axis close_axis(std::string title, double min, double max, std::size_t steps);
 
 /// Powers of ten of a plain number from the one below `min` to the one above `max`; min > 0.
 [[nodiscard]] Axis log_axis(std::string title, double min, double max);
 
-/// Spans of time in seconds, at marks such as 1 s, 10 s, 1 min, 1 h, 1 d. What is less than
-/// a second lies at the left end.
+/// Durations in seconds, with ticks such as 1 s, 10 s, 1 min, 1 h, 1 d. Durations below a second
+/// lie at the left end.
 [[nodiscard]] Axis span_axis(std::string title, double max_s);
 
 /// Instants in ms since the run's zero: dates in UTC where the zero has one, else hours or days
@@ -48,7 +48,7 @@ struct Axis {
 [[nodiscard]] Axis
 time_axis(std::optional<std::int64_t> zero_utc_ms, Duration begin, Duration end, std::size_t steps);
 
-/// A plain number as marks have it: "0.5", "1,200", "15 k", "1.5 M".
+/// A plain number for a tick: "0.5", "1,200", "15 k", "1.5 M".
 [[nodiscard]] std::string tick_label(double value, double step);
 
 }} // namespace bursar::reports

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double bar_row = 37; ///< of a bar and the line above it
 constexpr double bar_height = 14;
-constexpr double side = 8; ///< that half a mark of the axis may take
+constexpr double side = 8; ///< for half the width of a tick label
 
 } // namespace
 

@@ -10,7 +10,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Objects and arrays in one line. A comma stands before whatever follows something.
+/// Writes objects and arrays in one line, with commas between elements.
 class LineJson {
   public:
     LineJson& open(char bracket) {
@@ -117,7 +117,7 @@ void put_numbers(LineJson& json, std::string_view name, const std::vector<double
     json.close(']');
 }
 
-/// Opens a row that has its name and value written above it.
+/// Opens a row with a name and a value.
 template <typename Row>
 LineJson& open_row(LineJson& json, const Row& row) {
     return json.open('{').key("name").text(row.label).key("value").text(row.value);

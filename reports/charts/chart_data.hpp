@@ -7,10 +7,9 @@
 #include "reports/charts/point_chart.hpp"
 #include "reports/charts/row_chart.hpp"
 
-/// What a script needs to draw a chart anew, as JSON in one line that may stand in a page: nothing
-/// in it ends a script. html/interactive reads it. An axis is {"title", "min", "max", "log",
-/// "is_time", "zero", "ticks": [[at, label], ...]}, a legend [{"name", "colour"}, ...]; colours are
-/// classes of the style sheet.
+/// The data of a chart for the script, as JSON in one line that is safe inside a page.
+/// html/interactive reads it. An axis is {"title", "min", "max", "log", "is_time", "zero", "ticks":
+/// [[at, label], ...]}, a legend [{"name", "colour"}, ...]; colours are classes of the style sheet.
 namespace bursar { inline namespace reports {
 
 /// {"kind": "lines", "x", "y", "steps", "series": [{"name", "colour", "points": [[x, y], ...]}]}

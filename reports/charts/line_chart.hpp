@@ -18,8 +18,7 @@ struct ChartLine {
     std::vector<std::pair<double, double>> points;
 };
 
-/// Lines over one pair of axes. Of one line alone there is no legend: the title of the axis says
-/// what it is.
+/// Lines over one pair of axes. A single line has no legend; the title of the axis names it.
 struct LineChart {
     ChartTitle title;
     Axis x, y;
@@ -35,7 +34,7 @@ struct ChartLayer {
     std::vector<double> values;
 };
 
-/// Layers on each other, the first at the bottom, each value from its instant to the next.
+/// Stacked layers, the first at the bottom. Each value holds from its instant to the next.
 struct StackedChart {
     ChartTitle title;
     Axis x, y;

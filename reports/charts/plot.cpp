@@ -6,12 +6,12 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-constexpr double room_above = 26; ///< for the title of the y axis
-constexpr double room_below = 42; ///< for the marks of the x axis and its title
+constexpr double space_above = 26; ///< for the title of the y axis
+constexpr double space_below = 42; ///< for the marks of the x axis and its title
 constexpr double room_right = 14;
 constexpr double swatch = 12;
 
-/// What each entry of a legend takes of a row.
+/// Width of each entry of a legend.
 double entry_width(const LegendEntry& entry) {
     return std::min(swatch * (entry.is_line ? 2 : 1) + 6 + svg_text_width(entry.label) + 14,
                     chart_width);
@@ -55,8 +55,8 @@ void put_legend(SvgWriter& svg, const std::vector<LegendEntry>& legend, double y
             svg.line(x, top + 9, x + mark, top + 9, "stroke " + entry.colour);
         else
             svg.rect({x, top + 3, mark, swatch}, "fill " + entry.colour);
-        const double room = chart_width - x - mark - 6;
-        svg.text(x + mark + 6, top + 13, svg_cut(entry.label, room), "label");
+        const double space = chart_width - x - mark - 6;
+        svg.text(x + mark + 6, top + 13, svg_cut(entry.label, space), "label");
     });
 }
 
@@ -81,9 +81,9 @@ Plot::Plot(const ChartTitle& title,
            double height,
            TextSink& sink)
     : x_{std::move(x)}, y_{std::move(y)},
-      top_{legend_row * static_cast<double>(legend_rows(legend)) + room_above},
+      top_{legend_row * static_cast<double>(legend_rows(legend)) + space_above},
       left_{left_room(y_)}, width_{chart_width - left_ - room_right}, height_{height},
-      svg_{{title.id, title.question, title.answer, chart_width, top_ + height + room_below},
+      svg_{{title.id, title.question, title.answer, chart_width, top_ + height + space_below},
            sink} {
     put_legend(svg_, legend, 0);
     put_axes();

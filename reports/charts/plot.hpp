@@ -9,25 +9,24 @@
 
 namespace bursar { inline namespace reports {
 
-/// How wide every chart is drawn: on the narrowest screens its text is still legible, on wide ones
-/// two stand side by side.
+/// Width of every chart: legible on the narrowest screens, and two fit side by side on wide ones.
 inline constexpr double chart_width = 420;
 
-/// What a chart is called in its page; `question` is its title, `answer` what it says at a glance.
+/// Titles of a chart in its page: `question` is the title, `answer` the main finding.
 struct ChartTitle {
     std::string id; ///< unique in the page: letters, digits and "-"
     std::string question;
     std::string answer;
 };
 
-/// What a colour or a dash means.
+/// The meaning of a colour or a dash.
 struct LegendEntry {
     std::string label;
     std::string colour; ///< class of the style sheet: a leaf group, a state, "s0" to "s5"
     bool is_line{};
 };
 
-/// Two axes, a legend above them, and where values lie between them.
+/// Two axes with a legend above them; converts values to positions.
 class Plot {
   public:
     /// Opens the drawing and draws axes and legend. height: of the part between the axes.
@@ -55,13 +54,13 @@ class Plot {
     SvgWriter svg_;
 };
 
-/// Rows that a legend takes, and the legend itself from `y` down.
+/// The number of rows of a legend, and the legend itself from `y` down.
 [[nodiscard]] std::size_t legend_rows(const std::vector<LegendEntry>& legend);
 void put_legend(SvgWriter& svg, const std::vector<LegendEntry>& legend, double y);
 inline constexpr double legend_row = 19;
 
-/// The marks of an axis below the line at `bottom`, from `left` over `width`, and its title. A mark
-/// whose text would meet that of the last one is left out.
+/// The ticks of an axis below the line at `bottom`, from `left` over `width`, and its title. A tick
+/// whose text would overlap the previous one is left out.
 void put_marks_below(SvgWriter& svg, const Axis& axis, double left, double width, double bottom);
 
 }} // namespace bursar::reports

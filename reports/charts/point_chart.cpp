@@ -12,7 +12,7 @@ constexpr double dot = 4.5;
 constexpr double scatter_height = 250;
 constexpr double letter_height = 13;
 
-/// Places for names beside points, none of which may meet another name or a point.
+/// Finds places for names beside points, so that they overlap no other name or point.
 class NamePlaces {
   public:
     NamePlaces(const ScatterChart& chart, const Plot& plot) {
@@ -20,7 +20,7 @@ class NamePlaces {
             taken_.push_back({plot.x(point.x) - dot, plot.y(point.y) - dot, 2 * dot, 2 * dot});
     }
 
-    /// Where a name of that width may stand; absent: nowhere.
+    /// A place for a name of that width; absent: there is none.
     std::optional<SvgBox> place(double x, double y, double width, const Plot& plot) {
         const std::array candidates{SvgBox{x + 8, y - 7, width, letter_height},
                                     SvgBox{x - 8 - width, y - 7, width, letter_height},
@@ -87,8 +87,8 @@ std::string interval_chart_svg(const IntervalChart& chart) {
     double y = 0;
     for (const ChartInterval& row : chart.rows) {
         // Off the ends, where the lines of the axis are.
-        const double room = width - svg_text_width(row.value) - 20;
-        svg.text(interval_side + 4, y + 14, svg_cut(row.label, room), "label over");
+        const double space = width - svg_text_width(row.value) - 20;
+        svg.text(interval_side + 4, y + 14, svg_cut(row.label, space), "label over");
         svg.text(interval_side + width - 4, y + 14, row.value, "label over", SvgAnchor::end);
         const double middle = y + 26;
         if (row.low && row.high) {
@@ -139,14 +139,14 @@ std::string scatter_svg(const ScatterChart& chart) {
 std::string parallel_svg(const ParallelChart& chart) {
     constexpr double height = 230;
     StringSink sink;
-    // Titles stand in two rows in turn, so that each has the room of two axes.
+    // Titles alternate between two rows, so that each has the width of two axes.
     const double top = legend_row * static_cast<double>(legend_rows(chart.legend)) + 46;
     const double bottom = top + height;
     SvgWriter svg{
         {chart.title.id, chart.title.question, chart.title.answer, chart_width, bottom + 8}, sink};
     put_legend(svg, chart.legend, 0);
-    const double room = chart_width / static_cast<double>(chart.axes.size());
-    const auto x = [&](std::size_t axis) { return 8 + room * static_cast<double>(axis); };
+    const double space = chart_width / static_cast<double>(chart.axes.size());
+    const auto x = [&](std::size_t axis) { return 8 + space * static_cast<double>(axis); };
     const auto y = [&](double at) { return bottom - at * height; };
     for (const ParallelLine& line : chart.lines) {
         SvgPath path;
@@ -157,17 +157,17 @@ std::string parallel_svg(const ParallelChart& chart) {
     }
     for (std::size_t axis = 0; axis < chart.axes.size(); ++axis) {
         svg.line(x(axis), top, x(axis), bottom, "axis");
-        const double title_room = std::min(2 * room - 6, chart_width - x(axis) + 8);
+        const double title_space = std::min(2 * space - 6, chart_width - x(axis) + 8);
         svg.text(x(axis) - 8,
                  top - (axis % 2 == 0 ? 26 : 10),
-                 svg_cut(chart.axes[axis].title, title_room),
+                 svg_cut(chart.axes[axis].title, title_space),
                  "quiet over");
         double taken = 1e9;
         for (const Tick& tick : chart.axes[axis].ticks) {
             const double at = std::clamp(y(tick.at) + 4, top + 8, bottom);
             if (at > taken - letter_height - 1)
                 continue;
-            svg.text(x(axis) + 5, at, svg_cut(tick.label, room - 12), "label over");
+            svg.text(x(axis) + 5, at, svg_cut(tick.label, space - 12), "label over");
             taken = at;
         }
     }

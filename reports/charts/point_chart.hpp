@@ -9,7 +9,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// A figure that is not known exactly: a point, and from where to where it may lie.
+/// An uncertain figure: a point and its interval.
 struct ChartInterval {
     std::string label;
     std::string value; ///< at the end of the line above it
@@ -30,8 +30,7 @@ struct ScatterPoint {
     double x{}, y{};
     std::string label;
     std::string colour;
-    bool is_named{}; ///< its label stands beside it where there is room; else where the pointer
-                     ///< rests
+    bool is_named{}; ///< its label stands beside it if it fits; else it appears under the pointer
 };
 
 /// Many points of one colour and size without names.
@@ -39,15 +38,15 @@ struct ScatterCloud {
     std::string
         classes; ///< of its dots: a colour and a size, "better d1"; d1 to d4 are 3 to 9 wide
     std::vector<std::pair<double, double>> at; ///< x and y of each
-    std::string name{};                        ///< what a dot is, where the pointer rests
+    std::string name{};                        ///< of a dot, shown under the pointer
 };
 
-/// Strokes of one colour at the edges, of points that lie beyond them on one axis.
+/// Strokes of one colour at the edges, for points without a value on one axis.
 struct ScatterEdge {
     std::string colour;
     std::vector<double> at_top;   ///< x of each
     std::vector<double> at_right; ///< y of each
-    std::string name{};           ///< why they lie beyond, where the pointer rests
+    std::string name{};           ///< the reason, shown under the pointer
 };
 
 /// Points over two axes; those of `front` are joined.
@@ -56,7 +55,7 @@ struct ScatterChart {
     Axis x, y;
     std::vector<LegendEntry> legend;
     std::vector<ScatterPoint> points;
-    std::vector<std::size_t> front;     ///< places of points, from left to right
+    std::vector<std::size_t> front;     ///< indices of points, from left to right
     std::vector<ScatterCloud> clouds{}; ///< below the points, the first undermost
     bool has_diagonal{};                ///< where y is x; of two equal axes
     std::vector<ScatterEdge> edges{};
@@ -75,7 +74,7 @@ struct ParallelLine {
     std::vector<double> at; ///< by axis, 0 to 1
 };
 
-/// A line per thing through what it is on each of many axes; later lines lie on earlier ones.
+/// One line per item through its values on many axes. Later lines are drawn over earlier ones.
 struct ParallelChart {
     ChartTitle title;
     std::vector<LegendEntry> legend;

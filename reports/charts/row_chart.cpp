@@ -17,10 +17,10 @@ constexpr std::size_t num_shades = 6;
 constexpr std::array<std::string_view, num_shades> shade_labels{
     "0", "20", "40", "60", "80", "100 %"};
 
-/// What each shade covers.
+/// The area of each shade.
 using ShadePaths = std::array<SvgPath, num_shades>;
 
-/// Adds one row of a map to what each shade covers, neighbours of one shade as one. first: its
+/// Adds one row of a map to the areas of the shades; neighbours of one shade are merged. first: its
 /// first cell.
 void add_cells(const HeatMap& map, std::size_t row, const SvgBox& first, ShadePaths& shades) {
     const std::size_t columns = map.columns.size();
@@ -47,7 +47,7 @@ void add_cells(const HeatMap& map, std::size_t row, const SvgBox& first, ShadePa
     }
 }
 
-/// The names of the columns of a map, from `left` on; those that would meet the last are left out.
+/// The names of the columns of a map, from `left` on; those that would overlap are left out.
 void put_column_labels(SvgWriter& svg, const HeatMap& map, double left, double y) {
     const double cell = (chart_width - left) / std::max(1.0, double(map.columns.size()));
     double taken = -1e9;
@@ -62,7 +62,7 @@ void put_column_labels(SvgWriter& svg, const HeatMap& map, double left, double y
     }
 }
 
-/// The bars of a row; those of several lanes on a ground, as what lies between them is free.
+/// The bars of a row. Rows with several lanes have a background for free lanes.
 void put_bars(SvgWriter& svg,
               const ChartRow& row,
               const SvgBox& all,
@@ -100,8 +100,8 @@ std::string gantt_svg(const GanttChart& chart) {
         svg.line(x(tick.at), top, x(tick.at), bottom, "grid");
     double y = top;
     for (const ChartRow& row : chart.rows) {
-        const double room = width - svg_text_width(row.value) - 12;
-        svg.text(gantt_side, y + 13, svg_cut(row.label, room), "label over");
+        const double space = width - svg_text_width(row.value) - 12;
+        svg.text(gantt_side, y + 13, svg_cut(row.label, space), "label over");
         svg.text(gantt_side + width, y + 13, row.value, "label over", SvgAnchor::end);
         const double height = height_of_bars(row);
         put_bars(svg, row, {gantt_side, y + row_label, width, height}, x);

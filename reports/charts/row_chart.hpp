@@ -9,24 +9,24 @@
 
 namespace bursar { inline namespace reports {
 
-/// A stretch of time in a row.
+/// A time interval in a row.
 struct ChartSpan {
     double begin{}, end{};
     std::string colour;
-    std::string tip;      ///< what it is, where the pointer rests; may be empty
-    std::size_t lane{};   ///< the first of its lanes, from the top
-    std::size_t lanes{1}; ///< that it fills
+    std::string tip;      ///< shown under the pointer; may be empty
+    std::size_t lane{};   ///< its first lane, from the top
+    std::size_t lanes{1}; ///< number of lanes it fills
 };
 
-/// A row, named on a line above it.
+/// A row with its name above it.
 struct ChartRow {
     std::string label;
     std::string value;
     std::vector<ChartSpan> spans;
-    std::size_t lanes{1}; ///< that spans of one time lie side by side in
+    std::size_t lanes{1}; ///< for spans of the same time
 };
 
-/// What happened when, row by row over one axis of time.
+/// Spans of time in rows over one time axis.
 struct GanttChart {
     ChartTitle title;
     Axis x;
@@ -35,22 +35,22 @@ struct GanttChart {
 };
 [[nodiscard]] std::string gantt_svg(const GanttChart& chart);
 
-/// A grid of cells, the darker the nearer to 1.
+/// A grid of cells, darker nearer to 1.
 struct HeatMap {
     ChartTitle title;
-    std::string x_title;                      ///< what columns are
-    std::string unit;                         ///< what 0 and 1 are: "of the GPUs busy"
+    std::string x_title;                      ///< of the columns
+    std::string unit;                         ///< of the values: "of the GPUs busy"
     std::vector<std::string> columns;         ///< a label each, or none
     std::vector<std::string> rows;            ///< likewise, beside the row
-    std::vector<std::optional<double>> cells; ///< row by row, 0 to 1; absent: nothing there
-    /// What the six shades mean, the lightest first; empty: shares in per cent.
+    std::vector<std::optional<double>> cells; ///< by row, 0 to 1; absent: no value
+    /// The meaning of the six shades, the lightest first; empty: shares in per cent.
     std::vector<std::string> shades{};
-    /// What each column is, where the pointer rests; empty: its label.
+    /// The name of each column, shown under the pointer; empty: its label.
     std::vector<std::string> column_names{};
 };
 [[nodiscard]] std::string heat_map_svg(const HeatMap& map);
 
-/// Which of the six shades a cell has, 0 the lightest, and what each of them means.
+/// The shade of a cell, 0 (lightest) to 5, and the legend of the shades.
 [[nodiscard]] std::size_t heat_shade(double share);
 [[nodiscard]] std::vector<LegendEntry> heat_map_legend(const HeatMap& map);
 

@@ -9,16 +9,16 @@ namespace {
 constexpr std::size_t num_columns = 3;
 constexpr double block_width = 10;
 constexpr double label_line = 15;
-constexpr double label_room = 2 * label_line + 3; ///< of a part: its name, and its value below it
+constexpr double label_height = 2 * label_line + 3; ///< of a part: its name, and its value below it
 constexpr std::array<double, num_columns> column_x{0, 128, 272};
 
-/// Where a part stands.
+/// The position of a part.
 struct PlacedPart {
     double top{}, height{};
-    double given{}; ///< of its height, already to parts on its right
+    double given{}; ///< height that parts on its right already use
 };
 
-/// Parts as high as their size, and as far from each other as their labels need.
+/// Positions of the parts: their height is their size, with space for labels between them.
 class SankeyLayout {
   public:
     explicit SankeyLayout(const SankeyChart& chart) : places(chart.parts.size()) {
@@ -39,7 +39,7 @@ class SankeyLayout {
                     continue;
                 places[i].top = y;
                 places[i].height = std::max(chart.parts[i].size * scale, 1.0);
-                y += std::max(places[i].height + 6, label_room);
+                y += std::max(places[i].height + 6, label_height);
             }
             height = std::max(height, y);
         }
@@ -77,8 +77,8 @@ std::string sankey_svg(const SankeyChart& chart) {
         const double x = column_x[part.column];
         svg.rect({x, place.top, block_width, place.height}, "fill " + part.colour);
         const double next = part.column + 1 < num_columns ? column_x[part.column + 1] : chart_width;
-        const double room = next - x - block_width - 8;
-        svg.text(x + block_width + 5, place.top + 11, svg_cut(part.label, room), "label over");
+        const double space = next - x - block_width - 8;
+        svg.text(x + block_width + 5, place.top + 11, svg_cut(part.label, space), "label over");
         svg.text(x + block_width + 5, place.top + 11 + label_line, part.value, "label over");
     }
     svg.end();

@@ -13,7 +13,7 @@ struct SvgBox {
     double x{}, y{}, width{}, height{};
 };
 
-/// Where the given x is of a text.
+/// The alignment of a text at its x.
 enum class SvgAnchor : std::uint8_t { start, middle, end };
 
 /// The outline of a shape, made of lines.
@@ -26,7 +26,7 @@ class SvgPath {
     /// A curve that leaves and arrives horizontally.
     SvgPath& flow_to(double x, double y);
     SvgPath& close();
-    /// A line of no length: a dot as wide as the stroke, where that has round ends.
+    /// A line of length 0: a dot as wide as the stroke, if that has round ends.
     SvgPath& dot(double x, double y);
 
     [[nodiscard]] const std::string& text() const { return text_; }
@@ -39,7 +39,7 @@ class SvgPath {
     double x_{}, y_{};
 };
 
-/// What a drawing is called and how large it is.
+/// Name and size of a drawing.
 struct SvgTitle {
     std::string_view id{};  ///< of an SVG inside a page: unique there; empty: a file of its own
     std::string_view title; ///< for screen readers
@@ -55,12 +55,12 @@ class SvgWriter {
     /// Opens the drawing; one that is to be small on narrow screens scales with its page.
     SvgWriter(const SvgTitle& title, TextSink& sink);
 
-    /// Rules for its classes; of a file of its own, which has no page to say them.
+    /// Style rules for its classes; for a file of its own, without a page.
     void style(std::string_view rules);
-    /// The ground of a file of its own.
+    /// The background of a file of its own.
     void ground(std::string_view colour);
     void rect(const SvgBox& box, std::string_view classes, double radius = 0);
-    /// What appears where the pointer rests; for a shape that no text names.
+    /// Text that appears under the pointer, for a shape without a label.
     void rect_with_tip(const SvgBox& box, std::string_view classes, std::string_view tip);
     void line(double x1, double y1, double x2, double y2, std::string_view classes);
     void path(const SvgPath& path, std::string_view classes, std::string_view tip = {});
@@ -82,10 +82,10 @@ class SvgWriter {
 /// A coordinate to a tenth of a pixel, without a trailing zero.
 [[nodiscard]] std::string svg_number(double value);
 
-/// About how wide a text is in pixels at a size of 12, rather too much than too little.
+/// Approximate width of a text in pixels at a size of 12, rather too large.
 [[nodiscard]] double svg_text_width(std::string_view text);
 
-/// What of `text` fits into so many pixels at a size of 12, its end an ellipsis where it was cut.
+/// `text` cut to a width in pixels at a size of 12, with an ellipsis at its end if it was cut.
 [[nodiscard]] std::string svg_cut(std::string_view text, double width);
 
 }} // namespace bursar::reports

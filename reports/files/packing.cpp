@@ -48,7 +48,7 @@ class GzipSink final : public TextSink {
         do {
             stream_.next_out = reinterpret_cast<Bytef*>(packed_.data());
             stream_.avail_out = static_cast<uInt>(packed_.size());
-            deflate(&stream_, flush_mode); // with room to write in, it cannot fail
+            deflate(&stream_, flush_mode); // cannot fail while there is space for output
             out_.put(std::string_view{packed_.data(), packed_.size() - stream_.avail_out});
         } while (stream_.avail_out == 0);
     }

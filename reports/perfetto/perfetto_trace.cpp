@@ -1,9 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <queue>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -11,7 +14,6 @@
 #include "reports/perfetto/trace_counters.hpp"
 #include "reports/perfetto/trace_moments.hpp"
 #include "reports/perfetto/trace_packets.hpp"
-#include "reports/perfetto/trace_slices.hpp"
 #include "reports/perfetto/trace_tracks.hpp"
 #include "reports/registry.hpp"
 #include "reports/result/attempt_phases.hpp"
@@ -34,6 +36,79 @@ class DrawnJobs {
   private:
     std::vector<bool> is_drawn_;
 };
+
+constexpr double usd_per_unit = 1.0 / 3.6e18;
+constexpr double hours_per_slot_ms = 1.0 / (3.6e6 * slots_per_gpu);
+
+/// Slots of the gang that stalled while it was at work.
+std::int64_t stalled_slots(const Result& result, const ResultAttempt& attempt) {
+    if (!is_kept(result.jobs.state[attempt.job]))
+        return 0;
+    return attempt.stopped ? result.stopped.stalled(*attempt.stopped)
+                           : result.jobs.stalled(attempt.job);
+}
+
+/// An attempt as a slice, named like its job. Its category is the cause of its end.
+class AttemptSlice {
+  public:
+    AttemptSlice(const Result& result, const ResultAttempt& attempt, std::string name);
+    AttemptSlice(const AttemptSlice&) = delete;
+
+    [[nodiscard]] TraceSlice slice() const { return {name_, {&category_, 1}, notes_, flow_}; }
+
+  private:
+    std::string name_;
+    std::string_view category_;
+    std::array<TraceNote, 4> notes_;
+    std::uint64_t flow_;
+};
+
+/// A phase of an attempt as a slice. Its categories are its leaves, the longest first, which is
+/// also its name. Its notes have the GPU-hours of each leaf, over the whole gang.
+class PhaseSlice {
+  public:
+    PhaseSlice(const Result& result, const ResultAttempt& attempt, const AttemptPhase& phase);
+
+    [[nodiscard]] TraceSlice slice() const { return {categories_.front(), categories_, notes_, 0}; }
+
+  private:
+    std::vector<std::string_view> categories_;
+    std::vector<TraceNote> notes_;
+};
+
+AttemptSlice::AttemptSlice(const Result& result, const ResultAttempt& attempt, std::string name)
+    : name_{std::move(name)}, category_{end_cause(result, attempt)},
+      notes_{{{"tenant", std::string_view{result.tenants[result.jobs.tenant[attempt.job]]}},
+              {"gpus", std::int64_t{result.jobs.gpus[attempt.job]}},
+              {"attempt", static_cast<std::int64_t>(attempt.number)},
+              {"cost",
+               static_cast<double>(
+                   result.pools[attempt.pool]
+                       .price.cost(result.jobs.slots(attempt.job), attempt.start, attempt.end)
+                       .count()) *
+                   usd_per_unit}}},
+      flow_{attempt.stopped || attempt.number > 1 ? attempt.job + 1 : 0} {}
+
+PhaseSlice::PhaseSlice(const Result& result,
+                       const ResultAttempt& attempt,
+                       const AttemptPhase& phase) {
+    std::vector<LeafTime> parts{phase.parts.begin(),
+                                phase.parts.begin() + static_cast<std::ptrdiff_t>(phase.num_parts)};
+    std::ranges::stable_sort(parts, std::ranges::greater{}, &LeafTime::held);
+    const std::int64_t slots = result.jobs.slots(attempt.job);
+    const std::int64_t stalled = phase.is_work ? stalled_slots(result, attempt) : 0;
+    const auto hours = [](std::int64_t of_slots, Duration held) {
+        return static_cast<double>(of_slots) * static_cast<double>(held.count()) *
+               hours_per_slot_ms;
+    };
+    for (const LeafTime& part : parts) {
+        categories_.push_back(part.leaf);
+        const bool stalls = stalled > 0 && part.leaf.starts_with("prod");
+        notes_.push_back({part.leaf, hours(slots - (stalls ? stalled : 0), part.held)});
+        if (stalls)
+            notes_.push_back({"stalled", hours(stalled, part.held)});
+    }
+}
 
 /// Writes the trace of a result in order of time: pools, their nodes and GPUs as tracks, attempts
 /// and their phases as slices, events as instants, and counters.

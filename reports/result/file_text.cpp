@@ -64,7 +64,7 @@ std::size_t whole_pages(std::size_t bytes) {
 
 FileText::~FileText() {
     if (begin_ != nullptr)
-        ::munmap(begin_, room_);
+        ::munmap(begin_, capacity_);
 }
 
 void FileText::read(const std::filesystem::path& path,
@@ -72,9 +72,9 @@ void FileText::read(const std::filesystem::path& path,
     const SourceFile file{path};
     reserve(std::clamp(file.size() + 1, piece_bytes, std::size_t{1} << 30));
     for (;;) {
-        if (size_ == room_)
-            reserve(2 * room_);
-        const std::size_t got = file.read(begin_ + size_, std::min(piece_bytes, room_ - size_));
+        if (size_ == capacity_)
+            reserve(2 * capacity_);
+        const std::size_t got = file.read(begin_ + size_, std::min(piece_bytes, capacity_ - size_));
         if (got == 0)
             return;
         size_ += got;
@@ -91,18 +91,18 @@ void FileText::release(std::string_view part) const {
 }
 
 void FileText::reserve(std::size_t bytes) {
-    const std::size_t room = whole_pages(bytes);
+    const std::size_t capacity = whole_pages(bytes);
     void* const place = begin_ == nullptr ? ::mmap(nullptr,
-                                                   room,
+                                                   capacity,
                                                    PROT_READ | PROT_WRITE,
                                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                                                    -1,
                                                    0)
-                                          : ::mremap(begin_, room_, room, MREMAP_MAYMOVE);
+                                          : ::mremap(begin_, capacity_, capacity, MREMAP_MAYMOVE);
     if (place == MAP_FAILED)
         throw std::bad_alloc{};
     begin_ = static_cast<char*>(place);
-    room_ = room;
+    capacity_ = capacity;
 }
 
 }} // namespace bursar::reports

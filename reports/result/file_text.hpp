@@ -32,7 +32,7 @@ class FileText {
 
     char* begin_{};
     std::size_t size_{};
-    std::size_t room_{}; ///< bytes at begin_, whole pages
+    std::size_t capacity_{}; ///< bytes at begin_, whole pages
 };
 
 }} // namespace bursar::reports
