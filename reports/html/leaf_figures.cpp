@@ -80,7 +80,10 @@ std::vector<Stretch> stretches_of(const Result& result) {
         const ResultCell& cell = result.cells[periods.cell[i]];
         if (cell.leaf == Leaf::unavail_reserved_unlaunched)
             continue;
-        Stretch& stretch = out[static_cast<std::size_t>(periods.bucket[i] / num - first / num)];
+        const auto at = static_cast<std::size_t>(periods.bucket[i] / num - first / num);
+        if (at >= out.size())
+            continue; // only in a file that bursar did not write
+        Stretch& stretch = out[at];
         stretch.held[layer_of(group_of(cell.leaf))] += periods.held(i);
         stretch.cost += result.cost_of_period(i);
     }

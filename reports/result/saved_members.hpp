@@ -230,6 +230,7 @@ void timeline_members(Io& io, Timeline& timeline) {
 template <class Io, class Periods>
 void period_members(Io& io, Periods& periods) {
     io.integer("width_ms", periods.width);
+    io.check(periods.width > Duration{}, "width_ms", "not > 0");
     io.integer("origin_ms", periods.origin);
     io.column("bucket", periods.bucket);
     io.column("cell", periods.cell);

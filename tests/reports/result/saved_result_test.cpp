@@ -278,6 +278,7 @@ TEST_CASE("parts of cells that do not add up to them are found") {
         return error_of(document);
     };
     CHECK(error_after("/periods/width_ms", 7'000) == "");
+    CHECK(error_after("/periods/width_ms", 0) == "r.json: periods.width_ms: not > 0");
     CHECK(error_after("/periods/cell/0", 9) == "r.json: periods.cell: an index out of range");
     const nlohmann::json zeros = std::vector<int>(result.periods.size());
     CHECK(error_after("/periods/cost_high", zeros) ==
