@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "reports/feeds/feeds.hpp"
 #include "reports/html/run_report.hpp"
 #include "reports/markdown/markdown.hpp"
 #include "reports/result/saved_result.hpp"
@@ -23,6 +22,16 @@ OutputWriter write_periods_csv;
 OutputWriter write_tenants_csv;
 OutputWriter write_focus_csv; // focus/
 OutputWriter write_perfetto;  // perfetto/
+
+// In the formats of other tools, in feeds/.
+// Every scalar in Prometheus' text format 0.0.4, for a collector of files.
+OutputWriter write_prometheus;
+// GPU-hours by pool as Slurm's `sreport cluster utilization -P` prints them.
+OutputWriter write_sreport;
+// Cost by tenant as OpenCost's allocations: workloads, cluster idle, overhead.
+OutputWriter write_opencost;
+// The time that jobs held as Google's goodput measurement sorts it.
+OutputWriter write_goodput;
 
 namespace {
 

@@ -1,11 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string_view>
 
-#include "reports/result/file_text.hpp"
 #include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {
@@ -43,6 +44,34 @@ class HashedSink final : public TextSink {
 
     TextSink& sink_;
     std::unique_ptr<State> state_;
+};
+
+/// The whole text of a file in memory. Parts that were parsed can be released one by one, so that
+/// the text and the parsed data are not both in memory at full size.
+class FileText {
+  public:
+    FileText() = default;
+    FileText(const FileText&) = delete;
+    FileText& operator=(const FileText&) = delete;
+    ~FileText();
+
+    /// Reads the file, once. check: called after each piece with the text so far, which is never
+    /// empty; it may throw to stop. Throws std::system_error where the file cannot be read, and
+    /// std::bad_alloc.
+    void read(const std::filesystem::path& path,
+              const std::function<void(std::string_view)>& check);
+
+    [[nodiscard]] std::string_view text() const { return {begin_, size_}; }
+
+    /// Frees the whole pages inside `part`, a part of text(), which must not be read again.
+    void release(std::string_view part) const;
+
+  private:
+    void reserve(std::size_t bytes);
+
+    char* begin_{};
+    std::size_t size_{};
+    std::size_t capacity_{}; ///< bytes at begin_, whole pages
 };
 
 /// Reads the whole file. Throws BadResult where it cannot be read, does not begin as JSON or has

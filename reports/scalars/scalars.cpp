@@ -10,7 +10,6 @@
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/result/result.hpp"
-#include "reports/result/run_events.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {

@@ -8,7 +8,7 @@
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/repeats/repeats.hpp"
-#include "reports/result/run_events.hpp"
+#include "reports/result/result.hpp"
 #include "reports/summary/budgets_json.hpp"
 #include "reports/summary/energy_json.hpp"
 #include "reports/summary/exact_json.hpp"
