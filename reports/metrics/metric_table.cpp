@@ -28,7 +28,7 @@ const LevelEffect* block_of(const Metrics& metrics, std::type_identity<LevelEffe
     return metrics.level_effect ? &*metrics.level_effect : nullptr;
 }
 
-/// The block to fill; one that may be absent comes to be.
+/// The block to fill; it is created where it is absent.
 Metrics& made_block(Metrics& metrics, std::type_identity<Metrics>) {
     return metrics;
 }
