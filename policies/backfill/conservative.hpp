@@ -14,8 +14,8 @@ struct ConservativeBackfill {
     static constexpr std::string_view summary =
         "every job gets a reservation when it arrives, and none delays another's";
     static constexpr std::string_view cost =
-        "log(queue) and the gaps too short for the job; where run times differ from estimates, "
-        "each such end looks at every reservation";
+        "log(queue) + the gaps too short for the job; an end that differs from its estimate checks "
+        "every reservation";
     static constexpr std::string_view source =
         "Mu'alem & Feitelson 2001 (IEEE TPDS 12(6)); Feitelson & Weil 1998 (IPPS/SPDP)";
 

@@ -4,7 +4,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// No job overtakes another by reservation; `head` says what happens while the first does not fit.
+/// No reservations; `head` decides what happens while the first job does not fit.
 struct NoBackfill {
     static constexpr std::string_view name = "none";
     static constexpr std::string_view summary = "no reservations: `head` alone decides";

@@ -7,7 +7,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// Every way to backfill, in the order in which they are listed: the only list.
+/// Every kind of backfill, in the order of `bursar policies`. This is the only list.
 using BackfillPolicies = PolicyList<NoBackfill, EasyBackfill, ConservativeBackfill>;
 
 }} // namespace bursar::policies

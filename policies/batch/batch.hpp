@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// One run of a batch. What it points at lies in the memory of whoever runs it.
+/// One run of a batch. Its pointers are into the memory of the device that runs it.
 struct BatchRun {
     const PlanView* plan{};
     JobOrderView order{};
@@ -22,7 +22,7 @@ struct BatchRun {
     RowsRoom rows{};
     PlaceWatch watch{PlaceWatch::nothing}; ///< where rows are kept
     const ShapeId* by_slots{};             ///< as PlaceClock wants it
-    std::byte* answer{};                   ///< room for an AnswerImage of the plan and `rows`
+    std::byte* answer{};                   ///< space for an AnswerImage of the plan and `rows`
 };
 
 /// Runs of one engine instance, which teams take one after the other from a counter.

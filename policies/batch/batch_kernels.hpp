@@ -7,12 +7,13 @@
 
 namespace bursar { inline namespace policies {
 
-/// What serves batches of a choice on a device: the engine's own body, instantiated for warps.
+/// The kernel that serves batches of a choice on a device: the engine's own body, instantiated for
+/// warps.
 struct BatchKernel {
     /// For cudaLaunchKernel: one argument, a Batch in the device's memory; whole warps a block, one
     /// arena for each (batch_kernels.cuh).
     const void* kernel{};
-    /// What the arena of a run takes; plan: on the host.
+    /// Bytes of the arena of a run; plan: on the host.
     std::size_t (*arena_bytes)(const PlanView& plan, const BatchRun& run){};
 };
 

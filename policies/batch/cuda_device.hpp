@@ -8,13 +8,13 @@
 
 namespace bursar { inline namespace policies {
 
-/// A GPU. Every call of CUDA is checked; what fails is thrown as BatchError, with the device's name
-/// for it. All memory is the device's own (cudaMalloc), none managed.
+/// A GPU. Every call of CUDA is checked; a failure is thrown as BatchError with CUDA's message. All
+/// memory is the device's own (cudaMalloc), none managed.
 class CudaDevice final : public BatchDevice {
   public:
-    /// How many there are; 0 where no driver is.
+    /// Number of GPUs; 0 without a driver.
     [[nodiscard]] static int count();
-    /// Why there is none, in the system's words.
+    /// Why there is none, in the driver's words.
     [[nodiscard]] static std::string why_none();
 
     /// number: below count().

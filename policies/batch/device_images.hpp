@@ -53,7 +53,7 @@ class DeviceImages {
                  std::span<const std::size_t> numbers);
 
     [[nodiscard]] const PlanView* plan(const Plan* plan) const { return plans_.at(plan); }
-    /// The shapes of a plan of which some request keeps rows, as PlaceClock wants them.
+    /// The shapes of a plan of which a request keeps rows, by slots (PlaceClock).
     [[nodiscard]] const ShapeId* by_slots(const Plan* plan) const { return by_slots_.at(plan); }
     [[nodiscard]] JobOrderView order(const JobOrder* order) const { return orders_.at(order); }
 
@@ -67,12 +67,12 @@ class DeviceImages {
     std::optional<DeviceBlock> block_;
 };
 
-/// What a plan and an order take in a device's memory, at most.
+/// Most bytes that a plan and an order take in a device's memory.
 [[nodiscard]] std::size_t image_bytes(const Plan& plan);
 [[nodiscard]] std::size_t image_bytes(const JobOrder& order);
 
-/// The numbers of requests, in parts whose images take no more than so many bytes together; one
-/// that takes more by itself is a part of its own. Those of one plan stand together.
+/// The numbers of requests in parts whose images take at most `bytes` together; a larger one is a
+/// part by itself. Requests of one plan stay together.
 [[nodiscard]] std::vector<std::vector<std::size_t>> parts_of(std::span<const BatchRequest> requests,
                                                              std::size_t bytes);
 

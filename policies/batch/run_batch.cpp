@@ -15,7 +15,7 @@
 namespace bursar { inline namespace policies {
 namespace {
 
-/// A request on its way: it may be made more than once.
+/// A request in progress; it may be repeated.
 struct Pending {
     std::size_t number{}; ///< of the request
     EngineChoice choice{};
@@ -41,7 +41,7 @@ std::string_view name_of(CapacityKind kind) {
     return {};
 }
 
-/// What a batch is made for, and whom it tells.
+/// The requests of a batch and its callbacks.
 struct BatchTask {
     BatchDevice& device;
     std::span<const BatchRequest> requests;
@@ -84,7 +84,7 @@ class BatchRunner {
     }
 
   private:
-    /// With a first guess at the room that they take.
+    /// With a first guess at the space that they take.
     void keep_rows(Pending& one) const {
         const Plan& plan = *requests_[one.number].plan;
         one.run.watch = one.choice.watch;
@@ -96,7 +96,7 @@ class BatchRunner {
             one.run.rows.paid += plan.moves() ? pool.num_nodes : 0;
     }
 
-    /// With the arena that its workspace says.
+    /// With the arena size that its workspace reports.
     void prepare(Pending& one) const {
         const BatchRequest& request = requests_[one.number];
         one.run.order = images_.order(request.order);
@@ -113,8 +113,8 @@ class BatchRunner {
             AnswerImage::size_of(view_of(*requests_[one.number].plan), one.run.rows));
     }
 
-    /// Makes the first of these: as many as go together, and as there is room for the answers of;
-    /// one that has no room at all is refused. How many that are.
+    /// Makes the first of these runs, as many as go together and fit with their answers; refuses
+    /// one that never fits. Returns how many that were.
     std::size_t run_some(std::span<Pending> pending, std::vector<Pending>& again) {
         const std::size_t free = device_.free_bytes();
         const std::size_t arena = pending.front().arena_bytes; // the largest of its instance
@@ -174,7 +174,7 @@ class BatchRunner {
         device_.from_device(bytes_of(read), answers.get(), answers_bytes);
         std::byte* at = bytes_of(read);
         for (Pending& one : some) {
-            const std::size_t bytes = answer_bytes(one); // more where it is made again
+            const std::size_t bytes = answer_bytes(one); // more where it is repeated
             hand_out(one, at, again);
             at += bytes;
         }
@@ -210,8 +210,7 @@ class BatchRunner {
     DeviceImages images_;
 };
 
-/// The requests that the device can make, as far as that is known before: the numbers of others are
-/// told.
+/// The requests that the device can make, as far as known in advance; the others are reported.
 std::vector<std::size_t> served(const BatchTask& task, std::span<const std::size_t> numbers) {
     const std::size_t free = task.device.free_bytes();
     std::vector<std::size_t> out;

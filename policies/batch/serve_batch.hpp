@@ -15,7 +15,7 @@
 #include "policies/batch/batch.hpp"
 #include "policies/runs/engine_types.hpp"
 
-/// What a team does with a batch: the body of the device's kernels, and of the lanes of a warp on
+/// The work of a team on a batch: the body of the device's kernels, and of the lanes of a warp on
 /// the host (tests/sim/team/emulated_warp.hpp).
 namespace bursar { inline namespace policies {
 
@@ -52,7 +52,7 @@ recorder_in(ArenaCarver& carver, const PlanView& plan, const BatchRun& run, cons
     return {carver, plan, rows, run.watch, run.by_slots};
 }
 
-/// What a run's arena takes in a batch. plan, order: as the host has them.
+/// Bytes of a run's arena in a batch. plan, order: on the host.
 template <class Types>
 std::size_t batch_arena_bytes(const PlanView& plan, const BatchRun& run) {
     ArenaCarver measure{nullptr};

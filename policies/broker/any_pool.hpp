@@ -7,7 +7,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// Nodes are compared, not pools.
+/// Compares nodes of all pools; the order of pools does not matter.
 struct AnyPool {
     static constexpr std::string_view name = "any";
     static constexpr std::string_view summary =

@@ -11,13 +11,13 @@
 
 namespace bursar { inline namespace policies {
 
-/// Sees what an hour of work costs on a pool, not what an hour of a GPU does. How often a pool
-/// interrupts a gang it knows as somebody who has watched it for long (Plan::gang_risks).
+/// Orders pools by the cost of an hour of kept work, not of a GPU-hour. It knows how often a pool
+/// interrupts a gang, from long-run rates (Plan::gang_risks).
 struct CheapestIncludingRisk {
     static constexpr std::string_view name = "cheapest-including-risk";
     static constexpr std::string_view summary =
-        "owned and reserved first, then the pool with room where an hour of work that is kept "
-        "costs least now: price, speed, saves, restarts, lost work, egress";
+        "owned and reserved first, then the pool where the job fits and an hour of kept work costs "
+        "least now: price, speed, saves, restarts, lost work, egress";
     static constexpr std::string_view source = "Daly 2006 (the time that kept work takes)";
     static constexpr OptionInfo options[]{
         CheapestNow::options[0], migrate_option, migrate_margin_option, migrate_every_option};

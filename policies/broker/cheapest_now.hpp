@@ -8,18 +8,18 @@
 
 namespace bursar { inline namespace policies {
 
-/// Follows the prices of the market. It sees prices of GPU-hours, not how fast a GPU is, nor how
-/// often it is taken back.
+/// Follows the prices of the market. It sees prices of GPU-hours, but neither the speed of a GPU
+/// nor how often it is reclaimed.
 struct CheapestNow {
     static constexpr std::string_view name = "cheapest-now";
     static constexpr std::string_view summary =
-        "owned and reserved first, then the pool with room whose GPU-hour costs least now";
+        "owned and reserved first, then the cheapest pool per GPU-hour where the job fits now";
     static constexpr OptionInfo options[]{
         {.name = "margin",
          .kind = OptionKind::milli,
          .fallback = {0},
-         .meaning = "by how much cheaper, in parts of its own price, a pool must be to go before "
-                    "one that went before it",
+         .meaning = "how much cheaper, as a share of its own price, a pool must be to pass one in "
+                    "front of it",
          .max = 10'000},
         migrate_option,
         migrate_margin_option,

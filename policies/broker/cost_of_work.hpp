@@ -9,21 +9,21 @@
 
 namespace bursar { inline namespace policies {
 
-/// GPU-hours of a pool that jobs of a kind hold for each GPU-hour of their work at reference speed
-/// that is kept: its speed at the widest locality level, saves, restarts and what is lost as often
-/// as the pool interrupts them (JobKind::risks; models/reliability/expected_efficiency.hpp). At
-/// most max_held_per_work. pool: of the plan.
+/// GPU-hours that jobs of a kind hold on a pool per GPU-hour of kept work at reference speed.
+/// Counts its speed at the widest locality level, saves, restarts, and work lost to interruptions
+/// of the pool (JobKind::risks; models/reliability/expected_efficiency.hpp). At most
+/// max_held_per_work. pool: of the plan.
 [[nodiscard]] double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool);
 
-/// What moving what it has saved to a pool costs a job of a kind, for each GPU-hour of work that it
-/// has left, which is taken to be what jobs of its kind have left in the mean when they are stopped
-/// (JobKind::left); in nano-USD. 0 where it has saved nothing, or in the region of the pool.
+/// Cost of moving the saved state of a job to a pool, in nano-USD per GPU-hour of work left. The
+/// work left is the mean of its kind at a stop (JobKind::left). 0 where nothing is saved, or where
+/// it is saved in the region of the pool.
 [[nodiscard]] double moving_per_work_to(const Plan& plan, const JobKind& kind, std::size_t pool);
 
 /// Both, of all pools.
 [[nodiscard]] WorkCosts costs_of_work(const Plan& plan, const JobKind& kind);
 
-/// What keeps less than that is as good as nothing.
+/// Work that costs more than this is treated alike.
 inline constexpr double max_held_per_work = 1e9;
 
 }} // namespace bursar::policies

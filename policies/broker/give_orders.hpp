@@ -11,8 +11,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Puts a broker's orders into a plan that has its world: the first of each row, one row after the
-/// other (JobShape::order_begin), and events for those that come before `until`.
+/// Writes a broker's orders into a plan that has its world: the first order of each row
+/// (JobShape::order_begin), and an event for each later order before `until`.
 inline void give_orders(const std::vector<PoolOrderChanges>& rows, Duration until, Plan& plan) {
     plan.pool_preference.clear();
     plan.pool_orders.clear();

@@ -9,20 +9,19 @@
 
 namespace bursar { inline namespace policies {
 
-/// Jobs that a broker sees alike: a class of the plan, a number of GPUs and, where it asks, the
-/// region of what they have saved.
+/// Jobs that a broker treats alike: a class of the plan, a number of GPUs and, where it matters,
+/// the region of their saved state.
 struct JobKind {
     std::uint16_t job_class{}; ///< of the plan
     std::uint32_t gpus{};
     Duration work{}; ///< at reference speed, the mean of them
-    Duration
-        left{}; ///< of one that is stopped at any time of its work, at reference speed: the mean
-    std::vector<GangRisk> risks{}; ///< by pool; empty: nothing ever interrupts them
-    std::uint8_t saved_in{};       ///< 1 + region of Plan::pool_region; 0: they have saved nothing
+    Duration left{}; ///< work left at a stop at a random time, at reference speed: the mean
+    std::vector<GangRisk> risks{}; ///< by pool; empty: never interrupted
+    std::uint8_t saved_in{};       ///< 1 + region of Plan::pool_region; 0: nothing is saved
 };
 
-/// What the rows of a plan's orders of pools are for: the jobs whose shapes begin there
-/// (JobShape::order_begin), and behind each the same by the region of what they have saved.
+/// The job kind of each row of a plan's pool orders: the jobs whose shapes begin there
+/// (JobShape::order_begin), followed by the same jobs by the region of their saved state.
 [[nodiscard]] std::vector<JobKind> kinds_of(const Plan& plan);
 
 }} // namespace bursar::policies

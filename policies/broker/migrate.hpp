@@ -18,15 +18,15 @@ namespace bursar { inline namespace policies {
 inline constexpr OptionInfo migrate_option{
     .name = "migrate",
     .kind = OptionKind::choice,
-    .meaning = "never: who runs stays; when-cheaper: a job is stopped and goes on in a pool that "
-               "comes before its own and has room now, where that costs less to its end, with its "
-               "save, restart, lost work and egress",
+    .meaning = "never: running jobs stay; when-cheaper: a job is stopped and continues in a pool "
+               "that comes before its own and has enough free GPUs now, where that costs less "
+               "until its end, with save, restart, lost work and egress",
     .choices = {"never", "when-cheaper"}};
 inline constexpr OptionInfo migrate_margin_option{
     .name = "migrate_margin",
     .kind = OptionKind::milli,
     .fallback = {0},
-    .meaning = "by how much cheaper, in parts of what it costs there",
+    .meaning = "how much cheaper, as a share of the cost there",
     .max = 10'000,
     .only_with = "migrate",
     .only_with_value = 1};
@@ -34,8 +34,8 @@ inline constexpr OptionInfo migrate_every_option{
     .name = "migrate_every",
     .kind = OptionKind::duration,
     .fallback = {3'600'000},
-    .meaning = "running jobs are looked at at each multiple of it, beside whenever GPUs are given "
-               "back, nodes come or go or the order of pools changes; 0: then only",
+    .meaning = "running jobs are reconsidered at each multiple of it, and whenever GPUs are "
+               "released, nodes come or go, or the order of pools changes; 0: only then",
     .only_with = "migrate",
     .only_with_value = 1};
 
@@ -44,7 +44,7 @@ inline constexpr OptionInfo migrate_every_option{
     return broker.value(migrate_option) == 1;
 }
 
-/// By how much interruptions lengthen the time that work of those jobs is held on a pool.
+/// Factor by which interruptions lengthen the time that these jobs hold a pool for their work.
 [[nodiscard]] inline std::int64_t
 risk_stretch_of(const Plan& plan, const JobKind& kind, std::size_t pool) {
     JobKind undisturbed = kind;
@@ -56,7 +56,7 @@ risk_stretch_of(const Plan& plan, const JobKind& kind, std::size_t pool) {
 }
 
 /// Lets running jobs of a plan migrate as the options say. kinds: those of its rows of orders,
-/// where the broker reckons with interruptions; else empty.
+/// where the broker takes interruptions into account; else empty.
 inline void
 give_migration(const PolicyOptions& broker, const std::vector<JobKind>& kinds, Plan& plan) {
     plan.migration = {};

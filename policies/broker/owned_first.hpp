@@ -8,11 +8,11 @@
 
 namespace bursar { inline namespace policies {
 
-/// What is paid for anyway comes first.
+/// Pools that are paid for in any case come first.
 struct OwnedFirst {
     static constexpr std::string_view name = "owned-first";
     static constexpr std::string_view summary =
-        "the first pool with room: owned, reserved, on demand, spot; then scenario order";
+        "the first pool where the job fits: owned, reserved, on demand, spot; then scenario order";
     static constexpr OptionInfo options[]{
         migrate_option, migrate_margin_option, migrate_every_option};
 

@@ -10,13 +10,14 @@
 
 namespace bursar { inline namespace policies {
 
-/// From when on a broker tries the pools of a plan in an order.
+/// The order in which a broker tries the pools of a plan, from `time_ms` on.
 struct PoolOrderChange {
     std::int64_t time_ms{};           ///< since the zero
     std::vector<std::uint16_t> pools; ///< all of them, each once
 };
 
-/// What a broker makes of a plan's pools, by time; the first at 0, and each unlike the one before.
+/// A broker's orders of a plan's pools by time. The first is at 0; each differs from the one
+/// before.
 using PoolOrderChanges = std::vector<PoolOrderChange>;
 
 /// Owned, reserved, on demand, spot; then the scenario's order.
@@ -28,12 +29,12 @@ using PoolOrderChanges = std::vector<PoolOrderChange>;
     return pools;
 }
 
-/// Whether a pool is paid for whether jobs use it or not.
+/// Whether a pool is paid for even when no job uses it.
 [[nodiscard]] inline bool is_paid_anyway(const PlanPool& pool) {
     return pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
 }
 
-/// The price of a pool's GPU-hour at an instant, in nano-USD; of one that is paid anyway nothing.
+/// The price of a pool's GPU-hour at an instant, in nano-USD; 0 for a pool that is paid anyway.
 [[nodiscard]] inline std::int64_t price_at(const Plan& plan, std::size_t pool, Duration at) {
     const PlanPool& own = plan.pools[pool];
     if (is_paid_anyway(own))
@@ -60,22 +61,22 @@ using PoolOrderChanges = std::vector<PoolOrderChange>;
     return times;
 }
 
-/// What makes an hour of work cost more than the price of a pool, by pool.
+/// Costs of an hour of work beyond the price of the pool, by pool.
 struct WorkCosts {
     std::vector<double> held;   ///< GPU-hours for an hour of work
-    std::vector<double> moving; ///< to get what is saved there, in nano-USD for an hour of work
+    std::vector<double> moving; ///< to move saved state there, in nano-USD per hour of work
 };
 
-/// What an hour of work costs on a pool now, in nano-USD; of one that is paid anyway what it takes
-/// to move there.
+/// Cost of an hour of work on a pool now, in nano-USD; on a pool that is paid anyway, the cost of
+/// moving there.
 [[nodiscard]] inline double
 cost_of_work(const Plan& plan, std::size_t pool, Duration at, const WorkCosts& costs) {
     return static_cast<double>(price_at(plan, pool, at)) * costs.held[pool] + costs.moving[pool];
 }
 
-/// Pools by what an hour of work costs on them now, one after the other: each passes those in front
-/// of it that cost more than it does and `margin_milli` thousandths of that. What is paid anyway
-/// costs nothing, but where something must be moved there.
+/// Sorts pools by the cost of an hour of work now, by insertion: a pool passes those in front of it
+/// that cost over (1 + margin_milli / 1000) times as much. A pool that is paid anyway costs only
+/// the move there.
 [[nodiscard]] inline std::vector<std::uint16_t> by_price(const Plan& plan,
                                                          std::vector<std::uint16_t> pools,
                                                          Duration at,
@@ -105,7 +106,7 @@ orders_by_price(const Plan& plan, std::int64_t margin_milli, const WorkCosts& co
     }
     return changes;
 }
-/// The same by the price of GPU-hours, whatever is done in them.
+/// The same by the price of GPU-hours alone.
 [[nodiscard]] inline PoolOrderChanges orders_by_price(const Plan& plan, std::int64_t margin_milli) {
     const std::size_t num_pools = plan.pools.size();
     return orders_by_price(

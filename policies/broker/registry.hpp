@@ -14,8 +14,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Every way to choose among pools, in the order in which they are listed: the only list. Plans are
-/// compiled with it.
+/// Every broker, in the order of `bursar policies`. This is the only list. Plans are compiled with
+/// it.
 using BrokerPolicies =
     PolicyList<OwnedFirst, AnyPool, CheapestNow, CheapestIncludingRisk, SpotWithFallback>;
 
@@ -24,7 +24,7 @@ using BrokerPolicies =
     return policy == CheapestIncludingRisk::name;
 }
 
-/// Whether the policy of that name puts work where it takes it to cost least, or moves it there.
+/// Whether the policy of that name places or moves work where it expects the lowest cost.
 [[nodiscard]] inline bool goes_by_cost(std::string_view policy, const PolicyOptions& options) {
     return (policy != OwnedFirst::name && policy != AnyPool::name) || migrates(options);
 }

@@ -7,13 +7,13 @@
 
 namespace bursar { inline namespace policies {
 
-/// Runs jobs with a deadline on spot capacity for as long as they can afford to wait for it, and
-/// meets the deadline on demand (sim/plan/broker_rules.hpp).
+/// Runs jobs with a deadline on spot capacity while they can afford to wait for it, and on demand
+/// after that, in time for the deadline (sim/plan/broker_rules.hpp).
 struct SpotWithFallback {
     static constexpr std::string_view name = "spot-with-fallback";
     static constexpr std::string_view summary =
-        "owned, reserved, spot; on demand, to the end, once a waiting job would else miss its "
-        "deadline";
+        "owned, reserved, spot; on demand until its end once a waiting job would otherwise miss "
+        "its deadline";
     static constexpr std::string_view cost = "jobs with a deadline, at most 65,535";
     static constexpr std::string_view source =
         "Wu et al. 2024 (NSDI, Can't Be Late): the safety net, and Uniform Progress";
@@ -21,9 +21,8 @@ struct SpotWithFallback {
     static constexpr OptionInfo options[]{
         {.name = "pace",
          .kind = OptionKind::choice,
-         .meaning =
-             "none: a job waits while it has time; uniform: it goes on demand whenever it is "
-             "behind an even pace, and back to spot when it is ahead of it",
+         .meaning = "none: a job waits while it has time; uniform: it goes on demand when it falls "
+                    "behind an even pace, and back to spot when it is ahead",
          .choices = {"none", "uniform"}},
     };
 

@@ -28,7 +28,7 @@ constexpr std::string_view name_of(HeadRule head) {
     return head == HeadRule::skip ? head_skip : head_block;
 }
 
-/// What a job that asks for a part of a GPU gets.
+/// What a job that asks for part of a GPU receives.
 enum class Sharing : std::uint8_t {
     slots,    ///< that part; several jobs share a GPU
     exclusive ///< all of it
@@ -47,7 +47,7 @@ struct PolicyChoice {
     Sharing sharing{Sharing::slots};           ///< what plans are compiled with
     std::string estimates{estimates_exact};    ///< of run times; plans are compiled with them
     std::string precision{precision_as_given}; ///< number format; plans are compiled with it
-    std::uint64_t seed{1};                     ///< of the run: for whatever draws at random
+    std::uint64_t seed{1};                     ///< of the run: for policies that draw at random
     PolicyOptions queue_options{};
     PolicyOptions placement_options{};
     PolicyOptions backfill_options{};
@@ -59,18 +59,17 @@ struct PolicyChoice {
     bool operator==(const PolicyChoice&) const = default;
 };
 
-/// What holds while a job does not fit whose turn it is: what the choice names, but for preemption
-/// by order and by quantum, which hand GPUs out to whom they fit.
+/// The head rule in force: the one of the choice, except that preemption by order and by quantum
+/// always skip jobs that do not fit.
 HeadRule head_of(const PolicyChoice& choice);
 
-/// How the choice preempts: what it names, or what the queue's order does by default.
+/// The preemption in force: the one of the choice, or the default of the queue's order.
 std::string_view preemption_of(const PolicyChoice& choice);
 
 /// Whether runs of the choice differ by its seed.
 bool draws_at_random(const PolicyChoice& choice);
 
-/// Whether a policy of the choice decides by run times before jobs have run: what it expects of
-/// them (`estimates`) is part of the answer.
+/// Whether a policy of the choice decides by estimated run times, so that `estimates` matters.
 bool needs_run_times(const PolicyChoice& choice);
 
 }} // namespace bursar::policies

@@ -21,13 +21,13 @@ OrderTraits order_of(const PolicyChoice& choice) {
     return queue ? queue->order : OrderTraits{};
 }
 
-/// Whether the chosen order gives jobs keys: only then can a waiting job be said to go before a
-/// running one.
+/// Whether the chosen order gives jobs keys. Only then are waiting and running jobs ordered
+/// together.
 bool queue_has_keys(const PolicyChoice& choice) {
     return order_of(choice).by == OrderBy::key;
 }
 
-/// Preemption that hands all GPUs out anew, in the queue's order.
+/// Whether a preemption reassigns all GPUs in the queue's order.
 bool hands_out_anew(std::string_view preemption) {
     return preemption == PreemptByOrder::name || preemption == PreemptByQuantum::name;
 }
@@ -57,7 +57,7 @@ std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
         return PolicyConflict{"backfill",
                               problem,
                               choice.queue + " preempts by " + preemption +
-                                  ", which lets whoever fits start",
+                                  ", which starts any job that fits",
                               "remove it, or use preemption: none, priority or value"};
     if (choice.head == HeadRule::skip)
         return PolicyConflict{"backfill",
@@ -78,8 +78,8 @@ std::optional<PolicyConflict> backfill_conflict(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
-/// What may put a job off that has fallen back, or goes by the pools that a job may use, which then
-/// change.
+/// Policies that may delay a job that has fallen back to on-demand pools, or that rely on a fixed
+/// list of pools per job.
 std::optional<PolicyConflict> broker_conflict(const PolicyChoice& choice) {
     if (choice.broker != SpotWithFallback::name)
         return std::nullopt;
@@ -88,7 +88,7 @@ std::optional<PolicyConflict> broker_conflict(const PolicyChoice& choice) {
         return PolicyConflict{"broker",
                               problem,
                               "preemption: " + std::string{preemption_of(choice)} +
-                                  " may stop jobs that run on demand to their deadline",
+                                  " may stop jobs that run on demand to meet their deadline",
                               "use preemption: none"};
     if (choice.backfill != backfill_none)
         return PolicyConflict{"broker",
@@ -103,7 +103,7 @@ std::optional<PolicyConflict> broker_conflict(const PolicyChoice& choice) {
     return std::nullopt;
 }
 
-/// What decides for a job that was stopped to move, before it starts where it was to go.
+/// Policies that may start other jobs before one that was stopped to move.
 std::optional<PolicyConflict> migrate_conflict(const PolicyChoice& choice) {
     if (!migrates(choice.broker_options))
         return std::nullopt;
@@ -115,10 +115,11 @@ std::optional<PolicyConflict> migrate_conflict(const PolicyChoice& choice) {
                                   " a job that is stopped to move may preempt others",
                               "use preemption: none, or migrate: never"};
     if (choice.quantum != Duration{})
-        return PolicyConflict{"broker",
-                              problem,
-                              "with rounds, who is stopped to move starts at the next one only",
-                              "remove rounds, or use migrate: never"};
+        return PolicyConflict{
+            "broker",
+            problem,
+            "with rounds, a job that is stopped to move starts at the next one only",
+            "remove rounds, or use migrate: never"};
     return std::nullopt;
 }
 

@@ -18,12 +18,12 @@ struct PolicyConflict {
     std::string suggestion;
 };
 
-/// The one place that says which policies go together. Names that are in no list conflict with
-/// nothing.
+/// Why the policies of a choice cannot be combined; absent: they can. The only place that decides
+/// this. Unknown names cause no conflict.
 std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice);
 
-/// What is wrong with a choice that no scenario reader has checked, in words; absent: its policies
-/// are in the catalogue, with options and numbers in their ranges, and go together.
+/// What is wrong with a choice that no scenario reader has checked, as a sentence; absent: names,
+/// options and numbers are valid and the policies can be combined.
 [[nodiscard]] std::optional<std::string> choice_flaw(const PolicyChoice& choice);
 
 enum class OrdersServed : std::uint8_t {
@@ -32,16 +32,15 @@ enum class OrdersServed : std::uint8_t {
     all,
 };
 
-/// Which queue orders go with a backfill and a preemption, both by name, under `head: block`.
+/// Which queue orders can be combined with a backfill and a preemption, under `head: block`.
 struct Combination {
     std::string_view backfill;
     std::string_view preemption;
     OrdersServed orders{};
-    bool needs_rounds{}; ///< else it may have them
+    bool needs_rounds{}; ///< false: rounds are optional
 };
 
-/// Every backfill with every preemption, as policy_conflict has it: a rule that changes there, or a
-/// new row of a registry, is here without a new line.
+/// Every backfill with every preemption, computed with policy_conflict() from the registries.
 std::vector<Combination> combinations();
 
 /// The names of the orders that have no keys, in the catalogue's order.

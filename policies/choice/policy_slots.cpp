@@ -16,7 +16,7 @@ namespace bursar { inline namespace policies {
 
 namespace {
 
-/// One whose value is a name and options.
+/// A slot whose value is a name with options.
 template <std::string PolicyChoice::*policy, PolicyOptions PolicyChoice::*options>
 constexpr PolicySlot
 with_options_in(std::string_view name, std::string_view help, decltype(PolicySlot::policies) list) {
@@ -33,7 +33,7 @@ with_options_in(std::string_view name, std::string_view help, decltype(PolicySlo
             [](const PolicyChoice& choice) -> std::string_view { return choice.*policy; }};
 }
 
-/// One whose policies have no options.
+/// A slot whose policies have no options.
 template <std::string PolicyChoice::*policy>
 constexpr PolicySlot
 named_in(std::string_view name, std::string_view help, decltype(PolicySlot::policies) list) {
@@ -69,7 +69,7 @@ constexpr PolicySlot head{
     },
     [](const PolicyChoice& choice) { return name_of(head_of(choice)); }};
 
-/// Where a scenario is silent, the queue's order decides.
+/// Without the key, the queue's order decides.
 constexpr PolicySlot preemption() {
     PolicySlot row = with_options_in<&PolicyChoice::preemption, &PolicyChoice::preemption_options>(
         "preemption", "when running jobs are preempted", PreemptionPolicies::infos);

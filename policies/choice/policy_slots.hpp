@@ -26,22 +26,22 @@ struct PolicySlot {
     std::vector<PolicyInfo> (*policies)(std::string_view policy_slot);
     PolicySetting (*chosen)(const PolicyChoice&);
     void (*choose)(PolicyChoice&, PolicySetting);
-    /// The policy that a run under a choice has; where nothing is chosen, the default.
+    /// The policy in force under a choice; the default where none is chosen.
     std::string_view (*held)(const PolicyChoice&);
-    /// What decides where nothing is chosen; empty: the policy that a fresh PolicyChoice names.
+    /// Text for a choice without a name; empty: the default of PolicyChoice applies.
     std::string_view unchosen{};
 };
 
-/// Every policy slot, in the order in which they are listed: the only list.
+/// Every policy slot, in the order of `bursar policies`. This is the only list.
 std::span<const PolicySlot> policy_slots();
 
-/// The policies of every policy slot, one policy slot after the other (policy_slots.hpp).
+/// The policies of every policy slot, slot by slot.
 std::vector<PolicyInfo> policy_catalog();
 
-/// Those of one, in the order of their registry; none where there is no policy slot of that name.
+/// The policies of one slot, in the order of their registry; empty for an unknown slot.
 std::vector<PolicyInfo> policies_of(std::string_view policy_slot);
 
-/// The one of that name among them.
+/// The policy of that name in a slot.
 std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_view name);
 
 }} // namespace bursar::policies

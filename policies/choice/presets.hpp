@@ -5,11 +5,11 @@
 
 namespace bursar { inline namespace policies {
 
-/// One habit of a preset, as a scenario would write it.
+/// One setting of a preset, as a scenario would write it.
 struct PresetSetting {
     std::string_view key;     ///< "policy.queue", or of a job class: "teardown"
     std::string_view value;   ///< "{name: las, by: gpu-time}"
-    std::string_view meaning; ///< why the peer's results need it
+    std::string_view meaning; ///< why results of that simulator need it
     std::string_view gangs{}; ///< of a class: only its gangs of these sizes ("2..8"); empty: all
     bool only_preempting{};   ///< holds only where running jobs are preempted; of a policy:
                               ///< where the order has it so
@@ -17,8 +17,8 @@ struct PresetSetting {
     [[nodiscard]] bool is_of_classes() const { return !key.starts_with("policy."); }
 };
 
-/// The habits of another simulator, laid under what a scenario says: keys that the scenario writes
-/// win. Settings with gangs cover every gang size.
+/// The settings of another simulator, as defaults of a scenario: keys that the scenario writes win.
+/// Settings with gangs together cover every gang size.
 struct PresetInfo {
     std::string_view name;
     std::string_view summary;
@@ -26,7 +26,7 @@ struct PresetInfo {
     std::span<const PresetSetting> settings;
 };
 
-/// Every preset: the only list.
+/// Every preset. This is the only list.
 [[nodiscard]] std::span<const PresetInfo> presets();
 
 }} // namespace bursar::policies

@@ -21,10 +21,10 @@ enum class OptionKind : std::uint8_t {
     gpu_time,      ///< GPU-milliseconds
     milli,         ///< thousandths: 1.5 is 1500
     choice,        ///< position in OptionInfo::choices
-    gpu_time_file, ///< a file's GPU times, in GPU-milliseconds; has no bounds, and by default none
+    gpu_time_file, ///< GPU times of a file, in GPU-milliseconds; no bounds, empty by default
 };
 
-/// A few whole numbers that a constant expression can hold.
+/// Up to `max` whole numbers, in a constant expression.
 struct FewNumbers {
     static constexpr std::size_t max = 8; ///< of numbers
     std::int64_t values[max]{};
@@ -37,8 +37,8 @@ struct FewNumbers {
     }
 };
 
-/// One option of a policy, as its functor declares it: what scenarios may write, what `bursar
-/// policies` shows, and the default stand here and nowhere else.
+/// One option of a policy: its values in scenarios, its text in `bursar policies` and its default.
+/// Declared here and nowhere else.
 struct OptionInfo {
     std::string_view name;
     OptionKind kind{OptionKind::count};
@@ -50,8 +50,8 @@ struct OptionInfo {
     std::int64_t min{0}; ///< of the number, or of each in a list
     std::int64_t max{std::int64_t{1} << 40U};
     std::string_view choices[5]{}; ///< OptionKind::choice: the words, "" past the last
-    /// A choice of the same policy that gives this option its meaning, and the value it must have;
-    /// elsewhere the option is a mistake. Empty: it always has one.
+    /// The choice option of the same policy that must have the value `only_with_value` for this
+    /// option to be allowed. Empty: always allowed.
     std::string_view only_with{};
     std::int64_t only_with_value{0};
     bool max_is_no_limit{false}; ///< `max` is written `unlimited`

@@ -17,7 +17,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// What a policy is, for `bursar policies` and for messages.
+/// Description of a policy, for `bursar policies` and messages.
 struct PolicyInfo {
     std::string_view policy_slot;
     std::string_view name;
@@ -26,9 +26,9 @@ struct PolicyInfo {
     std::string_view source{}; ///< who described it
     std::span<const OptionInfo> options{};
     OrderTraits order{};      ///< of a queue order: what it goes by, and whether it preempts
-    std::string_view needs{}; ///< the key of a class without which it has nothing to go by
+    std::string_view needs{}; ///< the class key that it decides by; at least one job must have it
     bool draws{};             ///< whether runs differ by their seed under it
-    bool needs_run_times{};   ///< whether it decides by run times before jobs have run
+    bool needs_run_times{};   ///< whether it decides by estimated run times
 };
 
 /// The option of that name; null if the policy has none.
@@ -39,8 +39,8 @@ inline const OptionInfo* option_of(const PolicyInfo& policy, std::string_view na
     return nullptr;
 }
 
-/// What of a policy is run, set up as a scenario says: the policy itself, or what its
-/// `static from(PolicyOptions)` makes of the options.
+/// The functor of a policy that is run: the policy itself, or the result of its `static
+/// from(PolicyOptions)`.
 template <class Policy>
 auto with_options(const PolicyOptions& options) {
     if constexpr (requires { Policy::from(options); })
@@ -49,7 +49,7 @@ auto with_options(const PolicyOptions& options) {
         return Policy{};
 }
 
-/// The same of one that is worked out from a plan's jobs: `static from(PolicyOptions, Plan)`.
+/// The same for a policy that also reads the plan's jobs: `static from(PolicyOptions, Plan)`.
 template <class Policy>
 auto with_options(const PolicyOptions& options, const Plan& plan) {
     if constexpr (requires { Policy::from(options, plan); })
@@ -58,8 +58,8 @@ auto with_options(const PolicyOptions& options, const Plan& plan) {
         return with_options<Policy>(options);
 }
 
-/// The type of that: an order whose keys move, or that has none, has a rule of its own in
-/// policies/rules; every other policy is its own.
+/// The type of that functor. Orders whose keys move, or that have no keys, have one in
+/// policies/rules; any other policy is its own.
 template <class Policy>
 using RuleOf = decltype(with_options<Policy>(std::declval<const PolicyOptions&>(),
                                              std::declval<const Plan&>()));
@@ -71,8 +71,7 @@ concept defines_from = requires(const PolicyOptions& given) {
     Policy::from(given);
 } || requires(const PolicyOptions& given, const Plan& plan) { Policy::from(given, plan); };
 
-/// A policy that says what it does, what it costs and whose it is, and that reads its options if it
-/// has any.
+/// A policy with a name, a summary, a cost and a source, that reads its options if it has any.
 template <class Policy>
 concept DescribedPolicy = requires {
     { Policy::name } -> std::convertible_to<std::string_view>;
@@ -82,8 +81,7 @@ concept DescribedPolicy = requires {
     requires defines_from<Policy> || !has_options<Policy>;
 };
 
-/// What a policy's functor says of itself: `name` and `summary`, and, where it has them, `cost`,
-/// `source` and `options`.
+/// The description of a policy, from the static members of its functor.
 template <class Policy>
 PolicyInfo info_of(std::string_view policy_slot) {
     PolicyInfo info{policy_slot, Policy::name, Policy::summary};
@@ -126,7 +124,7 @@ struct PolicyList {
         static_cast<void>(((name == Policies::name || (++number, false)) || ...));
         return number;
     }
-    /// As with(), by number_of(): for where there are no names.
+    /// As with(), by number_of(): for code without names, such as kernels.
     template <class Use>
     BURSAR_HD static void at(std::uint32_t number, const Use& use) {
         std::uint32_t i = 0;

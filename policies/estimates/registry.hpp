@@ -7,8 +7,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Every way to believe how long jobs run, in the order in which they are listed: the only list.
-/// Plans are compiled with it; orders by run time and backfill go by what is believed.
+/// Every source of estimated run times, in the order of `bursar policies`. This is the only list.
+/// Plans are compiled with it; orders by run time and backfill use the estimates.
 using EstimatePolicies = PolicyList<ExactEstimates, UserEstimates, NoisyEstimates>;
 
 }} // namespace bursar::policies

@@ -4,7 +4,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// What the user asked for, as the trace has it. A job never ends because its estimate did.
+/// The run time that the user requested, from the trace. A job is not stopped at the end of its
+/// estimate.
 struct UserEstimates {
     static constexpr std::string_view name = "user";
     static constexpr std::string_view summary =

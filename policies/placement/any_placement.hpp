@@ -14,10 +14,9 @@ namespace bursar { inline namespace policies {
 
 struct PlacementPolicies; // the list: registry.hpp
 
-/// Any placement of the list, chosen as a run starts: one instance of the engine serves them all,
-/// and does not know them, so that a change of one of them leaves engine instances as they are. The
-/// functions are compiled once for the host (placement_setting.cpp); kernels take
-/// any_placement_body.hpp.
+/// Any placement of the list, chosen as a run starts. One instance of the engine serves them all
+/// without including them, so a changed placement compiles no engine anew. The functions are
+/// compiled once for the host (placement_setting.cpp); kernels take any_placement_body.hpp.
 template <class Placements>
 class AnyPlacementOf {
   public:
@@ -29,9 +28,9 @@ class AnyPlacementOf {
     [[nodiscard]] BURSAR_HD NodeOrder order() const;
     [[nodiscard]] BURSAR_HD bool reads_jobs() const;
     [[nodiscard]] BURSAR_HD bool reads_kinds() const;
-    /// Of NodeOrder::from_a_node.
+    /// Precondition: order() is NodeOrder::from_a_node.
     [[nodiscard]] BURSAR_HD std::uint32_t first_node(JobId job, std::uint32_t num_nodes) const;
-    /// Of a placement that places_by_count (placement_setting.hpp).
+    /// Precondition: places_by_count() (placement_setting.hpp).
     [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
                                                     std::uint32_t rest) const;
 

@@ -11,18 +11,18 @@
 
 namespace bursar { inline namespace policies {
 
-/// The rest of a gang goes to the fullest node that has room; ties by node order.
+/// The rest of a gang goes to the fullest node where it fits; ties by node order.
 /// Source: Hu et al., SC 2021 (Helios), "consolidate" placement of its simulator.
 struct Consolidated {
     static constexpr std::string_view name = "consolidated";
     static constexpr std::string_view summary =
-        "whole nodes first, the rest on the fullest node with room";
+        "whole nodes first, the rest on the fullest node where it fits";
     static constexpr std::string_view cost =
         "a word per number of free GPUs; else distinct node states";
     static constexpr std::string_view source = "Hu et al. (Helios), SC 2021";
     static constexpr PlacementTraits traits{.rest_node = true};
 
-    /// rest: 1 .. gpus_per_node - 1; some node has that many free.
+    /// rest: 1 .. gpus_per_node - 1; a node has that many free GPUs.
     [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
                                                     std::uint32_t rest) const {
         for (std::uint32_t free = rest; free <= nodes.gpus_per_node(); ++free) {
@@ -32,7 +32,7 @@ struct Consolidated {
         return FreeNodes::none;
     }
 
-    /// The same where more than the number of free GPUs is to be known of a node.
+    /// The same on nodes in full, with CPU, memory and parts of GPUs.
     [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView&, const PlacedPiece& placed) const {
         return placed.after.free_slots;
     }

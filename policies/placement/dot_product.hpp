@@ -13,11 +13,11 @@
 namespace bursar { inline namespace policies {
 
 /// A piece goes to the node whose free GPUs, CPU and memory are best aligned with what it asks for:
-/// the largest dot product of the two vectors, each thing as a share of the largest node's.
+/// the largest dot product of the two vectors, each resource as a share of the largest node's.
 ///
-/// Or the smallest: what is large goes where little else is free. With memory_weight 0 that is the
-/// DotProd that Weng et al., ATC 2023, compare with; between equals, which it leaves open, the node
-/// with the least CPU left over, so that the answer does not hang on how nodes are numbered.
+/// Or the smallest: large pieces go where little else is free. With memory_weight 0 that is the
+/// DotProd of Weng et al., ATC 2023. They leave ties open; here the node with the least CPU left
+/// over wins, so that the numbering of nodes does not matter.
 ///
 /// Source: Grandl et al., "Multi-resource Packing for Cluster Schedulers" (Tetris), SIGCOMM 2014,
 /// section 3.2; Panigrahy et al. 2011 for the vector bin packing behind it.

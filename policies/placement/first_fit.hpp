@@ -11,17 +11,17 @@
 
 namespace bursar { inline namespace policies {
 
-/// The rest of a gang goes to the lowest-numbered node that has room.
+/// The rest of a gang goes to the lowest-numbered node where it fits.
 struct FirstFit {
     static constexpr std::string_view name = "first-fit";
     static constexpr std::string_view summary =
-        "whole nodes first, the rest on the lowest-numbered node with room";
+        "whole nodes first, the rest on the lowest-numbered node where it fits";
     static constexpr std::string_view cost =
         "a word per number of free GPUs; else distinct node states";
     static constexpr std::string_view source = "Garey, Graham and Ullman 1972";
     static constexpr PlacementTraits traits{.rest_node = true};
 
-    /// rest: 1 .. gpus_per_node - 1; some node has that many free.
+    /// rest: 1 .. gpus_per_node - 1; a node has that many free GPUs.
     [[nodiscard]] BURSAR_HD std::uint32_t rest_node(const FreeNodes& nodes,
                                                     std::uint32_t rest) const {
         std::uint32_t lowest = FreeNodes::none;
@@ -33,7 +33,7 @@ struct FirstFit {
         return lowest;
     }
 
-    /// The same where more than the number of free GPUs is to be known of a node.
+    /// The same on nodes in full, with CPU, memory and parts of GPUs.
     [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView&, const PlacedPiece&) const {
         return 0;
     }

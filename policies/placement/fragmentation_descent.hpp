@@ -13,9 +13,9 @@ namespace bursar { inline namespace policies {
 /// Free slots of a node that a job drawn from all jobs of the plan cannot use, in expectation,
 /// times the number of those jobs: a sum over the shapes of jobs, so a whole number.
 ///
-/// F_n(m) of a job m: all that is free, if m asks for no GPU or does not fit the node; else what is
-/// free on the GPUs that have less than m asks of one. A gang of several nodes counts as its whole
-/// node's piece. Source: Weng et al., ATC 2023, section 3.2.
+/// F_n(m) of a job m: all free slots, if m asks for no GPU or does not fit the node; else the free
+/// slots of GPUs with less than m needs on one. A gang of several nodes counts as its piece on a
+/// whole node. Source: Weng et al., ATC 2023, section 3.2.
 BURSAR_HD inline std::int64_t unusable_slots(const FleetView& fleet, const NodeView& node) {
     const std::int64_t on_shared = node.free_slots - std::int64_t{node.free_gpus} * slots_per_gpu;
     std::int64_t sum = 0;
@@ -40,9 +40,9 @@ BURSAR_HD inline std::int64_t unusable_slots(const FleetView& fleet, const NodeV
 }
 
 /// A piece goes where it adds least to the expected fragmentation: the free slots that jobs like
-/// those of the workload cannot use. Between equals, which the paper leaves open, the node with the
-/// least GPUs and CPU left over (the paper's two resources), so that the answer does not hang on
-/// how nodes are numbered.
+/// those of the workload cannot use. The paper leaves ties open; here the node with the least GPUs
+/// and CPU left over (the paper's two resources) wins, so that the numbering of nodes does not
+/// matter.
 ///
 /// Source: Weng, Yang, Yu, Wang, Tang, Yang and Zhang, "Beware of Fragmentation: Scheduling
 /// GPU-Sharing Workloads with Fragmentation Gradient Descent", USENIX ATC 2023. The job mix is all

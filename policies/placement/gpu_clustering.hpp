@@ -10,10 +10,10 @@
 
 namespace bursar { inline namespace policies {
 
-/// Pieces of one kind (parts of a GPU, one whole GPU, two, ...) go together: first to a node that
-/// has only such, then to one that has such among others, then to an idle node, last to one that
-/// has others alone; of these, where the fewest GPUs are free. Between equals, which the source
-/// leaves open, the node with the least CPU left over.
+/// Pieces of one kind (part of a GPU, one GPU, two, ...) go together: first to a node with this
+/// kind alone, then to one with this kind among others, then to an idle node, last to one with
+/// other kinds alone; in each group to the node with the fewest free GPUs. The source leaves ties
+/// open; here the node with the least CPU left over wins.
 ///
 /// Source: Xiao et al., "Gandiva", OSDI 2018 (jobs of one gang size on a node); as Weng et al., ATC
 /// 2023, compare with it (their simulator's GpuClustering).

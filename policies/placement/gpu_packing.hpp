@@ -10,10 +10,9 @@
 
 namespace bursar { inline namespace policies {
 
-/// A piece goes where GPUs are shared already, to the one with the least room for it; else to free
-/// GPUs of a node in use; and to an idle node, the smallest, only where nothing else has room.
-/// Between equals, which the source leaves open, the node with the least GPUs and CPU left over, so
-/// that the answer does not hang on how nodes are numbered.
+/// A piece goes to the shared GPU with the least free space that fits it; else to free GPUs of a
+/// node in use; else to the smallest idle node. The source leaves ties open; here the node with the
+/// least GPUs and CPU left over wins, so that the numbering of nodes does not matter.
 ///
 /// Source: the GPU packing that Weng et al., ATC 2023, compare with (their simulator's GpuPacking,
 /// which rounds what is free of a shared GPU to a tenth).

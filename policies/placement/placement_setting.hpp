@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Whether the placement called `name` can say where a gang's rest goes from numbers of free GPUs
-/// alone.
+/// Whether the placement `name` decides by numbers of free GPUs alone where the rest of a gang
+/// goes.
 bool places_by_count(std::string_view name);
 
 /// The placement called `name` with its options, for RunOptions. Precondition: it is registered.

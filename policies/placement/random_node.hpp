@@ -14,14 +14,14 @@
 
 namespace bursar { inline namespace policies {
 
-/// The baseline: a gang goes to the first nodes with room from a random one on, round the pool. The
-/// draw depends on the run's seed and the job alone, so a job's draw is the same under every queue
+/// The baseline: a gang goes to the first nodes where it fits, from a random node on and round the
+/// pool. The draw depends on the run's seed and the job alone, so it is the same under every queue
 /// order.
 struct RandomNode {
     static constexpr std::string_view name = "random";
     static constexpr std::string_view summary =
-        "the first nodes with room, starting from a random one (baseline)";
-    static constexpr std::string_view cost = "nodes passed over until one has room";
+        "the first nodes where it fits, starting from a random one (baseline)";
+    static constexpr std::string_view cost = "nodes passed over until the gang fits";
     static constexpr std::string_view source = "baseline";
     static constexpr PlacementTraits traits{.order = NodeOrder::from_a_node, .seed = true};
 
@@ -33,7 +33,7 @@ struct RandomNode {
             RandomStream{seed, Stream::placement}.below(num_nodes, job, 0));
     }
 
-    /// All nodes with room are equally good.
+    /// All nodes that fit are equally good.
     [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView&, const PlacedPiece&) const {
         return 0;
     }

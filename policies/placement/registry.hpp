@@ -16,7 +16,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// A placement as the engine asks for it.
+/// Checks that a type is a described Placement.
 template <class Policy>
 struct ListedPlacement {
     static_assert(DescribedPolicy<Policy>,
@@ -29,7 +29,7 @@ struct ListedPlacement {
 template <class... Placements>
 using PlacementList = PolicyList<typename ListedPlacement<Placements>::Type...>;
 
-/// Every placement, in the order in which they are listed: the only list.
+/// Every placement, in the order of `bursar policies`. This is the only list.
 struct PlacementPolicies : PlacementList<Consolidated,
                                          FirstFit,
                                          BestFitDecreasing,

@@ -10,10 +10,10 @@
 
 namespace bursar { inline namespace policies {
 
-/// A gang of several nodes goes into the narrowest locality group that holds it, between groups of
-/// one level into the one with the least free, and inside it into as few narrower groups as can be
-/// (64 GPUs: the fewest racks). A class that prefers a level is content with a group of that one.
-/// What fits on one node goes to the fullest node with room.
+/// A gang of several nodes goes into the narrowest locality group that holds it: of groups of one
+/// level the one with the least free GPUs, and inside it into as few narrower groups as possible
+/// (64 GPUs: the fewest racks). A class that prefers a level accepts any group of that level. A
+/// gang that fits on one node goes to the fullest such node.
 ///
 /// Source: Amaral et al., "Topology-Aware GPU Scheduling for Learning Workloads in Cloud
 /// Environments", SC 2017; the fewest and fullest leaf switches as Slurm's topology/tree plugin.

@@ -10,8 +10,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// How much CPU and memory count beside GPUs (which count 1) when amounts of all three are added
-/// up: each is first divided by the largest node's.
+/// Weights of CPU and memory relative to GPUs (1) in sums of the three. Each amount is first
+/// divided by that of the largest node.
 struct ResourceWeights {
     static constexpr OptionInfo cpu_option{.name = "cpu_weight",
                                            .kind = OptionKind::milli,
@@ -37,8 +37,8 @@ BURSAR_HD constexpr std::int64_t share_of(std::int64_t amount, std::int64_t capa
     return capacity == 0 ? 0 : (amount << 20U) / capacity;
 }
 
-/// What is free of a node, each thing as a share of the largest node's and weighted; in 2^-20
-/// thousandths.
+/// Weighted free resources of a node, each as a share of the largest node's; in thousandths of
+/// 2^-20.
 BURSAR_HD inline std::int64_t
 weighted_free(const FleetView& fleet, const NodeView& node, const ResourceWeights& weights) {
     return 1000 * share_of(node.free_slots, fleet.max_slots) +

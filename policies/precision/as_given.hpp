@@ -6,12 +6,12 @@
 
 namespace bursar { inline namespace policies {
 
-/// Nobody changes the format that a job has. A model of which no format is said has the GPU's best
-/// of 16 bits; one that is forbidden gives way to the next longer one.
+/// Jobs keep their own format. A model without a specified format gets the best 16-bit format of
+/// the GPU; a forbidden format is replaced by the next longer one.
 struct AsGiven {
     static constexpr std::string_view name = "as-given";
     static constexpr std::string_view summary =
-        "what the class or the workload says; a model of which nothing is said: bf16, else fp16";
+        "the format of the class or the workload; if none is given: bf16, else fp16";
 
     [[nodiscard]] static Precision format(const FormatWish& wish) {
         if (!is_forbidden(wish, wish.given))

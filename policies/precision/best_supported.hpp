@@ -6,8 +6,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// The shortest format that the GPU multiplies in: what a cluster gains that lets its jobs use what
-/// it paid for. fp16 needs loss scaling, bf16 does not, so it goes first.
+/// The shortest format that the GPU multiplies in: shows what a cluster gains when jobs use its
+/// hardware fully. fp16 needs loss scaling; bf16 does not and comes first.
 struct BestSupported {
     static constexpr std::string_view name = "best-supported";
     static constexpr std::string_view summary = "fp8 on Hopper and later, bf16 on Ampere, fp16 "

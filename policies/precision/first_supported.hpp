@@ -10,26 +10,25 @@
 
 namespace bursar { inline namespace policies {
 
-/// The user's own order of formats: a GPU that lacks the first has the next. A GPU that lacks all
-/// of them is refused before this is asked.
+/// The user's order of formats: on a GPU that lacks the first, the next. Precondition: the GPU has
+/// one of them (the compiler of plans refuses others).
 struct FirstSupported {
     static constexpr std::string_view name = "first-supported";
     static constexpr std::string_view summary =
-        "of `formats` the first that the GPU multiplies in and the class does not forbid; a class "
-        "that forbids all of those goes as given";
-    static constexpr OptionInfo options[]{
-        {.name = "formats",
-         .kind = OptionKind::choice,
-         .fallback = {static_cast<std::int64_t>(Precision::fp8),
-                      static_cast<std::int64_t>(Precision::bf16),
-                      static_cast<std::int64_t>(Precision::fp16)},
-         .meaning = "formats in the order in which they are wanted",
-         .is_list = true,
-         .choices = {precision_names[0],
-                     precision_names[1],
-                     precision_names[2],
-                     precision_names[3],
-                     precision_names[4]}}};
+        "the first of `formats` that the GPU multiplies in and the class does not forbid; a class "
+        "that forbids all of them: as-given";
+    static constexpr OptionInfo options[]{{.name = "formats",
+                                           .kind = OptionKind::choice,
+                                           .fallback = {static_cast<std::int64_t>(Precision::fp8),
+                                                        static_cast<std::int64_t>(Precision::bf16),
+                                                        static_cast<std::int64_t>(Precision::fp16)},
+                                           .meaning = "formats, most wanted first",
+                                           .is_list = true,
+                                           .choices = {precision_names[0],
+                                                       precision_names[1],
+                                                       precision_names[2],
+                                                       precision_names[3],
+                                                       precision_names[4]}}};
 
     std::vector<Precision> formats;
 

@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, precision_names.size()> fixed_form
     "bf16 for every class that names no format",
     "fp8 in linear layers for every class that names no format, bf16 in the rest"};
 
-/// One format for the whole cluster; classes that name or forbid one go by that.
+/// One format for the whole cluster; a class that names or forbids a format keeps to that.
 template <Precision fixed>
 struct FixedFormat {
     static constexpr std::string_view name = precision_names[static_cast<std::size_t>(fixed)];

@@ -13,8 +13,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Every way to choose the number format of jobs, in the order in which they are listed: the only
-/// list. Plans are compiled with it.
+/// Every policy for number formats, in the order of `bursar policies`. This is the only list. Plans
+/// are compiled with it.
 using PrecisionPolicies = PolicyList<AsGiven,
                                      BestSupported,
                                      FirstSupported,
@@ -24,7 +24,7 @@ using PrecisionPolicies = PolicyList<AsGiven,
                                      FixedFormat<Precision::bf16>,
                                      FixedFormat<Precision::fp8>>;
 
-/// What jobs multiply in under the policy of that name. policy: of the list.
+/// The number format of jobs under the policy of that name. policy: of the list.
 [[nodiscard]] inline Precision
 format_under(std::string_view policy, const PolicyOptions& options, const FormatWish& wish) {
     Precision format = wish.given;
@@ -34,7 +34,7 @@ format_under(std::string_view policy, const PolicyOptions& options, const Format
     return format;
 }
 
-/// The formats of which the policy of that name gives every GPU one; empty: whatever it has.
+/// The formats from which the policy of that name picks one for every GPU; empty: any format.
 [[nodiscard]] inline std::vector<Precision> cluster_formats(std::string_view policy,
                                                             const PolicyOptions& options) {
     std::vector<Precision> formats;

@@ -8,8 +8,9 @@
 
 namespace bursar { inline namespace policies {
 
-/// At every event all GPUs are handed out again in the queue's order, skipping what does not fit;
-/// whoever runs and gets none stops. The engine does it (sim/engine/passes/preemptive_pass.hpp).
+/// At every event all GPUs are handed out again in the queue's order, skipping jobs that do not
+/// fit; a running job that gets none stops. The engine does it
+/// (sim/engine/passes/preemptive_pass.hpp).
 struct PreemptByOrder {
     static constexpr std::string_view name = "order";
     static constexpr std::string_view summary =

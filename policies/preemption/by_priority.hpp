@@ -7,13 +7,12 @@
 namespace bursar { inline namespace policies {
 
 /// A waiting job that does not fit may stop running jobs of strictly lower priority. Priority then
-/// goes before the queue's order, which decides among equals.
+/// comes before the queue's order, which decides among equals.
 ///
 /// Victims are taken lowest priority first; of equal priority those that lose least GPU time first
-/// (what would have to be done again, the save and the recovery, on all GPUs of the gang), then
-/// larger gangs, then later jobs; until the gang fits. Then those that it does not need after all
-/// are let off again, the highest priority and the dearest first, so that no victim could be
-/// spared.
+/// (work to be done again, the save and the recovery, on all GPUs of the gang), then larger gangs,
+/// then later jobs, until the gang fits. Then victims that are not needed after all are spared,
+/// highest priority and highest loss first.
 struct PreemptByPriority {
     static constexpr std::string_view name = "priority";
     static constexpr std::string_view summary =

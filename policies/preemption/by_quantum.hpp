@@ -5,10 +5,10 @@
 namespace bursar { inline namespace policies {
 
 /// Time slicing: as PreemptByOrder, but GPUs are handed out again only at rounds, which are
-/// multiples of the run's quantum. Under fifo those who were served least recently come first: a
-/// waiting job since it was submitted or its turn ended, a running one since now; but a turn lasts
-/// until some of its work would survive its end, to the end of a job that saves nothing. A job that
-/// is stopped from outside has not had its turn: it waits in front of all others.
+/// multiples of the run's quantum. Under fifo the job served least recently comes first: a waiting
+/// job counts from its submission or its last preemption, a running one from now. A job is
+/// preempted only once some of its work since its start is durable; one that saves nothing runs to
+/// its end. A job that is stopped for another reason waits in front of all others.
 struct PreemptByQuantum {
     static constexpr std::string_view name = "quantum";
     static constexpr std::string_view summary =

@@ -12,22 +12,23 @@ namespace bursar { inline namespace policies {
 ///   v(p) / T(p)  >  sum over i in S of  v(i) / R(i) (1 + C(i) / T(p))
 ///
 /// v: value of finishing a job. T(p): time p needs from its start to its end, start-up or recovery
-/// and saves included, where on that pool it goes slowest. R(i): time i still needs if it is let
-/// be. C(i): what stopping i costs it in time: the work since its last durable state, the save, and
-/// the recovery. On the left is what p delivers per hour; on the right what the victims would have
-/// in the same hours, and, spread over those hours, what they deliver later for having to make up
-/// C(i). Decided in whole numbers, multiplied by T(p); each term of the sum is rounded up, so that
-/// rounding never makes a stop pay.
+/// and saves included, where on that pool it goes slowest. R(i): time i still needs if it is not
+/// stopped. C(i): time lost by stopping i: work since its last durable state, save and recovery.
+/// Left: value that p delivers per hour. Right: value that the victims would deliver in the same
+/// hours, plus what they deliver later because of C(i), spread over those hours. Decided in whole
+/// numbers, multiplied by T(p); each term of the sum is rounded up, so that rounding never makes a
+/// stop pay.
 ///
-/// Nobody can switch back: T(i) >= R(i), so that i would need v(i) R(p) > v(p) (R(i) + C(p)), which
-/// is the opposite; p gains on i as it runs, and i gains nothing by waiting. (A first attempt that
-/// is stopped before its work began may come back once where recovery is shorter than start-up.)
+/// A victim cannot stop p in turn: T(i) >= R(i), so i would need v(i) R(p) > v(p) (R(i) +
+/// C(p)), which contradicts the inequality. p gains on i as it runs, and i gains nothing by
+/// waiting. (A first attempt stopped before its work began may come back once where recovery is
+/// shorter than start-up.)
 ///
 /// Jobs are served by value density (value per GPU-hour of work), those of equal density in the
 /// queue's order: the first of a gang shape is the one most worth a stop.
 ///
-/// Victims are taken by their term per GPU, least first, until the gang fits; then those that it
-/// does not need after all are let off, dearest first; then the inequality decides.
+/// Victims are taken by their term per GPU, least first, until the gang fits; then victims that are
+/// not needed after all are spared, highest term first; then the inequality decides.
 struct PreemptByValue {
     static constexpr std::string_view name = "value";
     static constexpr bool needs_run_times = true;

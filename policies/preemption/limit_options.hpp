@@ -6,7 +6,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// The options of every preemption that chooses its victims one by one.
+/// Options of preemptions that choose victims one by one.
 inline constexpr OptionInfo max_per_job_option{.name = "max_per_job",
                                                .kind = OptionKind::count,
                                                .fallback = {PreemptionLimits::no_limit},

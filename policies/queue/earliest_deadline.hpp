@@ -17,8 +17,7 @@ struct EarliestDeadlineFirst {
     static constexpr std::string_view summary =
         "earliest deadline first, jobs without one last; ties by submit order";
     static constexpr std::string_view needs = "deadline";
-    static constexpr std::string_view cost =
-        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view cost = "heads: one per gang shape with waiting jobs";
     static constexpr std::string_view source = "Jackson 1955; Liu and Layland 1973";
     static constexpr OrderTraits traits{};
 

@@ -9,10 +9,10 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the tenant that holds the fewest GPUs for its weight, inside a tenant by submit order; so
-/// that tenants who always have jobs waiting hold GPUs in proportion to their weights (weighted
-/// max-min fairness). With a half-life it is what they hold on average that counts, the past
-/// included (tenant_use.hpp).
+/// Serves the tenant that holds the fewest GPUs for its weight; inside a tenant by submit order.
+/// Tenants that always have waiting jobs then hold GPUs in proportion to their weights (weighted
+/// max-min fairness). With a half-life, the decayed average of the GPUs held counts
+/// (tenant_use.hpp).
 struct FairShare {
     static constexpr std::string_view name = "fair-share";
     static constexpr std::string_view summary =

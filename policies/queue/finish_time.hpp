@@ -8,20 +8,20 @@
 namespace bursar { inline namespace policies {
 
 /// Serves the job whose finish-time fairness rho is the worst; ties by submit order. rho is
-/// (elapsed + remaining) / isolated: what it will have taken if it starts now, over its run time
-/// had it had its share of the fleet to itself all along.
+/// (elapsed + remaining) / isolated: its completion time if it starts now, over its run time on its
+/// own share of the fleet.
 ///
 /// A job's share of the fleet is the weight of its tenant over the weights of all jobs that wait or
-/// run, 1/n where none are given. A gang larger than its share runs isolated as many times slower;
-/// one that is smaller, at full speed (Gavel's cap at one).
-/// Source: Mahajan et al., Themis, NSDI 2020; Narayanan et al., Gavel, OSDI 2020, section 4.1.
+/// run, 1/n without weights. In isolation a gang k times as large as its share runs k times slower,
+/// a smaller one at full speed (Gavel's cap at one). Source: Mahajan et al., Themis, NSDI 2020;
+/// Narayanan et al., Gavel, OSDI 2020, section 4.1.
 struct FinishTimeFairness {
     static constexpr std::string_view name = "ftf";
     static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "worst finish-time fairness first: (elapsed + remaining) over the time on its own share";
     static constexpr std::string_view cost =
-        "log(waiting jobs); one look at each gang shape and tenant weight that has jobs waiting";
+        "log(waiting jobs) + one step per gang shape and tenant weight with waiting jobs";
     static constexpr std::string_view source =
         "Mahajan et al., NSDI 2020; Narayanan et al., OSDI 2020";
 

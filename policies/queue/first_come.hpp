@@ -19,7 +19,7 @@ struct FirstComeFirstServed {
         "Erlang 1917; the order that every cluster scheduler starts from";
     static constexpr OrderTraits traits{};
 
-    /// Equal for all: the queue breaks ties by submit order, and that is the whole policy.
+    /// Equal for all jobs: the queue breaks ties by submit order.
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView&) const { return 0; }
 };
 

@@ -15,18 +15,17 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the job most likely to end soon for the GPU time it will take, knowing how much it has
-/// had and what jobs of this plan take in general, but not what this job takes: the largest Gittins
-/// index
+/// Serves the job of the largest Gittins index: the most likely to end soon per GPU time spent. It
+/// knows the service that a job has had and the distribution of sizes in the plan, but not the size
+/// of the job:
 ///
 ///     G(a) = max over d of  P(S <= a + d | S > a) / E[min(S - a, d) | S > a]
 ///
-/// where S is the GPU time of the plan's jobs as they are believed to be, or of the jobs of a file,
-/// such as last year's, and a, a + d are the ends of levels of service. Levels end at the distinct
-/// values of S, or at evenly spaced ranks among them where there are more than `levels`; a job's
-/// index is that of its level's begin. Inside an index running jobs keep their turn. Source:
-/// Gittins 1979; Aalto, Ayesta and Righter 2009 (for queues); Gu et al., NSDI 2019 (Tiresias,
-/// section 3.3: in levels, by GPU time).
+/// S: the estimated GPU time of the plan's jobs, or of the jobs of a file (such as last year's). a,
+/// a + d: ends of service levels. Levels end at the distinct values of S, or at evenly spaced ranks
+/// of them where there are more than `levels`. A job has the index of its level's begin. Jobs of
+/// one index: running before waiting. Source: Gittins 1979; Aalto, Ayesta and Righter 2009 (for
+/// queues); Gu et al., NSDI 2019 (Tiresias, section 3.3: in levels, by GPU time).
 struct GittinsIndexFirst {
     static constexpr std::string_view name = "gittins";
     static constexpr bool needs_run_times = true;
@@ -43,10 +42,11 @@ struct GittinsIndexFirst {
          .max = GittinsRule::max_levels},
         {.name = "distribution",
          .kind = OptionKind::gpu_time_file,
-         .meaning = "a file of what jobs take, a GPU time a line, in place of the workload's own"},
+         .meaning =
+             "file of GPU times of jobs, one per line, in place of the workload's distribution"},
     };
 
-    /// Works the indices out from the jobs of `plan`. Host only.
+    /// Computes the indices from the jobs of `plan`. Host only.
     static GittinsRule from(const PolicyOptions& given, const Plan& plan) {
         const bool has_file = given.given().contains(options[1].name);
         return {has_file ? given.list(options[1]) : sizes_of(plan),

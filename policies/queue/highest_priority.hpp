@@ -17,8 +17,7 @@ struct HighestPriorityFirst {
     static constexpr std::string_view name = "priority";
     static constexpr std::string_view summary = "highest priority first; ties by submit order";
     static constexpr std::string_view needs = "priority";
-    static constexpr std::string_view cost =
-        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view cost = "heads: one per gang shape with waiting jobs";
     static constexpr std::string_view source = "Cobham 1954";
     static constexpr OrderTraits traits{};
 

@@ -7,10 +7,10 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the job that has had the least service so far, in levels: who has had `limit` moves to
-/// the next level. Inside a level running jobs keep their turn. Needs no run times.
-/// Source: Nuyens and Wierman 2008 (foreground-background); Gu et al., NSDI 2019 (Tiresias), whose
-/// discretised two-dimensional LAS this is.
+/// Serves the job that has had the least service so far, in levels: a job whose service reaches the
+/// end of its level moves to the next. Inside a level running jobs stay before waiting ones. Needs
+/// no run times. Source: Nuyens and Wierman 2008 (foreground-background); Gu et al., NSDI 2019
+/// (Tiresias), whose discretised two-dimensional LAS this is.
 struct LeastAttainedFirst {
     static constexpr std::string_view name = "las";
     static constexpr std::string_view summary =

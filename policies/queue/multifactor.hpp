@@ -16,14 +16,14 @@ namespace bursar { inline namespace policies {
 ///   age         time since submit over max_age, 1 from then on
 ///   size        GPUs over those of the fleet; favor small: 1 minus that
 ///   fair share  2^-(U / S), U: the tenant's share of the fleet's GPUs, decayed by half-lives,
-///               S: its weight over the sum of weights; 1/2 for who uses exactly its share
+///               S: its weight over the sum of weights; 1/2 for a tenant that uses exactly its
+///               share
 ///   priority    the job's own, from the lowest of the plan to the highest
 ///
-/// Factors are in units of 2^-24, cut off. Ages and use are renewed at the end of each period; jobs
-/// that come in between have age 0. Differs from Slurm in U being a share of what there is, not of
-/// what was used: the same where the fleet is busy.
-/// Source: SchedMD, Slurm's priority/multifactor plug-in (classic fair share), whose documented
-/// example gives the default weights.
+/// Factors are in units of 2^-24, rounded down. Ages and use are updated at the end of each period;
+/// a job that arrives in between has age 0. U is a share of the fleet, where Slurm takes the share
+/// of what was used: the same on a busy fleet. Source: SchedMD, Slurm's priority/multifactor
+/// plug-in (classic fair share), whose documented example gives the default weights.
 struct Multifactor {
     static constexpr std::string_view name = "multifactor";
     static constexpr std::string_view summary =

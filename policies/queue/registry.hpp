@@ -19,7 +19,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// An order as the engine asks for it.
+/// Checks that a type is a described QueueOrder.
 template <class Order>
 struct ListedOrder {
     static_assert(DescribedPolicy<Order>,
@@ -32,7 +32,7 @@ struct ListedOrder {
 template <class... Orders>
 using QueueOrderList = PolicyList<typename ListedOrder<Orders>::Type...>;
 
-/// Every queue order, in the order in which they are listed: the only list.
+/// Every queue order, in the order of `bursar policies`. This is the only list.
 using QueuePolicies = QueueOrderList<FirstComeFirstServed,
                                      ShortestJobFirst,
                                      ShortestRemainingFirst,

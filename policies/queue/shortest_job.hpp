@@ -10,15 +10,14 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the job with the least run time, as the scheduler believes it; ties by submit order.
+/// Serves the job with the shortest estimated run time; ties by submit order.
 /// Never preempts. Source: Smith 1956; Conway, Maxwell and Miller 1967, "Theory of Scheduling".
 struct ShortestJobFirst {
     static constexpr std::string_view name = "sjf";
     static constexpr bool needs_run_times = true;
     static constexpr std::string_view summary =
         "shortest estimated run time first; ties by submit order";
-    static constexpr std::string_view cost =
-        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view cost = "heads: one per gang shape with waiting jobs";
     static constexpr std::string_view source = "Smith 1956; Conway, Maxwell and Miller 1967";
     static constexpr OrderTraits traits{};
 

@@ -7,13 +7,13 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the job with the least time left until its work ends, start-up or recovery included, or
-/// the least GPU time; ties by submit order. While a job runs its time falls as that of all others,
-/// so that running jobs keep their order; the GPU time of large gangs falls faster. Who has
-/// outlived what was believed has no work left, whether it runs or waits.
+/// Serves the job with the least run time left, start-up or recovery included, or the least GPU
+/// time left; ties by submit order. The times left of running jobs fall together, so running jobs
+/// keep their order; the GPU time left of large gangs falls faster. A job that has outlived its
+/// estimate has no time left, running or waiting.
 ///
-/// Source: Schrage 1968 (SRPT is optimal for the mean response time on one server); by GPU time
-/// Gu et al., NSDI 2019 (Tiresias), whose simulator's shortest-gpu this is.
+/// Source: Schrage 1968 (SRPT is optimal for the mean response time on one server); by GPU time:
+/// shortest-gpu of the simulator of Gu et al., NSDI 2019 (Tiresias).
 struct ShortestRemainingFirst {
     static constexpr std::string_view name = "srtf";
     static constexpr bool needs_run_times = true;
@@ -25,7 +25,7 @@ struct ShortestRemainingFirst {
     static constexpr OptionInfo options[]{
         {.name = "by",
          .kind = OptionKind::choice,
-         .meaning = "what is left of a job: run time, or that times its GPUs",
+         .meaning = "what counts as left of a job: run time, or GPU time",
          .choices = {"time", "gpu-time"}},
     };
 

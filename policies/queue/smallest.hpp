@@ -16,8 +16,7 @@ namespace bursar { inline namespace policies {
 struct SmallestGangFirst {
     static constexpr std::string_view name = "smallest";
     static constexpr std::string_view summary = "fewest GPUs first; ties by submit order";
-    static constexpr std::string_view cost =
-        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view cost = "heads: one per gang shape with waiting jobs";
     static constexpr std::string_view source = "Majumdar, Eager and Bunt 1988 (SNPF)";
     static constexpr OrderTraits traits{};
 

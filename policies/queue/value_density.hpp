@@ -13,7 +13,7 @@
 namespace bursar { inline namespace policies {
 
 /// Serves the job that is worth the most per GPU-hour of its work; jobs without a value come
-/// last; ties by submit order. A job keeps its place: one that has run counts in full. Source:
+/// last; ties by submit order. The key is fixed: work already done counts, too. Source:
 /// Jensen, Locke and Tokuda 1985 (value density); Dantzig 1957 (the greedy order of the fractional
 /// knapsack).
 struct HighestValueDensityFirst {
@@ -22,12 +22,11 @@ struct HighestValueDensityFirst {
     static constexpr std::string_view summary =
         "most value per GPU-hour of a job's work first; ties by submit order";
     static constexpr std::string_view needs = "value";
-    static constexpr std::string_view cost =
-        "one look at the head of each gang shape that has jobs waiting";
+    static constexpr std::string_view cost = "heads: one per gang shape with waiting jobs";
     static constexpr std::string_view source = "Jensen, Locke and Tokuda 1985; Dantzig 1957";
     static constexpr OrderTraits traits{};
 
-    /// The density upside down. Equal densities tie exactly (fraction_key.hpp).
+    /// The density, inverted. Equal densities tie exactly (fraction_key.hpp).
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         uint128 gpu_ms = uint128{job.gpus} * static_cast<std::uint64_t>(job.remaining.count());
         if (job.gpu_slots < slots_per_gpu)

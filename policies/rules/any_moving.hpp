@@ -15,8 +15,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Any order whose keys move while jobs run, chosen as a run starts: one instance of the engine
-/// serves them all, for a branch that is the same all run long wherever a key is read.
+/// Any order whose keys move while jobs run, chosen as a run starts. One instance of the engine
+/// serves them all; each read of a key costs a branch that never changes during a run.
 class AnyMovingRule {
     enum class Kind : std::uint8_t { remaining, gpu_time, attained, gittins, turns, none };
 
@@ -36,7 +36,7 @@ class AnyMovingRule {
     explicit AnyMovingRule(const GittinsRule& rule)
         : kind_{Kind::gittins}, own_{GittinsRule::traits}, gittins_{rule} {}
     explicit AnyMovingRule(const TurnTaking&) : kind_{Kind::turns}, own_{TurnTaking::traits} {}
-    /// Keys hold in this run, and nobody asks for them.
+    /// Keys are fixed in this run and are not read.
     BURSAR_HD explicit AnyMovingRule(const FixedOrder&)
         : kind_{Kind::none}, own_{FixedOrder::traits} {}
 

@@ -13,8 +13,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Any order of tenants, chosen as a run starts: one instance of the engine serves them all, for a
-/// branch that is the same all run long at each share and rank.
+/// Any order of tenants, chosen as a run starts: one instance of the engine serves them all, and
+/// each share and rank costs a branch that never changes during a run.
 class AnyTenantRule {
     enum class Kind : std::uint8_t { fair_share, dominant_share, multifactor };
 

@@ -15,7 +15,7 @@ namespace bursar { inline namespace policies {
 struct FinishTimeRule {
     static constexpr OrderTraits traits{.by = OrderBy::ratio};
 
-    static constexpr unsigned stretch_bits = 16; ///< of the stretch behind the point
+    static constexpr unsigned stretch_bits = 16; ///< of the fraction of a stretch
     static constexpr std::uint64_t max_stretch = (std::uint64_t{1} << 36U) - 1;
 
     /// Isolated run time over run time, in units of 2^-16, cut off; a million at most.
@@ -32,14 +32,14 @@ struct FinishTimeRule {
         return ratio < max_stretch ? static_cast<std::uint64_t>(ratio) : max_stretch;
     }
 
-    /// The weight in the system with which a gang's share is what it asks for.
+    /// The total weight in the system at which a gang's share equals its size.
     [[nodiscard]] BURSAR_HD double
     fair_weight(const JobShape& shape, std::uint64_t weight, const FleetTotals& totals) const {
         return static_cast<double>(totals.slots) * static_cast<double>(weight) /
                static_cast<double>(shape.slots());
     }
-    /// Run time over isolated run time, from 0 to 1: 1 / stretch but for what that cuts off, one
-    /// part in 2^16. per_weight: 1 over the weight in the system.
+    /// Run time over isolated run time, 0 to 1: 1 / stretch, without its rounding (one part in
+    /// 2^16). per_weight: 1 / the weight in the system.
     [[nodiscard]] BURSAR_HD double rough_speed(double fair_weight, double per_weight) const {
         constexpr double least = static_cast<double>(std::uint64_t{1} << stretch_bits) /
                                  static_cast<double>(max_stretch);

@@ -36,13 +36,14 @@ class GittinsRule {
         work_out_keys(sizes);
     }
 
-    /// The index upside down; who has had more than any job of the plan takes comes last.
+    /// The index, inverted. A job that has had more service than any job of the plan takes comes
+    /// last.
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         const std::uint32_t level = level_of(job);
         return level < num_levels_ ? key_[level] : ~std::uint64_t{0};
     }
 
-    /// Rounded up: when it has passed, the level's end has been reached.
+    /// Rounded up, so that the end of the level has then been reached.
     [[nodiscard]] BURSAR_HD Duration until_key_changes(const JobView& job) const {
         const std::uint32_t level = level_of(job);
         if (level == num_levels_ || job.gpus == 0)
@@ -51,10 +52,10 @@ class GittinsRule {
     }
 
   private:
-    /// As much as fraction_key takes: 2.4 million million GPU-years.
+    /// The limit of fraction_key: 2.4e12 GPU-years.
     static constexpr uint128 max_effort = (uint128{1} << 76U) - 1;
 
-    /// The number of levels whose end the job's service has reached.
+    /// Levels whose end the job's service has reached.
     [[nodiscard]] BURSAR_HD std::uint32_t level_of(const JobView& job) const {
         const std::int64_t attained = job.gpu_ms(job.attained);
         std::uint32_t level = 0;

@@ -13,8 +13,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Levels of service: who has had `limit` moves to the next level, and inside a level running jobs
-/// keep their turn.
+/// Levels of service. A job whose service reaches `limit` moves to the next level; inside a level
+/// running jobs stay before waiting ones.
 class LeastAttainedRule {
   public:
     static constexpr OrderTraits traits{
@@ -23,7 +23,7 @@ class LeastAttainedRule {
 
     LeastAttainedRule() = default;
     /// limits: ms, or GPU-ms unless by_time; ascending, at most max_levels. is_tiresias: level
-    /// changes are seen as Tiresias sees them.
+    /// changes take effect when Tiresias' simulator sees them.
     LeastAttainedRule(const std::vector<std::int64_t>& limits, bool by_time, bool is_tiresias)
         : num_limits_{limits.size()}, by_time_{by_time}, is_tiresias_{is_tiresias} {
         assert(limits.size() <= max_levels);
@@ -40,8 +40,8 @@ class LeastAttainedRule {
         return level;
     }
 
-    /// Rounded up: when it has passed, the limit has been reached. For `wake: tiresias` its
-    /// forecast in whole seconds, which takes time for GPU time and so comes late for gangs.
+    /// Rounded up, so that the limit has then been reached. For `wake: tiresias`: its forecast in
+    /// whole seconds, which takes run time for GPU time and is therefore late for gangs.
     [[nodiscard]] BURSAR_HD Duration until_key_changes(const JobView& job) const {
         const std::uint64_t level = key(job);
         if (level == num_limits_)
@@ -55,7 +55,7 @@ class LeastAttainedRule {
         return by_time_ ? Duration{left} : job.time_for(left);
     }
 
-    /// Whether keys are read when something happens, and only then.
+    /// Whether keys are read at events only.
     [[nodiscard]] BURSAR_HD bool tests_at_events() const { return is_tiresias_; }
 
   private:

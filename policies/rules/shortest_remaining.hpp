@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// The time left until a job's work ends; while the job runs it falls by one per ms, down to 0. Or
-/// the GPU time left, which falls by one per ms and GPU.
+/// The run time left of a job, which falls by one per ms while the job runs, down to 0; or its GPU
+/// time left, which falls by one per ms and GPU.
 struct ShortestRemainingRule {
     static constexpr OrderTraits traits{
         .motion = KeyMotion::falls, .preempts = true, .varies = true};

@@ -9,10 +9,10 @@
 
 namespace bursar { inline namespace policies {
 
-/// The order in which fifo's jobs take turns under preemption by quantum: who was served least
-/// recently comes first. At every pass a running job joins the end of the queue, ties by submit
-/// order, and gives way there to who waited before it; but not before some of the work of its turn
-/// is there to last, so that turns shorter than a restart do not go on for ever.
+/// The order of fifo under preemption by quantum: the job served least recently comes first. At
+/// every pass running jobs join the end of the queue, ties by submit order, behind the jobs that
+/// waited. A job keeps its GPUs until some of the work since its start is durable; otherwise quanta
+/// shorter than a restart would never end.
 struct TurnTaking {
     static constexpr OrderTraits traits{.motion = KeyMotion::steps,
                                         .ties = Ties::turn,
@@ -23,7 +23,7 @@ struct TurnTaking {
     [[nodiscard]] BURSAR_HD Duration until_key_changes(const JobView&) const {
         return Duration{horizon_ms};
     }
-    /// Every running job moves at every pass.
+    /// True: every running job moves at every pass.
     [[nodiscard]] BURSAR_HD bool tests_at_events() const { return true; }
 };
 

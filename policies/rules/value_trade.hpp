@@ -10,9 +10,8 @@ namespace bursar { inline namespace policies {
 
 /// The inequality of preemption by value, in whole numbers (policies/preemption/by_value.hpp).
 struct ValueTrade {
-    /// A victim's term of the sum times T(p), in nano-dollars; the most there is where it is more
-    /// than any job is worth.
-    /// left_ms: R(i) >= 1. loss_ms: C(i) >= 0. needed_ms: T(p) >= 1.
+    /// A victim's term of the sum, times T(p), in nano-dollars; saturates above the value of any
+    /// job. left_ms: R(i) >= 1. loss_ms: C(i) >= 0. needed_ms: T(p) >= 1.
     [[nodiscard]] BURSAR_HD static std::int64_t toll(std::int64_t value_nano_usd,
                                                      std::int64_t left_ms,
                                                      std::int64_t loss_ms,
@@ -23,7 +22,7 @@ struct ValueTrade {
         return toll < max ? static_cast<std::int64_t>(toll) : max;
     }
 
-    /// Whether stopping attempts of so much toll together delivers more; value: v(p).
+    /// Whether stopping attempts of this total toll delivers more value; value: v(p).
     [[nodiscard]] BURSAR_HD static bool pays(std::int64_t value_nano_usd, int128 tolls) {
         return value_nano_usd > tolls;
     }

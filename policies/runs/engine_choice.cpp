@@ -16,7 +16,7 @@ namespace bursar { inline namespace policies {
 
 namespace {
 
-/// What is the most a run must know of capacity.
+/// The most detailed capacity that a run may need.
 CapacityKind capacity_known(const Plan& plan, const PolicyChoice& choice) {
     if (choice.capacity == capacity_count)
         return CapacityKind::count;
@@ -25,8 +25,8 @@ CapacityKind capacity_known(const Plan& plan, const PolicyChoice& choice) {
                                                       : CapacityKind::full_nodes;
 }
 
-/// Nodes by their number of free GPUs have instances for what most runs need alone; nodes in full
-/// serve the rest, with the same answers.
+/// plain_nodes has instances for the most common runs only; full_nodes serves the rest, with the
+/// same results.
 CapacityKind capacity_kind(CapacityKind known, PassKind pass, bool by_key) {
     const bool is_common = by_key && (pass == PassKind::arrivals || pass == PassKind::plain ||
                                       pass == PassKind::easy || pass == PassKind::by_order);
@@ -38,7 +38,7 @@ bool has_keys(const PolicyChoice& choice) {
     return !queue || queue->order.by == OrderBy::key;
 }
 
-/// fifo under preemption by quantum serves jobs by turns.
+/// Whether jobs take turns: fifo under preemption by quantum.
 bool takes_turns(const PolicyChoice& choice) {
     return choice.queue == FirstComeFirstServed::name &&
            preemption_of(choice) == PreemptByQuantum::name;
@@ -47,7 +47,7 @@ bool takes_turns(const PolicyChoice& choice) {
 OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass) {
     if (takes_turns(choice))
         return AnyMovingRule{TurnTaking{}};
-    // Keys that move do so for running jobs; where nobody is stopped they hold.
+    // Keys move while a job runs; without stops that never matters.
     const bool stops_some = pass == PassKind::by_order || pass == PassKind::admission ||
                             (pass == PassKind::conservative && plan.moves());
     // Constructed in place: to assign one copies its padding, which g++ 12 takes for unset members.
@@ -94,7 +94,7 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
         return PassKind::conservative;
     const auto queue = find_policy("queue", choice.queue);
     const OrderTraits order = queue ? queue->order : OrderTraits{};
-    // Who comes back has another key than he came with.
+    // A job that comes back has another key than at its arrival.
     const bool moves = order.motion != KeyMotion::fixed && plan.moves();
     if (picks_victims || moves || choice.quantum > Duration{} || order.by == OrderBy::ratio)
         return PassKind::admission;
@@ -105,7 +105,7 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
         return !is_full && has_keys ? PassKind::easy : PassKind::admission;
     const bool as_submitted = choice.queue == FirstComeFirstServed::name &&
                               choice.head == HeadRule::block && !is_full &&
-                              !plan.moves(); // whoever is stopped comes back out of turn
+                              !plan.moves(); // a stopped job comes back out of submit order
     if (as_submitted)
         return PassKind::arrivals;
     return known == CapacityKind::count || has_keys ? PassKind::plain : PassKind::admission;

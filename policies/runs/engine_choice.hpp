@@ -14,45 +14,46 @@
 
 namespace bursar { inline namespace policies {
 
-/// What ranks jobs while time moves. Each has engine instances of its own: one for all orders whose
-/// keys are worked out before the run, one for all whose keys move, one for all of tenants.
+/// The rule that ranks jobs during a run. Each kind has engine instances of its own: fixed keys,
+/// keys that move, orders of tenants, ratios.
 using OrderRule = std::variant<FixedOrder, AnyMovingRule, AnyTenantRule, FinishTimeRule>;
 
 struct PolicyChoice;
 
-/// What a run must know of capacity: each has engine instances of its own.
+/// What a run needs to know about capacity. Each has engine instances of its own.
 enum class CapacityKind : std::uint8_t {
     count,       ///< numbers of free GPUs
     plain_nodes, ///< numbers of free GPUs by node
     full_nodes,  ///< nodes in full: parts of GPUs, CPU and memory, locality, scores
 };
 
-/// Who decides at an instant: each has engine instances of its own.
+/// The pass that starts and stops jobs at an instant. Each has engine instances of its own.
 enum class PassKind : std::uint8_t {
-    arrivals,     ///< in the plan's own order; who does not fit blocks the rest; not on full nodes
-    plain,        ///< in the queue's order, whenever something happens
+    arrivals,     ///< in the plan's own order; a job that does not fit blocks the rest; not on full
+                  ///< nodes
+    plain,        ///< in the queue's order, at every event
     easy,         ///< backfill beside a reservation for the head, not on full nodes
     conservative, ///< backfill beside reservations for all
-    by_order,     ///< running jobs make way for those before them in the order
-    admission,    ///< in the queue's order, with victims, a reservation and rounds as they combine
+    by_order,     ///< running jobs yield to those before them in the order
+    admission, ///< in the queue's order, with victims, a reservation or rounds, in any combination
 };
 
-/// A choice of policies as the engine takes it: kinds and numbers, no names. Engine instances know
-/// nothing else of a choice, so that they are compiled anew only where what they run has changed.
+/// A choice of policies for the engine: kinds and numbers, no names. Engine instances include
+/// nothing else of a choice, so a changed word compiles none of them anew.
 struct EngineChoice {
     CapacityKind capacity{};
     PassKind pass{};
     OrderRule rule{}; ///< FixedOrder unless tenants, ratios or moving keys order the queue
     RunOptions options{};
-    PlaceWatch watch{}; ///< which pending jobs may be waiting for a place and not for GPUs
+    PlaceWatch watch{}; ///< which waiting jobs may lack a place on nodes rather than GPUs
 };
 
 /// Resolves the names of a choice for runs of `plan`.
 /// Preconditions: they are in the catalogue (the scenario reader checks them), and policy_conflict
-/// has nothing to say.
+/// finds none.
 EngineChoice engine_choice(const Plan& plan, const PolicyChoice& choice);
 
-/// Whom a waiting job may stop, one by one, under a choice.
+/// How a choice picks single victims for a waiting job.
 VictimRule victim_rule(const PolicyChoice& choice);
 
 PassKind pass_kind(const Plan& plan, const PolicyChoice& choice);

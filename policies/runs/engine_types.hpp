@@ -58,8 +58,8 @@ template <class Capacity>
 using ConservativePassOn = ConservativePass<
     std::conditional_t<Capacity::counts_only, CountForecast, NodeForecast<Capacity>>>;
 
-/// The rule for a queue that asks one. Where keys may move, but hold in this run, AnyMovingRule
-/// says so.
+/// The rule of a queue whose ranks may move. A FixedOrder becomes the AnyMovingRule whose keys are
+/// fixed.
 template <class Order>
 BURSAR_HD Order order_of(const OrderRule& rule) {
     if constexpr (std::is_same_v<Order, AnyMovingRule>) {
@@ -69,8 +69,8 @@ BURSAR_HD Order order_of(const OrderRule& rule) {
     return *std::get_if<Order>(&rule); // std::get could throw, which no device can
 }
 
-/// Calls `use` with what a queue is made from beside the plan: the order of jobs where it has one,
-/// and the rule where ranks move. The one place that says so, for host and device.
+/// Calls `use` with a queue's constructor arguments after the plan: the order of jobs where it has
+/// one, and the rule where ranks move. For host and device.
 template <class Queue, class Use>
 BURSAR_HD decltype(auto)
 with_queue_args(const JobOrderView& order, const OrderRule& rule, const Use& use) {
@@ -117,7 +117,7 @@ void with_conservative_types(const Use& use) {
     if constexpr (kind != CapacityKind::plain_nodes)
         with_capacity_types<kind, ConservativePassOn, PromiseQueue<AnyMovingRule>>(use);
     else
-        assert(false); // it runs on nodes in full
+        assert(false); // conservative backfilling runs on nodes in full
 }
 
 /// For a queue of fixed keys.
@@ -159,7 +159,7 @@ void with_moving_types(PassKind pass, const Use& use) {
 }
 
 /// Calls `use(EngineTypes<...>{})` with the instance that serves `choice` on capacity of that kind:
-/// the one place that says which, for the host, the device and the tests alike.
+/// the only place that decides this, for host, device and tests.
 template <CapacityKind kind, class Use>
 void with_engine_types(const EngineChoice& choice, const Use& use) {
     std::visit(

@@ -27,8 +27,8 @@ std::vector<std::uint32_t> places_of(const std::vector<std::uint64_t>& values) {
     return places;
 }
 
-/// What comes before the queue's own order under a victim rule, one a job, least first: priorities,
-/// or value densities; none: nothing does.
+/// Under a victim rule, the level of each job that comes before the queue's order, least first:
+/// from priorities or value densities. Empty without one.
 std::vector<std::uint64_t> levels_of(const Plan& plan, VictimRule victims) {
     switch (victims) {
     case VictimRule::none:

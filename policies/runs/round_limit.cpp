@@ -8,7 +8,7 @@
 namespace bursar { inline namespace policies {
 namespace {
 
-/// What is done anew at every round; empty: nothing is.
+/// What is repeated at every round; empty: nothing.
 std::string_view done_at_every_round(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
     if (preemption == PreemptByQuantum::name)
@@ -27,7 +27,7 @@ std::optional<std::string> round_limit(const Plan& plan, const PolicyChoice& cho
     const std::string_view what = done_at_every_round(choice);
     if (choice.quantum == Duration{} || what.empty() || plan.num_jobs() == 0)
         return std::nullopt;
-    std::int64_t last_ms = 0; // whatever the run does, it takes so long
+    std::int64_t last_ms = 0; // the run lasts at least to here
     for (std::size_t job = 0; job < plan.num_jobs(); ++job)
         last_ms = std::max(last_ms, plan.submit_ms[job] + plan.work_ms[job]);
     const std::int64_t rounds = plan.until.value_or(Duration{last_ms}) / choice.quantum;

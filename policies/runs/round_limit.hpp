@@ -10,11 +10,12 @@
 
 namespace bursar { inline namespace policies {
 
-/// As many rounds as a run may hold one by one: a minute's work and more.
+/// Most rounds that a run may process one by one: over a minute of computing.
 inline constexpr std::int64_t max_rounds = 1'000'000'000;
 
-/// Why a run may hold too many rounds, in words; absent: it may not. Rounds in which nothing
-/// changes are passed over, but not where jobs take turns at every round, or a stop may pay later.
+/// Why a run might need more rounds than that, as a sentence; absent: it cannot. Rounds in which
+/// nothing changes are skipped, except where jobs take turns at every round or a preemption may pay
+/// at a later one.
 [[nodiscard]] std::optional<std::string> round_limit(const Plan& plan, const PolicyChoice& choice);
 
 }} // namespace bursar::policies

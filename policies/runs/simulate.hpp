@@ -17,25 +17,25 @@
 
 namespace bursar { inline namespace policies {
 
-/// How much of a run is kept beside its ledger; simulate_ledger keeps that alone.
+/// How much of a run is kept besides its ledger; simulate_ledger keeps the ledger alone.
 enum class Record : std::uint8_t {
     jobs,    ///< a row per job
-    timeline ///< and a row per change, and on which nodes gangs were
+    timeline ///< also a row per change, and the nodes of each gang
 };
 
-/// What a run leaves behind.
+/// The record of a run.
 struct Run {
     Outcome outcome;
     JobRows jobs;
     std::vector<TimelineRow> timeline; ///< empty unless wanted
     GangPlaces places;                 ///< beside the timeline; empty where capacity is counted
-    std::vector<PaidNodes> paid;       ///< of every pool; empty in a world that stands still
+    std::vector<PaidNodes> paid;       ///< of every pool; empty in a static world
     DividedLedger by_time;             ///< the ledger; empty unless wanted
 };
 
-/// The order in which the chosen queue policy serves the plan's jobs. Empty where the plan's own
-/// order is that (PassKind::arrivals).
-/// Precondition: the names are in the catalogue (the scenario reader checks them).
+/// The plan's jobs in the order of the chosen queue policy. Empty where that is the plan's own
+/// order (PassKind::arrivals). Precondition: the names are in the catalogue (the scenario reader
+/// checks them).
 JobOrder order_for(const Plan& plan, const PolicyChoice& choice);
 
 /// Runs `plan` once under `choice`; `order` comes from order_for of the same plan and choice.
@@ -49,15 +49,14 @@ Run simulate(const Plan& plan,
              std::atomic<std::uint64_t>* finished_jobs = nullptr,
              const std::optional<BucketWidth>& buckets = {});
 
-/// The same run of Record::jobs, whose watcher is told what happens as it goes.
+/// The same run with Record::jobs; `watcher` receives its events while it runs.
 Run simulate_watched(const Plan& plan,
                      const JobOrder& order,
                      const PolicyChoice& choice,
                      Workspace& workspace,
                      RunWatcher& watcher);
 
-/// The same run, of which the totals alone are kept. For whoever runs the engine very often, or
-/// times it.
+/// The same run, keeping totals alone: for benchmarks and for many runs.
 Outcome simulate_ledger(const Plan& plan,
                         const JobOrder& order,
                         const PolicyChoice& choice,

@@ -15,16 +15,16 @@
 
 namespace bursar { inline namespace policies {
 
-/// On what terms a stored plan and its choice of policies say all of a run: for whoever runs the
-/// plan without its scenario.
+/// Conditions under which a stored plan and its choice of policies determine a run without its
+/// scenario.
 struct RunTerms {
     std::string version; ///< of the program that compiled it
-    /// To where the world, or prices, are drawn that go on as far as the run does; absent: nothing
-    /// is drawn, or the run ends at `until`.
+    /// End of the drawn world or prices, where those extend as far as the run; absent: nothing is
+    /// drawn, or the run ends at `until`.
     std::optional<Duration> drawn_until{};
     bool draws_world{};
     bool draws_prices{};
-    /// What only the scenario can answer while it is run, such as budgets that act; empty: nothing.
+    /// What needs the scenario during the run, such as budgets that act; empty: nothing.
     std::vector<std::string> beyond{};
 
     /// As sim/plan/plan_members.hpp has it.
@@ -42,15 +42,15 @@ struct RunTerms {
 inline constexpr std::string_view policy_section = "policy";
 inline constexpr std::string_view terms_section = "terms";
 
-/// What a plan file says of a run, but for its scenario.
+/// A run as a plan file stores it, without its scenario.
 struct StoredRun {
     Plan plan;
     PolicyChoice choice;
     RunTerms terms;
 };
 
-/// version: of this program. Throws BadPlan where the file holds no such run, or one that another
-/// version compiled, or a choice that is none.
+/// version: of this program. Throws BadPlan where the file holds no run, one that another version
+/// compiled, or an invalid choice.
 [[nodiscard]] StoredRun read_run(const PlanFile& file, std::string_view version);
 
 }} // namespace bursar::policies

@@ -70,7 +70,7 @@ std::string name_of(const PolicyChoice& choice) {
 
 } // namespace
 
-TEST_CASE("a gang launches the nodes that it needs, and they end when nobody does") {
+TEST_CASE("a gang launches the nodes that it needs, and they end when no job needs them") {
     // Four GPUs are two nodes: launched at 0, there at 10, free at 110, gone at 140. The second job
     // comes at 300 and needs one node.
     const Plan plan = elastic({{0, 100, 4}, {300, 50, 1}});
@@ -186,7 +186,7 @@ TEST_CASE("launches come at a pool's interval, and no more than it allows") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
-        // Three nodes at 60, which nobody else needs, and the fourth at 120.
+        // Three nodes at 60, which no other job needs, and the fourth at 120.
         CHECK(outcome.end == 150 * second);
         CHECK(outcome.nodes[0].num_launches == 4);
     }
@@ -232,7 +232,7 @@ TEST_CASE("gangs that leave a part of each node unused have a node each that boo
 
 TEST_CASE("what a pool's rule says holds from the zero, before anybody has come") {
     Plan plan = elastic({{100, 20, 1}});
-    plan.provisioning[0].first_nodes = 2; // nobody needs them: they end at 30
+    plan.provisioning[0].first_nodes = 2; // no job needs them: they end at 30
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
@@ -249,7 +249,7 @@ TEST_CASE("what a pool's rule says holds from the zero, before anybody has come"
     }
 }
 
-TEST_CASE("by count, who must leave may go where a node comes up at the same instant") {
+TEST_CASE("by count, a job that must leave may move to a node that comes up at the same instant") {
     // Node 0 is taken back at 50 and ends at 60, too soon for a save; node 1 is launched at 50.
     Plan plan = elastic({{0, 100, 2}});
     plan.classes[0].save = 60 * second;
@@ -340,7 +340,7 @@ TEST_CASE("pools under a quota have no more nodes together than it says") {
     }
 }
 
-TEST_CASE("a node that closes before it is worked on stops nobody who ends by then") {
+TEST_CASE("a node that closes before maintenance stops no job that ends by then") {
     Plan plan = plan_of({{0, 50, 2}, {20, 10, 4}}, {pool_of(2, 2)});
     plan.world = {{10'000, NodeCloses{.node = 0}},
                   {100'000, NodeOffline{.node = 0, .cause = StopCause::maintenance}},

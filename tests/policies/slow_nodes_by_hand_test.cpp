@@ -53,7 +53,7 @@ TEST_CASE("a gang goes at the pace of its slowest node, and waits for it") {
     }
 }
 
-TEST_CASE("who is on other nodes does not wait") {
+TEST_CASE("a job on other nodes does not wait") {
     const Plan plan = with_slow_node({{0, 100, 4}, {0, 100, 4}});
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));

@@ -96,7 +96,7 @@ TEST_CASE("work that ends at the instant of a stop has ended") {
     }
 }
 
-TEST_CASE("a job waits while its node is not there, which is nobody's time") {
+TEST_CASE("a job waits while its node is absent; that time is billed to none") {
     Plan plan = stopped_once(StopCause::node_failed);
     plan.world = {{40'000, NodeOffline{.node = 0}}, {50'000, NodeOnline{.node = 0}}};
     for (const PolicyChoice& choice : choices()) {
@@ -156,8 +156,7 @@ TEST_CASE("a run ends where jobs wait for nodes that never come back") {
     }
 }
 
-TEST_CASE(
-    "a job that fails by itself begins again, after as much of its run whoever schedules it") {
+TEST_CASE("a job that fails by itself begins again, after the same run time under any scheduler") {
     Plan plan = stopped_once(StopCause::none);
     plan.world.clear();
     plan.own_failure_seed = 5;
@@ -200,8 +199,8 @@ TEST_CASE("failures do not use up a limit on preemptions") {
     CHECK(outcome.end == 150 * second);
 }
 
-TEST_CASE("whom the world stops waits in front of those that wait, behind those that run on") {
-    // Three GPUs, and nobody saves. At 3 s the first job ends and two nodes go: of the two others
+TEST_CASE("a job stopped by the world waits before waiting jobs and behind running ones") {
+    // Three GPUs, and no job saves. At 3 s the first job ends and two nodes go: of the two others
     // the younger is stopped; it comes back before one that has waited all along.
     Plan plan = plan_of({{0, 3}, {0, 10}, {0, 10}, {0, 10}}, {pool_of(3, 1)});
     plan.classes[0].checkpoint = Checkpoint::none;

@@ -105,10 +105,11 @@ TEST_CASE("who cannot migrate is told why") {
                "policy.broker: cheapest-now cannot migrate running jobs (under preemption: order "
                "a job that is stopped to move may preempt others); use preemption: none, or "
                "migrate: never");
-    check_says(mistake(scenario(migrating, ", rounds: 5 min")),
-               "policy.broker: cheapest-now cannot migrate running jobs (with rounds, who is "
-               "stopped to move starts at the next one only); remove rounds, or use migrate: "
-               "never");
+    check_says(
+        mistake(scenario(migrating, ", rounds: 5 min")),
+        "policy.broker: cheapest-now cannot migrate running jobs (with rounds, a job that is "
+        "stopped to move starts at the next one only); remove rounds, or use migrate: "
+        "never");
     std::string one_pool = scenario(migrating);
     const std::size_t dear = one_pool.find("  - {pool: dear");
     one_pool.erase(dear, one_pool.find("policy:") - dear);

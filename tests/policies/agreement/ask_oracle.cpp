@@ -224,7 +224,7 @@ void set_order(oracle::NaiveRules& rules, const PolicyChoice& choice) {
     }
 }
 
-/// Whom the choice stops, and who comes first among jobs of equal rank then.
+/// The victim rule of the choice, and the order among jobs of equal rank.
 void set_stop(oracle::NaiveRules& rules, const PolicyChoice& choice) {
     static const std::map<std::string, oracle::Stop, std::less<>> stops{
         {"none", oracle::Stop::never},
@@ -269,8 +269,8 @@ std::vector<oracle::PoolPrice> prices_of(const Plan& plan) {
     return prices;
 }
 
-/// Who leaves the pool that he runs in, and when. How much longer interruptions make work is a
-/// formula with tests of its own.
+/// Which jobs leave the pool that they run in, and when. How much longer interruptions make work is
+/// a formula with tests of its own.
 void set_migration(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice& choice) {
     rules.migrates = migrates(choice.broker_options);
     if (!rules.migrates)

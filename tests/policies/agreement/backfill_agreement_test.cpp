@@ -92,7 +92,7 @@ TEST_CASE("a job of no length holds nothing") {
     CHECK(conservative_starts(plan) == std::vector<std::int64_t>{0, 3'000, 0, 0, 3'000});
 }
 
-TEST_CASE("nobody is promised GPUs across the instant of a job of no length") {
+TEST_CASE("no reservation spans the instant of a job of no length") {
     // The third starts as the second has gone; the fourth comes after it, as it was promised later.
     const Plan plan = plan_of({{0, 3, 3}, {0, 0, 16}, {0, 5, 8}, {0, 0, 16}}, {pool_of(1, 16)});
     CHECK(conservative_starts(plan) == std::vector<std::int64_t>{0, 3'000, 3'000, 8'000});

@@ -21,7 +21,7 @@
 namespace bursar::test::broker_agreement_test {
 namespace {
 
-/// Nodes that may come and go, jobs that may be stopped, pools that may start nobody.
+/// Nodes that may come and go, jobs that may be stopped, pools that may be closed.
 void draw_happenings(Plan& plan) {
     if (*rc::gen::arbitrary<bool>())
         plan.world = draw_world(plan);
@@ -45,7 +45,7 @@ Plan draw_world_with_prices() {
     return plan;
 }
 
-/// Lets every job use every pool: shapes are told apart by their size alone, and in its order.
+/// Lets every job use every pool: shapes differ by their size alone, and in its order.
 void let_all_use_all(Plan& plan) {
     std::map<std::int64_t, std::uint16_t> numbers;
     for (JobShape& shape : plan.shapes) {

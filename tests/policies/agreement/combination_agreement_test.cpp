@@ -104,7 +104,7 @@ TEST_CASE("they agree where pools and jobs are not admitted for a time, and runs
     }
 }
 
-TEST_CASE("who is barred loses what is held for it, though there is only one pool") {
+TEST_CASE("a barred job loses its reservation, though there is only one pool") {
     Plan plan = plan_of({{0, 0, 11}, {2, 3, 6}, {6, 0, 11}, {6, 0, 6, 1, 2}}, {pool_of(4, 4)});
     plan.num_tenants = 3;
     plan.classes[0] = {.startup = second, .recovery = second, .save = second, .interval = second};

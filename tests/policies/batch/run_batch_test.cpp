@@ -160,7 +160,7 @@ TEST_CASE("plans that do not fit into a device's memory together are made part b
     CHECK(device.num_served() > 1);
 }
 
-TEST_CASE("a run that a device cannot make is told of, and the others are made") {
+TEST_CASE("a run that a device cannot make is reported, and the others are made") {
     const Plan small = plan_of_many();
     const Plan large = plan_of(std::vector<JobSpec>(4'000, JobSpec{0, 10, 1}), {pool_of(5, 4)});
     const PolicyChoice choice{.queue = "sjf", .capacity = "count"};

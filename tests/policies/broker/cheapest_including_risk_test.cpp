@@ -61,7 +61,7 @@ TEST_CASE("an hour of work costs what is held for it, at the pool's speed") {
     CHECK(order(plan) == std::vector<std::uint16_t>{0, 1}); // 3 x 1.1 / 4 is less than 1.2
 }
 
-TEST_CASE("who is told in time loses a restart and no work") {
+TEST_CASE("a job with enough notice loses a restart and no work") {
     Plan plan = spot_and_on_demand();
     plan.classes[0].recovery = 90 * second;
     plan.classes[0].save = 30 * second;
@@ -72,7 +72,7 @@ TEST_CASE("who is told in time loses a restart and no work") {
     CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) > 1e6);
 }
 
-TEST_CASE("what a job is told of does not make it lose what else it loses") {
+TEST_CASE("a notice does not add to the losses without notice") {
     Plan plan = spot_and_on_demand();
     plan.classes[0].recovery = 90 * second;
     plan.classes[0].save = 30 * second;

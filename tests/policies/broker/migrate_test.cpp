@@ -148,7 +148,7 @@ TEST_CASE("what a job has saved is paid for to go to another region") {
     CHECK(attempts(plan, migrating()).size() == 3);
 }
 
-TEST_CASE("nobody moves while a waiting job blocks, nor to what a waiting job could have") {
+TEST_CASE("no job moves while a waiting job blocks, nor to GPUs that a waiting job could use") {
     // Two GPUs in pool 0; job 3 waits for both of them.
     Plan plan = plan_of({{0, 30, 1, 0b01}, {0, 60, 1, 0b01}, {0, 100, 1, 0b11}, {10, 20, 2, 0b01}},
                         {pool_of(2, 1), pool_of(1, 1)});
@@ -174,7 +174,7 @@ TEST_CASE("the job that was submitted first moves first") {
     give_rates(plan);
     CHECK(attempts(plan, migrating()) ==
           std::vector<Stretch>{{0, 0, 0, 30}, {1, 1, 0, 30}, {1, 0, 30, 100}, {2, 1, 0, 100}});
-    plan.classes[0].save = 5 * second; // nobody else leaves for the same GPU meanwhile
+    plan.classes[0].save = 5 * second; // no other job leaves for the same GPU meanwhile
     CHECK(attempts(plan, migrating(0, 1)) ==
           std::vector<Stretch>{{0, 0, 0, 30}, {1, 1, 0, 35}, {1, 0, 35, 105}, {2, 1, 0, 100}});
 }

@@ -97,7 +97,7 @@ TEST_CASE("backfill needs a head that blocks") {
     }
 }
 
-TEST_CASE("who is promised a start is not kept from it by preemption") {
+TEST_CASE("a promised start is not delayed by preemption") {
     for (const char* preemption : {"priority", "value"})
         CHECK(at_fault(choice_of("fifo", preemption, "conservative")) == "backfill");
 }

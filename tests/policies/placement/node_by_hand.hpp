@@ -44,7 +44,7 @@ class NodeByHand {
     std::vector<std::uint16_t> shared_;
 };
 
-/// A pool's node of so much CPU and memory.
+/// A node of a pool, with its CPU and memory.
 inline PlanPool pool_with(std::uint32_t cpu_milli, std::uint32_t memory_mib = 0) {
     PlanPool pool;
     pool.cpu_milli = cpu_milli;

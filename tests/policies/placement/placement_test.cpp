@@ -11,7 +11,7 @@
 namespace bursar::placement_test {
 namespace {
 
-/// Nodes of 8 GPUs with so many free, in node order.
+/// Nodes of 8 GPUs with these numbers of free GPUs, in node order.
 test::ArenaBlock<FreeNodes> nodes_with(const std::vector<std::uint32_t>& free_gpus) {
     const auto count = static_cast<std::uint32_t>(free_gpus.size());
     test::ArenaBlock<FreeNodes> block{[&](ArenaCarver& carver) {

@@ -72,7 +72,7 @@ TEST_CASE("one large victim is enough where it frees the gang") {
     CHECK((stopped_jobs(run_of(plan, choice_of("priority"))) == Jobs{2}));
 }
 
-TEST_CASE("the lowest priority goes first, then who loses least") {
+TEST_CASE("victims: the lowest priority first, then the least loss") {
     Plan plan = plan_with({{0, 100, 1}, {0, 100, 1}, {5, 100, 1}, {9, 5, 1}}, {1, 0, 0, 2}, 1, 3);
     plan.classes[0].checkpoint = Checkpoint::none;
     const Run run = run_of(plan, choice_of("priority"));
@@ -165,7 +165,7 @@ TEST_CASE("value stops a job where more is delivered per hour") {
           std::numeric_limits<std::int64_t>::max());
 }
 
-TEST_CASE("rounds: who could start waits for the next multiple, and that is latency") {
+TEST_CASE("rounds: a job that fits waits for the next multiple, and that is latency") {
     const Plan plan = plan_of({{0, 10, 1}, {5, 10, 1}, {7, 10, 2}}, {pool_of(1, 3)});
     PolicyChoice choice = choice_of("none");
     choice.quantum = 20 * second;
@@ -181,7 +181,7 @@ TEST_CASE("rounds: who could start waits for the next multiple, and that is late
     CHECK(idle(Leaf::idle_no_demand) == slot_time(slots_per_gpu, (2 * 5 + 2) * second));
 }
 
-TEST_CASE("a quantum takes turns, least recently served first, and lets go on who stays") {
+TEST_CASE("under a quantum jobs take turns, least recently served first, and others keep running") {
     const Plan plan = plan_of({{0, 30, 1}, {1, 20, 1}, {2, 10, 1}}, {pool_of(1, 1)});
     PolicyChoice choice = choice_of("quantum");
     choice.quantum = 10 * second;

@@ -14,7 +14,7 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/random_saves.hpp"
 
-// Who is stopped for whom, by priority or by value, against the naive scheduler: in larger worlds
+// Victims by priority or by value, against the naive scheduler: in larger worlds
 // than those of all combinations, to the millisecond, with limits, rounds and times to save that
 // seldom meet.
 namespace bursar::test::victims_test {

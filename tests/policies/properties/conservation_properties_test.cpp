@@ -12,7 +12,7 @@ namespace bursar::test::conservation_properties_test {
 namespace {
 
 /// Whether nothing that fits may be left waiting: where what does not fit is passed over, only
-/// numbers matter, and nobody waits for a round.
+/// numbers matter, and no job waits for a round.
 bool conserves_work(const PolicyChoice& choice) {
     return choice.head == HeadRule::skip && choice.capacity == capacity_count &&
            choice.backfill == "none" && choice.preemption.empty() && choice.quantum == Duration{};

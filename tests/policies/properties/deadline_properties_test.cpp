@@ -53,7 +53,7 @@ Plan draw_spot_and_on_demand() {
 
 } // namespace
 
-TEST_CASE("who could be in time on demand as he came is, whatever spot does") {
+TEST_CASE("a job that could meet its deadline on demand at arrival meets it, whatever spot does") {
     CHECK(rc::check([] {
         Plan plan = draw_spot_and_on_demand();
         PolicyChoice choice{"fifo", HeadRule::skip};

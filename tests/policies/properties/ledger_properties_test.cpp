@@ -16,7 +16,7 @@ namespace {
 
 void check_books(const Plan& plan, const LoggedRun& run) {
     const Outcome& outcome = run.outcome;
-    const std::size_t nobody = plan.num_tenants;
+    const std::size_t no_tenant = plan.num_tenants;
     std::vector<int128> held(plan.pools.size() * plan.num_tenants);
     for (const LoggedAttempt& attempt : run.log.attempts) {
         held[attempt.pool * plan.num_tenants + plan.tenant[attempt.job]] +=
@@ -25,17 +25,18 @@ void check_books(const Plan& plan, const LoggedRun& run) {
     }
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
         int128 all = 0;
-        for (std::size_t tenant = 0; tenant <= nobody; ++tenant) {
+        for (std::size_t tenant = 0; tenant <= no_tenant; ++tenant) {
             int128 of_tenant = 0;
             for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
                 const int128 cell = outcome.cell(pool, tenant, static_cast<Leaf>(leaf)).count();
                 RC_ASSERT(cell >= 0);
                 const LeafGroup group = group_of(static_cast<Leaf>(leaf));
-                const bool is_nobodys = group == LeafGroup::unavailable || group == LeafGroup::idle;
-                RC_ASSERT(cell == 0 || is_nobodys == (tenant == nobody));
+                const bool is_of_no_tenant =
+                    group == LeafGroup::unavailable || group == LeafGroup::idle;
+                RC_ASSERT(cell == 0 || is_of_no_tenant == (tenant == no_tenant));
                 of_tenant += cell;
             }
-            if (tenant < nobody)
+            if (tenant < no_tenant)
                 RC_ASSERT(of_tenant == held[pool * plan.num_tenants + tenant]);
             all += of_tenant;
         }

@@ -11,8 +11,8 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// What holds of every schedule, whoever made it. The evidence is the engine's own log of starts and
-// ends and the free GPUs it left; what follows from them is worked out here.
+// Properties of every schedule, under any policy. The evidence is the engine's own log of starts
+// and ends and the free GPUs it left; what follows from them is worked out here.
 namespace bursar::test::schedule_properties_test {
 namespace {
 

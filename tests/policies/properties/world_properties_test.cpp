@@ -46,7 +46,7 @@ std::int64_t slots_of_node(const Plan& plan, std::size_t pool) {
     return std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
 }
 
-/// All nodes of all pools, as a provider has them for others: nobody in the run decides.
+/// All nodes of all pools, as a provider has them for others: no policy of the run decides.
 void supply_all(Plan& plan) {
     for (PlanPool& pool : plan.pools) {
         PlanProvisioning& rule = plan.provisioning.emplace_back();
@@ -78,7 +78,7 @@ SlotTime lost(const Outcome& outcome) {
 
 } // namespace
 
-TEST_CASE("nodes are paid for while they are there, once, and nobody runs on others") {
+TEST_CASE("nodes are paid for while they are present, once, and no job runs on others") {
     CHECK(rc::check([] {
         Plan plan = draw_moving_plan();
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
@@ -107,7 +107,7 @@ TEST_CASE("nodes are paid for while they are there, once, and nobody runs on oth
     }));
 }
 
-TEST_CASE("nothing is paid for a pool whose nodes nobody needs") {
+TEST_CASE("a pool whose nodes no job needs costs nothing") {
     CHECK(rc::check([] {
         Plan plan = draw_moving_plan();
         plan.pools.push_back(pool_of(4, 2));

@@ -49,9 +49,9 @@ TEST_CASE("fair-share compares GPUs held over weight, exactly") {
 }
 
 // Tenant 0 came first with all its jobs; 4 GPUs.
-//   at 0: jobs 0..3 of tenant 0 start (nobody else is there)
+//   at 0: jobs 0..3 of tenant 0 start (no other tenant has jobs)
 //   at 10: tenant 1 has nothing: its jobs 6, 7 start as GPUs come free in turn
-TEST_CASE("fair-share gives who holds less the next GPU, then goes by submission") {
+TEST_CASE("fair-share gives the next GPU to the tenant that holds less, then goes by submission") {
     const Plan plan = test::plan_of({{0, 10, 1, 1, 0},
                                      {0, 20, 1, 1, 0},
                                      {0, 30, 1, 1, 0},
@@ -95,8 +95,8 @@ TEST_CASE("fair-share: tenants with equal work finish within one job of each oth
 }
 
 // One GPU. Tenant 0 uses it for 100 s, then both wait with jobs of 10 s. By what is held they take
-// turns (nobody holds anything when the GPU comes free, so submit order decides); with a half-life
-// of 1,000 s tenant 1 goes on until it has caught up.
+// turns (no tenant holds anything when the GPU becomes free, so submit order decides); with a
+// half-life of 1,000 s tenant 1 goes on until it has caught up.
 TEST_CASE("fair-share with a half-life makes up for the past") {
     std::vector<test::JobSpec> specs{{0, 100, 1, 1, 0}};
     for (int job = 0; job < 12; ++job)

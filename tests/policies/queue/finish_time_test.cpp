@@ -37,7 +37,7 @@ TEST_CASE("ftf: a gang larger than its share runs isolated as many times slower"
 //   at 0: 1 and 1, and job 0 was submitted first
 //   at 20 s: job 1 (20 + 40) / 40 = 1.5; job 2 (10 + 10) / 10 = 2 -> job 2
 //   at 30 s: job 1 (30 + 40) / 40 = 1.75; job 3 (1 + 2) / 2 = 1.5 -> job 1
-TEST_CASE("ftf serves who waited longest for its length, not who is shortest") {
+TEST_CASE("ftf serves the job that waited longest for its length, not the shortest") {
     const Plan plan =
         test::plan_of({{0, 20, 1}, {0, 40, 1}, {10, 10, 1}, {29, 2, 1}}, {test::pool_of(1, 1)});
     CHECK(starts(plan) == std::vector<std::int64_t>{0, 30'000, 20'000, 70'000});

@@ -26,7 +26,7 @@ std::uint64_t index(std::uint64_t ended, std::uint64_t effort) {
 
 // Sizes 1, 1, 1 and 10. New: to 1 it is 3 ends for 4 of effort, to 10 it is 4 for 13. From 1 on: 1
 // end for 9.
-TEST_CASE("gittins on two sizes, many small: whoever is not small waits") {
+TEST_CASE("gittins on two sizes, many small: a job that is not small waits") {
     const GittinsRule policy{{1, 10, 1, 1}, 32};
     CHECK(policy.key(having_had(0)) == index(3, 4));
     CHECK(policy.key(having_had(1)) == index(1, 9));
@@ -35,7 +35,8 @@ TEST_CASE("gittins on two sizes, many small: whoever is not small waits") {
     CHECK(policy.key(having_had(10)) == ~std::uint64_t{0}); // longer than any: nothing is known
 }
 
-// Sizes 1 and nine times 2. New: 1 for 10, or 10 for 19. From 1 on: 9 for 9. Who has begun goes on.
+// Sizes 1 and nine times 2. New: 1 for 10, or 10 for 19. From 1 on: 9 for 9. A job that has begun
+// continues.
 TEST_CASE("gittins on two sizes, few small: service makes a job better") {
     const GittinsRule policy{{1, 2, 2, 2, 2, 2, 2, 2, 2, 2}, 32};
     CHECK(policy.key(having_had(0)) == index(10, 19));
@@ -48,7 +49,7 @@ TEST_CASE("gittins on a memoryless distribution: one index for all") {
     std::vector<std::int64_t> sizes;
     for (int size = 1; size <= 9; ++size)
         sizes.insert(sizes.end(), std::size_t{1} << (10 - size), size);
-    sizes.insert(sizes.end(), 2, 10'000); // so far off that nobody's index looks there
+    sizes.insert(sizes.end(), 2, 10'000); // so large that no index reaches there
     const GittinsRule policy{sizes, 32};
     for (std::int64_t attained = 0; attained < 9; ++attained) {
         CAPTURE(attained);
@@ -90,7 +91,7 @@ TEST_CASE("gittins merges sizes into the levels it was given, and needs no job a
 
 // One GPU; sizes 10, 10, 10 and 100. The long one gives way once it has had 10 s and a new one is
 // there, and is not disturbed by those that come while it still may be short.
-TEST_CASE("gittins preempts who has turned out to be long") {
+TEST_CASE("gittins preempts a job that has turned out to be long") {
     const Plan plan =
         test::plan_of({{0, 100, 1}, {5, 10, 1}, {12, 10, 1}, {60, 10, 1}}, {test::pool_of(1, 1)});
     const PolicyChoice choice{"gittins", HeadRule::skip, "count", ""};

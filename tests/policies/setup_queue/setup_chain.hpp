@@ -7,7 +7,7 @@
 
 namespace bursar::test {
 
-/// Jobs that come at a rate, servers that serve at one and are off when nobody needs them, and the
+/// Jobs that come at a rate, servers that serve at one and are off when no job needs them, and the
 /// rate of a setup.
 struct SetupQueue {
     int num_servers{1};
@@ -25,8 +25,8 @@ struct SetupMeans {
 /// The queue M/M/k with setup as a Markov chain, cut off at `max_jobs` and solved exactly.
 ///
 /// A state is (servers at work i, jobs n >= i). As many servers are set up as jobs wait, of those
-/// that are off: min(n - i, k - i). A job that comes sets one up; who leaves hands his server to
-/// the first who waits, and a setup that nobody needs then is called off; with nobody waiting the
+/// that are off: min(n - i, k - i). An arriving job sets one up; a leaving job passes its server to
+/// the first waiting job, and a setup that is then not needed is cancelled; with no job waiting the
 /// server goes off. Source: Gandhi, Doroudi, Harchol-Balter and Scheller-Wolf, "Exact analysis of
 /// the M/M/k/setup class of Markov chains via recursive renewal reward", SIGMETRICS 2013.
 class SetupChain {

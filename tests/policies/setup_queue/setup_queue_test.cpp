@@ -12,13 +12,13 @@
 
 #include "tests/policies/setup_queue/setup_chain.hpp"
 
-// Nodes that are launched when jobs wait and end when nobody needs them, against queueing theory:
+// Nodes that are launched when jobs wait and end when no job needs them, against queueing theory:
 // exponential boots, no idle time, and a boot is called off when its job starts elsewhere.
 namespace bursar::test::setup_queue_test {
 namespace {
 
 constexpr std::int64_t num_jobs = 10'000;
-constexpr std::int64_t num_left_out = 500; ///< of the responses: nobody waits at the begin
+constexpr std::int64_t num_left_out = 500; ///< of the responses: no job waits at the begin
 constexpr int num_seeds = 20;
 /// Two-sided 99 % of Student's t with 19 degrees of freedom.
 constexpr double t_99 = 2.861;
@@ -131,7 +131,7 @@ void check_against(const SetupQueue& queue, const std::string& capacity, SetupMe
     CHECK(nodes.half_width < 0.02 * expected.paid);
 }
 
-/// One node: it is set up at an arrival, and works until nobody is there. Source: Welch, "On a
+/// One node: it is set up at an arrival, and works until no job is left. Source: Welch, "On a
 /// generalized M/G/1 queuing process in which the first customer of each busy period receives
 /// exceptional service", Operations Research 12(5), 1964, with exponential setups: their mean is
 /// added to the response of M/M/1. Of the time without work, 1 - rho, a share setup time / (setup
@@ -155,7 +155,7 @@ TEST_CASE("the chain of one server with setup has its closed form") {
 }
 
 TEST_CASE("the chain of servers that are there at once has Erlang's delay") {
-    // Three servers, load 2: the delay formula gives 4/9 who wait, for 1 / (3 - 2) in the mean.
+    // Three servers, load 2: by the delay formula 4/9 of jobs wait, for 1 / (3 - 2) in the mean.
     const SetupMeans solved = SetupChain{{3, 2, 1, 1e9}, 400}.means();
     CHECK(solved.response == doctest::Approx(1 + 4.0 / 9).epsilon(1e-6));
     CHECK(solved.paid == doctest::Approx(2).epsilon(1e-6));

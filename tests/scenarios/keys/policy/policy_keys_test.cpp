@@ -177,7 +177,7 @@ TEST_CASE("an option beside a choice that takes its meaning away is a mistake") 
 TEST_CASE("policies that contradict each other are mistakes") {
     CHECK(mistakes("policy: {queue: las, backfill: easy}\n") ==
           "s.yaml:7:32: policy.backfill: easy has no head to reserve for (las preempts by "
-          "order, which lets whoever fits start); remove it, or use preemption: none, priority or "
+          "order, which starts any job that fits); remove it, or use preemption: none, priority or "
           "value");
     CHECK(mistakes("policy: {queue: las, backfill: easy, preemption: none}\n").empty());
     CHECK(mistakes("policy: {head: skip, backfill: easy}\n") ==
