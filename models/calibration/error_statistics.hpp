@@ -5,7 +5,7 @@
 
 namespace bursar { inline namespace models {
 
-/// What a model said and what was measured, in the same unit; measured: > 0.
+/// A prediction and a measurement, in the same unit; measured: > 0.
 struct Prediction {
     double predicted{};
     double measured{};
@@ -14,7 +14,7 @@ struct Prediction {
     [[nodiscard]] double relative_error() const { return predicted / measured - 1.0; }
 };
 
-/// How wrong a set of predictions is. All are fractions of the measured value; all are 0 for an
+/// Errors of a set of predictions. All are fractions of the measured value; all are 0 for an
 /// empty set.
 struct ErrorStatistics {
     std::size_t n{};

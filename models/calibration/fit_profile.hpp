@@ -13,14 +13,14 @@
 
 namespace bursar { inline namespace models {
 
-/// What of a step was timed.
+/// The timed part of a step.
 enum class MeasuredPart : std::uint8_t {
     step,            ///< all of it
     forward,         ///< one forward pass
     forward_backward ///< both passes, no optimizer
 };
 
-/// A measured run and what was measured of it.
+/// A measured run, with the timed part of its step.
 struct StepObservation {
     TrainingJob job;
     Cluster cluster;
@@ -28,7 +28,7 @@ struct StepObservation {
     Seconds measured{}; ///< > 0
 };
 
-/// What the model says was measured. Throws as step_time does.
+/// The modelled time of that part. Throws as step_time does.
 Seconds modelled_time(const TrainingJob& job,
                       const Cluster& cluster,
                       MeasuredPart part,
@@ -37,9 +37,9 @@ Seconds modelled_time(const TrainingJob& job,
 /// A profile fitted to measured step times.
 struct ProfileFit {
     StackProfile profile;
-    std::vector<std::string> free;     ///< the constants that were fitted
-    std::vector<std::string> at_bound; ///< those that were driven onto a bound: the rows want more
-                                       ///< than physics allows
+    std::vector<std::string> free; ///< the constants that were fitted
+    std::vector<std::string>
+        at_bound; ///< those that ended on a bound: the rows fit best beyond physical limits
 };
 
 /// Fits the constants `free` (names of profile_constants()) of `start` to `observations`: least
@@ -54,9 +54,9 @@ ProfileFit fit_profile(std::span<const StepObservation> observations,
                        std::span<const std::string> free,
                        const FitOptions& options = {});
 
-/// The constants that `observations` can tell anything about: moving one over its bounds moves some
-/// modelled time by 1 % or more. At most `max_constants`, those that move the times furthest, in
-/// the order of profile_constants().
+/// The constants that `observations` determine: moving one over its bounds changes a modelled time
+/// by 1 % or more. At most `max_constants`, those with the largest change, in the order of
+/// profile_constants().
 std::vector<std::string> decisive_constants(std::span<const StepObservation> observations,
                                             const StackProfile& profile,
                                             std::size_t max_constants);

@@ -9,7 +9,7 @@
 
 namespace bursar { inline namespace models {
 
-/// How a group's predictions came to be.
+/// The origin of a group's predictions.
 enum class Tuning : std::uint8_t {
     unseen,   ///< constants were not fitted on this source
     tuned,    ///< constants were fitted on this source, maybe on these very rows
@@ -22,7 +22,7 @@ enum class Tuning : std::uint8_t {
     return tuning == Tuning::tuned || tuning == Tuning::held_out;
 }
 
-/// One published value and what the model says to it.
+/// One published value and the prediction of the model.
 struct ValidatedRow {
     std::string id;
     std::string file;
@@ -62,7 +62,7 @@ struct Validation {
     std::vector<ValidatedRow> rows;
     std::vector<ValidationGroup> groups; ///< of rows, in the order of their first row
     std::vector<BaselineGuess> baselines;
-    std::vector<std::string> notes; ///< files that were left alone, and why
+    std::vector<std::string> notes; ///< skipped files, and why
 };
 
 /// Groups `rows`: one group per file, framework, GPU, quantity, profile and tuning.

@@ -9,7 +9,7 @@
 
 namespace bursar { inline namespace models {
 
-/// Where a workload ran, for workloads of which nothing but measured throughputs is known.
+/// The hardware of a workload that is known by measured throughputs only.
 struct WorkloadSetting {
     FlopRate matrix_peak;   ///< dense, at the format its matrix products run in
     FlopRate vector_peak;   ///< fp32 without tensor cores
@@ -18,8 +18,8 @@ struct WorkloadSetting {
     int gpus{1};            ///< that share a step
 };
 
-/// How long one sample of a workload takes on one GPU, from what the GPU does at most
-/// (FORMULAS 4.12, its terms told apart):
+/// Time of one sample of a workload on one GPU, from the peaks of the GPU (FORMULAS 4.12, term by
+/// term):
 ///
 /// t = a/matrix_peak + c/memory + v/vector_peak + w/(vector_peak batch) + s/batch [gpus > 1]
 ///

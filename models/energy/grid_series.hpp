@@ -5,9 +5,8 @@
 
 namespace bursar { inline namespace models {
 
-/// The intensity of a grid over time: steps as a PriceSeries has them, whose rates are milligrams
-/// of CO2e per kWh. What holding GPUs costs at such a price is, in another unit, the GridTime of
-/// it: the arithmetic of prices, exact, serves both.
+/// The intensity of a grid over time: a PriceSeries whose rates are milligrams of CO2e per kWh. The
+/// cost of holding GPUs at it is their GridTime; the exact arithmetic of prices serves both.
 using GridSeries = PriceSeries;
 
 }} // namespace bursar::models

@@ -4,19 +4,18 @@
 
 #include "models/units/units.hpp"
 
-/// Energy and carbon of GPUs that are held, as integers: exact, as the time and the dollars are
-/// beside which they stand.
+/// Energy and carbon of held GPUs in integers: exact, as time and dollars are.
 namespace bursar { inline namespace models {
 
-/// What one GPU draws with its share of the node and the building; milliwatts.
+/// Power of one GPU with its share of the node and the building; milliwatts.
 using DrawnPower = Quantity<struct MilliwattPerGpuTag, std::int64_t>;
 /// Milliwatts times slot-milliseconds.
 using DrawnEnergy = Quantity<struct MilliwattSlotMsTag, int128>;
-/// What a kWh of a grid emits; milligrams of CO2e per kWh.
+/// Emissions of a grid; milligrams of CO2e per kWh.
 using GridIntensity = Quantity<struct MilligramPerKwhTag, std::int64_t>;
 /// Slot-milliseconds, each times the intensity of its grid at that instant.
 using GridTime = Quantity<struct MilligramPerKwhSlotMsTag, int128>;
-/// What the making of a GPU emitted over the hours that it serves; nanograms per GPU-hour.
+/// Emissions of manufacture, spread over the life of a GPU; nanograms per GPU-hour.
 using EmbodiedRate = Quantity<struct NanogramPerGpuHourTag, std::int64_t>;
 /// Nanograms per GPU-hour times slot-milliseconds, or milliwatts times milligrams per kWh times
 /// slot-milliseconds: the same unit.

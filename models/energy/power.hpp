@@ -3,7 +3,7 @@
 #include "models/gpu/gpu.hpp"
 #include "models/units/physics.hpp"
 
-/// What GPUs and the building around them draw (FORMULAS 8).
+/// Power of GPUs and their building (FORMULAS 8).
 namespace bursar { inline namespace models {
 
 /// Power of a GPU by how busy it is.
@@ -35,7 +35,7 @@ inline constexpr double default_utilization =
 /// a curve out of range: 0 <= idle <= full, full > 0, exponent > 0.
 [[nodiscard]] Power power_at(const GpuPower& gpu, double utilization);
 
-/// What a number of GPUs draws with their nodes and the building.
+/// Overheads of nodes and building on the power of GPUs.
 struct Site {
     double node_overhead{default_node_overhead}; ///< share on top of the GPUs' power, >= 0
     double pue{1}; ///< power usage effectiveness: facility over computers, >= 1

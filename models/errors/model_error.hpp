@@ -6,7 +6,7 @@
 
 namespace bursar { inline namespace models {
 
-/// What a model was asked cannot be: heads that do not divide, a precision the GPU does not have, a
+/// An impossible input of a model: heads that do not divide, a precision that the GPU lacks, a
 /// negative size. The caller adds the place (a key of a scenario, an option of the command line, a
 /// line of a file).
 class ModelError : public std::runtime_error {

@@ -17,8 +17,9 @@ inline std::string four_digits(double number) {
     return {text.data(), static_cast<std::size_t>(length)};
 }
 
-/// Throws ModelError, naming `parameter`, for what is not finite. Options and keys let no such
-/// value in, so that it comes of others: nobody wrote the "inf" that a message would show.
+/// Throws ModelError, naming `parameter`, unless `value` is finite. Options and keys allow finite
+/// numbers only, so an infinite value is computed from others; the message therefore does not show
+/// it.
 inline void require_finite(const char* parameter, double value) {
     if (!std::isfinite(value))
         throw ModelError{parameter,
@@ -26,7 +27,7 @@ inline void require_finite(const char* parameter, double value) {
                          "a size that was given is far outside the range of real ones"};
 }
 
-/// The same, and unless it is above zero: of what is worked out from the sizes a user gives.
+/// The same, and unless it is above zero: for values computed from the sizes that a user gives.
 inline void require_outcome(const char* parameter, double value) {
     require_finite(parameter, value);
     if (!(value > 0))

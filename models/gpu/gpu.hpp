@@ -12,7 +12,7 @@
 
 #include "models/units/units.hpp"
 
-/// What is known of a GPU model. Facts come from a catalogue (scenarios/catalog/gpus.yaml or the
+/// Facts about a GPU model. They come from a catalogue (scenarios/catalog/gpus.yaml or the
 /// user's own); a fact that no source states stays absent, and a model that needs it fails by name.
 namespace bursar { inline namespace models {
 
@@ -70,8 +70,8 @@ class UnknownFact : public std::runtime_error {
 [[nodiscard]] Power tdp(const Gpu& gpu);
 [[nodiscard]] FlopRate dense_peak(const Gpu& gpu, Precision precision);
 
-/// Share of the dense peak that the best-shaped matrix product reaches when nobody measured it; the
-/// bf16 figure of H100 and H200 (FORMULAS 4.1).
+/// Share of the dense peak that the best-shaped matrix product reaches where it is not measured;
+/// the bf16 figure of H100 and H200 (FORMULAS 4.1).
 inline constexpr double unmeasured_achievable_fraction = 0.8;
 
 /// The rate of the best-shaped matrix product: the dense peak times the measured share of it, or
@@ -83,7 +83,7 @@ inline constexpr double unmeasured_achievable_fraction = 0.8;
     return gpu.dense_peak_tflops[static_cast<std::size_t>(precision)].has_value();
 }
 
-/// What training runs in where nobody says: bf16, else fp16, else fp32.
+/// The default format of training: bf16, else fp16, else fp32.
 [[nodiscard]] Precision usual_precision(const Gpu& gpu);
 
 /// `gpu` held below its design power: what its products reach shrinks by (limit / TDP)^0.4, its

@@ -4,14 +4,14 @@
 
 namespace bursar { inline namespace models {
 
-/// A factor nobody measured for the job at hand: what is taken, and between what it may lie.
+/// A factor that is not measured for the job: the assumed value and its range.
 struct SpeedRange {
     double low{1};
     double likely{1};
     double high{1};
 };
 
-/// How fast jobs that ran on one GPU run on another, and what that follows from.
+/// The speed of jobs on another GPU, and the figures that it follows from.
 struct SpeedRatio {
     SpeedRange range;
     double by_memory{1}; ///< ratio of the memory bandwidths

@@ -15,7 +15,7 @@ namespace bursar { inline namespace models {
 inline constexpr Duration max_billable{std::int64_t{1} << 62};
 
 /// Time paid for `used`: the least multiple of `step` that covers it. Also the time paid under a
-/// reservation, where `step` is its term and the whole term is paid, as often as the run needs it.
+/// reservation of the term `step`: whole terms, as many as the run needs.
 ///
 /// used: 0 .. max_billable; nothing used, nothing paid. step: 1 ms .. max_billable.
 BURSAR_HD constexpr Duration billed(Duration used, Duration step) {
@@ -35,8 +35,8 @@ constexpr std::int64_t per_gpu(std::int64_t node_price, std::int64_t gpus) {
     return whole + (rest >= gpus - rest ? 1 : 0);
 }
 
-/// What is owed over `span` by who has promised to spend `nano_usd` in every `period`: its share of
-/// the period, rounded half up to a nano-dollar. nano_usd: >= 0, at most 2^60; period: > 0; span:
+/// Amount owed over `span` under a commitment of `nano_usd` per `period`: pro rata, rounded half up
+/// to a nano-dollar. nano_usd: >= 0, at most 2^60; period: > 0; span:
 /// >= 0, at most 2^41 ms.
 [[nodiscard]] constexpr Money committed(std::int64_t nano_usd, Duration period, Duration span) {
     assert(nano_usd >= 0 && period > Duration{0} && span >= Duration{0});
@@ -45,7 +45,7 @@ constexpr std::int64_t per_gpu(std::int64_t node_price, std::int64_t gpus) {
     return Money{owed * slot_ms_per_gpu_hour};
 }
 
-/// What is paid for nothing: how far `spent` stays below what is owed.
+/// The unused part of a commitment: how far `spent` stays below `owed`.
 [[nodiscard]] constexpr Money shortfall(Money owed, Money spent) {
     return std::max(owed - spent, Money{});
 }

@@ -5,8 +5,8 @@
 
 #include "models/market/price_series.hpp"
 
-/// Discounts on capacity that is there, and paid, all the time: what share of the list price holds
-/// from when on. Shares are in millionths.
+/// Discounts on capacity that is paid all the time: the share of the list price over time, in
+/// millionths.
 namespace bursar { inline namespace models {
 
 inline constexpr std::int64_t whole_price = 1'000'000;
@@ -19,8 +19,8 @@ struct PriceShare {
     friend bool operator==(const PriceShare&, const PriceShare&) = default;
 };
 
-/// Sustained use: every month (730 h from 0) the shares hold one after the other, each for an equal
-/// part of it, until `until`.
+/// Sustained use: every month (730 h, from 0) has equal parts, one for each share in turn, until
+/// `until`.
 ///
 /// shares: at least one. Source: Google Cloud, "Sustained use discounts for Compute Engine", which
 /// has four quarters of a month at 100, 80, 60 and 40 %; there months are calendar months.
@@ -29,12 +29,12 @@ struct PriceShare {
 
 /// One tier of a discount by volume.
 struct VolumeTier {
-    Duration gpu_time; ///< from so much on, in GPU-milliseconds
+    Duration gpu_time; ///< lower end of the tier, in GPU-milliseconds
     std::int64_t millionths{};
 };
 
-/// By volume: `gpus` GPUs that are paid for from 0 on reach each tier when their time adds up to
-/// it. tiers: ascending by GPU time. gpus: >= 1.
+/// By volume: `gpus` GPUs, paid from 0 on, reach each tier when their summed time does. tiers:
+/// ascending by GPU time. gpus: >= 1.
 [[nodiscard]] std::vector<PriceShare> by_volume(const std::vector<VolumeTier>& tiers,
                                                 std::int64_t gpus);
 

@@ -7,17 +7,17 @@
 
 namespace bursar { inline namespace models {
 
-/// The figures in which a generator has to look like the prices it was fitted to. Stretches at or
-/// below the bid of several series are taken together.
+/// The figures by which a generator is compared with the prices it was fitted to. Stretches at or
+/// below the bid are pooled over series.
 struct PriceFigures {
     double mean{}; ///< nano-USD per hour, over time
     double changes_per_day{};
     double mean_up_ms{}; ///< of a stretch at or below the bid
     double p90_up_ms{};
 
-    /// How far each is from `real`, of it; what is 0 in `real` counts whole where it is not here.
+    /// The relative difference of each figure from `real`; 1 where only `real` is 0.
     [[nodiscard]] PriceFigures relative_to(const PriceFigures& real) const;
-    /// The largest of the four, whatever its sign.
+    /// The largest absolute value of the four.
     [[nodiscard]] double worst() const;
 };
 
@@ -38,24 +38,24 @@ struct FittedPrices {
     double worst{};       ///< of figures.relative_to(real)
 };
 
-/// Fits are held against other seeds than these.
+/// Fits are checked with other seeds.
 inline constexpr std::uint64_t first_fit_seed = 1'000'000'007;
 inline constexpr std::uint64_t num_fit_seeds = 200;
 
-/// A family that comes so near is not passed over for one that says more.
+/// A family within this distance is preferred to a more detailed one.
 inline constexpr double near_enough = 0.05;
 
 struct PriceFit {
     PriceFigures real;
-    /// The families in the order of how much they say: mean-reverting (where no price is 0),
-    /// regime-switching, block-bootstrap.
+    /// The families, least detailed first: mean-reverting (where no price is 0), regime-switching,
+    /// block-bootstrap.
     std::vector<FittedPrices> families;
     std::size_t chosen{}; ///< the first within near_enough of every figure, else the nearest
 };
 
-/// Fits every family to a series by its own figures: first from its steps, then by the figures of
-/// generated series, until those are met as well as the family can (the method of simulated
-/// moments, McFadden 1989). The regimes are the prices up to the bid and those above it.
+/// Fits every family to a series by its own figures: first from its steps, then so that the figures
+/// of generated series are as close as the family allows (the method of simulated moments, McFadden
+/// 1989). The regimes are the prices up to the bid and those above it.
 ///
 /// series: valid, with at least one change before `end`.
 [[nodiscard]] PriceFit fit_prices(const PriceSeries& series, Duration end, MoneyRate bid);

@@ -8,8 +8,8 @@
 
 namespace bursar { inline namespace models {
 
-/// Launches that fail although nodes can be had. Whether one does belongs to (seed, pool, bucket of
-/// time), so that it does not depend on how often anybody tries: within a bucket all fail or none.
+/// Launches that fail although the provider has nodes. Drawn per (seed, pool, bucket of time): in a
+/// bucket all launches fail or none, however many there are.
 struct LaunchFailures {
     double share{};        ///< of buckets in which launches fail, 0 .. 1
     Duration bucket{hour}; ///< >= 1 ms; at most 2^32 of them
@@ -22,7 +22,7 @@ struct LaunchFailures {
         return random.uniform(pool, number) < share;
     }
 
-    /// The end of the bucket that holds `at_ms`: trying earlier is of no use where it fails.
+    /// The end of the bucket that holds `at_ms`: where launches fail, the earliest useful retry.
     [[nodiscard]] BURSAR_HD constexpr std::int64_t bucket_end(std::int64_t at_ms) const {
         return (at_ms / bucket.count() + 1) * bucket.count();
     }

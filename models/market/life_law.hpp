@@ -8,12 +8,11 @@
 
 namespace bursar { inline namespace models {
 
-/// Lives end here at the latest, past any horizon: 35,700 years. A few dozen of them stay inside 64
-/// bits.
+/// The longest life, past any horizon: 35,700 years. A few dozen of them fit into 64 bits.
 inline constexpr Duration max_life{std::int64_t{1} << 50};
 
-/// How long something lasts: the distribution of an up-time or of a down-time. Draws are whole
-/// milliseconds, at least one, and the same on every machine.
+/// The distribution of an up-time or a down-time. Draws are whole milliseconds, at least one, and
+/// the same on every machine.
 class LifeLaw {
   public:
     /// A constant hazard. mean: >= 1 s; ModelError otherwise.
@@ -27,12 +26,12 @@ class LifeLaw {
     /// ModelError.
     [[nodiscard]] static LifeLaw resampled(std::vector<Duration> lives);
 
-    /// The life that a share `u` of all stays below: with a uniform u, a draw. u: in (0, 1).
+    /// The quantile of share `u`; a draw when u is uniform. u: in (0, 1).
     [[nodiscard]] Duration at(double u) const;
 
     [[nodiscard]] double mean_ms() const;
 
-    /// About the mean, with the same bits on every machine: of 64 quantiles.
+    /// Roughly the mean, from 64 quantiles; the same bits on every machine.
     [[nodiscard]] Duration typical() const;
 
     /// 1 where the hazard is constant; 0 for lives that are resampled.

@@ -30,7 +30,7 @@ class MarkovSupply {
 
     [[nodiscard]] double mean_nodes() const;
 
-    /// Nodes that go, a day.
+    /// Nodes lost per day.
     [[nodiscard]] double reclaims_per_day() const;
 
     /// Of all states but itself.
@@ -42,13 +42,13 @@ class MarkovSupply {
     std::vector<double> shares_;
 };
 
-/// The chain that leaves each number of nodes as often, and for the same others, as `supply` does.
-/// One step more, from the last number back to the first, makes the shares of time those of the
-/// series, exactly. Throws ModelError for a series that never changes.
+/// The chain with the transition rates of `supply`. A closing step from the last number back to the
+/// first makes its shares of time exactly those of the series. Throws ModelError for a series that
+/// never changes.
 [[nodiscard]] MarkovSupply fit_markov(const SupplySeries& supply);
 
-/// The nodes that can be had from 0 until `horizon`, in the long run: the first state is drawn by
-/// its share. Jump n belongs to (seed, pool, n). horizon: >= 1 ms.
+/// The supply from 0 until `horizon`, stationary: the first state is drawn by its share. Jump n
+/// belongs to (seed, pool, n). horizon: >= 1 ms.
 [[nodiscard]] SupplySeries generate(const MarkovSupply& supply,
                                     Duration horizon,
                                     std::uint64_t seed,

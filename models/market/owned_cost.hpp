@@ -6,7 +6,7 @@
 
 namespace bursar { inline namespace models {
 
-/// What it costs to own one GPU, with its share of the node, rack and room. Integers, so that the
+/// Costs of owning one GPU, with its share of the node, rack and building. Integers, so that the
 /// rate is the same on every machine. All fields >= 0, life >= 1 h, pue >= 1.000.
 struct OwnedCost {
     std::int64_t capex_nano_usd_per_gpu;       ///< purchase price, net of resale value
@@ -39,11 +39,10 @@ inline constexpr Duration month{year.count() / 12};
 /// of IT power with its cooling in the price, so it is not. A scenario that pays one bill for both
 /// sets the other to zero.
 ///
-/// Exact in 128-bit integers, rounded once, half up, to a nano-dollar per GPU-hour. Power is taken
-/// as drawn all the time, since the money must be there whether or not a job runs.
-/// Preconditions (asserted): every field within the ranges above and at most max_owned_cost's.
-/// Source: straight-line total cost of ownership, Barroso, Hoelzle and Ranganathan, "The Datacenter
-/// as a Computer", 3rd edition 2018, chapter 6.
+/// Exact in 128-bit integers, rounded once, half up, to a nano-dollar per GPU-hour. Power is
+/// counted all the time, whether or not a job runs. Preconditions (asserted): every field within
+/// the ranges above and at most max_owned_cost's. Source: straight-line total cost of ownership,
+/// Barroso, Hoelzle and Ranganathan, "The Datacenter as a Computer", 3rd edition 2018, chapter 6.
 [[nodiscard]] MoneyRate owned_rate(const OwnedCost& cost);
 
 }} // namespace bursar::models

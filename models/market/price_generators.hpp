@@ -33,12 +33,12 @@ struct PriceRegime {
     /// floor, the last the ceiling. Nano-USD per hour.
     std::vector<std::int64_t> quantiles;
     double mean_step_ms{}; ///< between changes while it lasts, exponential; > 0
-    /// How far the rank moves at one change at the most, up or down, reflected at 0 and 1; 0 .. 1.
-    /// The rank stays uniform whatever this is.
+    /// Largest change of the rank at one step, up or down, reflected at 0 and 1; 0 .. 1. The rank
+    /// stays uniform for any value.
     double wander{1};
     double mean_stay_ms{}; ///< how long it lasts, log-normal; > 0
     double stay_spread{};  ///< standard deviation of the log of that, >= 0
-    double long_share{};   ///< so many stays are long ones, 0 .. 1
+    double long_share{};   ///< share of long stays, 0 .. 1
     double long_stay_ms{}; ///< mean of those, of the same spread; > 0 where there are any
 };
 
@@ -51,9 +51,9 @@ struct RegimeSwitchingPrices {
     std::size_t first{};              ///< the one at 0
 };
 
-/// Blocks of a known series one behind the other, each from anywhere in it, round its end to its
-/// beginning (circular block bootstrap, Politis and Romano 1992). It repeats what was seen and
-/// nothing else; where blocks meet, prices jump.
+/// Random blocks of a known series in sequence, wrapping from its end to its beginning (circular
+/// block bootstrap, Politis and Romano 1992). It repeats observed prices only; between blocks
+/// prices jump.
 struct BlockBootstrapPrices {
     static constexpr std::string_view name = "block-bootstrap";
 
@@ -67,8 +67,8 @@ using PriceGenerator =
 
 [[nodiscard]] std::string_view family_of(const PriceGenerator& generator);
 
-/// Prices from 0 until `horizon` (> 0); rates are per hour of whatever the generator's are.
-/// entity: tells the series of one seed apart, a pool's number, say.
+/// Prices from 0 until `horizon` (> 0), in the unit of the generator. entity: distinguishes series
+/// of one seed, such as a pool's number.
 [[nodiscard]] PriceSeries generate_prices(const PriceGenerator& generator,
                                           Duration horizon,
                                           std::uint64_t seed,

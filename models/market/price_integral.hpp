@@ -8,8 +8,8 @@
 
 namespace bursar { inline namespace models {
 
-/// A step of a price series with what one slot costs from the first step until it. Two of them
-/// share a cache line.
+/// A step of a price series, with the cost of one slot from the first step until this one. Two of
+/// them share a cache line.
 struct PriceStep {
     std::int64_t start_ms{};
     std::int64_t rate{}; ///< nano-USD per GPU-hour
@@ -26,10 +26,10 @@ struct PriceIndex {
         bucket_width_log{}; ///< a bucket is 2^this ms wide; the first begins with the series
 };
 
-/// What holding costs along one price series: prefix sums, so that an interval takes two look-ups
-/// whatever number of steps it spans, and a bucket index, so that a look-up takes as many probes as
-/// the logarithm of the steps in its bucket: one on average, as there are as many buckets as steps.
-/// Exact; no rounding. Pointers into the arrays of PriceIntegrals; host and device.
+/// The cost of holding along one price series. Prefix sums make an interval two look-ups, however
+/// many steps it spans. A bucket index makes a look-up one probe on average: there are as many
+/// buckets as steps, and a bucket is searched by bisection. Exact; no rounding. Pointers into the
+/// arrays of PriceIntegrals; host and device.
 class PriceIntegral {
   public:
     /// steps, buckets: those of all series.
@@ -46,13 +46,13 @@ class PriceIntegral {
         return MoneyRate{steps_[step_at(at.count())].rate};
     }
 
-    /// What one slot costs from `begin` until `end`; times the slots held, what they cost.
-    /// Negative where `end` is before `begin`: intervals add up.
+    /// The cost of one slot from `begin` until `end`. Negative where `end` is before `begin`, so
+    /// that intervals add up.
     [[nodiscard]] BURSAR_HD Money between(Duration begin, Duration end) const {
         return Money{until(end.count()) - until(begin.count())};
     }
 
-    /// The first instant after `at` with a price of its own; `none` where no step follows.
+    /// The first step after `at`; `none` where no step follows.
     [[nodiscard]] BURSAR_HD Duration next_step(Duration at, Duration none) const {
         if (at.count() < steps_[0].start_ms) // step 0 begins later, at the same price
             return Duration{steps_[0].start_ms};
@@ -81,7 +81,7 @@ class PriceIntegral {
         return low;
     }
 
-    /// What one slot costs from the first step until `at_ms`, nano-USD per GPU-hour x ms.
+    /// The cost of one slot from the first step until `at_ms`, nano-USD per GPU-hour x ms.
     [[nodiscard]] BURSAR_HD int128 until(std::int64_t at_ms) const {
         const PriceStep& step = steps_[step_at(at_ms)];
         return step.before + int128{step.rate} * (at_ms - step.start_ms);

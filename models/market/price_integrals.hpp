@@ -17,7 +17,7 @@ struct PriceIntegrals {
     /// Adds `added`, which is valid, and returns its place in `series`.
     std::uint32_t add(const PriceSeries& added);
 
-    /// The series that was added there.
+    /// The series at that place.
     [[nodiscard]] PriceSeries series_at(std::uint32_t place) const;
 
     /// Valid until the next one is added.

@@ -7,7 +7,7 @@
 
 namespace bursar { inline namespace models {
 
-/// What a series looks like from its first step until an end, past which nothing is known of it.
+/// Statistics of a series from its first step until `end`; later prices are unknown.
 struct PriceStatistics {
     Duration length;
     MoneyRate mean; ///< over time, rounded half up
@@ -20,13 +20,12 @@ struct PriceStatistics {
 /// series: valid. end: after its first step.
 [[nodiscard]] PriceStatistics price_statistics(const PriceSeries& series, Duration end);
 
-/// The stretches of time with the price at or below `bid`, in order, each as long as it goes on:
-/// how long who bids so much keeps a machine that is taken back by price. Those at the beginning
-/// and at the end of the series may have been longer.
+/// The lengths of stretches with the price at or below `bid`, in order: how long a machine
+/// reclaimed by price is kept at that bid. The first and the last may have been longer.
 [[nodiscard]] std::vector<Duration>
 up_times(const PriceSeries& series, Duration end, MoneyRate bid);
 
-/// How long stretches are. Percentiles are the nearest rank; all zero where there are none.
+/// Statistics of lengths. Percentiles are the nearest rank; all zero where there are none.
 struct UpTimes {
     std::size_t count{};
     Duration total;

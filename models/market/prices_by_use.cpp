@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
 
-/// From `at_ms` on there are so many nodes more, or fewer, at that price together.
+/// From `at_ms` on, the change of the number of nodes and of their summed price.
 struct Change {
     std::int64_t at_ms{};
     std::int64_t nodes{};

@@ -8,8 +8,8 @@
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"
 
-/// What a GPU of a pool costs where its nodes come and go and do not all cost the same: at every
-/// instant the mean over the nodes that are paid for. It follows from how a run used them.
+/// The price of a GPU of a pool whose nodes come and go at different prices: at every instant the
+/// mean over the paid nodes. It depends on how a run used them.
 namespace bursar { inline namespace models {
 
 /// A node that is paid for over [begin_ms, end_ms), from its launch on.
@@ -20,17 +20,17 @@ struct PaidNode {
     friend bool operator==(const PaidNode&, const PaidNode&) = default;
 };
 
-/// Makes a series of integers out of means that are none: of each stretch a part is one nano-dollar
-/// dearer than the rest, as long as makes up for what is left, and what a stretch leaves yet the
-/// next such one takes along. Until the end of any stretch the series and the means differ by less
-/// than one nano-USD per GPU-hour over one millisecond of each node.
+/// Rounds means to a series of integers: part of each stretch is one nano-dollar dearer, just long
+/// enough to make up for the rounding; what remains is carried to the next stretch. Until the end
+/// of any stretch the series and the means differ by less than one nano-USD per GPU-hour over one
+/// millisecond of each node.
 class MeanPrices {
   public:
     /// nodes: >= 0, which cost `sum` together, in nano-USD per GPU-hour, over [begin, end). Without
     /// nodes the price before goes on. Stretches come in the order of time and touch.
     void add(std::int64_t begin_ms, std::int64_t end_ms, int128 sum, std::int64_t nodes);
 
-    /// `otherwise`: where no node was ever paid for.
+    /// `otherwise`: the series where no node was ever paid for.
     [[nodiscard]] PriceSeries take(std::int64_t otherwise);
 
   private:
@@ -40,7 +40,7 @@ class MeanPrices {
     int128 left_{}; ///< of all stretches so far: nano-USD per GPU-hour x ms x nodes
 };
 
-/// Each node at the price that `list` says for its launch.
+/// Each node at the price of `list` at its launch.
 [[nodiscard]] PriceSeries locked_at_launch(const PriceSeries& list,
                                            const std::vector<PaidNode>& nodes);
 

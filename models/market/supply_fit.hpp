@@ -10,7 +10,7 @@
 #include "models/market/supply_generators.hpp"
 #include "models/market/supply_statistics.hpp"
 
-/// Generators fitted to a series of nodes that can be had.
+/// Generators fitted to a supply series.
 namespace bursar { inline namespace models {
 
 enum class SupplyFamily : std::uint8_t {
@@ -30,11 +30,11 @@ inline constexpr std::array<std::string_view, 5> supply_family_names{
 
 using SupplyModel = std::variant<ZoneSupply, MarkovSupply, BlockSupply>;
 
-/// generate() of whichever it is.
+/// generate() of the alternative that it holds.
 [[nodiscard]] SupplySeries
 generate(const SupplyModel& supply, Duration horizon, std::uint64_t seed, SupplyEntity entity = {});
 
-/// A family with its parameters, and what it makes of the series it was fitted to.
+/// A family with fitted parameters, and how close its series come to the fitted one.
 struct FittedSupply {
     SupplyFamily family{};
     SupplyModel model;
@@ -52,18 +52,18 @@ pooled_statistics(const SupplyModel& supply, Duration horizon, int num_seeds);
 /// Every family that the series can be fitted with, in the order of the enum. Up-times and
 /// down-times are those of node_spells(). Means are kept exactly: time up by ends of up-times. The
 /// shape of a Weibull law is the most likely one, with lives cut short by the ends of the series as
-/// such; correlation is that which gives the variance of the number of nodes; resampled lives are
-/// all that were seen. Parameters are rounded to a ten-thousandth or a millisecond, so that a fit
-/// means the same on every machine.
+/// such; the correlation reproduces the variance of the number of nodes; resampled lives are all
+/// observed ones. Parameters are rounded to a ten-thousandth or a millisecond, so that a fit means
+/// the same on every machine.
 ///
-/// num_seeds: that each family is looked at with, >= 1. Throws ModelError for a series with fewer
+/// num_seeds: for the comparison of each family, >= 1. Throws ModelError for a series with fewer
 /// than two whole up-times and two whole down-times.
 [[nodiscard]] std::vector<FittedSupply> fit_supply(const SupplySeries& supply, int num_seeds = 200);
 
 /// A family comes near enough to a series within this share.
 inline constexpr double near_enough_fit = 0.1;
 
-/// The family to take: the first that comes near enough, else the nearest. fits: not empty.
+/// The recommended family: the first that is near enough, else the nearest. fits: not empty.
 [[nodiscard]] const FittedSupply& chosen_fit(const std::vector<FittedSupply>& fits);
 
 }} // namespace bursar::models

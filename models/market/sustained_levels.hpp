@@ -8,9 +8,8 @@
 
 namespace bursar { inline namespace models {
 
-/// How long at least k nodes have been paid for in this month, for every k, as far as it decides
-/// which part of the month the k-th node has reached. A part takes as long as a month divided by
-/// the number of parts.
+/// For every k, the time in this month with at least k paid nodes, which determines the part of the
+/// month that the k-th node has reached. A part lasts a month divided by the number of parts.
 ///
 /// An advance takes time in proportion to the number of parts, a change of the number of nodes to
 /// that change.
@@ -20,7 +19,7 @@ class SustainedLevels {
     SustainedLevels(std::int64_t parts, Duration period)
         : period_ms_{period.count()}, reached_(static_cast<std::size_t>(parts)) {}
 
-    /// From `now_ms` on, which never goes back, there are so many nodes.
+    /// Sets the number of nodes from `now_ms` on; times do not decrease.
     void set_nodes(std::int64_t now_ms, std::int64_t nodes) {
         if (nodes > static_cast<std::int64_t>(levels_.size()))
             levels_.resize(static_cast<std::size_t>(nodes));
@@ -57,7 +56,7 @@ class SustainedLevels {
                                     used_ms(reached_[part], now_ms));
         return next;
     }
-    /// How many of the nodes that are there are in a part.
+    /// The number of present nodes in a part.
     [[nodiscard]] std::int64_t nodes_in(std::int64_t part) const {
         const auto at_least = [&](std::int64_t of) {
             return of == 0 ? nodes_ : std::min(nodes_, reached_[static_cast<std::size_t>(of)]);

@@ -14,7 +14,7 @@
 /// that is faster for the call.
 namespace bursar { inline namespace models {
 
-/// How messages of a collective travel: at the link's full rate, or with fewer steps to wait for.
+/// The protocol of a collective's messages: full rate, or low latency.
 enum class Protocol : std::uint8_t { bulk, low_latency };
 
 /// Share of a GPU's links that a group of `ranks` inside one domain of `gpus` can use, (0, 1].

@@ -54,21 +54,21 @@ struct LinkTable {
 // What the catalogue of `gpu` knows of its links. All throw UnknownFact where it has none that
 // does.
 
-/// The link between GPUs of one node. A GPU that no link names is taken for one of the generation
-/// whose rate is next to its own. Throws UnknownFact if the GPU states no rate.
+/// The link between GPUs of one node. For a GPU that no link names: the generation with the nearest
+/// rate. Throws UnknownFact if the GPU states no rate.
 [[nodiscard]] LinkFacts scaleup_link(const Gpu& gpu, std::int64_t gpus_per_node);
 
 /// The link of GPUs that share nothing but a host: the first of kind `pcie`.
 [[nodiscard]] LinkFacts pcie_link(const Gpu& gpu);
 
-/// What the network between nodes is taken for when nobody says: the first of kind `network`.
+/// The default network between nodes: the first of kind `network`.
 [[nodiscard]] LinkFacts node_network_link(const Gpu& gpu);
 
 /// A level of `gpus` GPUs on such a link at `bandwidth` per GPU.
 [[nodiscard]] LinkLevel
 link_level(const LinkFacts& facts, std::string_view name, std::int64_t gpus, ByteRate bandwidth);
 
-/// What is known of the servers that GPUs of one generation usually stand in.
+/// Facts about the usual servers of a generation of GPUs.
 struct ServerFacts {
     std::string name;              ///< "PCIe 4, a NIC per GPU"
     std::vector<std::string> gpus; ///< starts of the names of GPUs that stand in it

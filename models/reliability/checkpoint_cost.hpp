@@ -5,21 +5,21 @@
 
 #include "models/units/physics.hpp"
 
-/// What saving state costs a run (FORMULAS 6.1).
+/// The cost of checkpoints to a run (FORMULAS 6.1).
 namespace bursar { inline namespace models {
 
-/// Who writes a checkpoint, and onto what.
+/// The writers of a checkpoint and their store.
 struct CheckpointWriters {
     double count{1};                     ///< processes that write at once, > 0
-    std::optional<ByteRate> each;        ///< what one of them reaches; absent: not the limit
-    std::optional<ByteRate> file_system; ///< what the store takes in all; absent: not the limit
+    std::optional<ByteRate> each;        ///< rate of one of them; absent: not the limit
+    std::optional<ByteRate> file_system; ///< rate of the store in all; absent: not the limit
 };
 
 /// min(count · each, file_system). Throws ModelError when neither is given, or one is not above
 /// zero.
 [[nodiscard]] ByteRate write_rate(const CheckpointWriters& writers);
 
-/// What one checkpoint costs.
+/// The cost of one checkpoint.
 struct CheckpointCost {
     Seconds blocking;      ///< training stands still
     Seconds background;    ///< after that, until it is durable: a failure before then falls back to
@@ -31,8 +31,8 @@ struct CheckpointCost {
 /// a share.
 void check(const CheckpointCost& cost);
 
-/// Progress that one checkpoint costs a run without failures: blocking + interference · background.
-/// What the rules of Young and Daly take for the dump, where saving is not synchronous.
+/// Progress lost to one checkpoint without failures: blocking + interference · background. The dump
+/// in the rules of Young and Daly where saving is not synchronous.
 [[nodiscard]] Seconds lost_per_checkpoint(const CheckpointCost& cost);
 
 /// Training waits until all is written: t_sync + S / rate. synchronise: time for the ranks to come
@@ -54,7 +54,7 @@ struct AsynchronousSave {
 /// members out of range.
 [[nodiscard]] CheckpointCost asynchronous_checkpoint(const AsynchronousSave& save);
 
-/// Why a job is not running again at once after a failure; every term >= 0.
+/// The phases between a failure and training again; every term >= 0.
 struct RestartTime {
     Seconds detect;    ///< until the failure is noticed
     Seconds requeue;   ///< until nodes are assigned

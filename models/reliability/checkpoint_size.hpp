@@ -28,10 +28,10 @@ inline constexpr std::array<std::string_view, 2> checkpoint_contents_names{"full
 /// ModelError otherwise.
 [[nodiscard]] ByteVolume checkpoint_size(double parameters, double bytes_per_parameter);
 
-/// Checkpoints that save only what changed, with a full one every so often.
+/// Checkpoints that save changes only, with regular full ones.
 struct IncrementalPlan {
     double changed_share{1}; ///< of the bytes, between one checkpoint and the next; 0..1
-    double full_every{1};    ///< one of so many checkpoints is full; >= 1
+    double full_every{1};    ///< every n-th checkpoint is full; >= 1
 };
 
 /// Mean bytes of one checkpoint: full · (1 + (n-1) · changed) / n with n = full_every. Throws

@@ -5,28 +5,27 @@
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/units/physics.hpp"
 
-/// What share of its time a run that saves and fails makes progress (FORMULAS 6.3).
+/// The share of time in which a run with checkpoints and failures makes progress (FORMULAS 6.3).
 namespace bursar { inline namespace models {
 
-/// What a job that is interrupted holds its GPUs for (FORMULAS 6.3).
+/// The time that an interrupted job holds its GPUs (FORMULAS 6.3).
 
-/// A job on GPUs that it loses at random times, and how it saves.
+/// A job on GPUs that are lost at random times, and its checkpoints.
 struct InterruptedWork {
     Seconds work; ///< of the whole job on these GPUs, > 0
     std::optional<Seconds>
-        interval;                ///< of work between saves, > 0; absent: it saves at no interval
-    Seconds save;                ///< >= 0
-    Seconds restart;             ///< R, holding GPUs before work goes on, >= 0
-    bool saves_as_it_ends{};     ///< it is told in time: it loses nothing, and `save` is held
+        interval;            ///< of work between saves, > 0; absent: it saves at no interval
+    Seconds save;            ///< >= 0
+    Seconds restart;         ///< R, holding GPUs before work goes on, >= 0
+    bool saves_as_it_ends{}; ///< it has enough notice to save: no work is lost, and `save` is held
     std::optional<Seconds> mtbf; ///< M, between interruptions of the job, > 0; absent: none
 };
 
-/// Time that the job holds GPUs for each second of work that is kept; >= 1, infinite where nothing
-/// is ever kept.
+/// GPU-holding time per second of kept work; >= 1, infinite where nothing is ever kept.
 ///
-/// Without interruptions 1 + δ / τ. Told in time: e^(R/M) + δ / M, as a restart takes
-/// M (e^(R/M) - 1) with those that come in between. Else the inverse of Daly's useful share, at τ
-/// or, where it saves at no interval, at the whole of its work. Throws ModelError for values out of
+/// Without interruptions 1 + δ / τ. With enough notice: e^(R/M) + δ / M, since a restart takes M
+/// (e^(R/M) - 1) including repeated ones. Otherwise the inverse of Daly's useful share, at τ or,
+/// where it saves at no interval, at the whole of its work. Throws ModelError for values out of
 /// range.
 /// Source: Daly 2006, section 3. Checked against draws in expected_efficiency_test.cpp.
 [[nodiscard]] double held_per_work(const InterruptedWork& run);
@@ -40,7 +39,7 @@ struct TimeShares {
     double restart{};      ///< between a failure and training again
 };
 
-/// Exact under failures that come at random with one rate (Poisson), during restarts too.
+/// Exact for failures at a constant rate (Poisson), during restarts too.
 ///
 /// With c = τ + δ, ℓ the background write and i its interference, one kept interval takes on
 /// average M e^((R+ℓ)/M) (e^(c/M) - 1). Of that δ is dump, i·min(ℓ,τ)·e^(-c/M) interference (the

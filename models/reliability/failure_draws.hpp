@@ -7,36 +7,36 @@
 
 #include "models/units/units.hpp"
 
-/// When which nodes fail, for a run that is simulated: draws that belong to a seed and a node in
-/// calendar time, whatever runs there (FORMULAS 6.5).
+/// Failures of nodes in a simulated run: drawn per seed and node in calendar time, whatever runs
+/// there (FORMULAS 6.5).
 namespace bursar { inline namespace models {
 
-/// No machine fails more often than once a minute: a rate above it was meant otherwise.
+/// Limit of a rate: once a minute. Higher ones are mistakes of unit.
 inline constexpr double max_failures_per_hour = 60;
 
 /// What a failure does to the jobs on its nodes.
 enum class FailureEffect : std::uint8_t {
     stops, ///< they end at once
-    hangs, ///< they stand still until somebody notices
-    slows, ///< they go on at a part of their speed: a straggler
+    hangs, ///< they stall until the failure is detected
+    slows, ///< they continue more slowly: a straggler
 };
 
-/// How long a repair takes: `least`, and what is exponential beyond it.
+/// The duration of a repair: `least` plus an exponential time.
 struct RepairTime {
     Duration least{}; ///< >= 0
     Duration mean{};  ///< >= least
 };
 
-/// A part of a machine that fails. Rates are of GPUs or of nodes that are past their infancy.
+/// A component that fails. Rates are of GPUs or nodes past their infant mortality.
 struct FailureComponent {
     std::string name;
     double per_gpu_hour{};  ///< 0 .. max_failures_per_hour, as all rates
-    double per_node_hour{}; ///< beside that of the GPUs
+    double per_node_hour{}; ///< in addition to that of the GPUs
     RepairTime repair{};
     FailureEffect effect{FailureEffect::stops};
 };
 
-/// What was repaired fails more often at first: the rate is that of the components times
+/// Infant mortality after a repair: the rate is that of the components times
 /// 1 + (factor - 1) e^(-age / fades), with the age counted from the end of the node's last repair.
 struct InfantMortality {
     double factor{1}; ///< >= 1; 1: none
@@ -78,17 +78,16 @@ struct NodeFailure {
 };
 
 /// The failures of the pools from 0 until `horizon`, by time, pool, node and component. Failure n
-/// of a node belongs to (seed, pool, node, n): more nodes, other pools and a longer horizon move
-/// none. A node that is being repaired does not fail again by itself. Throws ModelError for rates
-/// and times out of range.
+/// of a node is drawn per (seed, pool, node, n): more nodes, other pools and a longer horizon
+/// change none. A node that is being repaired does not fail again by itself. Throws ModelError for
+/// rates and times out of range.
 [[nodiscard]] std::vector<NodeFailure> draw_failures(const FailureModel& model,
                                                      std::span<const FailingPool> pools,
                                                      Duration horizon,
                                                      std::uint64_t seed);
 
-/// The times at which job `job` fails by itself, whatever its size (its own mistakes, the
-/// scheduler's), as job_failures.hpp draws them: times it has run, ascending, until `work`. Throws
-/// ModelError for a rate out of range.
+/// The run times at which job `job` fails by itself, whatever its size (bugs, the scheduler), drawn
+/// by job_failures.hpp; ascending, until `work`. Throws ModelError for a rate out of range.
 [[nodiscard]] std::vector<std::int64_t>
 draw_job_failures(double per_job_hour, std::uint32_t job, Duration work, std::uint64_t seed);
 

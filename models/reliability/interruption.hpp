@@ -2,11 +2,10 @@
 
 #include "models/reliability/checkpoint_interval.hpp"
 
-/// What one interruption costs that is announced, and one that an elastic job survives
-/// (FORMULAS 6.3).
+/// Costs of an announced interruption, and of one that an elastic job survives (FORMULAS 6.3).
 namespace bursar { inline namespace models {
 
-/// An interruption of which somebody is told in advance, as of spot capacity.
+/// An interruption announced in advance, as of spot capacity.
 struct NoticedInterruption {
     bool saved{};      ///< the notice is long enough for a last checkpoint
     Seconds lost_work; ///< expected; 0 when saved
@@ -30,7 +29,7 @@ struct Outage {
     Seconds reduced_step;   ///< step time with d' replicas on the same global batch, >= full_step
 };
 
-/// Full-speed time that an outage costs, either way.
+/// Full-speed time lost to an outage, by strategy.
 struct OutageCost {
     Seconds waiting;    ///< until_replaced + restart
     Seconds continuing; ///< two reshards, and the slower steps between them

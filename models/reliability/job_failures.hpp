@@ -6,15 +6,14 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-/// When jobs fail by themselves, in whole numbers throughout: an engine may ask on any machine
-/// while time moves.
+/// Failures of jobs by themselves, in integers, so that an engine gets the same on any machine.
 ///
-/// A job wears as it runs: by its rate, in failures per 10^9 hours, for each millisecond. Failure n
-/// of job j comes after so much wear since failure n - 1 as belongs to (seed, j, n). Rates may
-/// change on the way, and breaks in the run do not matter.
+/// A job wears as it runs: by its rate, in failures per 10^9 hours, for each millisecond. The wear
+/// between failures n - 1 and n of job j is drawn per (seed, j, n). Rates may change during a run;
+/// pauses do not matter.
 namespace bursar { inline namespace models {
 
-/// Wear between two failures in the mean: an hour's at a rate of one in an hour.
+/// Mean wear between two failures: one hour at a rate of one per hour.
 inline constexpr std::int64_t wear_per_failure = std::int64_t{3'600'000} * 1'000'000'000;
 
 /// A draw from the exponential distribution of mean 1, in units of 2^-32, of an entity of its own.
@@ -48,7 +47,7 @@ wear_to_failure(std::uint64_t seed, std::uint32_t job, std::uint32_t n) {
     return static_cast<std::int64_t>(wear >> 32U) + 1;
 }
 
-/// Whole milliseconds until so much wear is reached. wear: > 0. rate: > 0, per 10^9 hours.
+/// Whole milliseconds until `wear` is reached. wear: > 0. rate: > 0, per 10^9 hours.
 [[nodiscard]] BURSAR_HD constexpr std::int64_t ms_to_wear(std::int64_t wear, std::int64_t rate) {
     return wear / rate + (wear % rate != 0 ? 1 : 0);
 }

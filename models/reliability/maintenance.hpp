@@ -7,7 +7,7 @@
 
 namespace bursar { inline namespace models {
 
-/// Maintenance at set times: nodes of a pool are taken out in turn, so many at once.
+/// Maintenance at set times: nodes of a pool are taken out in turn, `nodes_at_once` at a time.
 struct MaintenancePlan {
     Duration first;              ///< begin of the first window; >= 0
     Duration every;              ///< from one begin to the next; > 0
@@ -25,9 +25,9 @@ struct MaintenanceWindow {
     friend bool operator==(const MaintenanceWindow&, const MaintenanceWindow&) = default;
 };
 
-/// The windows that begin before `horizon`, by time. Each goes on where the one before left off;
-/// one that reaches the last node is the shorter for it, and the next begins with node 0. nodes: of
-/// the pool, >= 1. Throws ModelError for times out of range.
+/// The windows that begin before `horizon`, by time. Each continues where the one before ended; one
+/// that reaches the last node covers fewer, and the next begins with node 0. nodes: of the pool,
+/// >= 1. Throws ModelError for times out of range.
 [[nodiscard]] std::vector<MaintenanceWindow>
 maintenance_windows(const MaintenancePlan& plan, std::uint32_t nodes, Duration horizon);
 

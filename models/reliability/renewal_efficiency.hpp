@@ -3,11 +3,11 @@
 #include "models/reliability/checkpoint_cost.hpp"
 #include "models/reliability/survival.hpp"
 
-/// Checkpoints in lives of any distribution (FORMULAS 6.3): what an empirical trace of failures or
-/// preemptions asks for, where a mean time between failures does not say enough.
+/// Checkpoints in lives of any distribution (FORMULAS 6.3), for empirical traces of failures or
+/// preemptions that a mean time between failures does not describe.
 namespace bursar { inline namespace models {
 
-/// Whether a life runs on during a restart.
+/// Whether a restart counts as part of the life.
 enum class RestartPhase : std::uint8_t {
     within_life, ///< the restart uses up a part of the new life and may itself be cut short
     before_life, ///< the life counts from where training goes on; restarts always succeed

@@ -6,7 +6,7 @@
 
 namespace bursar { inline namespace models {
 
-/// How many lives reach an age: one point of a survival curve.
+/// One point of a survival curve.
 struct SurvivalPoint {
     Seconds age;
     double share{}; ///< of all lives that are still going on at that age, 0..1
@@ -30,7 +30,7 @@ class SurvivalFunction {
     /// S(age); 1 for ages of zero and below.
     [[nodiscard]] double at(Seconds age) const;
 
-    /// The integral of S: how long a life lasts on average.
+    /// The mean life: the integral of S.
     [[nodiscard]] Seconds mean() const { return mean_; }
 
     /// The age of the last point; beyond it the hazard is constant.

@@ -2,7 +2,7 @@
 
 #include "models/units/physics.hpp"
 
-/// What a language model's training run is: so many parameters see so many tokens.
+/// The size of a language model's training run: parameters and tokens.
 namespace bursar { inline namespace models {
 
 using Parameters = Quantity<struct ParameterTag, double>; ///< trained weights, a count

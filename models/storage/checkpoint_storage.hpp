@@ -31,7 +31,7 @@ void check(const StorageTier& tier);
 /// negative; ModelError otherwise.
 [[nodiscard]] double egress_usd(const StorageTier& tier, ByteVolume volume);
 
-/// What keeping a run's checkpoints costs (FORMULAS 8).
+/// The cost of keeping a run's checkpoints (FORMULAS 8).
 
 /// The last `keep` checkpoints stay in the hot tier; older ones move to the cold tier, or are
 /// deleted where there is none.
@@ -47,7 +47,7 @@ struct RetentionPlan {
 /// count: n >= 0. Throws ModelError for values out of range.
 [[nodiscard]] double monthly_usd(const RetentionPlan& plan, std::int64_t count);
 
-/// A run and what is read back of its checkpoints.
+/// A run and the reads of its checkpoints.
 struct StoredRun {
     Seconds length;         ///< >= 0
     Seconds between;        ///< from one checkpoint to the next, wall clock, > 0

@@ -14,7 +14,7 @@
 
 namespace bursar { inline namespace models {
 
-/// What a device of a fabric is. The order is that of drawings: outermost last.
+/// Kinds of devices, in the order of drawings: outermost last.
 enum class DeviceKind : std::uint8_t {
     gpu,
     nvswitch, ///< a switch of the links between GPUs (NVSwitch, Infinity Fabric)
@@ -27,8 +27,8 @@ inline constexpr std::size_t num_device_kinds = 6;
 inline constexpr std::array<std::string_view, num_device_kinds> device_kind_names{
     "gpu", "nvswitch", "pcie", "cpu", "nic", "switch"};
 
-/// What holds devices: a node, a rack, a pod. Enclosures nest; number 0 is the whole fabric and its
-/// own parent.
+/// A container of devices: a node, a rack, a pod. Enclosures nest; number 0 is the whole fabric and
+/// its own parent.
 struct Enclosure {
     std::string name;       ///< "rack[3]"
     std::uint32_t parent{}; ///< number of the enclosure around it
@@ -45,7 +45,7 @@ struct FabricLink {
     std::uint32_t from{};
     std::uint32_t to{};
     ByteRate bandwidth{}; ///< of one direction, > 0
-    /// Of a message through it, >= 0; absent: nobody says.
+    /// Of a message through it, >= 0; absent: unknown.
     std::optional<Seconds> latency;
 };
 

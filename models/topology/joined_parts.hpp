@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace models {
 
-/// What the links seen so far join: a union-find over the devices of a fabric. For sources of this
-/// folder only, which may know Boost.
+/// The connected parts of the links added so far: a union-find over the devices of a fabric. For
+/// sources of this folder only, which may know Boost.
 class JoinedParts {
   public:
     explicit JoinedParts(const Fabric& fabric) : parts_(fabric.devices.size()) {

@@ -17,7 +17,7 @@ enum class BisectionMethod : std::uint8_t {
                   ///< through as a whole; what more parts share beyond those two is not seen
 };
 
-/// What the links give at one locality level: of its weakest group.
+/// The bandwidth of one locality level: of its weakest group.
 struct LevelRates {
     /// Widest path: what two GPUs of a group get with the fabric to themselves, the least of all
     /// pairs. 0 where no group has two GPUs.
@@ -48,7 +48,7 @@ inline constexpr std::size_t max_flow_links = 1'000'000;
 [[nodiscard]] std::vector<LevelRates> level_rates(const Fabric& fabric, const Locality& locality);
 
 /// The bisection of group `group` of level `level` alone, as above; 0 where it has one GPU.
-/// flow_links: above so many links it is sampled.
+/// flow_links: with more links it is sampled.
 struct Bisection {
     ByteRate per_gpu{};
     BisectionMethod method{BisectionMethod::max_flow};

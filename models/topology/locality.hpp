@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace models {
 
-/// What the GPUs of a group reach each other by: the fewest kinds of devices that join them.
+/// The medium of a group: the fewest kinds of devices that join its GPUs.
 enum class Medium : std::uint8_t {
     nvlink, ///< links of GPUs and their switches
     pcie,   ///< the hosts' PCIe switches and CPUs
@@ -43,7 +43,7 @@ struct LocalityLevel {
     [[nodiscard]] bool is_called(std::string_view name) const;
 };
 
-/// Where the GPUs of a fabric are, for those who place gangs on it.
+/// The locations of the GPUs of a fabric, for placing gangs.
 ///
 /// A unit is the smallest enclosure: the node, or where nodes hold several NVLink domains, the
 /// domain. Units are numbered enclosure by enclosure, so that every group of every level is a run
@@ -60,7 +60,7 @@ struct Locality {
     [[nodiscard]] std::size_t num_nodes() const { return num_units() / units_per_node; }
     /// The level of that name; levels.size() if there is none.
     [[nodiscard]] std::size_t find(std::string_view name) const;
-    /// The narrowest level with a group of so many GPUs; levels.size() if there is none.
+    /// The narrowest level with a group of at least `gpus` GPUs; levels.size() if there is none.
     [[nodiscard]] std::size_t narrowest_for(std::int64_t gpus) const;
     /// The group `group` of `level` as [first, last) of `gpus`.
     [[nodiscard]] std::pair<std::size_t, std::size_t> gpus_of(std::size_t level,

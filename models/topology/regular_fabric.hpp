@@ -9,12 +9,12 @@
 
 namespace bursar { inline namespace models {
 
-/// A tier of switches above the nodes, each over a run of so many of them: racks, pods.
+/// A tier of switches above the nodes (racks, pods), each over `nodes` consecutive nodes.
 struct FabricTier {
     std::string name;     ///< "rack"
     std::int64_t nodes{}; ///< under one switch of this tier; a multiple of the tier below
-    /// From one switch of this tier upward, all cables together. Absent: what enters from below
-    /// over `oversubscription`.
+    /// From one switch of this tier upward, all cables together. Absent: the traffic from below
+    /// divided by `oversubscription`.
     std::optional<ByteRate> uplink;
     double oversubscription{1}; ///< > 0; 1: what enters may leave
 };
@@ -47,9 +47,9 @@ std::vector<std::uint32_t> add_node(FabricBuilder& fabric,
                                     const RegularFabric& spec,
                                     std::optional<std::uint32_t> domain);
 
-/// What links of a kind take, where nobody says otherwise: time through the link and the device at
-/// its end. Vendors' port-to-port figures rounded up (a switch 130-230 ns, an adapter 600 ns) and
-/// half the peer-to-peer time within a node, without software [unverified].
+/// Default latencies of links by kind: through the link and the device at its end. Vendors'
+/// port-to-port figures rounded up (a switch 130-230 ns, an adapter 600 ns) and half the
+/// peer-to-peer time within a node, without software [unverified].
 inline constexpr Seconds nvlink_latency{0.3e-6};
 inline constexpr Seconds pcie_latency{0.5e-6};
 inline constexpr Seconds adapter_latency{0.6e-6};

@@ -16,7 +16,7 @@ namespace bursar { inline namespace models {
 [[nodiscard]] std::optional<ModelError> layout_fault(const TrainingJob& job);
 
 /// The same, and what this cluster rules out: a precision its GPUs lack, tensor parallel across
-/// nodes that nobody asked for.
+/// nodes that was not requested.
 [[nodiscard]] std::optional<ModelError> layout_fault(const TrainingJob& job,
                                                      const Cluster& cluster);
 
@@ -24,8 +24,8 @@ namespace bursar { inline namespace models {
 void check_layout(const TrainingJob& job);
 void check_layout(const TrainingJob& job, const Cluster& cluster);
 
-/// What is possible and foolish, a sentence each with its reason; empty for a sound layout.
-/// The layout has passed check_layout.
+/// Warnings about a possible but inefficient layout, a sentence each with its reason; empty for a
+/// sound one. The layout has passed check_layout.
 [[nodiscard]] std::vector<std::string> layout_warnings(const TrainingJob& job,
                                                        const Cluster& cluster);
 

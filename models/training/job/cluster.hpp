@@ -46,9 +46,8 @@ Cluster make_cluster(const Gpu& gpu,
                      ByteRate node_network,
                      std::span<const NetworkTier> tiers = {});
 
-/// What nodes with this GPU usually have between them, all NICs of a node, by the servers of its
-/// catalogue: an assumption for when nobody says. gpus_per_node: >= 1. Throws UnknownFact where
-/// the catalogue has no server for it.
+/// The default network rate of nodes with this GPU, all NICs of a node, from the servers of its
+/// catalogue. gpus_per_node: >= 1. Throws UnknownFact where the catalogue has no server for it.
 ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
 
 /// GPU to host memory, one direction, as copies reach it (FORMULAS 4.11), likewise.

@@ -7,8 +7,7 @@
 
 namespace bursar { inline namespace models {
 
-/// What is known of a layout's sizes beside the ranks that share the model; absent: to be found.
-/// All >= 1.
+/// Known sizes of a layout besides the ranks that share the model; absent: to be derived. All >= 1.
 struct LayoutSizes {
     std::optional<std::int64_t> gpus{};
     std::int64_t gpus_per_node{8};
@@ -22,9 +21,9 @@ inline constexpr std::int64_t usual_micro_batches_per_stage = 8;
 
 /// `layout` with its data ranks, micro-batch and micro-batches.
 ///
-/// Data ranks are what is left of the GPUs; where nobody says how many those are, of one node, at
-/// least 1. Micro-batches are what is left of the global batch; where nobody says that, 1, and 8
-/// per stage in a pipeline. Throws ModelError where either does not come out even.
+/// Data ranks: the GPUs divided by the other ranks (default: the GPUs of one node), at least 1.
+/// Micro-batches: the global batch divided likewise (default: 1, in a pipeline 8 per stage). Throws
+/// ModelError where a division leaves a remainder.
 [[nodiscard]] Layout complete_layout(Layout layout, const LayoutSizes& sizes);
 
 }} // namespace bursar::models

@@ -10,13 +10,13 @@
 
 namespace bursar { inline namespace models {
 
-/// The cluster as a gang of `gang` GPUs sees it whose place is of locality level `level`: the
-/// narrowest group that holds it is one of that level.
+/// The cluster of a gang of `gang` GPUs placed at locality level `level`: its narrowest enclosing
+/// group is of that level.
 ///
-/// Its traffic crosses every level too narrow for it, filled one after the other, and the level it
-/// is at. Levels between that could have held it are not crossed: their groups happened to be
-/// taken. The innermost level is the NVLink domain (else the node); a gang that would fit into one
-/// and is spread lies in halves.
+/// Its traffic crosses every level too narrow for it, filled one after the
+/// other, and its own level. Levels in between that could have held it are not crossed; their
+/// groups were taken. The innermost level is the NVLink domain (else the node); a gang that would
+/// fit into one and is spread lies in halves.
 ///
 /// level: not narrower than locality.narrowest_for(gang). rates: level_rates of `locality`, whose
 /// bisection is what a GPU has of a level. gang: >= 1. Throws UnknownFact where the GPU states no

@@ -17,7 +17,7 @@ struct FleetOption {
     MoneyRate price{};   ///< per GPU-hour, >= 0
 };
 
-/// What the run must do, and what it may take.
+/// The goal of the run and its limits.
 struct TrainingGoal {
     double tokens{}; ///< > 0
     std::optional<double> budget_usd;
@@ -34,7 +34,7 @@ struct FleetPlan {
 
 [[nodiscard]] bool meets(const FleetPlan& plan, const TrainingGoal& goal);
 
-/// What a search over several options looked at and found.
+/// The result of a search over several options.
 struct FleetSearch {
     /// The fastest layout of every option that any fits on: those that meet the goal first, the
     /// cheapest of them first, then the others likewise.

@@ -28,7 +28,7 @@ struct LayoutSpace {
 /// (from where on Megatron-LM and Llama 3 divide sequences); 1 for shorter ones. sequence: > 0.
 [[nodiscard]] std::int64_t usual_largest_context(std::int64_t sequence);
 
-/// What is searched for `job` on `gpus` GPUs where nobody narrows it. global_batch: a sequence for
+/// The default search space for `job` on `gpus` GPUs. global_batch: a sequence for
 /// each GPU where absent. gpus, *global_batch: > 0.
 [[nodiscard]] LayoutSpace usual_layout_space(const TrainingJob& job,
                                              std::int64_t gpus,

@@ -17,8 +17,8 @@ struct AttentionShape {
     bool causal{};
 };
 
-/// What the attention core costs one way: unfused scores go through device memory, a fused kernel's
-/// do not.
+/// Constants of the attention core, one way. Unfused scores go through device memory, those of a
+/// fused kernel do not.
 struct AttentionConstants {
     double unfused_efficiency{}; ///< of the unit's rate, (0, 1]
     double softmax_traffic{};    ///< passes over the scores

@@ -10,8 +10,8 @@ namespace bursar { inline namespace models {
 struct ReplicaLinks {
     const LocalityTree& tree;
     CollectiveTuning tuning;
-    CommGroup all;     ///< everyone who adds up gradients
-    CommGroup shard;   ///< who divides the states; size 1: nobody
+    CommGroup all;     ///< ranks that add up gradients
+    CommGroup shard;   ///< ranks that divide the states; size 1: not sharded
     CommGroup between; ///< equal shards of other groups (HSDP)
     double bucket{};   ///< bytes of gradients reduced at a time, > 0
     Hiding hiding;

@@ -29,7 +29,7 @@ struct MatrixProduct {
     [[nodiscard]] Flops flops() const { return Flops{2 * m * n * k * groups}; }
 };
 
-/// What runs matrix products of one format.
+/// The unit that runs matrix products of one format.
 struct MatrixUnit {
     FlopRate rate{};         ///< of a large product, > 0
     double half_size{};      ///< x0: a dimension of this size reaches half of it, >= 0

@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace models {
 
-/// One rank of a laid-out job: what it runs on and how much of everything is its own. Worked out
-/// once per step and read by every term.
+/// One rank of a laid-out job: its hardware and its share of everything. Computed once per step and
+/// read by every term.
 struct TrainingRank {
     const TrainingJob& job;
     const Cluster& cluster;
@@ -29,8 +29,8 @@ struct TrainingRank {
     CommGroup tensor_group;
     CommGroup context_group;
     CommGroup expert_group;
-    CommGroup data_group;        ///< who holds the same weights: context and data ranks
-    CommGroup expert_data_group; ///< who holds the same experts
+    CommGroup data_group;        ///< ranks with the same weights: context and data
+    CommGroup expert_data_group; ///< ranks with the same experts
     CommGroup pipeline_group;
 };
 

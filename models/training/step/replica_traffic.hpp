@@ -115,8 +115,8 @@ struct ShardTraffic {
     }
 };
 
-/// Traffic between the ranks that hold the same weights, whatever they compute meanwhile. All zero
-/// where nobody shares them.
+/// Traffic between the ranks that hold the same weights, independent of their compute. All zero for
+/// a single rank.
 struct ReplicaTraffic {
     Hiding hiding;
     bool sharded{};            ///< ZeRO-3: `scattered` and `reduced` count, else the others

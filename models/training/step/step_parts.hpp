@@ -31,7 +31,7 @@ double straggler_share(double sigma, double ranks);
 /// inside their node (scatter/gather, Narayanan et al. 2021 section 4.1).
 Seconds message_time(const TrainingRank& rank);
 
-/// What a micro-batch takes on one rank. The same for layouts that agree in tensor, context,
+/// The time of a micro-batch on one rank. The same for layouts that agree in tensor, context,
 /// expert, micro-batch, sequence parallel and recompute.
 struct PassParts {
     LayerCost layer;
@@ -40,8 +40,8 @@ struct PassParts {
     Seconds layer_backward;
 };
 
-/// What ranks that hold the same weights take together. The same for layouts that agree in every
-/// degree, sharding and offload.
+/// The time of the ranks that hold the same weights together. The same for layouts that agree in
+/// every degree, sharding and offload.
 struct ReplicaParts {
     ReplicaTraffic traffic;
     Seconds optimizer;

@@ -37,7 +37,7 @@ TEST_CASE("training runs in bf16 where the GPU has it, else in fp16, else in fp3
     CHECK(usual_precision(gpu) == Precision::bf16);
 }
 
-TEST_CASE("a fact nobody published fails by its name and the GPU's") {
+TEST_CASE("an unpublished fact is an error with its name and the GPU's") {
     const Gpu gpu = a10g();
     CHECK_THROWS_WITH_AS((void)memory_bandwidth(gpu),
                          "A10G: memory bandwidth is not known (catalogue gpus.yaml); give it in a "

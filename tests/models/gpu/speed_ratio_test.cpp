@@ -74,7 +74,7 @@ TEST_CASE("there and back is once around, and the same figures are the same spee
     CHECK(same.high == 1);
 }
 
-TEST_CASE("a figure that nobody published fails by its name") {
+TEST_CASE("an unpublished figure is an error with its name") {
     Gpu unknown = h100();
     unknown.memory_bandwidth_gb_s.reset();
     CHECK_THROWS_AS((void)speed_ratio(v100(), unknown, Precision::fp16), UnknownFact);

@@ -63,7 +63,7 @@ constexpr Money usd(std::int64_t dollars) {
 
 } // namespace
 
-TEST_CASE("a promise of so much a period is owed by the share of the period that went by") {
+TEST_CASE("a commitment per period is owed pro rata") {
     CHECK(committed(10 * nano_usd_per_usd, hour, 3 * hour) == usd(30));
     CHECK(committed(730 * nano_usd_per_usd, Duration{year.count() / 12}, hour) == usd(1));
     CHECK(committed(10 * nano_usd_per_usd, hour, {}) == Money{});

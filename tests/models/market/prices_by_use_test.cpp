@@ -81,7 +81,7 @@ TEST_CASE(
           PriceSeries{{0, 1, 34, 51}, {1, 2, 1, 3}});
 }
 
-TEST_CASE("nobody pays for a node that is not there") {
+TEST_CASE("an absent node costs nothing") {
     const PriceSeries list{{0, hour_ms}, {1 * usd, 4 * usd}};
     CHECK(locked_at_launch(list, {}) == PriceSeries{{0}, {usd}});
     CHECK(locked_at_launch(list, {{2 * hour_ms, 2 * hour_ms}}) == PriceSeries{{0}, {usd}});

@@ -18,7 +18,7 @@ SupplySeries example() {
     return {{step(10, 2), step(13, 0), step(14, 1), step(16, 3)}, hours(20)};
 }
 
-TEST_CASE("a step holds until the next; what nobody observed is as the nearest step") {
+TEST_CASE("a step holds until the next; outside the observation the nearest step holds") {
     const SupplySeries supply = example();
     CHECK(supply.at(hours(10)) == 2);
     CHECK(supply.at(hours(13) - millisecond) == 2);

@@ -24,7 +24,7 @@ inline LocalityTree make_two_levels() {
     return {{node, fabric}};
 }
 
-/// make_two_levels() for those who only look.
+/// make_two_levels() for read-only use.
 inline const LocalityTree& two_levels() {
     static const LocalityTree tree = make_two_levels();
     return tree;

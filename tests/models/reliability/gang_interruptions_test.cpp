@@ -38,7 +38,7 @@ TEST_CASE("a series takes a gang's nodes as often as chance has it among those t
     CHECK(gang_reclaims_per_hour(supply, 5) == 0);
 }
 
-TEST_CASE("what falls of nodes that nobody has launched takes nothing") {
+TEST_CASE("a fall of nodes that are not launched hits no gang") {
     const auto at = [](int of_hour, std::int32_t nodes) {
         return SupplyStep{of_hour * hour.count(), nodes};
     };

@@ -4,7 +4,7 @@
 
 namespace bursar::ranks_text_test {
 
-TEST_CASE("a layout is told by what it divides") {
+TEST_CASE("the text of a layout names what it divides") {
     Layout layout;
     layout.data = 8;
     CHECK(ranks_text(layout) == "tensor 1 x pipeline 1 x data 8");

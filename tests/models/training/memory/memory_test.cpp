@@ -171,7 +171,7 @@ TEST_CASE("the first stage is the fullest, unless the loss outweighs what is in 
     CHECK(use.temporaries() == use.logits);
 }
 
-TEST_CASE("one GPU talks to nobody") {
+TEST_CASE("one GPU has no communication") {
     TrainingJob job = megatron(gpt(4, 512, 8), {});
     CHECK(memory_use(job).communicators == ByteVolume{});
     job.layout.data = 2;

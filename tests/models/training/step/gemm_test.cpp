@@ -61,7 +61,7 @@ TEST_CASE("products") {
 
 using doctest::Approx;
 
-TEST_CASE("whole waves of whole tiles leave nobody idle") {
+TEST_CASE("whole waves of whole tiles leave no multiprocessor idle") {
     // 16 x 27 tiles of 128 x 256 on 108 multiprocessors: four waves (13824 over 8 ranks, gated up).
     CHECK(tile_use(2048, 6912, 108) == Approx(1));
     // 8 rows of tiles of 256 make 8 x 54 of them: the same waves.
