@@ -60,11 +60,11 @@ double LifeLaw::mean_ms() const {
 }
 
 Duration LifeLaw::typical() const {
-    constexpr int num_quantiles = 64;
+    constexpr int num_points = 64;
     double sum = 0;
-    for (int i = 0; i < num_quantiles; ++i)
-        sum += static_cast<double>(at((i + 0.5) / num_quantiles).count());
-    return Duration{static_cast<std::int64_t>(sum / num_quantiles) + 1};
+    for (int i = 0; i < num_points; ++i)
+        sum += static_cast<double>(at((i + 0.5) / num_points).count());
+    return Duration{static_cast<std::int64_t>(sum / num_points) + 1};
 }
 
 }} // namespace bursar::models

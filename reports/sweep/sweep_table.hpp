@@ -67,8 +67,7 @@ struct SweepTable {
     std::uint64_t num_planned{};                ///< runs of the whole sweep
     std::vector<SweepRow> rows;                 ///< by number, each number once
     std::vector<SweepNote> notes{};             ///< of all runs, sorted
-    /// Files that scenarios name, with a hash of what each held; absent: nobody has noted them.
-    std::optional<std::map<std::string, std::uint64_t>> files{};
+    std::map<std::string, std::uint64_t> files{}; ///< that scenarios name: a hash of each content
 };
 
 }} // namespace bursar::reports

@@ -19,11 +19,10 @@
 #include "tools/command_line/progress_line.hpp"
 #include "tools/command_line/standard_output.hpp"
 #include "tools/sweep/device_runs.hpp"
-#include "tools/sweep/estimate_sweep.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
 #include "tools/sweep/sweep_lock.hpp"
-#include "tools/sweep/sweep_status.hpp"
+#include "tools/sweep/sweep_overview.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

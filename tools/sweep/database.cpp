@@ -1,14 +1,45 @@
 #include "tools/sweep/database.hpp"
 
+#include <bit>
 #include <cerrno>
 #include <utility>
 
+#include <fmt/format.h>
 #include <sqlite3.h>
+#include <xxhash.h>
 
 #include "reports/errors/report_error.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar { inline namespace tools {
+namespace {
+
+/// A value as it is hashed: its type, its size or its bits, its bytes.
+void append_value(std::string& row, char type, std::uint64_t bits, std::string_view bytes = {}) {
+    row += type;
+    for (int shift = 0; shift < 64; shift += 8)
+        row += static_cast<char>(bits >> shift & 0xffU);
+    row += bytes;
+}
+
+void append_text(std::string& row, std::string_view text) {
+    append_value(row, 't', text.size(), text);
+}
+
+void append_integer(std::string& row, std::int64_t value) {
+    append_value(row, 'i', static_cast<std::uint64_t>(value));
+}
+
+/// SQLite keeps no sign of a zero.
+void append_number(std::string& row, double value) {
+    append_value(row, 'r', std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value));
+}
+
+std::string row_hash(std::string_view row) {
+    return fmt::format("{:016x}", XXH3_64bits(row.data(), row.size()));
+}
+
+} // namespace
 
 Database::Database(std::string file, Open open) : file_{std::move(file)} {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX; // who reads recovers the log
@@ -66,6 +97,7 @@ Database::Statement::~Statement() {
 }
 
 void Database::Statement::set(int number, std::string_view text) {
+    append_text(row_, text);
     database_.check(sqlite3_bind_text(statement_,
                                       number,
                                       text.data(),
@@ -74,15 +106,25 @@ void Database::Statement::set(int number, std::string_view text) {
 }
 
 void Database::Statement::set(int number, std::int64_t value) {
+    append_integer(row_, value);
     database_.check(sqlite3_bind_int64(statement_, number, value));
 }
 
 void Database::Statement::set(int number, std::optional<double> value) {
+    if (value)
+        append_number(row_, *value);
+    else
+        append_value(row_, 'n', 0);
     database_.check(value ? sqlite3_bind_double(statement_, number, *value)
                           : sqlite3_bind_null(statement_, number));
 }
 
+void Database::Statement::set_row_hash(int number) {
+    set(number, row_hash(std::exchange(row_, {})));
+}
+
 bool Database::Statement::step() {
+    row_.clear();
     const int code = sqlite3_step(statement_);
     if (code == SQLITE_ROW)
         return true;
@@ -109,31 +151,75 @@ std::int64_t Database::Statement::integer(int column) const {
 
 std::optional<double> Database::Statement::number(int column) const {
     const double number = sqlite3_column_double(statement_, column); // 0 where it is null
-    return number == 0 && is_null(column) ? std::nullopt : std::optional{number};
+    const bool is_null = number == 0 && sqlite3_column_type(statement_, column) == SQLITE_NULL;
+    return is_null ? std::nullopt : std::optional{number};
 }
 
-bool Database::Statement::is_null(int column) const {
-    return sqlite3_column_type(statement_, column) == SQLITE_NULL;
+bool Database::Statement::has_right_hash() const {
+    std::string row;
+    const int last = sqlite3_column_count(statement_) - 1;
+    for (int column = 0; column < last; ++column) {
+        switch (sqlite3_column_type(statement_, column)) {
+        case SQLITE_INTEGER:
+            append_integer(row, integer(column));
+            break;
+        case SQLITE_FLOAT:
+            append_number(row, sqlite3_column_double(statement_, column));
+            break;
+        case SQLITE_NULL:
+            append_value(row, 'n', 0);
+            break;
+        default:
+            append_text(row, text(column));
+        }
+    }
+    return text(last) == row_hash(row);
 }
 
-Database::Type Database::Statement::type(int column) const {
-    switch (sqlite3_column_type(statement_, column)) {
-    case SQLITE_NULL:
-        return Type::null;
-    case SQLITE_INTEGER:
-        return Type::integer;
-    case SQLITE_FLOAT:
-        return Type::number;
-    case SQLITE_TEXT:
-        return Type::text;
-    default:
-        return Type::bytes;
+GroupedWrites::GroupedWrites(Database& database, std::mutex& mutex)
+    : database_{database}, mutex_{mutex},
+      thread_{[this](const std::stop_token& stop) { end_in_time(stop); }} {}
+
+GroupedWrites::~GroupedWrites() {
+    thread_.request_stop();
+    thread_.join();
+    try {
+        commit();
+    } catch (...) { // NOLINT(bugprone-empty-catch): commit() reports errors, and was called before
     }
 }
 
-std::string Database::Statement::name(int column) const {
-    const char* const name = sqlite3_column_name(statement_, column);
-    return name == nullptr ? "" : name;
+void GroupedWrites::begin() {
+    throw_if_failed();
+    if (is_open_)
+        return;
+    database_.run("BEGIN IMMEDIATE");
+    is_open_ = true;
+    opened_.notify_one();
+}
+
+void GroupedWrites::commit() {
+    throw_if_failed();
+    if (std::exchange(is_open_, false))
+        database_.run("COMMIT");
+}
+
+void GroupedWrites::end_in_time(const std::stop_token& stop) {
+    std::unique_lock lock{mutex_};
+    while (opened_.wait(lock, stop, [&] { return is_open_; })) {
+        const auto end = std::chrono::steady_clock::now() + span;
+        opened_.wait_until(lock, stop, end, [&] { return !is_open_; });
+        try {
+            commit();
+        } catch (...) {
+            failed_ = std::current_exception();
+        }
+    }
+}
+
+void GroupedWrites::throw_if_failed() {
+    if (failed_)
+        std::rethrow_exception(failed_);
 }
 
 std::string sql_name(std::string_view name) {

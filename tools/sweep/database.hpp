@@ -1,43 +1,44 @@
 #pragma once
 
+#include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
-// The library behind this; only database.cpp includes it.
+// Only database.cpp includes the library.
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace bursar { inline namespace tools {
 
-/// A file of SQLite, for one thread at a time. What fails is a ReportError with the file and
-/// SQLite's words, or that the disk is full; BadResult where the file is damaged, or has not the
-/// tables and columns that it is asked for.
+/// A file of SQLite, for one thread at a time. Errors are a ReportError with the file and SQLite's
+/// message, or that the disk is full. A damaged file, or one without the tables and columns of a
+/// statement, is a BadResult.
 class Database {
   public:
     enum class Open : std::uint8_t {
         to_write, ///< row by row: a write-ahead log is kept, which makes small transactions cheap
-        to_fill,  ///< in a few large transactions: no log, whose pages are written twice
+        to_fill,  ///< in a few large transactions, without a log, whose pages are written twice
         to_read,
     };
 
-    /// file: made if need be, unless it is only read; ":memory:" is none. What a transaction has
-    /// written stays when the process is killed, and what it has not, is not there.
+    /// file: made if it is missing, unless it is only read; ":memory:" is none. When the process is
+    /// killed, committed transactions stay and others are lost.
     explicit Database(std::string file, Open open = Open::to_write);
     Database(const Database&) = delete; // statements point at it
     Database& operator=(const Database&) = delete;
 
-    /// Statements that give no rows, one behind the other.
+    /// Runs statements that give no rows.
     void run(const std::string& sql);
 
-    /// What a cell holds.
-    enum class Type : std::uint8_t { null, integer, number, text, bytes };
-
-    /// A statement that is made ready once and run often. Values are set from number 1 on, columns
-    /// are read from number 0 on.
+    /// A prepared statement. Values count from 1, columns from 0.
     class Statement {
       public:
         Statement(Database& database, const std::string& sql);
@@ -48,24 +49,25 @@ class Database {
         void set(int number, std::string_view text);
         void set(int number, std::int64_t value);
         void set(int number, std::optional<double> value);
+        /// Sets the hash of all values set so far for this row, in the order in which they were
+        /// set.
+        void set_row_hash(int number);
 
-        /// The next row; false behind the last. The statement can then be run again.
+        /// Moves to the next row; false after the last. The statement can then run again.
         bool step();
-        /// step() of a statement that gives no rows.
+        /// Runs a statement that gives no rows.
         void run();
 
         [[nodiscard]] std::string text(int column) const;
         [[nodiscard]] std::int64_t integer(int column) const;
         [[nodiscard]] std::optional<double> number(int column) const;
-        [[nodiscard]] bool is_null(int column) const;
-        /// Of the cell, whatever its column is declared as; ask before the value is taken.
-        [[nodiscard]] Type type(int column) const;
-        /// Of the column.
-        [[nodiscard]] std::string name(int column) const;
+        /// Whether the last column has the hash of those before it, as set_row_hash() wrote it.
+        [[nodiscard]] bool has_right_hash() const;
 
       private:
         Database& database_;
         sqlite3_stmt* statement_{};
+        std::string row_; ///< the values set for this row, as they are hashed
     };
 
   private:
@@ -79,7 +81,38 @@ class Database {
     std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// A name as SQL writes it whatever it holds: "a""b".
+/// Groups the writes of a twentieth of a second into one transaction: the first write opens it, and
+/// a thread of this class commits it that much later. A process that is killed loses its open
+/// transaction as a whole.
+class GroupedWrites {
+  public:
+    static constexpr std::chrono::milliseconds span{50};
+
+    /// Both outlive this. mutex: held while the database is used.
+    GroupedWrites(Database& database, std::mutex& mutex);
+    /// Commits the open transaction; errors are ignored.
+    ~GroupedWrites();
+    GroupedWrites(const GroupedWrites&) = delete;
+    GroupedWrites& operator=(const GroupedWrites&) = delete;
+
+    /// Call it before each write, with the mutex locked. Throws the error of an earlier commit.
+    void begin();
+    /// Commits the open transaction, if any, with the mutex locked. Throws as begin().
+    void commit();
+
+  private:
+    void end_in_time(const std::stop_token& stop);
+    void throw_if_failed();
+
+    Database& database_;
+    std::mutex& mutex_;
+    std::condition_variable_any opened_;
+    bool is_open_{};
+    std::exception_ptr failed_; ///< error of the thread's commit; thrown at the next write
+    std::jthread thread_;
+};
+
+/// A name quoted for SQL: "a""b".
 [[nodiscard]] std::string sql_name(std::string_view name);
 
 }} // namespace bursar::tools

@@ -7,42 +7,21 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/result/saved_bounds.hpp"
-
 namespace bursar { inline namespace tools {
 namespace {
 
-constexpr std::size_t max_best = 1'000'000;
-
-/// The numbers of a text with one blank between them; nothing where it is anything else.
-std::optional<std::vector<std::int64_t>> numbers_of(std::string_view text) {
+/// The numbers in a text, whatever separates them.
+std::vector<std::int64_t> numbers_of(std::string_view text) {
     std::vector<std::int64_t> numbers;
     const char* const end = text.data() + text.size();
-    for (const char* at = text.data(); at < end; ++at) {
-        const auto [next, error] = std::from_chars(at, end, numbers.emplace_back());
-        if (error != std::errc{} || (next < end && (*next != ' ' || next + 1 == end)))
-            return std::nullopt;
-        at = next;
+    for (const char* at = text.data(); at < end;) {
+        std::int64_t number{};
+        const auto [next, error] = std::from_chars(at, end, number);
+        if (error == std::errc{})
+            numbers.push_back(number);
+        at = std::max(next, at + 1);
     }
     return numbers;
-}
-
-/// Owned or reserved: other capacity is paid for no longer than it is held.
-std::optional<KeptCapacity> kept_pool(std::string_view text) {
-    const auto numbers = numbers_of(text);
-    if (!numbers || numbers->size() != 4)
-        return std::nullopt;
-    const auto is_in = [&](std::size_t i, std::int64_t least, std::int64_t most) {
-        return (*numbers)[i] >= least && (*numbers)[i] <= most;
-    };
-    if (!is_in(0, 0, static_cast<std::int64_t>(Purchase::reserved)) ||
-        !is_in(1, 1, saved::max_gpus) || !is_in(2, 0, saved::max_rate) ||
-        !is_in(3, 1, saved::max_ms))
-        return std::nullopt;
-    return KeptCapacity{static_cast<Purchase>((*numbers)[0]),
-                        (*numbers)[1],
-                        MoneyRate{(*numbers)[2]},
-                        Duration{(*numbers)[3]}};
 }
 
 } // namespace
@@ -70,15 +49,16 @@ std::string kept_text(std::span<const KeptCapacity> kept) {
 }
 
 std::optional<std::vector<KeptCapacity>> kept_of(std::string_view text) {
-    constexpr std::string_view separator = "; ";
+    constexpr auto last_purchase = static_cast<std::int64_t>(Purchase::reserved);
     std::vector<KeptCapacity> kept;
-    for (std::size_t at = 0; !text.empty() && at <= text.size();) {
-        const std::size_t end = std::min(text.find(separator, at), text.size());
-        const auto pool = kept_pool(text.substr(at, end - at));
-        if (!pool)
+    const std::vector<std::int64_t> numbers = numbers_of(text);
+    for (std::size_t i = 0; i + 3 < numbers.size(); i += 4) {
+        if (numbers[i] < 0 || numbers[i] > last_purchase || numbers[i + 3] < 1)
             return std::nullopt;
-        kept.push_back(*pool);
-        at = end + (end < text.size() ? separator.size() : 1);
+        kept.push_back({static_cast<Purchase>(numbers[i]),
+                        numbers[i + 1],
+                        MoneyRate{numbers[i + 2]},
+                        Duration{numbers[i + 3]}});
     }
     return kept;
 }
@@ -93,8 +73,7 @@ std::string axes_text(const SweepTable& table) {
 
 std::vector<std::vector<std::size_t>> axes_of(std::string_view text) {
     std::vector<std::vector<std::size_t>> axes;
-    const std::vector<std::int64_t> axis_of =
-        numbers_of(text).value_or(std::vector<std::int64_t>{});
+    const std::vector<std::int64_t> axis_of = numbers_of(text);
     for (std::size_t path = 0; path < axis_of.size(); ++path) {
         const auto axis = static_cast<std::size_t>(axis_of[path]);
         if (axis > axes.size()) // or negative
@@ -121,7 +100,7 @@ std::optional<SweepQuestion> question_of(std::string_view text) {
     SweepQuestion asked;
     if (std::from_chars(text.data(), text.data() + metrics_at, asked.best).ptr !=
             text.data() + metrics_at ||
-        asked.best < 1 || asked.best > max_best)
+        asked.best < 1)
         return std::nullopt;
     for (std::size_t at = metrics_at + 1; at < goal_at;) {
         const std::size_t end = std::min(text.find(',', at), goal_at);

@@ -11,28 +11,28 @@
 #include "reports/sweep/sweep_question.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
-/// What a sweep's database holds as text.
+/// Values that a sweep's database holds as text.
 namespace bursar { inline namespace tools {
 
 /// 16 digits.
 [[nodiscard]] std::string hex_of(std::uint64_t hash);
-/// 0 where the text is none.
+/// 0 where the text is no hash.
 [[nodiscard]] std::uint64_t hash_from(std::string_view text);
 
 /// "0 16 1000000000 1; ...": purchase, GPUs, rate and step of each.
 [[nodiscard]] std::string kept_text(std::span<const KeptCapacity> kept);
-/// Nothing where no run has that.
+/// Of a text that kept_text() wrote; nothing where a purchase or a step is out of range.
 [[nodiscard]] std::optional<std::vector<KeptCapacity>> kept_of(std::string_view text);
 
-/// Of each path of a sweep the number of its axis: "0 1 1".
+/// The number of the axis of each path: "0 1 1".
 [[nodiscard]] std::string axes_text(const SweepTable& table);
-/// None where it is no such text: an axis without a path, say.
+/// Empty where an axis has no path.
 [[nodiscard]] std::vector<std::vector<std::size_t>> axes_of(std::string_view text);
 
-/// "5 cost.total,metrics.wait_s.p90 metrics.wait_s.p99 < 1 h": how many of the best, the metrics,
-/// and the goal, if any, as it was written.
+/// "5 cost.total,metrics.wait_s.p90 metrics.wait_s.p99 < 1 h": the number of best scenarios, the
+/// metrics, and the goal, if any, as it was written.
 [[nodiscard]] std::string question_text(const SweepQuestion& asked);
-/// Nothing where it names a metric that there is none of, or is no such text.
+/// Nothing where it names an unknown metric, or is no such text.
 [[nodiscard]] std::optional<SweepQuestion> question_of(std::string_view text);
 
 }} // namespace bursar::tools

@@ -1,7 +1,6 @@
 #include "tools/sweep/sweep_store.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <span>
 #include <system_error>
 #include <vector>
@@ -12,23 +11,21 @@
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/escape.hpp"
 
-#include "tools/sweep/planned_rows.hpp"
-#include "tools/sweep/store_columns.hpp"
-#include "tools/sweep/stored_row.hpp"
+#include "tools/sweep/stored_runs.hpp"
 #include "tools/sweep/stored_text.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
 
-constexpr std::string_view format_version = "1";
+constexpr std::string_view format_version = "2";
 
 /// Whether all runs of a sweep are runs of another, too, and mean the same there.
 bool is_part(const SweepTable& part, const SweepTable& whole) {
-    if (part.version != whole.version || part.paths != whole.paths || !part.files || !whole.files)
+    if (part.version != whole.version || part.paths != whole.paths)
         return false;
-    for (const auto& [path, hash] : *part.files)
-        if (const auto now = whole.files->find(path);
-            now == whole.files->end() || now->second != hash)
+    for (const auto& [path, hash] : part.files)
+        if (const auto now = whole.files.find(path);
+            now == whole.files.end() || now->second != hash)
             return false;
     std::set<std::pair<std::uint64_t, std::uint64_t>> runs;
     for (const SweepRow& row : whole.rows)
@@ -38,10 +35,20 @@ bool is_part(const SweepTable& part, const SweepTable& whole) {
     });
 }
 
-/// Seeds are of 64 bits, of which the highest is the sign there.
-std::int64_t any_integer(const StoredRow& stored, int column) {
-    using Limits = std::numeric_limits<std::int64_t>;
-    return stored.integer(column, Limits::min(), Limits::max());
+/// The columns of the paths of `planned`, a comma before each.
+std::string path_columns(const SweepTable& table) {
+    std::string out;
+    for (const std::string& path : table.paths)
+        out += ", " + sql_name(path);
+    return out;
+}
+
+/// A question mark for each of `number` values, a comma between them.
+std::string marks(std::size_t number) {
+    std::string out;
+    for (std::size_t i = 0; i < number; ++i)
+        out += i == 0 ? "?" : ", ?";
+    return out;
 }
 
 } // namespace
@@ -71,69 +78,66 @@ SweepStore::SweepStore(const std::filesystem::path& place) {
     if (!has_table("about"))
         throw BadResult{terminal_text(file_) + ": is a database, but of no sweep of bursar"};
     read_about();
-    check_tables();
+    check_scalars();
 }
 
 void SweepStore::make(const SweepTable& planned) {
     const std::string paths = path_columns(planned);
-    const std::string scalars = scalar_columns("REAL"); // of which whole numbers take less room
+    std::string results = run_columns();
+    results.resize(results.rfind(", row_hash"));
+    results.erase(0, results.find("status"));
     database_->run("BEGIN IMMEDIATE");
     database_->run(fmt::format(
-        "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT);"
-        "CREATE TABLE files (path TEXT PRIMARY KEY, hash TEXT);"
+        "CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT, row_hash);"
+        "CREATE TABLE files (path TEXT PRIMARY KEY, hash TEXT, row_hash);"
         "CREATE TABLE planned (number INTEGER PRIMARY KEY, point INTEGER, scenario TEXT, "
-        "seed INTEGER{});"
-        "CREATE TABLE runs ({}{}, PRIMARY KEY (scenario, seed));"
-        "CREATE TABLE notes (kind INTEGER, text TEXT, PRIMARY KEY (kind, text));"
-        "CREATE VIEW results AS SELECT * FROM planned LEFT JOIN runs USING (scenario, seed) "
-        "ORDER BY number",
+        "seed INTEGER{0}, row_hash);"
+        "CREATE TABLE runs ({1}, PRIMARY KEY (scenario, seed));"
+        "CREATE TABLE notes (kind INTEGER, text TEXT, row_hash, PRIMARY KEY (kind, text));"
+        "CREATE VIEW results AS SELECT number, point, scenario, seed{0}, {2} FROM planned "
+        "LEFT JOIN runs USING (scenario, seed) ORDER BY number",
         paths,
-        own_columns,
-        scalars));
+        run_columns("REAL"), // a whole number then takes fewer bytes
+        results));
     write_planned(planned);
     database_->run("COMMIT");
 }
 
 void SweepStore::note(std::string_view name, std::string_view value) {
-    Database::Statement tell{*database_, "INSERT OR REPLACE INTO about VALUES (?, ?)"};
-    tell.set(1, name);
-    tell.set(2, value);
-    tell.run();
+    Database::Statement insert{*database_, "INSERT OR REPLACE INTO about VALUES (?, ?, ?)"};
+    insert.set(1, name);
+    insert.set(2, value);
+    insert.set_row_hash(3);
+    insert.run();
 }
 
-/// What is to be run, in place of what was; what has been run stays.
+/// Replaces what is planned; what has been run stays.
 void SweepStore::write_planned(const SweepTable& planned) {
     note("format", format_version);
     note("version", planned.version);
     note("scenario", planned.scenario_name);
     note("identity", hex_of(planned.identity));
     note("axes", axes_text(planned));
-    database_->run("DELETE FROM planned");
-    if (planned.files)
-        write_files(*planned.files);
-    else // of a database that did not note them yet
-        database_->run("DROP TABLE files");
-    std::string marks;
-    for (std::size_t i = 0; i < planned.paths.size(); ++i)
-        marks += ", ?";
-    Database::Statement plan{*database_, "INSERT INTO planned VALUES (?, ?, ?, ?" + marks + ")"};
-    for (const SweepRow& row : planned.rows) {
-        plan.set(1, static_cast<std::int64_t>(row.number));
-        plan.set(2, static_cast<std::int64_t>(row.scenario));
-        plan.set(3, hex_of(row.scenario_hash));
-        plan.set(4, static_cast<std::int64_t>(row.seed));
-        for (std::size_t i = 0; i < row.values.size(); ++i)
-            plan.set(static_cast<int>(5 + i), row.values[i]);
-        plan.run();
+    Database::Statement file{*database_, "INSERT OR REPLACE INTO files VALUES (?, ?, ?)"};
+    for (const auto& [path, hash] : planned.files) {
+        file.set(1, path);
+        file.set(2, hex_of(hash));
+        file.set_row_hash(3);
+        file.run();
     }
-}
-
-void SweepStore::write_files(const std::map<std::string, std::uint64_t>& files) {
-    Database::Statement insert{*database_, "INSERT OR REPLACE INTO files VALUES (?, ?)"};
-    for (const auto& [path, hash] : files) {
-        insert.set(1, path);
-        insert.set(2, hex_of(hash));
-        insert.run();
+    database_->run("DELETE FROM planned");
+    const std::size_t num_columns = 5 + planned.paths.size();
+    Database::Statement plan{*database_, "INSERT INTO planned VALUES (" + marks(num_columns) + ")"};
+    for (const SweepRow& row : planned.rows) {
+        int number = 0;
+        plan.set(++number, static_cast<std::int64_t>(row.number));
+        plan.set(++number, static_cast<std::int64_t>(row.scenario));
+        plan.set(++number, hex_of(row.scenario_hash));
+        plan.set(++number, static_cast<std::int64_t>(row.seed));
+        for (const std::string& value : row.values)
+            plan.set(++number, value);
+        plan.set_row_hash(++number);
+        plan.run();
     }
 }
 
@@ -163,17 +167,32 @@ bool SweepStore::has_table(std::string_view name) {
     return ask.step();
 }
 
+void SweepStore::check_hash(const Database::Statement& row, std::string_view table) const {
+    if (!row.has_right_hash())
+        fail_damaged(fmt::format("a row of its table {} has another hash than its cells", table));
+}
+
+void SweepStore::fail_damaged(std::string_view why) const {
+    throw BadResult{fmt::format("{}: is damaged: {}; sweep again", terminal_text(file_), why)};
+}
+
 std::string SweepStore::about(std::string_view name) {
-    Database::Statement ask{*database_, "SELECT value FROM about WHERE name = ?"};
+    Database::Statement ask{*database_, "SELECT name, value, row_hash FROM about WHERE name = ?"};
     ask.set(1, name);
     std::string value;
-    while (ask.step())
-        value = ask.text(0);
+    while (ask.step()) {
+        check_hash(ask, "about");
+        value = ask.text(1);
+    }
     return value;
 }
 
 void SweepStore::read_about() {
-    if (const std::string format = about("format"); format != format_version)
+    std::string format;
+    Database::Statement ask{*database_, "SELECT value FROM about WHERE name = 'format'"};
+    while (ask.step())
+        format = ask.text(0);
+    if (format != format_version)
         throw BadResult{fmt::format("{}: its tables are of format {}, and this version of bursar "
                                     "reads format {} alone; give another --out, or the version "
                                     "that wrote it",
@@ -184,34 +203,30 @@ void SweepStore::read_about() {
     about_.scenario_name = about("scenario");
     about_.identity = hash_from(about("identity"));
     about_.axes = axes_of(about("axes"));
-    Database::Statement columns{*database_, "SELECT name FROM pragma_table_info('planned')"};
-    for (int i = 0; columns.step(); ++i)
-        if (i >= 4)
-            about_.paths.push_back(columns.text(0));
+    Database::Statement columns{*database_,
+                                "SELECT name FROM pragma_table_info('planned') "
+                                "WHERE name <> 'row_hash' LIMIT -1 OFFSET 4"};
+    while (columns.step())
+        about_.paths.push_back(columns.text(0));
     std::size_t num_paths = 0;
     for (const std::vector<std::size_t>& axis : about_.axes)
         num_paths += axis.size();
     if (num_paths != about_.paths.size())
-        throw BadResult{terminal_text(file_) + ": is damaged: its axes are not of its paths"};
-    if (has_table("files")) {
-        about_.files.emplace();
-        Database::Statement files{*database_, "SELECT path, hash FROM files"};
-        while (files.step())
-            about_.files->emplace(files.text(0), hash_from(files.text(1)));
+        fail_damaged("its axes are not of its paths");
+    Database::Statement files{*database_, "SELECT path, hash, row_hash FROM files"};
+    while (files.step()) {
+        check_hash(files, "files");
+        about_.files.emplace(files.text(0), hash_from(files.text(1)));
     }
     Database::Statement count{*database_, "SELECT count(*) FROM planned"};
     while (count.step())
         about_.num_planned = static_cast<std::uint64_t>(count.integer(0));
+    if (about_.num_planned == 0)
+        fail_damaged("it plans no run");
 }
 
-/// Older versions, and newer ones, may have other scalars.
-void SweepStore::check_tables() {
-    for (const std::string_view name : {"planned", "runs", "notes"})
-        if (!has_table(name))
-            throw BadResult{
-                fmt::format("{}: is damaged: it has no table {}", terminal_text(file_), name)};
-    if (about_.num_planned == 0)
-        throw BadResult{terminal_text(file_) + ": is damaged: it plans no run"};
+/// Another version of bursar may have other scalars.
+void SweepStore::check_scalars() {
     std::set<std::string> columns;
     Database::Statement ask{*database_, "SELECT name FROM pragma_table_info('runs')"};
     while (ask.step())
@@ -227,11 +242,9 @@ void SweepStore::check_tables() {
 }
 
 void SweepStore::prepare() {
-    std::string marks;
-    for (std::size_t i = 1; i < num_own_columns + scalar_table().size(); ++i)
-        marks += ", ?";
+    const auto num_columns = static_cast<std::size_t>(num_run_columns());
     insert_ = std::make_unique<Database::Statement>(
-        *database_, "INSERT OR IGNORE INTO runs VALUES (?" + marks + ")");
+        *database_, "INSERT OR IGNORE INTO runs VALUES (" + marks(num_columns) + ")");
     writes_ = std::make_unique<GroupedWrites>(*database_, mutex_);
 }
 
@@ -308,13 +321,12 @@ void SweepStore::add_all(const SweepStore& other) {
     writes_->commit();
     attach(other);
     database_->run(fmt::format("BEGIN IMMEDIATE;"
-                               "INSERT OR IGNORE INTO main.notes SELECT kind, text FROM "
+                               "INSERT OR IGNORE INTO main.notes SELECT kind, text, row_hash FROM "
                                "other.notes;"
-                               "INSERT OR IGNORE INTO main.runs SELECT {}{} FROM other.runs;"
+                               "INSERT OR IGNORE INTO main.runs SELECT {} FROM other.runs;"
                                "COMMIT;"
                                "DETACH other",
-                               own_columns,
-                               scalar_columns()));
+                               run_columns()));
 }
 
 SweepTable SweepStore::planned() {
@@ -325,22 +337,22 @@ SweepTable SweepStore::planned() {
 SweepTable SweepStore::planned_rows() {
     SweepTable table = about_;
     table.rows.reserve(table.num_planned);
-    Database::Statement ask{*database_,
-                            fmt::format("SELECT number, point, scenario, seed{} FROM planned "
-                                        "ORDER BY number",
-                                        path_columns(table))};
-    const StoredRow stored{ask, "planned", file_};
-    std::int64_t scenario = -1;
+    Database::Statement ask{
+        *database_,
+        fmt::format("SELECT number, point, scenario, seed{}, row_hash FROM planned ORDER BY number",
+                    path_columns(table))};
     while (ask.step()) {
-        const auto number = static_cast<std::int64_t>(table.rows.size());
+        check_hash(ask, "planned");
+        const std::uint64_t number = table.rows.size();
         SweepRow& row = table.rows.emplace_back();
-        row.number = static_cast<std::uint64_t>(stored.integer(0, number, number));
-        scenario = stored.integer(1, std::max<std::int64_t>(scenario, 0), scenario + 1);
-        row.scenario = static_cast<std::uint64_t>(scenario);
-        row.scenario_hash = stored.hash(2);
-        row.seed = static_cast<std::uint64_t>(any_integer(stored, 3));
+        row.number = static_cast<std::uint64_t>(ask.integer(0));
+        row.scenario = static_cast<std::uint64_t>(ask.integer(1));
+        if (row.number != number || row.scenario > number)
+            fail_damaged(fmt::format("its table planned has no run {}", number));
+        row.scenario_hash = hash_from(ask.text(2));
+        row.seed = static_cast<std::uint64_t>(ask.integer(3));
         for (std::size_t i = 0; i < table.paths.size(); ++i)
-            row.values.push_back(stored.text(static_cast<int>(4 + i)));
+            row.values.push_back(ask.text(static_cast<int>(4 + i)));
     }
     return table;
 }
@@ -348,26 +360,13 @@ SweepTable SweepStore::planned_rows() {
 void SweepStore::insert(const SweepRow& row, std::span<const SweepNote> notes) {
     for (const SweepNote& note : notes) // before the row: no row is there without them
         if (noted_.insert(note).second) {
-            Database::Statement tell{*database_, "INSERT OR IGNORE INTO notes VALUES (?, ?)"};
-            tell.set(1, static_cast<std::int64_t>(note.kind));
-            tell.set(2, note.text);
-            tell.run();
+            Database::Statement insert{*database_, "INSERT OR IGNORE INTO notes VALUES (?, ?, ?)"};
+            insert.set(1, static_cast<std::int64_t>(note.kind));
+            insert.set(2, note.text);
+            insert.set_row_hash(3);
+            insert.run();
         }
-    insert_->set(1, hex_of(row.scenario_hash));
-    insert_->set(2, static_cast<std::int64_t>(row.seed));
-    const std::string_view without = row.pruned.empty() ? "failed" : "pruned";
-    insert_->set(3, row.has_result() ? "ok" : without);
-    insert_->set(4, row.pruned.empty() ? row.failure : row.pruned);
-    insert_->set(5, hex_of(row.fingerprint));
-    insert_->set(6, row.end.count());
-    insert_->set(7, std::optional{row.wall_s});
-    insert_->set(8, std::int64_t{row.ends_by_itself ? 1 : 0});
-    insert_->set(9, row.measured_to ? row.measured_to->count() : std::int64_t{-1});
-    insert_->set(10, kept_text(row.kept));
-    insert_->set(11, row.warnings);
-    for (std::size_t i = 0; i < scalar_table().size(); ++i)
-        insert_->set(static_cast<int>(num_own_columns + 1 + i),
-                     row.scalars.empty() ? std::optional<double>{} : row.scalars[i]);
+    set_run(*insert_, row);
     insert_->run();
 }
 
@@ -375,23 +374,25 @@ SweepTable SweepStore::table() {
     const std::lock_guard lock{mutex_};
     SweepTable table = planned_rows();
     PlannedRows planned{table.rows};
-    // In the order in which they lie there: to look up each planned one by its hash takes longer.
-    Database::Statement ask{*database_,
-                            fmt::format("SELECT {}{} FROM runs", own_columns, scalar_columns())};
-    const StoredRow stored{ask, "runs", file_};
+    // In the order of the table: looking up each planned row by its hash takes longer.
+    Database::Statement ask{*database_, fmt::format("SELECT {} FROM runs", run_columns())};
     while (ask.step()) {
-        SweepRow* const row = planned.ended(stored.hash(0), any_integer(stored, 1));
-        if (row == nullptr) // is of no run that is planned
-            stored.fail(0);
-        read_run(stored, *row);
+        check_hash(ask, "runs");
+        SweepRow* const row = planned.ended(hash_from(ask.text(0)), ask.integer(1));
+        if (row == nullptr || !read_run(ask, *row))
+            fail_damaged(
+                "its table runs has a run that is not planned, or kept capacity of no kind");
     }
     table.rows = std::move(planned).take_ended();
-    Database::Statement notes{*database_, "SELECT kind, text FROM notes ORDER BY kind, text"};
-    const StoredRow stored_note{notes, "notes", file_};
-    constexpr auto last_kind = static_cast<std::int64_t>(SweepNote::Kind::unmodelled);
-    while (notes.step())
-        table.notes.push_back({static_cast<SweepNote::Kind>(stored_note.integer(0, 0, last_kind)),
-                               stored_note.text(1)});
+    Database::Statement notes{*database_,
+                              "SELECT kind, text, row_hash FROM notes ORDER BY kind, text"};
+    while (notes.step()) {
+        check_hash(notes, "notes");
+        constexpr auto last_kind = static_cast<std::int64_t>(SweepNote::Kind::unmodelled);
+        if (notes.integer(0) < 0 || notes.integer(0) > last_kind)
+            fail_damaged("its table notes has an unknown kind");
+        table.notes.push_back({static_cast<SweepNote::Kind>(notes.integer(0)), notes.text(1)});
+    }
     return table;
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -16,7 +15,6 @@
 #include "reports/sweep/sweep_table.hpp"
 
 #include "tools/sweep/database.hpp"
-#include "tools/sweep/grouped_writes.hpp"
 
 namespace bursar { inline namespace tools {
 
@@ -29,7 +27,8 @@ inline constexpr std::string_view store_name = "sweep.sqlite";
 /// Tables: `about` (name, value), `files` (path, hash), `planned` (number, point, scenario, seed,
 /// and a column per path), `runs` (scenario, seed, status, message, fingerprint, end_ms, wall_s,
 /// what owned and reserved capacity costs later, and a column per scalar, paid to the run's own
-/// end), `notes` (kind, text); `results` is `planned` and `runs` joined, by number.
+/// end), `notes` (kind, text); `results` is `planned` and `runs` joined, by number. Each row of a
+/// table ends with `row_hash`, the hash of its other cells; a row with another hash is refused.
 class SweepStore {
   public:
     /// Of a new sweep, or one that holds the same runs, or some of them: it goes on with the
@@ -77,18 +76,19 @@ class SweepStore {
     /// Every run of the sweep, with what is known before it is made.
     [[nodiscard]] SweepTable planned();
 
-    /// The rows that are there, by number. Throws BadResult where a cell holds what no sweep
-    /// writes.
+    /// The rows that are there, by number. Throws BadResult where the hash of a row is wrong, or an
+    /// index is out of range.
     [[nodiscard]] SweepTable table();
 
   private:
     void make(const SweepTable& planned);
     void write_planned(const SweepTable& planned);
-    void write_files(const std::map<std::string, std::uint64_t>& files);
     void extend(const SweepTable& planned);
     [[nodiscard]] bool has_table(std::string_view name);
     void read_about();
-    void check_tables();
+    void check_scalars();
+    void check_hash(const Database::Statement& row, std::string_view table) const;
+    [[noreturn]] void fail_damaged(std::string_view why) const;
     void prepare();
     void note(std::string_view name, std::string_view value);
     [[nodiscard]] std::string about(std::string_view name);

@@ -135,7 +135,7 @@ TEST_CASE("a store of another format says which one it has") {
     Database{folder.file("sweep.sqlite")}.run("UPDATE about SET value = '7' WHERE name = 'format'");
     CHECK_THROWS_WITH_AS(SweepStore{folder.path()},
                          doctest::Contains("its tables are of format 7, and this version of bursar "
-                                           "reads format 1 alone"),
+                                           "reads format 2 alone"),
                          ReportError);
 }
 

@@ -1,10 +1,10 @@
-#include "tools/cluster/mpi/sweep_on_ranks.hpp"
-
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <exception>
 #include <filesystem>
 #include <functional>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <utility>
@@ -19,15 +19,17 @@
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/scenario_options.hpp"
+#include "tools/cluster/mpi/ranks.hpp"
 #include "tools/command_line/failures.hpp"
 #include "tools/command_line/messages.hpp"
+#include "tools/command_line/options.hpp"
 #include "tools/command_line/standard_output.hpp"
+#include "tools/simulate/version.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
 #include "tools/sweep/sweep_lock.hpp"
 
-namespace bursar { inline namespace tools {
-namespace {
+namespace bursar { inline namespace tools { namespace {
 
 using Clock = std::chrono::steady_clock;
 
@@ -180,8 +182,8 @@ void SweepOnRanks::finish() const {
             "{} of {} runs have no result", table.num_planned - num_done, table.num_planned)};
 }
 
-} // namespace
-
+/// Adds `sweep`, which all ranks run together. code: the exit code of all ranks. A rank reports its
+/// own errors on stderr.
 void add_sweep_on_ranks(Command program, const Ranks& ranks, int& code) {
     struct RankOptions {
         SweptOptions swept;
@@ -205,4 +207,26 @@ void add_sweep_on_ranks(Command program, const Ranks& ranks, int& code) {
     });
 }
 
+} // namespace
 }} // namespace bursar::tools
+
+int main(int argc, char** argv) {
+    std::signal(SIGXFSZ, SIG_IGN); // as bursar does
+    const bursar::Ranks ranks{argc, argv};
+    if (!ranks.is_first())
+        std::cout.setstate(std::ios::failbit); // only one rank prints --help
+    int code = 0;
+    bursar::Program program{"bursar-mpi",
+                            "bursar-mpi: bursar's sweeps on all ranks of an MPI run",
+                            fmt::format("bursar-mpi {}", bursar::version)};
+    bursar::add_sweep_on_ranks(program.root(), ranks, code);
+    try {
+        program.run(argc, argv);
+    } catch (...) {
+        const bursar::FailureReport failure = bursar::failure_report(std::current_exception());
+        code = static_cast<int>(failure.code);
+        if (ranks.is_first())
+            bursar::log("{}\n", failure.message);
+    }
+    return code;
+}

@@ -2,16 +2,33 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "reports/sweep/sweep_table.hpp"
 
+#include "tools/sweep/database.hpp"
+
+/// The table `runs` of a sweep's database: a row per run that has ended.
 namespace bursar { inline namespace tools {
 
-/// The planned runs of a sweep, some of which have ended. Several may be the same scenario with the
-/// same seed.
+/// All columns of `runs` in their order, a comma between them. type: of the columns of scalars,
+/// where the table is made.
+[[nodiscard]] std::string run_columns(std::string_view type = {});
+[[nodiscard]] int num_run_columns();
+
+/// Sets a row of `runs`, with its hash.
+void set_run(Database::Statement& insert, const SweepRow& row);
+
+/// Reads a row of `runs` whose hash is right; false where an index in it is out of range. row: as
+/// it is planned.
+[[nodiscard]] bool read_run(const Database::Statement& stored, SweepRow& row);
+
+/// The planned runs of a sweep, some of which have ended. Several rows may be the same scenario
+/// with the same seed.
 class PlannedRows {
   public:
     /// rows: outlives this.
@@ -21,7 +38,7 @@ class PlannedRows {
                 places_.try_emplace({rows[i].scenario_hash, rows[i].seed}, i).first->second);
     }
 
-    /// A run that has ended: the first row that is planned for it; null where none is.
+    /// Marks a run as ended: the first row that is planned for it; null where none is.
     SweepRow* ended(std::uint64_t scenario_hash, std::int64_t seed) {
         const auto place = places_.find({scenario_hash, static_cast<std::uint64_t>(seed)});
         if (place == places_.end())
@@ -30,7 +47,7 @@ class PlannedRows {
         return &rows_[place->second];
     }
 
-    /// Those that have ended; of the same runs each has what the first has.
+    /// The rows that have ended. Rows of the same run all have the results of the first.
     std::vector<SweepRow> take_ended() && {
         std::vector<SweepRow> out;
         std::vector<std::size_t> place(rows_.size());
@@ -60,9 +77,9 @@ class PlannedRows {
     };
 
     std::vector<SweepRow>& rows_;
-    std::vector<std::size_t> first_; ///< of each row the first of the same run
+    std::vector<std::size_t> first_; ///< by row: the first row of the same run
     std::unordered_map<Key, std::size_t, KeyHash> places_;
-    std::vector<bool> has_ended_; ///< by first row
+    std::vector<bool> has_ended_; ///< by row; of a run's rows only the first counts
 };
 
 }} // namespace bursar::tools

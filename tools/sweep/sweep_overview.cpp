@@ -1,16 +1,20 @@
-#include "tools/sweep/estimate_sweep.hpp"
+#include "tools/sweep/sweep_overview.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <optional>
 #include <set>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "scenarios/errors/scenario_error.hpp"
 
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/simulation_error.hpp"
+#include "tools/sweep/sweep_store.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -21,9 +25,9 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// A run that was made, and what it took.
+/// The cost of one run that was made.
 struct Sample {
-    double cost{}; ///< as it was planned
+    double cost{}; ///< estimate of the plan
     double compile_s{};
     double run_s{};
     double memory{}; ///< bytes
@@ -38,7 +42,7 @@ CompiledRun compiled_run(const SweepPlan& plan, const PlannedRun& planned) {
     return run;
 }
 
-/// The first of the runs that its scenario does not make impossible.
+/// Of the first run that its scenario does not make impossible.
 std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
     Workspace workspace;
     for (const std::size_t i : runs) {
@@ -64,6 +68,33 @@ std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::si
     return std::nullopt;
 }
 
+/// "0..11, 14, 20..29", and the number of ranges beyond the first 20.
+std::string listed(const std::vector<std::uint64_t>& numbers) {
+    constexpr std::size_t max_shown = 20;
+    std::string out;
+    std::size_t num_stretches = 0;
+    for (std::size_t i = 0; i < numbers.size();) {
+        std::size_t end = i + 1;
+        while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1)
+            ++end;
+        if (++num_stretches <= max_shown)
+            out += fmt::format("{}{}{}",
+                               out.empty() ? "" : ", ",
+                               numbers[i],
+                               end - i > 1 ? fmt::format("..{}", numbers[end - 1]) : "");
+        i = end;
+    }
+    if (num_stretches > max_shown)
+        out += fmt::format(", and {} stretches more", num_stretches - max_shown);
+    return out;
+}
+
+/// Adds a whole number to a section.
+void add_count(AnswerSection& section, std::string key, std::string label, std::uint64_t number) {
+    section.values.push_back(
+        {std::move(key), std::move(label), static_cast<std::int64_t>(number), "", ""});
+}
+
 } // namespace
 
 Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t threads) {
@@ -71,18 +102,14 @@ Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t thr
     Answer answer;
     answer.command = "sweep --dry-run";
     AnswerSection section{"sweep", plan.base().name, {}};
-    const auto count = [&](std::string key, std::string label, std::size_t number) {
-        section.values.push_back(
-            {std::move(key), std::move(label), static_cast<std::int64_t>(number), "", ""});
-    };
-    count("scenarios", "scenarios", plan.grid().size());
-    count("runs", "runs", plan.runs().size());
-    count("plans", "plans (groups that share one)", plan.num_plans());
-    count("shard_runs", "runs of this shard", own.size());
+    add_count(section, "scenarios", "scenarios", plan.grid().size());
+    add_count(section, "runs", "runs", plan.runs().size());
+    add_count(section, "plans", "plans (groups that share one)", plan.num_plans());
+    add_count(section, "shard_runs", "runs of this shard", own.size());
     const auto num_pruned = static_cast<std::size_t>(
         std::ranges::count_if(own, [&](std::size_t i) { return !plan.why_pruned(i).empty(); }));
     if (num_pruned > 0)
-        count("shard_pruned", "of them not simulated (--prune)", num_pruned);
+        add_count(section, "shard_pruned", "of them not simulated (--prune)", num_pruned);
     if (const auto sample = sample_of(plan, own)) {
         double cost = 0;
         std::set<std::uint64_t> plans;
@@ -107,9 +134,43 @@ Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t thr
         section.values.push_back(
             {"estimate", "estimated time", "none", "", "no run of this shard can be made"});
     }
-    count("threads", "threads", threads);
+    add_count(section, "threads", "threads", threads);
     answer.sections.push_back(std::move(section));
     return answer;
+}
+
+SweepStatus sweep_status(const std::filesystem::path& folder) {
+    SweepStore store{folder};
+    const SweepTable table = store.table();
+    std::vector<std::uint64_t> missing;
+    std::vector<std::uint64_t> failed;
+    std::uint64_t num_pruned = 0;
+    std::uint64_t next = 0;
+    for (const SweepRow& row : table.rows) {
+        for (; next < row.number; ++next)
+            missing.push_back(next);
+        ++next;
+        if (!row.failure.empty())
+            failed.push_back(row.number);
+        num_pruned += row.pruned.empty() ? 0 : 1;
+    }
+    for (; next < table.num_planned; ++next)
+        missing.push_back(next);
+    SweepStatus status{{}, missing.size() + failed.size()};
+    status.answer.command = "sweep --status";
+    AnswerSection section{"status", table.scenario_name, {}};
+    add_count(section, "planned", "runs planned", table.num_planned);
+    add_count(section, "done", "with a result", table.rows.size() - failed.size() - num_pruned);
+    if (num_pruned > 0)
+        add_count(section, "pruned", "not simulated (--prune)", num_pruned);
+    add_count(section, "failed", "failed", failed.size());
+    add_count(section, "missing", "missing", missing.size());
+    if (!missing.empty())
+        section.values.push_back({"missing_runs", "missing runs", listed(missing), "", ""});
+    if (!failed.empty())
+        section.values.push_back({"failed_runs", "failed runs", listed(failed), "", ""});
+    status.answer.sections.push_back(std::move(section));
+    return status;
 }
 
 }} // namespace bursar::tools
