@@ -126,8 +126,8 @@ TEST_CASE("a comparison writes all its formats, equal ones for equal runs") {
     }
 }
 
-TEST_CASE("the README shows real comparisons" * doctest::test_suite("pages")) {
-    hold_examples(source_file("README.md"), "$ bursar compare ", 3, 80);
+TEST_CASE("the README shows a real comparison" * doctest::test_suite("pages")) {
+    hold_examples(source_file("README.md"), "$ bursar compare ", 1, 80);
 }
 
 TEST_CASE("without a terminal a comparison is as wide as COLUMNS says, if that is a width") {

@@ -99,7 +99,7 @@ TEST_CASE("diff: what cannot be compared is refused in a line") {
 
 TEST_CASE("diff: what the page shows is what it prints" * doctest::test_suite("pages")) {
     const TwoRuns runs;
-    const std::string file = source_file("README.md");
+    const std::string file = source_file("PLANNING.md");
     std::vector<std::string> page = lines_of(read_file(file));
     const std::vector<Example> all = examples(page, "$ bursar diff ");
     REQUIRE(all.size() == 1);

@@ -1,4 +1,4 @@
-// PLANNING.md answers five questions with a command each: what it shows is what they print.
+// PLANNING.md answers nine questions with a command each, and shows what they print.
 
 #include <string>
 
@@ -9,14 +9,16 @@
 
 namespace bursar::test::planning_page_test {
 
-TEST_CASE("the five answers of the planning page are what the program prints" *
+TEST_CASE("the answers of the planning page are what the program prints" *
           doctest::test_suite("pages")) {
     const std::string page = source_file("PLANNING.md");
-    hold_examples(page, "$ bursar ", 5, 100);
+    hold_examples(page, "$ bursar run ", 3, 100);
+    hold_examples(page, "$ bursar compare ", 4, 100);
+    hold_examples(page, "$ bursar sweep ", 1, 100); // diff_test has `bursar diff`
     std::size_t questions = 0;
     for (const std::string& line : lines_of(read_file(page)))
         questions += line.starts_with("## ") && line.ends_with('?') ? 1 : 0;
-    CHECK(questions == 5);
+    CHECK(questions == 9);
     CHECK(examples(lines_of(read_file(page)), "$ bursar ").size() == questions);
 }
 

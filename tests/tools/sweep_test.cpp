@@ -149,10 +149,6 @@ TEST_CASE("sweep: runs of a trace that may have changed are not gone on with") {
     CHECK(sweep_of("there", "fifo,sjf,srtf,las").code != 0); // who knows what the first had read
 }
 
-TEST_CASE("the README shows a real sweep" * doctest::test_suite("pages")) {
-    hold_examples(source_file("README.md"), "$ bursar sweep ", 1, 80);
-}
-
 TEST_CASE("sweep: mistakes of the command line") {
     const TemporaryFolder folder;
     const std::string scenario = folder.write("s.yaml", small);
