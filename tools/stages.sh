@@ -1,5 +1,4 @@
-# Sourced by the commands in this folder: named stages with their time, and the name of the one
-# that failed.
+# Sourced by the scripts in this folder: named stages with their times, and the name of a stage that fails.
 
 stage_name=""
 stage_start=0
@@ -19,17 +18,17 @@ end_stage() {
     stage_name=""
 }
 
-say_failed_stage() {
+report_failed_stage() {
     local status=$?
     if [ $status -ne 0 ] && [ -n "$stage_name" ]; then
         printf '\n%s: FAILED in "%s" after %d s\n' \
             "$stage_script" "$stage_name" $((SECONDS - started)) >&2
     fi
 }
-trap say_failed_stage EXIT
+trap report_failed_stage EXIT
 
-# Configures preset $1 with the options that follow it. `--fresh`: the build must not depend on what an
-# older configuration of the folder left in its cache (compiled files are kept).
+# Configures preset $1 with the options that follow it. `--fresh`: the build must not depend on an older
+# configuration in the folder's cache (compiled files are kept).
 configure_preset() {
     local preset=$1
     local log=build/$preset/configure.log
@@ -41,24 +40,24 @@ configure_preset() {
     grep -E 'compiler identification|CUDA sources' "$log" || true
 }
 
-# Configures and builds preset $1; the options that follow it are those of the configuration.
+# Configures preset $1 with the options that follow it, and builds it.
 build_preset() {
     configure_preset "$@"
-    say_progress "$1"
+    build_configured "$1"
 }
 
-# How far the build is whose output is $1: "[12/340] objects".
+# Progress of the build that writes to $1: "[12/340] objects".
 built_objects() {
     local status
     status=$(grep -oE '^\[[0-9]+/[0-9]+\]' "$1" | tail -n 1)
     if [ -n "$status" ]; then echo "$status objects"; else echo "first objects"; fi
 }
 
-build_targets=() # what is built; none: everything
+build_targets=() # none: everything
 
-# Builds preset $1. Ninja's own status line stays where there is a terminal; elsewhere one line every
-# 30 s says how far it is, and what the compilers said follows when it fails.
-say_progress() {
+# Builds preset $1. On a terminal ninja shows its own status line. Elsewhere a line every 30 s has the progress, and
+# the compilers' messages follow if the build fails.
+build_configured() {
     local build=(cmake --build --preset "$1" --parallel "$(nproc)")
     [ ${#build_targets[@]} -eq 0 ] || build+=(--target "${build_targets[@]}")
     if [ -t 1 ]; then
@@ -79,7 +78,7 @@ say_progress() {
     trap - TERM HUP
     if ! wait $pid; then
         grep -vE '^\[[0-9]+/[0-9]+\]' "$log" >&2
-        printf 'whole output of the build: %s\n' "$log" >&2
+        printf 'full output of the build: %s\n' "$log" >&2
         return 1
     fi
 }
