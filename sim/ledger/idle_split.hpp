@@ -167,7 +167,7 @@ class IdleSplit {
             charge_to(ledger.time_alone());
     }
 
-    /// Divides what is open among those who ask, and charges it and what is held. books: of a
+    /// Divides open capacity among waiting jobs, and charges it and held capacity. books: of a
     /// Ledger.
     template <class Books>
     [[gnu::noinline]] BURSAR_HD void divide(Books& books,

@@ -31,7 +31,7 @@ enum class PlaceWatch : std::uint8_t {
 }
 
 /// Adds up what waits for a place and not for GPUs (PlaceWait). Cost per instant: a look at the
-/// head, or at the shapes of those who wait that are no larger than what is free.
+/// head, or at the shapes of waiting jobs that are no larger than what is free.
 class PlaceClock {
   public:
     PlaceClock() = default;

@@ -70,7 +70,7 @@ class FailingJobs {
         }
     }
 
-    /// Of those who fail at this instant the last job's attempt, or none.
+    /// The attempt of the last job that fails at this instant, or none.
     [[nodiscard]] BURSAR_HD AttemptId last_due(const LiveAttempts& attempts,
                                                std::int64_t now_ms) const {
         AttemptId last = LiveAttempts::none();

@@ -250,7 +250,7 @@ class EasyBackfill {
     std::int64_t quantum_ms_{};
     JobId blocked_{Candidate::no_job()};      ///< the head, as the last pass left it
     JobId reserved_for_{Candidate::no_job()}; ///< whose reservation is kept
-    JobId arrival_{Candidate::no_job()};      ///< who alone is looked at
+    JobId arrival_{Candidate::no_job()};      ///< the only job that is looked at
     std::uint32_t num_seen_{};                ///< arrivals, up to the last pass
     bool is_settled_{};                       ///< there was no other news since the last pass
     bool looks_at_one_{};                     ///< at the arrival

@@ -200,7 +200,7 @@ class Fallbacks {
 
     /// A job that ran elsewhere waits for an early pool.
     BURSAR_HD void moved() { ++num_changes_; }
-    /// Grows with everything that may change who needs what.
+    /// Grows with everything that may change demand.
     [[nodiscard]] BURSAR_HD std::uint64_t num_changes() const { return num_changes_; }
 
   private:
@@ -251,7 +251,7 @@ class Fallbacks {
     AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or has not come
     MinTree due_;          ///< when it falls back or may leave
     MinTree ready_;        ///< 0: it may leave
-    BitTree* waiting_{};   ///< shapes of those who wait, and shapes of jobs without a fallback
+    BitTree* waiting_{};   ///< shapes of waiting jobs, and shapes of jobs without a fallback
     std::uint64_t num_changes_{};
 };
 

@@ -40,7 +40,7 @@ class RunShapes {
         return shapes_ == nullptr ? planned : shapes_;
     }
 
-    /// From now on jobs of a shape may use these pools, as far as they admit anybody.
+    /// From now on jobs of a shape may use these pools, as far as these are open.
     BURSAR_HD void may_use(ShapeId shape, std::uint64_t pools) {
         own_pools_[shape] = pools;
         renew(shape);
@@ -49,7 +49,7 @@ class RunShapes {
     [[nodiscard]] BURSAR_HD bool all_pools_closed() const {
         return open_pools_ != nullptr && *open_pools_ == 0;
     }
-    /// From now on no job starts on a pool, or jobs do again.
+    /// A pool closes, or opens.
     BURSAR_HD void admit_on(PoolId pool, bool admits) {
         const std::uint64_t bit = std::uint64_t{1} << pool;
         *open_pools_ = admits ? *open_pools_ | bit : *open_pools_ & ~bit;
@@ -73,7 +73,7 @@ class RunShapes {
 
     std::uint32_t num_{};
     JobShape* shapes_{};
-    std::uint64_t* own_pools_{}; ///< by shape: what it may use where everybody is admitted
+    std::uint64_t* own_pools_{}; ///< by shape: what it may use where all pools are open
     CauseSet* closed_by_{};      ///< by shape
     std::uint64_t* open_pools_{};
 };
@@ -106,7 +106,7 @@ class PoolOrders {
 };
 
 /// In which region the jobs that were stopped have what they saved last, where the broker asks
-/// (Plan::pool_region), and how many of those who wait have something there, by shape. Nothing
+/// (Plan::pool_region), and how many waiting jobs have something there, by shape. Nothing
 /// elsewhere.
 ///
 /// Memory: a byte a job, and 4 a shape and region.
@@ -139,7 +139,7 @@ class SavedPlaces {
     BURSAR_HD void waits(const PlanView& plan, JobId job) { count(plan, job, 1); }
     BURSAR_HD void began(const PlanView& plan, JobId job) { count(plan, job, -1); }
 
-    /// Of those who wait; region: as in pool_region.
+    /// Of waiting jobs; region: as in pool_region.
     [[nodiscard]] BURSAR_HD std::uint32_t num_waiting(ShapeId shape, std::uint32_t region) const {
         return num_waiting_[shape * num_regions_ + region];
     }

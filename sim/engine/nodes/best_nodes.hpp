@@ -139,7 +139,7 @@ class BestNodes {
         std::uint32_t generation{}; ///< 0: of no state
         std::uint32_t gpu_free{};
     };
-    /// A state as it was when it was listed: who is behind whom.
+    /// A state as it was when it was listed.
     struct Listed {
         std::int64_t score{NodeScore::never};
         std::uint32_t lowest{none};

@@ -25,9 +25,9 @@ enum class KeyMotion : std::uint8_t {
 
 /// Who comes first among jobs of equal key.
 enum class Ties : std::uint8_t {
-    submit, ///< who was submitted first; ties in input order
-    turn,   ///< running jobs keep their place before waiting ones; who is preempted waits at the
-            ///< front, and whose key changes goes to the end of those who have the new one
+    submit, ///< the job submitted first; ties in input order
+    turn,   ///< running jobs keep their place before waiting ones; a preempted job waits at the
+            ///< front, and one whose key changes goes behind those with the new key
 };
 
 /// What a queue order says of itself, as `static constexpr OrderTraits traits{...}`; protocol.hpp

@@ -24,11 +24,11 @@ class TurnCounters {
 
     [[nodiscard]] BURSAR_HD std::uint64_t next_running() { return next_running_++; }
 
-    /// In front of all that wait. Those who wait with their running turn's rank keep their order if
+    /// In front of all that wait. Jobs that wait with their running turn's rank keep their order if
     /// the last of them comes first.
     [[nodiscard]] BURSAR_HD std::uint64_t next_in_front() { return next_in_front_--; }
 
-    /// Behind all that wait, of whom num_arrived have arrived so far.
+    /// Behind all that wait; num_arrived have arrived so far.
     [[nodiscard]] BURSAR_HD std::uint64_t next_behind(std::uint32_t num_arrived) {
         serial_ = behind_ == num_arrived ? serial_ + 1 : 1;
         behind_ = num_arrived;
@@ -36,7 +36,7 @@ class TurnCounters {
     }
 
   private:
-    /// serial: who got behind the same job first; below 2^31.
+    /// serial: counts jobs behind the same arrival; below 2^31.
     [[nodiscard]] BURSAR_HD static constexpr std::uint64_t behind(std::uint64_t num_arrived,
                                                                   std::uint32_t serial) {
         return first_waiting | num_arrived << 31U | serial;

@@ -25,9 +25,10 @@ namespace bursar { inline namespace sim {
 /// free for it. Where the order does not put a job before those it may stop, a claim outlasts the
 /// pass, or its victims would take back what they left.
 ///
-/// Backfill: who starts behind a blocked head (backfill/easy_backfill.hpp). Victims: whom a job may
-/// stop and in which order (preemption/any_victims.hpp). Cost per pass: one look at the heads, one
-/// more for each job that starts, and the choice of victims and the reservation.
+/// Backfill: which jobs start behind a blocked head (backfill/easy_backfill.hpp). Victims: which
+/// attempts a job may stop, and in which order (preemption/any_victims.hpp). Cost per pass: one
+/// look at the heads, one more for each job that starts, and the choice of victims and the
+/// reservation.
 template <class Backfill, class Victims>
 class AdmissionPass {
   public:
@@ -108,8 +109,8 @@ class AdmissionPass {
     /// Whether what is free is free for a job that waits for others to leave.
     [[nodiscard]] BURSAR_HD bool has_claims() const { return has_claims_; }
 
-    /// Whether the cost of a stop decides on it; where only order does, who
-    /// may be stopped for whom does not change.
+    /// Whether the cost of a stop decides on it; where only order does, the victims of a job do not
+    /// change.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_with_time(Engine&) const {
         return attempts_.victims().moves_with_time();
@@ -156,7 +157,7 @@ class AdmissionPass {
         settle_claims(engine);
     }
 
-    /// Those who wait for what others leave come first.
+    /// Jobs that wait for what others release come first.
     template <class Engine>
     BURSAR_HD void settle_claims(Engine& engine) {
         const std::uint32_t num = num_claims_;

@@ -171,7 +171,7 @@ class PreemptivePass {
         standings_.move(engine, held_.has_next_before({1, 0}) || engine.queue().has_before({1, 0}));
     }
 
-    /// Hands GPUs out to those who wait, the first in order that can have some first. Who cannot
+    /// Hands GPUs out to waiting jobs, the first in order that can have some first. Who cannot
     /// have any will not in this pass, nor will those of its shape behind it: what there is for
     /// them only gets less.
     template <class Engine>
@@ -268,7 +268,7 @@ class PreemptivePass {
         standings_.settle(engine);
     }
 
-    /// Starts who has GPUs and can be placed, in order; for the others what they have is held.
+    /// Starts jobs that have GPUs and can be placed, in order; what the others have is held.
     template <class Engine>
     [[gnu::always_inline]] BURSAR_HD void place_all(Engine& engine) {
         if (num_chosen_ + held_.num_kept() > max_live_) {
@@ -297,7 +297,7 @@ class PreemptivePass {
     template <class Engine>
     [[gnu::noinline]] BURSAR_HD void place_held(Engine& engine, const Rank& rank) {
         while (engine.state().status == RunStatus::ok) {
-            std::int64_t slots = 0; // of those who are refused with the last one
+            std::int64_t slots = 0; // of jobs that are refused with the last one
             held_.keep_while(rank, [&](const ChosenJob& held) {
                 const bool refused = RefusedPlace{held.job.shape, held.pool} == refused_;
                 slots += refused ? held.slots : 0;

@@ -219,7 +219,7 @@ class RoundPass {
         find_waiting(engine);
     }
 
-    /// Finds who could start now by letting each take its capacity, and undoes it.
+    /// Finds the jobs that could start now by letting each take its capacity, and undoes it.
     template <class Engine>
     BURSAR_HD void find_waiting(Engine& engine) {
         while (engine.queue().num_jobs() > 0) {

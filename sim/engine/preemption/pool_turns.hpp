@@ -73,8 +73,8 @@ struct PoolTurns {
     }
 
     /// Gives a job its GPUs if its turn has enough; those behind it get what is left, in order.
-    /// Jobs come in order: who is refused here would not get anything later in the pass, nor would
-    /// anybody behind it who asks for as many.
+    /// Jobs come in order: a job refused here would not get anything later in the pass, nor would
+    /// one behind it that asks for as many.
     BURSAR_HD bool give(const Rank& rank, std::int64_t slots) {
         if (slots <= left) {
             left -= slots;

@@ -137,7 +137,8 @@ class PriorityVictims {
         return int128{slots} * (job_class.save + job_class.write + job_class.recovery).count();
     }
 
-    /// Whether who loses least changes while attempts run (or does not fit into a key).
+    /// Whether the attempt that loses least changes while attempts run (or does not fit into a
+    /// key).
     [[nodiscard]] BURSAR_HD static bool losses_move(const RunPlan& plan) {
         std::int64_t largest = 0;
         for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {

@@ -74,7 +74,7 @@ class Standings {
             pools_[pool].settled_left = pools_[pool].left;
     }
     /// At an instant at which no job waits, instead of a pass. Where a node went, the next glance
-    /// at what is left must not miss that those who only clean up hold its GPUs, and no others.
+    /// at what is left must not miss that only attempts that clean up hold its GPUs.
     template <class Engine>
     BURSAR_HD void settle_for_nobody(Engine& engine) {
         if (plan_.moves && !settled_) [[unlikely]]
@@ -170,7 +170,7 @@ class Standings {
     BURSAR_HD void change(Engine& engine, AttemptId slot) {
         const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
         if (span.work_end_ms <= engine.state().now_ms) {
-            leave_victims(engine, slot); // and those who move, before the pass that would move it
+            leave_victims(engine, slot); // and moving ones, before the pass that would move it
         } else if (traits(engine).motion == KeyMotion::steps &&
                    !tests_at_events(engine.queue().policy()) && !moved_.contains(slot)) {
             moved_.insert(slot); // between two rounds a key may change more than once
@@ -199,7 +199,7 @@ class Standings {
         }
     }
 
-    /// After a pass: those who moved and run on are the last of the running ones with their key.
+    /// After a pass: attempts that moved and run on are the last running ones with their key.
     template <class Engine>
     BURSAR_HD void settle([[maybe_unused]] Engine& engine) {
         if constexpr (moves) {

@@ -15,14 +15,14 @@
 
 namespace bursar { inline namespace sim {
 
-/// The attempts that hold GPUs where some may be stopped for others: from when on, who is chosen,
-/// and how they leave.
+/// The attempts that hold GPUs where some may be stopped for others: from when on, which are
+/// chosen, and how they leave.
 ///
 /// Victims are taken in the order of the Victims until the gang fits where they are; then those it
 /// does not need after all are let off, the last first (as kube-scheduler reprieves), so that no
 /// one of them could be spared. They run on for their grace, save, and leave.
 ///
-/// Victims: whom a job may stop and in which order (any_victims.hpp).
+/// Victims: which attempts a job may stop, and in which order (any_victims.hpp).
 template <class Victims>
 class StoppableAttempts {
   public:
@@ -46,7 +46,7 @@ class StoppableAttempts {
     [[nodiscard]] BURSAR_HD std::uint32_t num_leaving() const { return num_leaving_; }
     /// Whether the capacity is as if they had left.
     [[nodiscard]] BURSAR_HD bool is_ahead() const { return is_ahead_; }
-    /// Whether any of those whom make_room stopped left at once.
+    /// Whether an attempt that make_room stopped left at once.
     [[nodiscard]] BURSAR_HD bool has_left() const { return has_left_; }
 
     /// Starts a job that was taken out of the queue and fits.

@@ -15,8 +15,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// The queue of a preemptive run: who has not run yet waits in the order worked out before the run,
-/// who was preempted in a heap. Per shape the first of both is at hand.
+/// The queue of a preemptive run: jobs that have not run yet wait in the order worked out before
+/// the run, preempted ones in a heap. Per shape the first of both is at hand.
 ///
 /// Policy: see order_traits.hpp; FixedOrder where the JobOrder's keys hold for the whole run.
 template <class Policy>
@@ -81,7 +81,7 @@ class LiveQueue {
         return heads_[place_[shape]];
     }
 
-    /// Whether anybody waits who comes before `rank`.
+    /// Whether a job that comes before `rank` waits.
     [[nodiscard]] BURSAR_HD bool has_before(const Rank& rank) const {
         return num_heads_ > 0 && heads_[0].rank < rank;
     }

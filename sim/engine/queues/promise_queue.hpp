@@ -102,8 +102,8 @@ class ReturnedJobs {
 /// The pending jobs of conservative backfilling: those that hold a reservation, those that do not
 /// have one yet, each in the policy's order, and those that fit nothing that is up.
 ///
-/// Policy: an order that may move. Where it does, who comes back waits with the key of what it
-/// carries; where it does not, at its place in the JobOrder.
+/// Policy: an order that may move. Where it does, a job that comes back waits with the key of what
+/// it carries; where it does not, at its place in the JobOrder.
 template <class Policy>
 class PromiseQueue {
   public:

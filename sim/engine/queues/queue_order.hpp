@@ -51,7 +51,7 @@ concept defines_stretch =
         { order.rough_speed(1.0, 1.0) } -> std::same_as<double>;
     };
 
-/// Says who comes before whom: by a key of each job, by what tenants hold, or by a ratio of times.
+/// The order of jobs: by a key of each job, by what tenants hold, or by a ratio of times.
 template <class O>
 concept QueueOrder = requires {
     { O::traits } -> std::same_as<const OrderTraits&>;

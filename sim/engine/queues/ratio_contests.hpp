@@ -189,7 +189,7 @@ class RatioContests {
         const uint128 of_b = b.claim.against(a.claim, now_ms);
         return of_a != of_b ? of_a > of_b : a.job < b.job;
     }
-    /// What a contest with `other`, who lost it, leaves of a leader's certainty.
+    /// What a contest with `other`, which lost it, leaves of a leader's certainty.
     BURSAR_HD static void bound(Leader& leader, const Leader& other, std::int64_t now_ms) {
         const std::int64_t overtaken_ms =
             overtakes_after(other.claim, leader.claim, now_ms, other.job < leader.job);

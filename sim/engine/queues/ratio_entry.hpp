@@ -85,7 +85,7 @@ overtakes_at(const RatioEntry& rival, const RatioEntry& leader, std::int64_t now
     if (leader.stretched_ms <= rival.stretched_ms)
         return horizon_ms;
     const uint128 lead = rival.stretched_ms * leader.time_ms - leader.stretched_ms * rival.time_ms -
-                         (rival.job < leader.job ? 1 : 0); // who wins ties
+                         (rival.job < leader.job ? 1 : 0); // ties
     const uint128 wait = lead / (leader.stretched_ms - rival.stretched_ms) + 1;
     const auto left = static_cast<std::uint64_t>(horizon_ms - now_ms);
     return wait < left ? now_ms + static_cast<std::int64_t>(wait) : horizon_ms;
@@ -105,7 +105,7 @@ struct AskedGroup {
         per_run = 1.0 / static_cast<double>(by.run_ms);
     }
 
-    /// As of an instant, if who leads does until then.
+    /// As of an instant, if the same job leads until then.
     template <class Order>
     [[nodiscard]] BURSAR_HD RoughRatio rough(const Order& order,
                                              std::int64_t at_ms,

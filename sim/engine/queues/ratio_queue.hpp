@@ -23,7 +23,7 @@ namespace bursar { inline namespace sim {
 
 /// The queue of a policy that serves whose (elapsed + remaining) / (run * stretch) is the largest,
 /// ties by submit order, where the stretch is equal for all jobs of one shape and weight and
-/// changes with who is in the system. Claims grow while time passes: inside a group a kinetic
+/// changes with the jobs in the system. Claims grow while time passes: inside a group a kinetic
 /// tournament follows them. Where groups have levels, the level comes first: of each shape only
 /// those of the best level are asked. Among groups they are compared at each look, roughly first,
 /// and exactly where that leaves more than one.
@@ -257,7 +257,7 @@ class RatioQueue {
         }
         return next_ms;
     }
-    /// When one who leads another group now overtakes the head, likewise.
+    /// When the leader of another group overtakes the head, likewise.
     [[nodiscard]] BURSAR_HD std::int64_t overtaken_by_leaders_ms(const Entry& head,
                                                                  std::int64_t until_ms) const {
         if (num_asked_ < 2)

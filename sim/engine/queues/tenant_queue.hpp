@@ -22,9 +22,9 @@ namespace bursar { inline namespace sim {
 ///
 /// Jobs of one group (job_groups.hpp) are served by submit order; only the first pending one of
 /// each has a rank. A start or an end leaves its tenant's groups to be ranked anew when a pass
-/// asks who is first, log(groups) for each; the end of a period leaves all. Who is first of all and
-/// who is first of a shape are two questions, and a run that never asks one of them does not pay
-/// for it. What an arrival costs does not grow with the queue.
+/// asks who is first, log(groups) for each; the end of a period leaves all. The first of all and
+/// the first of a shape are two questions, and a run that never asks one of them does not pay for
+/// it. What an arrival costs does not grow with the queue.
 ///
 /// Where groups have levels, the level comes first, then the rank; a group that is alone at its
 /// level needs none.
@@ -364,7 +364,7 @@ class TenantQueue {
     BitTree pending_;
     First* firsts_{}; ///< by group
     // Who is first of all and of each shape, but for tenants that are stale there: brought up to
-    // date by those who ask.
+    // date when they are read.
     mutable Tournament ranks_; ///< of the groups
     mutable StaleTenants stale_;
     Tournament* shape_ranks_{}; ///< of the groups of each shape

@@ -59,7 +59,7 @@ struct Leaving {
     std::uint32_t node{};
     StopCause cause{};
     std::int64_t hold_ms{};   ///< abrupt causes: for how long its GPUs are held until it is noticed
-    std::int64_t notice_ms{}; ///< stops only who has saved by then; 0: everybody
+    std::int64_t notice_ms{}; ///< stops only attempts that have saved by then; 0: all
 };
 
 template <class Engine>
@@ -180,7 +180,7 @@ BURSAR_HD void set_offline(Engine& engine, PoolId pool, std::uint32_t node, bool
 }
 
 /// When a node that takes no more work comes free; now, if it is empty. By count:
-/// when the next of those who hold what is not there any more gives it back.
+/// when the next attempt that holds more than is up releases it.
 template <class Engine>
 [[nodiscard]] BURSAR_HD std::int64_t free_from_ms(Engine& engine, PoolId pool, std::uint32_t node) {
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;

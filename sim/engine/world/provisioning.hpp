@@ -50,8 +50,8 @@ BURSAR_HD void add_demand_of(Engine& engine, Demand& demand, ShapeId shape, std:
     const bool fits_now = engine.capacity().fits(asked);
     if (plan.saved_in == nullptr) [[likely]]
         return demand.add(asked, asked.order_begin, num, fits_now);
-    // Those who have saved nothing first, then region by region. Of these whom room is made for are
-    // counted, too, and do not ask.
+    // Jobs that have saved nothing first, then region by region. Those for which others are stopped
+    // are counted with these, and need no node.
     const SavedPlaces& places = engine.state().saved_places;
     std::uint32_t num_saved = 0;
     for (std::uint32_t region = 0; region < plan.num_regions; ++region)

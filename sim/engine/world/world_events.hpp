@@ -128,8 +128,8 @@ BURSAR_HD void apply(Engine& engine, const PoolEnds& event) {
     }
 }
 
-/// A node that was launched is there, or one that was taken back ends: at once, or as soon as those
-/// who only clean up have left it.
+/// A node that was launched is there, or one that was taken back ends: at once, or as soon as
+/// attempts that only clean up have left it.
 template <class Engine>
 BURSAR_HD void node_is_due(Engine& engine) {
     RunState& state = engine.state();
