@@ -180,6 +180,8 @@ TEST_CASE("a metric or policy that is missing is refused") {
         const std::string key{
             std::visit([](const auto& row) -> std::string_view { return row.saved_as; }, entry)};
         CAPTURE(key);
+        if (key.empty())
+            continue; // another row saves it
         const std::size_t dot = key.find('.');
         nlohmann::json document = whole;
         nlohmann::json& metrics = document["metrics"];
