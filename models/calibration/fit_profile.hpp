@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "models/calibration/bounded_fit.hpp"
-#include "models/calibration/error_statistics.hpp"
+#include "models/calibration/validation.hpp"
 #include "models/training/job/cluster.hpp"
 #include "models/training/job/stack_profile.hpp"
 #include "models/training/job/training_job.hpp"

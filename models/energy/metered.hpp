@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "models/market/price_series.hpp"
 #include "models/units/units.hpp"
 
 /// Energy and carbon of held GPUs in integers: exact, as time and dollars are.
@@ -46,5 +47,9 @@ BURSAR_HD constexpr EmittedCarbon operator*(DrawnPower power, GridTime time) {
 BURSAR_HD constexpr EmittedCarbon operator*(EmbodiedRate rate, SlotTime time) {
     return EmittedCarbon{time.count() * rate.count()};
 }
+
+/// The intensity of a grid over time: a PriceSeries whose rates are milligrams of CO2e per kWh. The
+/// cost of holding GPUs at it is their GridTime; the exact arithmetic of prices serves both.
+using GridSeries = PriceSeries;
 
 }} // namespace bursar::models

@@ -4,10 +4,12 @@
 #include <cassert>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "models/errors/model_error.hpp"
 
 namespace bursar { inline namespace models {
+
 namespace {
 
 /// NaN and infinity are no measurements either.
@@ -74,6 +76,74 @@ Seconds MeasuredCurve::above_last(ByteVolume volume) const {
             return last.time + rise * beyond.count();
     }
     return last.time * (volume / last.volume);
+}
+
+namespace {
+
+double
+mean_log_error(const FittedLink& link, std::span<const MeasuredPoint> points, double bus_factor) {
+    double sum = 0;
+    for (const MeasuredPoint& point : points)
+        sum += std::abs(std::log(link.time(point.volume, bus_factor) / point.time));
+    return sum / static_cast<double>(points.size());
+}
+
+/// The minimum of `error` between `low` and `high`, both > 0, in the logarithm of its argument:
+/// a grid, then ever finer grids around its best point. Absolute log errors have kinks and more
+/// than one valley, so that a bracketing search alone may stop short.
+template <class Error>
+double argmin(double low, double high, Error error) {
+    constexpr int points = 8;
+    constexpr int refinements = 9;
+    double centre = std::log(low * high) / 2;
+    double half_width = std::log(high / low) / 2;
+    for (int round = 0; round < refinements; ++round) {
+        double best = centre;
+        double least = error(std::exp(centre));
+        for (int i = -points; i <= points; ++i) {
+            const double x = centre + half_width * i / points;
+            if (const double value = error(std::exp(x)); value < least) {
+                least = value;
+                best = x;
+            }
+        }
+        centre = best;
+        half_width *= 2.0 / points;
+    }
+    return std::exp(centre);
+}
+
+} // namespace
+
+FittedLink fit_link(std::span<const MeasuredPoint> points, double bus_factor) {
+    assert(bus_factor > 0);
+    const MeasuredCurve checked{{points.begin(), points.end()}};
+    if (points.size() < 2)
+        throw ModelError{"curve", "has one point", "give two sizes or more to fit a link"};
+
+    const MeasuredPoint& first = points.front();
+    const MeasuredPoint& last = points.back();
+    const double rate = last.volume.count() * bus_factor / last.time.count();
+    // For each bandwidth the best latency; latency below a thousandth of the first time is none.
+    const auto with_bandwidth = [&](double bandwidth) {
+        FittedLink link{.latency = {}, .bandwidth = ByteRate{bandwidth}, .mean_log_error = {}};
+        const auto error_with = [&](double latency) {
+            link.latency = Seconds{latency};
+            return mean_log_error(link, points, bus_factor);
+        };
+        const double max_latency = first.time.count() * 2;
+        const double latency = argmin(max_latency * 1e-3, max_latency, error_with);
+        link.mean_log_error = error_with(latency);
+        if (const double without = error_with(0); without <= link.mean_log_error)
+            link.mean_log_error = without;
+        else
+            link.latency = Seconds{latency};
+        return link;
+    };
+    const double bandwidth = argmin(rate * 0.5, rate * 4, [&](double candidate) {
+        return with_bandwidth(candidate).mean_log_error;
+    });
+    return with_bandwidth(bandwidth);
 }
 
 }} // namespace bursar::models

@@ -9,6 +9,7 @@
 #include "models/scaling/compute_optimal.hpp"
 
 namespace bursar { inline namespace models {
+
 namespace {
 
 PowerLaw blog_formula() {
@@ -112,6 +113,21 @@ bool is_blog_formula(const PowerLaw& law) {
            near_factor(law.tokens_factor, blog.tokens_factor) &&
            near_exponent(law.params_exponent, blog.params_exponent) &&
            near_exponent(law.tokens_exponent, blog.tokens_exponent);
+}
+
+double kaplan_loss(Parameters non_embedding) {
+    require_positive("params", non_embedding.count());
+    return std::pow(8.8e13 / non_embedding.count(), 0.076);
+}
+
+double kaplan_loss(Tokens tokens) {
+    require_positive("tokens", tokens.count());
+    return std::pow(5.4e13 / tokens.count(), 0.095);
+}
+
+double kaplan_params_growth(double factor) {
+    require_positive("factor", factor);
+    return std::pow(factor, 0.73);
 }
 
 }} // namespace bursar::models

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "models/scaling/allocation.hpp"
 #include "models/scaling/loss_surface.hpp"
 
 namespace bursar { inline namespace models {
@@ -48,5 +49,18 @@ consistent_law(std::string id, double params_factor, double params_exponent, std
 /// Whether these are, to 5 % in the factors and 0.005 in the exponents, the widely copied
 /// N = 0.2536 C^0.4995, D = 1.7424 C^0.5005, which cost 2.65 times the budget they are given.
 [[nodiscard]] bool is_blog_formula(const PowerLaw& law);
+
+/// The laws of Kaplan et al. 2020, arXiv 2001.08361 (WebText2; parameters without embeddings). Kept
+/// for comparison only: their learning-rate schedule was not matched to the run length, which
+/// favours large models (Hoffmann et al. 2022).
+
+/// L(N) = (8.8e13 / N)^0.076 in nats per token, with data enough. non_embedding: > 0.
+[[nodiscard]] double kaplan_loss(Parameters non_embedding);
+
+/// L(D) = (5.4e13 / D)^0.095 in nats per token, with a model large enough. tokens: > 0.
+[[nodiscard]] double kaplan_loss(Tokens tokens);
+
+/// Factor by which the optimal model grows when the budget grows by `factor`: factor^0.73.
+[[nodiscard]] double kaplan_params_growth(double factor);
 
 }} // namespace bursar::models

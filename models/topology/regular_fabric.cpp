@@ -7,7 +7,6 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/errors/require.hpp"
-#include "models/topology/torus.hpp"
 
 namespace bursar { inline namespace models {
 

@@ -1,4 +1,3 @@
-#include "models/topology/torus.hpp"
 
 #include <algorithm>
 #include <functional>

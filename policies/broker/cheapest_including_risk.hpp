@@ -4,7 +4,6 @@
 
 #include "policies/broker/cheapest_now.hpp"
 #include "policies/broker/cost_of_work.hpp"
-#include "policies/broker/job_kind.hpp"
 #include "policies/broker/migrate.hpp"
 #include "policies/broker/pool_orders.hpp"
 #include "policies/describe/option.hpp"

@@ -9,7 +9,6 @@
 #include "sim/plan/plan.hpp"
 
 #include "policies/broker/cost_of_work.hpp"
-#include "policies/broker/job_kind.hpp"
 #include "policies/describe/option.hpp"
 
 namespace bursar { inline namespace policies {

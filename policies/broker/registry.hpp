@@ -5,7 +5,7 @@
 #include "policies/broker/any_pool.hpp"
 #include "policies/broker/cheapest_including_risk.hpp"
 #include "policies/broker/cheapest_now.hpp"
-#include "policies/broker/job_kind.hpp"
+#include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/migrate.hpp"
 #include "policies/broker/owned_first.hpp"
 #include "policies/broker/pool_orders.hpp"

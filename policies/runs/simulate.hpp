@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/engine/workspace.hpp"
@@ -61,5 +62,13 @@ Outcome simulate_ledger(const Plan& plan,
                         const JobOrder& order,
                         const PolicyChoice& choice,
                         Workspace& workspace);
+
+/// Most rounds that a run may process one by one: over a minute of computing.
+inline constexpr std::int64_t max_rounds = 1'000'000'000;
+
+/// Why a run might need more rounds than that, as a sentence; absent: it cannot. Rounds in which
+/// nothing changes are skipped, except where jobs take turns at every round or a preemption may pay
+/// at a later one.
+[[nodiscard]] std::optional<std::string> round_limit(const Plan& plan, const PolicyChoice& choice);
 
 }} // namespace bursar::policies

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 #include "models/market/price_series.hpp"
 #include "models/units/units.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "models/reliability/failure_draws.hpp"
-#include "models/reliability/failure_rate.hpp"
+#include "models/reliability/interruption.hpp"
 
 namespace bursar { inline namespace scenarios {
 

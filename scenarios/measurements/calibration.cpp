@@ -6,8 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/calibration/fit_profile.hpp"
-#include "models/calibration/row_ids.hpp"
-#include "models/calibration/splits.hpp"
+#include "models/calibration/measured_rows.hpp"
 #include "models/errors/model_error.hpp"
 
 #include "scenarios/errors/fail_input.hpp"

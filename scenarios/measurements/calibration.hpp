@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/calibration/error_statistics.hpp"
+#include "models/calibration/validation.hpp"
 #include "models/training/job/stack_profile.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"

@@ -4,7 +4,7 @@
 #include "models/errors/model_error.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/checkpoint_size.hpp"
-#include "models/reliability/failure_rate.hpp"
+#include "models/reliability/interruption.hpp"
 
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/validation/file_validators.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "models/calibration/fit_profile.hpp"
-#include "models/calibration/splits.hpp"
+#include "models/calibration/measured_rows.hpp"
 
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/validation/training_rows.hpp"

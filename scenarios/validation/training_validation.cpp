@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "models/calibration/row_ids.hpp"
+#include "models/calibration/measured_rows.hpp"
 #include "models/training/job/flops.hpp"
 #include "models/training/memory/memory.hpp"
 

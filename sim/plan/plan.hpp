@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 #include "models/units/units.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 #include "models/market/price_statistics.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"

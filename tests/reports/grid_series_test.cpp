@@ -6,7 +6,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "models/energy/grid_series.hpp"
+#include "models/energy/metered.hpp"
 
 #include "reports/bill/energy.hpp"
 #include "reports/bill/energy_meter.hpp"

@@ -14,7 +14,6 @@
 #include "sim/plan_file/plan_file.hpp"
 #include "sim/record/outcome.hpp"
 
-#include "policies/runs/round_limit.hpp"
 #include "policies/runs/simulate.hpp"
 #include "policies/stored/stored_run.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 #include "models/random/philox.hpp"
 
 /// What an interval along a price series costs, by the number of steps: the claim is that a million

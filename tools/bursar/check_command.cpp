@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/features/prices.hpp"

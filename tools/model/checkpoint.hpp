@@ -9,7 +9,7 @@
 #include "models/energy/power.hpp"
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/checkpoint_size.hpp"
-#include "models/reliability/failure_rate.hpp"
+#include "models/reliability/interruption.hpp"
 #include "models/reliability/survival.hpp"
 #include "models/storage/checkpoint_storage.hpp"
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "models/training/job/flops.hpp"
-#include "models/training/job/names.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "scenarios/catalog/carbon.hpp"
 #include "scenarios/catalog/failure_rates.hpp"

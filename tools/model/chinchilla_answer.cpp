@@ -4,7 +4,7 @@
 
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/data_constrained.hpp"
-#include "models/scaling/kaplan.hpp"
+#include "models/scaling/power_law.hpp"
 
 #include "tools/model/chinchilla.hpp"
 

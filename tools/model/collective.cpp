@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/network/fit_link.hpp"
 #include "models/network/measured_curve.hpp"
 #include "models/training/job/cluster.hpp"
 

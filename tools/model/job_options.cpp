@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/job/complete_layout.hpp"
-#include "models/training/memory/memory_fit.hpp"
-#include "models/training/job/names.hpp"
-#include "models/training/search/layout_search.hpp"
+#include "models/training/job/layout.hpp"
 #include "models/training/job/precision_plan.hpp"
+#include "models/training/job/training_job.hpp"
+#include "models/training/memory/memory_fit.hpp"
+#include "models/training/search/layout_search.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/errors/fail_input.hpp"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "models/training/job/flops.hpp"
-#include "models/training/job/names.hpp"
-#include "models/training/job/ranks_text.hpp"
+#include "models/training/job/layout.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "reports/answer/human_number.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "sim/record/give_back.hpp"
 
-#include "policies/runs/round_limit.hpp"
+#include "policies/runs/simulate.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 

@@ -16,8 +16,8 @@ namespace bursar { inline namespace models {
 /// Rows of published measurements a profile was fitted on.
 struct FittedOn {
     std::string source;            ///< their `source` column
-    std::vector<std::string> rows; ///< their ids, or ranges of them (row_ids.hpp); empty: all rows
-                                   ///< of the source
+    std::vector<std::string> rows; ///< their ids, or ranges of them (measured_rows.hpp); empty: all
+                                   ///< rows of the source
 };
 
 /// The constants of one software stack (FORMULAS 4.13): what no GPU fact decides. Meaning, unit

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "models/gpu/gpu.hpp"
 #include "models/training/job/layout.hpp"
@@ -67,5 +69,22 @@ struct TrainingJob {
     std::optional<GradientCompression> compression;
     double expert_imbalance{1.0}; ///< tokens of the busiest rank over the mean, >= 1
 };
+
+/// The names users give to the choices of a training job, in the order of the enumerations of
+/// layout.hpp and training_job.hpp; scenarios, the command line and answers use these.
+
+inline constexpr std::array<std::string_view, 4> sharding_names{"none", "zero1", "zero2", "zero3"};
+
+inline constexpr std::array<std::string_view, 4> recompute_names{
+    "none", "selective", "full", "operators"};
+
+inline constexpr std::array<std::string_view, 4> attention_names{
+    "unfused", "flash1", "flash2", "flash3"};
+
+inline constexpr std::array<std::string_view, 6> recipe_names{
+    "fp32-adam", "mixed-adam", "megatron-adam", "pure-bf16", "mixed-sgd", "mixed-adam8"};
+
+inline constexpr std::array<std::string_view, 3> compilation_names{
+    "eager", "compiled", "cuda-graphs"};
 
 }} // namespace bursar::models

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/training/memory/rank_parameters.hpp"
+#include "models/training/memory/states.hpp"
 #include "models/units/physics.hpp"
 
 namespace bursar { inline namespace models {

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "models/training/job/check_layout.hpp"
-#include "models/training/job/names.hpp"
+#include "models/training/job/training_job.hpp"
 
 namespace bursar { inline namespace models {
 namespace {

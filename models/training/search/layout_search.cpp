@@ -7,7 +7,7 @@
 
 #include "models/errors/model_error.hpp"
 #include "models/training/job/check_layout.hpp"
-#include "models/training/job/names.hpp"
+#include "models/training/job/training_job.hpp"
 #include "models/training/memory/memory_fit.hpp"
 #include "models/training/search/layout_parts.hpp"
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/training/memory/rank_parameters.hpp"
+#include "models/training/memory/states.hpp"
 #include "models/training/step/rank.hpp"
 #include "models/training/step/replica_traffic.hpp"
 

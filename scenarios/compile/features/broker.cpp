@@ -11,7 +11,7 @@
 
 #include "sim/plan/plan_view.hpp"
 
-#include "policies/broker/give_orders.hpp"
+#include "policies/broker/pool_orders.hpp"
 #include "policies/broker/registry.hpp"
 
 #include "scenarios/compile/compiled/fleet_plan.hpp"

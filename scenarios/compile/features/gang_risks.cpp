@@ -5,7 +5,7 @@
 
 #include "models/reliability/gang_interruptions.hpp"
 
-#include "policies/broker/job_kind.hpp"
+#include "policies/broker/cost_of_work.hpp"
 #include "policies/broker/registry.hpp"
 
 #include "scenarios/compile/features/failures.hpp"

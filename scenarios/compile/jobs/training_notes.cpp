@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 
 #include "models/scaling/loss_surface.hpp"
-#include "models/training/job/names.hpp"
-#include "models/training/job/ranks_text.hpp"
+#include "models/training/job/layout.hpp"
+#include "models/training/job/training_job.hpp"
 
 #include "sim/plan/plan_view.hpp"
 

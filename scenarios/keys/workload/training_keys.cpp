@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "models/training/job/names.hpp"
 #include "models/training/job/training_job.hpp"
 
 #include "scenarios/catalog/architecture_rule.hpp"

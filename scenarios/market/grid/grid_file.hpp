@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/energy/grid_series.hpp"
+#include "models/energy/metered.hpp"
 
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/bytes/byte_source.hpp"

@@ -2,7 +2,7 @@
 
 #include "models/market/discounts.hpp"
 #include "models/market/owned_cost.hpp"
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 
 namespace bursar::discounts_test {
 namespace {

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 
 namespace bursar::price_integral_test {
 namespace {

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 #include "models/market/price_statistics.hpp"
 
 namespace bursar::price_statistics_test {

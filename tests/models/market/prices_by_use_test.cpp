@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "models/market/owned_cost.hpp"
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 #include "models/market/prices_by_use.hpp"
 #include "models/units/int128.hpp"
 

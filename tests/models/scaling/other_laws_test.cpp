@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/scaling/kaplan.hpp"
+#include "models/scaling/power_law.hpp"
 #include "models/scaling/sparse_params.hpp"
 
 namespace bursar::other_laws_test {

@@ -10,7 +10,6 @@
 #include "models/reliability/job_failures.hpp"
 
 #include "policies/broker/cost_of_work.hpp"
-#include "policies/broker/job_kind.hpp"
 #include "policies/broker/migrate.hpp"
 #include "policies/choice/policy_slots.hpp"
 #include "policies/queue/registry.hpp"

@@ -6,7 +6,7 @@
 
 #include "models/market/price_series.hpp"
 
-#include "policies/broker/give_orders.hpp"
+#include "policies/broker/pool_orders.hpp"
 #include "policies/broker/registry.hpp"
 
 #include "tests/plan_builder.hpp"

@@ -15,7 +15,7 @@
 
 #include "sim/plan/plan.hpp"
 
-#include "policies/broker/give_orders.hpp"
+#include "policies/broker/pool_orders.hpp"
 #include "policies/broker/registry.hpp"
 #include "policies/choice/policy_choice.hpp"
 

@@ -9,7 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "models/network/collective.hpp"
-#include "models/network/fit_link.hpp"
+#include "models/network/measured_curve.hpp"
 
 #include "scenarios/catalog/links_and_servers.hpp"
 

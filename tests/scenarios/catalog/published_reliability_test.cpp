@@ -13,7 +13,7 @@
 #include "models/reliability/checkpoint_interval.hpp"
 #include "models/reliability/checkpoint_size.hpp"
 #include "models/reliability/expected_efficiency.hpp"
-#include "models/reliability/failure_rate.hpp"
+#include "models/reliability/interruption.hpp"
 
 #include "scenarios/catalog/failure_rates.hpp"
 

@@ -4,7 +4,6 @@
 #include <rapidcheck.h>
 
 #include "models/training/memory/activations.hpp"
-#include "models/training/memory/rank_parameters.hpp"
 #include "models/training/memory/states.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"

@@ -1,9 +1,10 @@
-#include "models/market/price_integrals.hpp"
+#include "models/market/price_integral.hpp"
 
 #include <cassert>
 #include <cstddef>
 
 namespace bursar { inline namespace models {
+
 namespace {
 
 /// The narrowest power of two that divides `span_ms` into less than twice `num_steps` buckets.

@@ -3,9 +3,9 @@
 
 #include <doctest/doctest.h>
 
-#include "models/calibration/error_statistics.hpp"
+#include "models/calibration/validation.hpp"
 
-namespace bursar::error_statistics_test {
+namespace bursar::validation_test {
 
 TEST_CASE("errors are the ones worked by hand") {
     // relative errors: +0.10, -0.20, 0, +0.50
@@ -37,4 +37,4 @@ TEST_CASE("one prediction is its own median and maximum") {
     CHECK(error.bias == -0.25);
 }
 
-} // namespace bursar::error_statistics_test
+} // namespace bursar::validation_test

@@ -1,11 +1,11 @@
 #include <doctest/doctest.h>
 
-#include "policies/runs/round_limit.hpp"
 #include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
 
-namespace bursar::test::round_limit_test {
+namespace bursar::test::simulate_test {
+
 namespace {
 
 constexpr std::int64_t ten_years_s = 10 * 365 * 86'400LL;
@@ -54,4 +54,4 @@ TEST_CASE("too many rounds in each of which something is done are refused before
     CHECK(!round_limit(short_one, rounds_of(millisecond, "fifo", "quantum")));
 }
 
-} // namespace bursar::test::round_limit_test
+} // namespace bursar::test::simulate_test

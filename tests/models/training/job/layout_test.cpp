@@ -1,9 +1,22 @@
 #include <doctest/doctest.h>
 
 #include "models/errors/model_error.hpp"
-#include "models/training/job/complete_layout.hpp"
+#include "models/training/job/layout.hpp"
 
-namespace bursar::complete_layout_test {
+namespace bursar::layout_test {
+
+TEST_CASE("the text of a layout names what it divides") {
+    Layout layout;
+    layout.data = 8;
+    CHECK(ranks_text(layout) == "tensor 1 x pipeline 1 x data 8");
+    layout.tensor = 4;
+    layout.pipeline = 2;
+    layout.chunks = 3;
+    layout.context = 2;
+    layout.expert = 8;
+    CHECK(ranks_text(layout) == "tensor 4 x pipeline 2 (3 chunks) x context 2 x data 8 (expert 8)");
+}
+
 namespace {
 
 Layout ranks(std::int64_t tensor, std::int64_t pipeline) {
@@ -50,4 +63,4 @@ TEST_CASE("what does not come out even says so") {
         ModelError);
 }
 
-} // namespace bursar::complete_layout_test
+} // namespace bursar::layout_test
