@@ -149,7 +149,7 @@ TEST_CASE("market fit: what cannot be fitted, or hardly") {
     CHECK(bursar({"market", "fit", few, "--days", "3"}).code == 2);
     CHECK(bursar({"market", "fit", few, "--family", "normal"}).code == 2);
     const Answer asked = bursar({"market", "fit", few, "--family", "mean-reverting"});
-    CHECK(has(asked.out, "as asked for"));
+    CHECK(has(asked.out, "as given"));
 }
 
 TEST_CASE(
