@@ -20,7 +20,7 @@ std::optional<std::int64_t> number_in(std::string_view digits) {
     return value;
 }
 
-/// An id in two: what stands before the number at its end, and the number.
+/// An id in two parts: the text before its final number, and that number.
 struct NumberedId {
     std::string_view before;
     std::string_view digits;

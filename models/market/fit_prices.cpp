@@ -13,7 +13,7 @@
 namespace bursar { inline namespace models {
 namespace {
 
-constexpr int num_corrections = 6; ///< of a mean or a rate by the ratio to what is wanted
+constexpr int num_corrections = 6; ///< of a mean or a rate, by the ratio to its target
 constexpr std::size_t num_quantiles = 33;
 
 /// One step of the series that is fitted, with how long it holds.
@@ -151,7 +151,7 @@ PriceRegime regime_of(const std::vector<std::vector<HeldPrice>>& stays) {
     return regime;
 }
 
-/// The regimes as the series shows them: what is up to the bid, and what is above it.
+/// The regimes of the series: prices up to the bid, and prices above it.
 RegimeSwitchingPrices seen_regimes(const Target& target) {
     std::array<std::vector<std::vector<HeldPrice>>, 2> stays;
     std::size_t now = 2;
@@ -172,7 +172,7 @@ RegimeSwitchingPrices seen_regimes(const Target& target) {
     return g;
 }
 
-/// The same with one price a stay, the regime's mean: stays alone decide what it looks like.
+/// The same with one price per stay, the regime's mean, so that stays alone decide its figures.
 RegimeSwitchingPrices outline_of(RegimeSwitchingPrices g) {
     for (PriceRegime& regime : g.regimes) {
         const auto ends = static_cast<double>(regime.quantiles.front() + regime.quantiles.back());
@@ -221,7 +221,7 @@ void change_stays(PriceRegime& regime, std::size_t which, double by) {
 }
 constexpr std::size_t num_stay_changes = 4;
 
-/// Looks about for better stays, in ever smaller steps (Hooke and Jeeves 1961); returns what is
+/// Searches for better stays, in ever smaller steps (Hooke and Jeeves 1961); returns what is
 /// left of the error.
 double search_stays(RegimeSwitchingPrices& g, const Target& target) {
     constexpr int most_rounds = 12;

@@ -45,7 +45,7 @@ std::int64_t share_of_rate(std::int64_t rate, std::int64_t millionths) {
     return (rate * millionths + whole_price / 2) / whole_price;
 }
 
-/// Walks through a run, and says what its nodes cost together at each instant.
+/// Walks through a run and reports the summed price of its nodes at each instant.
 class UsedDiscounts {
   public:
     UsedDiscounts(const PriceSeries& list,
@@ -126,7 +126,7 @@ void MeanPrices::add(std::int64_t begin_ms, std::int64_t end_ms, int128 sum, std
     assert(begin_ms <= end_ms && nodes >= 0 && sum >= 0);
     if (begin_ms == end_ms || nodes == 0)
         return;
-    if (sum % nodes == 0) { // what is left waits for a mean that is no whole number either
+    if (sum % nodes == 0) { // the rest is carried to the next mean that is not whole
         put(begin_ms, static_cast<std::int64_t>(sum / nodes));
         return;
     }

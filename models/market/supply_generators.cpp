@@ -113,7 +113,7 @@ ZoneSupply zone_supply(const CorrelatedNodes& nodes) {
 
 namespace {
 
-/// Appends what `series` says from `offset` behind its beginning until `length` later, round its
+/// Appends `length` of `series` from `offset` after its beginning, round its
 /// end, as steps from `at` on.
 void play(const SupplySeries& series,
           std::int64_t offset,

@@ -193,7 +193,7 @@ std::optional<CollectiveCost> direct_cost(const CollectiveCall& call) {
             const double inside = as_double(crossing.inside);
             const double reached = inside * as_double(crossing.parts);
             traffic.hops(crossing, std::min(reached, n) - inside);
-            // What leaves a node crosses every level on its way out; what stays in, only the first.
+            // Traffic that leaves a node crosses every level; traffic inside it, only the first.
             const double peers = crossing.in_node ? std::min(reached, n) - inside : n - inside;
             traffic.send(crossing, call.volume.count() * peers / n);
         }

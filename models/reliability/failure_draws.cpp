@@ -21,7 +21,7 @@ double exponential(double u) {
     return -portable_log(u);
 }
 
-/// At least one, so that time goes on; past any horizon an end is none, and sums stay inside 64
+/// At least one, so that time advances; an end past any horizon is none, and sums stay inside 64
 /// bits.
 std::int64_t whole_ms(double ms) {
     return static_cast<std::int64_t>(std::clamp(ms, 1.0, 0x1.0p60) + 0.5);

@@ -12,7 +12,7 @@ namespace bursar { inline namespace models {
 namespace {
 
 constexpr int grid_points = 512;
-constexpr double max_checkpoints = 1e8; // in one life: what a sum takes a second for
+constexpr double max_checkpoints = 1e8; // in one life; their sum takes a second
 
 void check(const RenewalRun& run) {
     check(run.checkpoint);

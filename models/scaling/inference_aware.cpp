@@ -22,7 +22,7 @@ Allocation inference_aware_optimal(const LossSurface& surface, double target, To
     const Allocation cheapest = cheapest_for_loss(surface, target);
     if (served.count() == 0)
         return cheapest;
-    // Serving only ever asks for a smaller model; the smallest one takes endless training.
+    // Serving favours a smaller model; the smallest one needs endless training.
     const auto run_of = [&](double log_params) {
         const Parameters params{std::exp(log_params)};
         return Allocation{params, tokens_to_reach(surface, params, target)};

@@ -185,7 +185,7 @@ std::vector<std::vector<double>> starting_grid(double mean_log_loss) {
     return starts;
 }
 
-/// The best starts first, as many as are descended from.
+/// The best num_descents starts, best first.
 std::vector<std::vector<double>> best_starts(const CentredRuns& runs) {
     struct Start {
         double value{};

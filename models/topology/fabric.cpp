@@ -9,7 +9,7 @@
 namespace bursar { inline namespace models {
 namespace {
 
-/// A path as the enclosure it names and what stands behind the last slash.
+/// A path as its enclosure and the name after the last slash.
 std::pair<std::string_view, std::string_view> split_path(std::string_view path) {
     const std::size_t slash = path.rfind('/');
     if (slash == std::string_view::npos)

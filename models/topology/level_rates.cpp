@@ -56,7 +56,7 @@ std::vector<double> latencies_from(const LatencyGraph& graph, std::uint32_t gpu)
     return latency;
 }
 
-/// The links of a medium; nothing where one of them does not say how long it takes.
+/// The links of a medium; absent where the latency of one is unknown.
 std::optional<LatencyGraph> latency_graph(const Fabric& fabric, Medium medium) {
     LatencyGraph graph{fabric.devices.size()};
     for (const FabricLink& link : fabric.links) {
@@ -79,7 +79,7 @@ Seconds farthest(const LatencyGraph& graph, std::span<const std::uint32_t> gpus)
     return most;
 }
 
-/// What makes groups look alike.
+/// The features by which groups count as alike.
 struct GroupLook {
     std::size_t gpus{};
     std::size_t devices{};
@@ -88,7 +88,7 @@ struct GroupLook {
     auto operator<=>(const GroupLook&) const = default;
 };
 
-/// One group of each look.
+/// One group of each kind.
 std::vector<std::uint32_t> distinct_groups(const Fabric& fabric, const LocalityLevel& level) {
     constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
     std::vector<std::uint32_t> group_in(fabric.enclosures.size(), none);

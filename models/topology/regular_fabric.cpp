@@ -16,7 +16,7 @@ std::string numbered(const char* word, std::int64_t number) {
     return word + ("[" + std::to_string(number) + "]");
 }
 
-/// The GPUs of a node with what joins them directly.
+/// The GPUs of a node with the devices that join them directly.
 std::vector<std::uint32_t> add_gpus(FabricBuilder& fabric,
                                     std::uint32_t enclosure,
                                     const std::string& path,

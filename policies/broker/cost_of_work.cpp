@@ -77,17 +77,17 @@ double speed_on(const Plan& plan, const PlanClass& own, std::size_t pool) {
 
 /// Interruptions an hour of a job of a class.
 struct RiskOfWork {
-    double losing{}; ///< that take what it has not saved
-    double told{};   ///< that it saves its work before
+    double losing{};    ///< that lose unsaved work
+    double announced{}; ///< that it saves its work before
 };
 
 RiskOfWork risk_of(const GangRisk& gang, const PlanClass& own) {
     RiskOfWork risk{gang.failures, 0};
     const bool saves_in_time = saves_at_stop(own.checkpoint, StopCause::reclaimed) &&
                                gang.notice > Duration{} && own.save + own.write <= gang.notice;
-    (saves_in_time ? risk.told : risk.losing) += gang.reclaims;
+    (saves_in_time ? risk.announced : risk.losing) += gang.reclaims;
     const bool saves_before = saves_at_stop(own.checkpoint, StopCause::maintenance);
-    (saves_before ? risk.told : risk.losing) += gang.maintenance;
+    (saves_before ? risk.announced : risk.losing) += gang.maintenance;
     return risk;
 }
 
@@ -114,11 +114,11 @@ double held_per_work_on(const Plan& plan, const JobKind& kind, std::size_t pool)
     work.restart = seconds_of(own.recovery);
     work.mtbf = time_between(risk.losing);
     const double held = held_per_work(work);
-    InterruptedWork told = work; // beside it, what loses nothing
-    told.interval.reset();
-    told.saves_as_it_ends = true;
-    told.mtbf = time_between(risk.told);
-    return std::min(held * held_per_work(told) / speed, max_held_per_work);
+    InterruptedWork announced = work; // interruptions with enough notice lose nothing
+    announced.interval.reset();
+    announced.saves_as_it_ends = true;
+    announced.mtbf = time_between(risk.announced);
+    return std::min(held * held_per_work(announced) / speed, max_held_per_work);
 }
 
 double moving_per_work_to(const Plan& plan, const JobKind& kind, std::size_t pool) {

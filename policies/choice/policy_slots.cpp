@@ -124,7 +124,7 @@ std::vector<PolicyInfo> policies_of(std::string_view policy_slot) {
 }
 
 std::optional<PolicyInfo> find_policy(std::string_view policy_slot, std::string_view name) {
-    static const std::vector<PolicyInfo> all = policy_catalog(); // runs ask for several each
+    static const std::vector<PolicyInfo> all = policy_catalog(); // runs look up several each
     const auto found = std::ranges::find_if(all, [&](const PolicyInfo& policy) {
         return policy.policy_slot == policy_slot && policy.name == name;
     });

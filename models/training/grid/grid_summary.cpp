@@ -11,7 +11,7 @@ namespace bursar { inline namespace models {
 
 GridSummary summarize(const GridView& grid, const GridRequest& request, unsigned threads) {
     assert(threads >= 1);
-    // As many as asked for, also where the machine has fewer cores: TBB would say on stderr that
+    // The requested number, also on a machine with fewer cores: TBB would say on stderr that
     // not.
     const tbb::global_control limit{tbb::global_control::max_allowed_parallelism, threads};
     tbb::task_arena arena{static_cast<int>(threads)};

@@ -24,8 +24,8 @@ Fault at_least_one(const Size& size) {
     return ModelError{size.name, std::to_string(size.value) + " is below 1", "give at least 1"};
 }
 
-/// part: what must divide `whole` without remainder; called: how the remedy names `whole`. Its
-/// words are put together for a fault alone: a search asks this of thousands of layouts.
+/// part: what must divide `whole` without remainder; called: how the remedy names `whole`. The text
+/// is built for a fault only, because a search checks thousands of layouts.
 Fault divides(const Size& part, const Size& whole, const char* called = "") {
     if (whole.value % part.value == 0)
         return std::nullopt;

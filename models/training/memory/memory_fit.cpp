@@ -37,7 +37,7 @@ class Remedies {
         : job_{job}, cluster_{cluster}, overheads_{overheads},
           capacity_{usable_memory(cluster.gpu, overheads)} {}
 
-    /// Keeps the layout if it is possible and fits; says whether it did.
+    /// Keeps the layout if it is possible and fits; returns whether it did.
     bool attempt(const Layout& layout, std::string change) {
         TrainingJob changed = job_;
         changed.layout = layout;

@@ -50,7 +50,7 @@ LayoutKey message_key(const TrainingJob& job) {
             layout.context,
             layout.micro_batch,
             layout.sequence_parallel ? 1 : 0,
-            // From stage to stage: how far a pipeline reaches decides what it crosses.
+            // From stage to stage: the span of a pipeline decides which levels it crosses.
             layout.pipeline > 1 ? layout.gpus() : 0,
             number(job.precision),
             0};

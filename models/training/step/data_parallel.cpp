@@ -90,7 +90,7 @@ void add_shards(ReplicaTraffic& traffic,
                 double embedding) {
     const StateBytes bytes = state_bytes(rank.job.recipe);
     const double layer = gathered_layer(rank.job.model, rank.job.layout);
-    // Each parameter by itself, or a layer as one: as many collectives of a part of the bytes.
+    // Per parameter or per layer: `parts` collectives, each of that part of the bytes.
     const double parts = rank.profile.gathers_per_layer;
     const auto scattered = [&](double held) {
         return UnitTraffic{parts * links.gather(bytes.weights * held / parts),

@@ -68,7 +68,8 @@ generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProf
         network.traffic_per_sample * (samples * wider * rank.traffic_share) / rank.memory;
     const Seconds busy = step.gemm + step.memory_bound;
     const Seconds host = network.host_per_pass * (real(job.passes) * rank.host_share);
-    // host_step is of transformer training loops; the network states what its own passes take.
+    // host_step describes transformer training loops; the network has the host time of its own
+    // passes.
     step.host = launch_wait(host, busy);
     if (job.gpus > 1) {
         // Two thirds of a pass are backward, and only the last one has traffic to hide.

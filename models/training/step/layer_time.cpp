@@ -236,7 +236,7 @@ KernelTime backward_of(const LinearTime& layer, Attention attention) {
             forward.expert_comm};
 }
 
-// Kept: the attention core, every second product, and what is reduced and scattered.
+// Kept: the attention core, every second product, and reduce-scattered activations.
 PassTime operators_again(const PassTime& forward) {
     PassTime again = forward;
     again.kernels.gemm = 0.5 * forward.kernels.gemm;
