@@ -26,9 +26,9 @@ Notes capacity_notes(const CompileInput& input, const Compiled& /*compiled*/) {
     return notes;
 }
 
-// Where order matters: stragglers split the classes that failures of jobs and brokers' beliefs go
-// by. Events of one pool and node at one instant stay in this order, and so do notes. The first
-// nodes of provisioning are there before the broker's orders, which are events as well.
+// Order matters. Stragglers split classes, which failures of jobs and the broker's beliefs are by.
+// Events of one pool and node at one instant keep this order, and so do notes. Provisioning reads
+// the events before the broker adds its changes of order to them.
 constexpr std::array all_features{
     Feature{.name = "stragglers", .plan_jobs = &plan_stragglers},
     Feature{.name = "failures of jobs", .plan_jobs = &plan_job_failures},
@@ -50,7 +50,7 @@ constexpr std::array all_features{
     Feature{.name = "energy", .plan_pools = &plan_energy, .notes = &energy_notes},
 };
 
-/// In 40 bytes each: 800 MB.
+/// At 40 bytes each: 800 MB.
 constexpr std::size_t max_world_events = 20'000'000;
 
 void throw_if_too_many(const Scenario& scenario, const std::vector<WorldEvent>& events) {
@@ -62,7 +62,7 @@ void throw_if_too_many(const Scenario& scenario, const std::vector<WorldEvent>& 
                            "give lower rates, or an earlier `until`"));
 }
 
-/// What comes back does so before the next goes.
+/// At one instant, nodes come back before others go.
 int rank_of(const WorldEvent& event) {
     return event.is<NodeOnline>() ? 0 : 1;
 }

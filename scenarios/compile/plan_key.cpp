@@ -21,7 +21,7 @@ std::string text_of(const std::string& name, const PolicyOptions& options) {
     return out;
 }
 
-/// A policy that needs something of jobs by its name, which the message says where none has it.
+/// The name of a policy that needs something of jobs; empty for others.
 std::string_view if_it_needs(std::string_view policy_slot, std::string_view name) {
     const auto policy = find_policy(policy_slot, name);
     return policy && !policy->needs.empty() ? name : std::string_view{};

@@ -39,8 +39,8 @@ bool could_save(const CheckpointSpec& checkpoint, const PoolSpec& pool) {
            checkpoint.save + checkpoint.write <= pool.availability->notice;
 }
 
-/// Warnings of classes that do not save on a notice which is long enough for it, of pools that
-/// their jobs may use: they lose what they could keep. compiled: with its jobs.
+/// Warnings of classes that do not save on a notice, though it is long enough: their jobs lose work
+/// that they could keep. compiled: with its jobs.
 std::vector<std::string> unsaved_notices(const Scenario& scenario, const Compiled& compiled) {
     if (scenario.classes.empty())
         return {};
@@ -69,8 +69,8 @@ std::vector<std::string> unsaved_notices(const Scenario& scenario, const Compile
     return warnings;
 }
 
-/// Nodes of a pool that there may be at some time from an instant on: a bound, as nodes that are
-/// broken may be among those that cannot be had.
+/// Upper bound on the nodes of a pool from an instant on. It is a bound because broken nodes may be
+/// among those that cannot be had.
 class NodesAhead {
   public:
     NodesAhead(const Plan& plan, std::size_t pool, bool stays_as_it_ends)
@@ -119,13 +119,13 @@ class NodesAhead {
     std::vector<Step> steps_;
 };
 
-/// Whether the world knows all of what can be had of a pool, whatever the length of the run.
+/// Whether the availability of a pool is known to its end, whatever the length of the run.
 bool stays_as_it_ends(const PoolSpec& pool) {
     return pool.availability &&
            (pool.availability->file || (pool.availability->bid && !pool.drawn_price));
 }
 
-/// Jobs that only pools like these could have run.
+/// Jobs that never get their nodes.
 struct Starved {
     std::size_t first{};
     std::uint64_t num{};
@@ -157,7 +157,7 @@ Finding finding_of(const Scenario& scenario,
     return finding;
 }
 
-/// Whether all nodes of all pools may be there at some time from an instant on.
+/// Whether all pools may have all their nodes.
 bool has_all(const Plan& plan, const std::vector<std::uint32_t>& most) {
     for (std::size_t pool = 0; pool < most.size(); ++pool)
         if (most[pool] < plan.pools[pool].num_nodes)
@@ -165,7 +165,7 @@ bool has_all(const Plan& plan, const std::vector<std::uint32_t>& most) {
     return true;
 }
 
-/// The pool with most nodes of those that would hold a job, if none has enough of them.
+/// If no pool ever has enough nodes for a job: the one with most.
 std::optional<std::size_t>
 lacks_nodes(const Plan& plan, const JobShape& shape, const std::vector<std::uint32_t>& most) {
     std::uint64_t usable = shape.permitted_pools;
@@ -181,10 +181,10 @@ lacks_nodes(const Plan& plan, const JobShape& shape, const std::vector<std::uint
     return best;
 }
 
-/// Warnings of jobs that cannot start in this run, because the pools that they may use never have
-/// so many nodes at a time as far as the world is known before the run: over all of a run with an
-/// end; else from a job's submit on, where what a file says of availability stays as it ends. plan:
-/// with its world and its end.
+/// Warnings of jobs that cannot start in this run because their pools never have enough nodes at a
+/// time, as far as the world is known before the run. A run with an end is looked at as a whole,
+/// one without from the submit of each job on. Availability stays as it is at the end of its file.
+/// plan: with its world and its end.
 std::vector<std::string>
 starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
     if (plan.world.empty())
@@ -211,7 +211,7 @@ starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
     return warnings;
 }
 
-/// From its start to its end, on the fastest pool that the job may use now or later.
+/// The time of a job from start to end, on the fastest pool that it may use now or later.
 Duration least_time(const Plan& plan, std::size_t job) {
     const JobShape& shape = plan.shapes[plan.shape[job]];
     std::uint64_t usable = shape.permitted_pools;
@@ -240,7 +240,7 @@ std::string span_text(Duration span) {
                              static_cast<double>(span.count()) / static_cast<double>(hour.count()));
 }
 
-/// The jobs of a class that are late by then.
+/// The jobs of a class that must miss their deadline.
 struct TightJobs {
     std::size_t first{};
     Duration needs{}; ///< of the first

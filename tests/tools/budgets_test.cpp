@@ -134,7 +134,7 @@ TEST_CASE("a monthly budget that acts lets jobs start again with the next month"
     CHECK(
         says(answer, "spent 2024-01-31 12:30:00Z: 1 job stopped, none started until 2024-02-01\n"));
     CHECK(says(answer, "spent 2024-02-01 00:30:00Z"));
-    CHECK(says(answer, "budgets: nodes of a are paid for all the same when nobody may"));
+    CHECK(says(answer, "budgets: nodes of a are paid for even when no job may"));
 }
 
 TEST_CASE("a tenant's budget holds its jobs back and nobody else's") {

@@ -41,12 +41,12 @@ void throw_if_unfinished(const Run& run, const std::string& file) {
             fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
 }
 
-/// Whether nodes end with a run, which goes on to a common end.
+/// Whether launched nodes must end at the run's own end, as the run goes on to a common one.
 bool ends_nodes(const RunSetup& setup, const Plan& plan) {
     return setup.compiled.own_end && !plan.provisioning.empty();
 }
 
-/// Whether the ledger must say what of a run that goes on to a common end is given back at its own.
+/// Whether the ledger must book by itself what a run with an own end gives back.
 bool splits_unheld(const RunSetup& setup, const Plan& plan) {
     return setup.compiled.own_end && plan.moves() && gives_back(plan);
 }
@@ -86,9 +86,8 @@ Run simulate_once(const RunSetup& setup,
                     setup.buckets);
 }
 
-/// The run of a plan, whose world and prices are drawn twice as far for as long as that could
-/// change it. What has been drawn stays as it is, so that a longer world begins with the shorter
-/// one.
+/// Runs a plan. Its world and prices are drawn twice as far as long as that could change the run.
+/// Draws stay the same, so a longer world begins like the shorter one.
 DrawnRun simulate_in_world(const RunSetup& setup,
                            const Plan& plan,
                            const JobOrder& order,
@@ -121,10 +120,10 @@ DrawnRun simulate_in_world(const RunSetup& setup,
     return out;
 }
 
-/// The plan of a run whose prices follow from how its nodes came and went, and the same run at
-/// those: nothing in it is different but what it costs. The ledger cannot book it in one run: the
-/// price of an instant depends on every node that is paid for then, and how long a node is paid for
-/// is known when it ends. Sums by cell don't say at which instants the time was held.
+/// Where prices follow from how nodes come and go: the plan with those prices, and the same run at
+/// them. Only its costs differ. One run is not enough: the price of an instant depends on all nodes
+/// that are paid for then, and how long a node is paid for is known only when it ends. The sums of
+/// a ledger do not say at which instants time was held.
 std::optional<Plan> settle(const RunSetup& setup,
                            const JobOrder& order,
                            const std::vector<BudgetAct>& acts,

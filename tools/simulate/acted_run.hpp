@@ -25,7 +25,7 @@ struct RunSetup {
     MadeAhead* made{};                    ///< the first simulation; null: it is made here
 };
 
-/// A run, with its plan where that had to be drawn further than it was compiled.
+/// A run. `longer` is its plan where that had to be drawn further than it was compiled.
 struct DrawnRun {
     Run run;
     std::optional<Plan> longer{};
@@ -45,12 +45,12 @@ struct ActedRun {
     }
 };
 
-/// Runs a plan for as long as it reaches another limit, which the next run acts on; once where it
-/// is known which it reaches. Throws SimulationError.
+/// Runs a plan again for every limit that it reaches and did not act on yet; once where its acts
+/// are known. Throws SimulationError.
 [[nodiscard]] ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order);
 
-/// The plan of a run, with the limits that are acted on in it, and its own end behind them: those
-/// who are stopped at that instant have left their nodes.
+/// The plan of a run with the events of its acts and, after them, of its own end: jobs that are
+/// stopped at that instant have left their nodes.
 [[nodiscard]] Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts);
 
 }} // namespace bursar::tools

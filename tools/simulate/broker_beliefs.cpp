@@ -12,7 +12,7 @@ namespace {
 
 constexpr double max_cost = 9e18; ///< what a column holds
 
-/// What a broker takes work to cost, attempt by attempt.
+/// What a broker believes work to cost, attempt by attempt.
 class Beliefs {
   public:
     Beliefs(const PolicyChoice& choice, const Plan& plan) : plan_{plan} {
@@ -25,7 +25,7 @@ class Beliefs {
                                                  std::vector<double>(num_pools)});
     }
 
-    /// saved_in: where the job had something saved as it started there, as of JobKind.
+    /// saved_in: the region of what the job had saved when it started there, as of JobKind.
     [[nodiscard]] std::int64_t
     cost(std::size_t job, std::size_t pool, std::int64_t start_ms, std::size_t saved_in) const {
         const std::size_t row = plan_.shapes[plan_.shape[job]].order_begin / plan_.pools.size();

@@ -8,7 +8,8 @@
 
 namespace bursar { inline namespace tools {
 
-/// Tells `result` what the scenario's broker took work to cost where it put it. plan: that was run.
+/// Adds to `result` what the scenario's broker believed the work of each attempt to cost. plan:
+/// that was run.
 void note_beliefs(const Scenario& scenario, const Plan& plan, Result& result);
 
 }} // namespace bursar::tools

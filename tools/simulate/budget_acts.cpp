@@ -41,8 +41,9 @@ bool is_of(const ResultBudget& budget, std::uint32_t pool, std::uint32_t tenant)
     return budget.pool ? *budget.pool == pool : !budget.tenant || *budget.tenant == tenant;
 }
 
-/// Who holds GPUs up to an instant, having begun before. Some of them may only save or clean up, or
-/// have ended then; whom another's start stops at that instant goes on where nobody starts.
+/// Jobs that hold GPUs until an instant or longer, and began before. Some of them may only save or
+/// clean up, or end then. A job that another's start would stop at that instant goes on, as no job
+/// starts.
 std::vector<JobId>
 jobs_that_run(const Result& result, const ResultBudget& budget, std::int64_t at_ms) {
     std::vector<JobId> out;
@@ -64,7 +65,7 @@ jobs_that_run(const Result& result, const ResultBudget& budget, std::int64_t at_
     return out;
 }
 
-/// Over which a scope admits nobody.
+/// A stretch over which a scope admits no job.
 struct Stretch {
     std::int64_t begin_ms{};
     std::int64_t end_ms{};

@@ -9,10 +9,9 @@
 
 #include "reports/result/result.hpp"
 
-/// Budgets that act. What a run does up to an instant does not depend on what happens later: when a
-/// limit is reached is read off a run that does not act on it yet, and the next run does, by events
-/// of its world. So there is one run more than limits that are acted on, and the engine knows no
-/// money.
+/// Budgets that act. A run up to an instant does not depend on what comes later. So when a limit is
+/// reached is read from a run that does not act on it yet, and the next run acts, by events of its
+/// world. This takes one run more than there are acts, and the engine knows no money.
 namespace bursar { inline namespace tools {
 
 /// A limit that is reached, and acted on from then on.
@@ -35,9 +34,9 @@ struct BudgetAct {
 /// Whether a run ends by an act: with the last job that runs then, as no other may start.
 [[nodiscard]] bool closes_run(const ResultBudget& budget, const BudgetAct& act);
 
-/// Adds to a plan's world what the acts do. ends: whether a run that nobody may start in any more
-/// ends; else its plan says when. Precondition: the shapes of tenants whose budgets act are their
-/// own (give_own_shapes).
+/// Adds the events of the acts to a plan's world. ends: whether a run in which no job may start any
+/// more ends; else its plan says when. Precondition: the shapes of tenants whose budgets act are
+/// their own (give_own_shapes).
 void act_on(const std::vector<ResultBudget>& budgets,
             const std::vector<BudgetAct>& acts,
             bool ends,
@@ -46,8 +45,8 @@ void act_on(const std::vector<ResultBudget>& budgets,
 /// Counts in each stop of a result's budgets the jobs that were stopped by it.
 void count_stopped_jobs(Result& result);
 
-/// Gives the jobs of tenants whose budgets act shapes of their own, so that they alone can be
-/// held back; whether there is room for so many. What a run does stays the same.
+/// Gives the jobs of tenants whose budgets act shapes of their own, so that they alone can be held
+/// back. The run stays the same. False: there are too many shapes.
 [[nodiscard]] bool give_own_shapes(const std::vector<ResultBudget>& budgets, Plan& plan);
 
 }} // namespace bursar::tools

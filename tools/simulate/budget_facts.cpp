@@ -25,7 +25,7 @@ bool asks_for_months(const Scenario& scenario) {
            std::ranges::any_of(scenario.budgets, &BudgetSpec::is_monthly);
 }
 
-/// The same, cut to a run.
+/// Months of a run, the last one cut to its end.
 std::vector<ResultMonth> months_of(const Scenario& scenario, const Labels& labels, Duration end) {
     std::vector<ResultMonth> months = whole_months(scenario, labels, end);
     for (ResultMonth& month : months)
@@ -68,7 +68,7 @@ ResultBudget budget_of(const BudgetSpec& spec, const Labels& labels) {
     return budget;
 }
 
-/// Whether somebody at the head of the queue who may not start holds up everybody behind.
+/// Whether a job at the head of the queue that may not start blocks all jobs behind it.
 bool head_blocks_all(const PolicyChoice& policy) {
     return head_of(policy) == HeadRule::block &&
            (policy.backfill.empty() || policy.backfill == "none");
@@ -86,10 +86,10 @@ void check_action(const Scenario& scenario, const BudgetSpec& budget) {
                        "policy.head: skip, or a policy.backfill"));
 }
 
-/// Says of which pools a budget cannot end what is paid.
-void note_what_is_paid_all_the_same(const Scenario& scenario,
-                                    const ResultBudget& budget,
-                                    std::vector<std::string>& assumed) {
+/// Notes the pools that are paid for although a budget closes them.
+void note_pools_still_paid(const Scenario& scenario,
+                           const ResultBudget& budget,
+                           std::vector<std::string>& assumed) {
     if (budget.action == BudgetAction::alert || budget.tenant ||
         (!budget.pool && !budget.is_monthly))
         return;
@@ -98,10 +98,10 @@ void note_what_is_paid_all_the_same(const Scenario& scenario,
         if ((!budget.pool || *budget.pool == pool) && !scenario.fleet[pool].has_range())
             names += (names.empty() ? "" : ", ") + scenario.fleet[pool].name;
     if (!names.empty())
-        assumed.push_back(fmt::format("budgets: nodes of {} are paid for all the same when nobody "
-                                      "may start there: only those "
-                                      "of a range (`nodes: 0..8`) end",
-                                      names));
+        assumed.push_back(
+            fmt::format("budgets: nodes of {} are paid for even when no job may start "
+                        "there: only those of a range (`nodes: 0..8`) end",
+                        names));
 }
 
 std::vector<BudgetStop>
@@ -162,11 +162,12 @@ void check_budgets(const Scenario& scenario, const Labels& labels) {
     for (const BudgetSpec& spec : scenario.budgets)
         check_action(scenario, spec);
     if (asks_for_months(scenario) && !labels.zero_utc_ms)
-        fail_input({scenario.file, 0, 0},
-                   scenario.calendar.empty() ? "budgets" : "calendar",
-                   mistake("months need dates",
-                           "the workload has none: nobody says what day the run begins",
-                           "give workload.trace.start"));
+        fail_input(
+            {scenario.file, 0, 0},
+            scenario.calendar.empty() ? "budgets" : "calendar",
+            mistake("months need dates",
+                    "the workload has none: the day on which the run begins is not specified",
+                    "give workload.trace.start"));
 }
 
 bool spends_over_time(const Scenario& scenario) {
@@ -181,7 +182,7 @@ void add_budgets(const Scenario& scenario,
     facts.budgets = budgets_of(scenario, labels);
     for (std::size_t i = 0; i < facts.budgets.size(); ++i) {
         facts.budgets[i].stops = stops_of(acts, i, end);
-        note_what_is_paid_all_the_same(scenario, facts.budgets[i], facts.assumed);
+        note_pools_still_paid(scenario, facts.budgets[i], facts.assumed);
     }
     if (asks_for_months(scenario))
         facts.months = months_of(scenario, labels, end);

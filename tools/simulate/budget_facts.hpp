@@ -31,7 +31,7 @@ void check_budgets(const Scenario& scenario, const Labels& labels);
 [[nodiscard]] std::vector<ResultBudget> budgets_of(const Scenario& scenario, const Labels& labels);
 
 /// The months that a run to `end` touches, the first from the zero on and the last to its own end;
-/// none where nobody asks for them.
+/// none where they are not asked for.
 [[nodiscard]] std::vector<ResultMonth>
 whole_months(const Scenario& scenario, const Labels& labels, Duration end);
 

@@ -25,8 +25,9 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// A job of no length that is submitted last must still be run: what would begin at the end of a
-/// run does not. Where a budget ends the run before, what is submitted later has no part in it.
+/// The end of a run. A job of no length that is submitted last must still be run, so the end is
+/// after its submit: nothing begins at the end of a run. Jobs submitted after a budget ended the
+/// run do not count.
 RunEnd end_of(std::size_t /*i*/, const CompiledRun& run, ActedResult acted) {
     const Result& result = acted.result;
     const std::vector<std::int64_t>& submit_ms = result.jobs.submit_ms;
@@ -244,7 +245,7 @@ void tell_jobs(const std::vector<KeptRun>& runs, Comparison& comparison) {
         comparison.variants[i].jobs = job_changes(*runs.front().times, *runs[i].times);
 }
 
-/// Puts the runs into the comparison; gives the budgets of each variant, as tell_results takes
+/// Puts the runs into the comparison; gives the budgets of each variant, as report_results takes
 /// them.
 std::vector<std::vector<ResultBudget>> add_all(std::vector<KeptRun> runs,
                                                const std::vector<LoadedScenario>& scenarios,
@@ -273,11 +274,11 @@ std::vector<std::vector<ResultBudget>> add_all(std::vector<KeptRun> runs,
 ///
 /// scenarios, ends: those of the runs that are compared. budgets: by variant, as its runs have
 /// them, with how many of them exceeded each.
-void tell_results(const std::vector<LoadedScenario>& scenarios,
-                  const std::vector<RunEnd>& ends,
-                  const std::vector<std::vector<ResultBudget>>& budgets,
-                  const Comparison& comparison,
-                  const CompareSettings& settings) {
+void report_results(const std::vector<LoadedScenario>& scenarios,
+                    const std::vector<RunEnd>& ends,
+                    const std::vector<std::vector<ResultBudget>>& budgets,
+                    const Comparison& comparison,
+                    const CompareSettings& settings) {
     const PairedRuns first{comparison.first_seed, 1, settings.threads, settings.on_progress};
     const auto tell = [&](std::size_t i, const CompiledRun& run, ActedResult acted) {
         Result& result = acted.result;
@@ -325,7 +326,7 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     const auto budgets = add_all(std::move(kept_runs), scenarios, comparison);
     work_out(comparison);
     if (settings.on_result)
-        tell_results(scenarios, ends, budgets, comparison, settings);
+        report_results(scenarios, ends, budgets, comparison, settings);
     return comparison;
 }
 

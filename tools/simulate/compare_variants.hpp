@@ -21,7 +21,7 @@ struct CompareSettings {
     std::optional<std::int64_t> seeds{}; ///< how many, >= 1; absent: as the base says
     std::size_t threads{1};              ///< >= 1; the comparison is the same for any number
     OnProgress on_progress{};            ///< of the runs
-    /// Told of the first run of each variant, as `bursar run` has it: with its timeline, and all
+    /// Gets the first run of each variant, as `bursar run` has it: with its timeline, and all
     /// seeds in its `repeats`; but paid to the end of the comparison. Called once all runs are made
     /// and compared, from several threads. What it throws ends the comparison.
     std::function<void(std::size_t variant, const Result& result)> on_result{};

@@ -20,8 +20,8 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// What a job takes under an order or a backfill, against one under fifo: measured at load 0.95 to
-/// 1.5 on 2,000 GPUs, one core (tools/bench). Only the order of runs rests on it.
+/// Time per job under an order or a backfill, relative to fifo. Measured at load 0.95 to 1.5 on
+/// 2,000 GPUs, one core (tools/bench). Only the order of runs depends on it.
 double weight_of(const PolicyChoice& choice) {
     static constexpr std::pair<std::string_view, double> weights[]{
         {"fifo", 1}, {"sjf", 1.3}, {"smallest", 1.3}, {"las", 2}, {"srtf", 2}};
@@ -33,7 +33,7 @@ double weight_of(const PolicyChoice& choice) {
     return choice.capacity == capacity_count ? weight : 1.5 * weight;
 }
 
-/// Of a trace the number of jobs is not known before it is read; all that read it have the same.
+/// The number of jobs; of a trace, which is not read yet, the same guess for all runs.
 double jobs_of(const Scenario& scenario) {
     if (const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload))
         return static_cast<double>(synthetic->jobs);
@@ -46,7 +46,7 @@ double jobs_of(const Scenario& scenario) {
         });
 }
 
-/// Where each run stands in the order in which runs are made.
+/// The runs in the order in which they are made.
 std::vector<std::size_t> order_of(std::span<const PlannedRun> runs) {
     struct Group {
         double cost{};
@@ -67,7 +67,7 @@ std::vector<std::size_t> order_of(std::span<const PlannedRun> runs) {
     return order;
 }
 
-/// The plans of the runs that are being made; each goes with the last run that needs it.
+/// The plans of the runs that are being made. Each is released with the last run that needs it.
 class SharedPlans {
   public:
     explicit SharedPlans(std::span<const PlannedRun> runs) {
@@ -108,8 +108,8 @@ class SharedPlans {
   private:
     using Shared = std::shared_future<std::shared_ptr<const Compiled>>;
 
-    /// What is wrong with a plan is said with the lines of the scenario that was compiled: each
-    /// that shares it is compiled by itself, and told its own.
+    /// Messages about a plan name lines of the scenario that was compiled. So each scenario that
+    /// shares a wrong plan is compiled by itself, and gets its own message.
     static std::shared_ptr<const Compiled>
     made_or(const Shared& shared, const std::function<std::shared_ptr<const Compiled>()>& make) {
         try {
@@ -124,8 +124,8 @@ class SharedPlans {
     std::unordered_map<std::uint64_t, std::size_t> num_left_;
 };
 
-/// The error that ends all runs: of those that threw the first in the order of `runs`, however
-/// they were made.
+/// The error that ends all runs: that of the first of `runs` that threw, whatever order they were
+/// made in.
 class FirstError {
   public:
     explicit FirstError(std::size_t num_runs) : first_{num_runs} {}
@@ -152,7 +152,7 @@ class FirstError {
     std::exception_ptr error_;
 };
 
-/// For how many runs there is room at once: their plans, their rows, and both again on a device.
+/// How many runs fit into memory at once: their plans, their rows, and both again on a device.
 class PartRoom {
   public:
     [[nodiscard]] bool is_full() const { return num_runs_ >= most_runs || bytes_ >= most_bytes; }
@@ -173,7 +173,7 @@ class PartRoom {
     std::unordered_set<const Compiled*> plans_;
 };
 
-/// Many runs on their way.
+/// Makes many runs.
 class RunMaker {
   public:
     RunMaker(std::span<const PlannedRun> runs, const ManyRuns& how)
@@ -191,7 +191,7 @@ class RunMaker {
         });
     }
 
-    /// Parts of all, each compiled, made ahead together, and run.
+    /// Compiles a part of all runs, makes them ahead together, and runs them; then the next part.
     void make_ahead() {
         while (next_ < order_.size()) {
             std::vector<Part> part = compile_part();

@@ -37,19 +37,19 @@ struct ManyRuns {
     std::function<void(std::span<CompiledRun* const> runs, std::size_t num_after)> ahead{};
     /// Makes the run out of its plan and keeps what it wants of it. i: its place in `runs`.
     std::function<void(std::size_t i, CompiledRun run, Workspace& workspace)> run;
-    /// Told of a run that throws; true: the others are made all the same, false: no more runs are
-    /// begun, and its error is thrown. Empty: the first of `runs` that throws ends them all, and
+    /// Gets the error of a run that throws. True: the others are still made. False: no more runs
+    /// begin, and the error is thrown. Empty: the first of `runs` that throws ends them all, and
     /// its error is thrown; which one that is does not depend on the threads.
     std::function<bool(std::size_t i, const std::exception_ptr& error)> on_error{};
 };
 
-/// Makes all runs on threads of their own: those that share a plan one after the other, so that no
-/// more plans are held than there are threads; plans by what their runs take together, the longest
-/// first, and so the runs of each. Ahead of that parts of all runs are made together, if wanted, as
-/// many as some 2 GiB hold the plans and the rows of.
+/// Makes all runs on threads. Runs that share a plan come one after the other, so no more plans are
+/// held than there are threads. Plans with the longest runs in sum come first, and the longest runs
+/// of each. With `ahead`, parts of all runs are made together before that: as many as fit into some
+/// 2 GiB with their plans and rows.
 ///
-/// Threads take the next run from one counter (std::jthread): runs are independent and long against
-/// taking one, so that a scheduler that steals work has nothing to steal.
+/// Threads take the next run from one counter. Runs are independent and long, so work stealing
+/// would gain nothing.
 void make_runs(std::span<const PlannedRun> runs, const ManyRuns& how);
 
 }} // namespace bursar::tools

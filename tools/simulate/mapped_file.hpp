@@ -6,7 +6,8 @@
 
 namespace bursar { inline namespace tools {
 
-/// The bytes of a file, as the system maps them. Files that others replace stay as they were.
+/// The bytes of a file, mapped by the system. If the file is replaced, the mapping keeps the old
+/// bytes.
 class MappedFile {
   public:
     /// Throws std::system_error where it cannot be read, or is no regular file.

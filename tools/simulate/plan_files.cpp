@@ -52,8 +52,8 @@ PlanInput input_of(const std::string& path) {
     throw ScenarioError{Finding{{path}, {}, "cannot read the file", error.code().message(), {}}};
 }
 
-/// What the scenario was read from, each file once: not its own file, whose text the plan holds,
-/// and not its trace, which the plan stands for.
+/// The files that the scenario was read from, each once. Not its own file, whose text the plan
+/// holds, and not its trace, which the plan replaces.
 std::vector<PlanInput> inputs_of(const Scenario& scenario) {
     std::set<std::string> paths{scenario.inputs.begin(), scenario.inputs.end()};
     paths.erase(scenario.file);
@@ -70,7 +70,7 @@ std::vector<PlanInput> inputs_of(const Scenario& scenario) {
     return inputs;
 }
 
-/// The files that the scenario names are as they were when it was compiled.
+/// Throws BadPlan unless the files that the scenario names are as they were when it was compiled.
 void check_inputs(const std::vector<PlanInput>& inputs) {
     for (const PlanInput& then : inputs) {
         PlanInput now;
@@ -108,7 +108,7 @@ RunTerms terms_of(const CompiledRun& run) {
     return terms;
 }
 
-/// What the plan says beside its columns goes with them.
+/// Throws BadPlan unless what the file holds beside the plan's columns goes with them.
 void check_notes(const Compiled& compiled, const Scenario& scenario) {
     const Plan& plan = compiled.plan;
     const Labels& labels = compiled.labels;
@@ -179,7 +179,7 @@ LoadedPlan loaded(const PlanFile& file) {
 
 bool is_plan_file(const std::string& path) {
     std::error_code none;
-    if (!std::filesystem::is_regular_file(path, none)) // a pipe is read once, by whoever runs it
+    if (!std::filesystem::is_regular_file(path, none)) // a pipe can be read only once, by the run
         return path.ends_with(extension);
     std::array<char, plan_magic.size()> begin{};
     std::ifstream in{path, std::ios::binary};

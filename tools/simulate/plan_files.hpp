@@ -21,7 +21,7 @@ struct PlanInput {
     std::uint64_t hash{}; ///< XXH3 of its bytes
 };
 
-/// Where a compiled run comes from: enough to read its scenario again, but for its workload.
+/// Where a compiled run comes from: enough to read its scenario again, without its workload.
 struct PlanOrigin {
     std::string version; ///< of the program that compiled it
     std::string file;

@@ -10,34 +10,34 @@
 
 namespace bursar { inline namespace tools {
 
-/// How far something is.
+/// Progress of a task.
 struct ProgressReport {
     std::uint64_t done{};
     std::uint64_t total{};
     std::chrono::nanoseconds elapsed{}; ///< since it began
 };
 
-/// Told now and then how far something is, from a thread of its own. Must not throw.
+/// Called from time to time with the progress of a task, from a thread of its own. Must not throw.
 using OnProgress = std::function<void(const ProgressReport&)>;
 
-/// Tells a listener how far something is, as long as this lives.
+/// Calls a listener with the progress of a task, as long as this lives.
 class ProgressWatch {
   public:
-    /// When the listener is told: not before `patience` (what is done at once is not worth a word),
-    /// then every `interval`.
+    /// When the listener is called: first after `patience`, so never for short tasks, then every
+    /// `interval`.
     struct Pace {
         std::chrono::milliseconds patience{700};
         std::chrono::milliseconds interval{200};
     };
 
-    /// total: of what done() counts. An empty listener is never told, and costs no thread.
+    /// total: of what done() counts. An empty listener costs no thread.
     ProgressWatch(std::uint64_t total, OnProgress on_progress);
     ProgressWatch(std::uint64_t total, OnProgress on_progress, Pace pace);
     ~ProgressWatch();
     ProgressWatch(const ProgressWatch&) = delete;
     ProgressWatch& operator=(const ProgressWatch&) = delete;
 
-    /// What is done is added up here; null where nobody listens.
+    /// Counts what is done; null without a listener.
     [[nodiscard]] std::atomic<std::uint64_t>* done() {
         return watcher_.joinable() ? &num_done_ : nullptr;
     }

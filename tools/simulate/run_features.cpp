@@ -56,8 +56,8 @@ std::string named(const Plan& plan, const Labels& labels, const Run& run, std::s
                        run.jobs.phase[job] == JobPhase::queued ? "" : ", which was stopped");
 }
 
-/// A warning where a run without an end of its own ended and jobs still wait, because nothing could
-/// happen any more, or because they may not start: how many, and the first of them by submit.
+/// A warning where a run without `until` ended and jobs still wait, because no event was left or
+/// because they may not start: how many, and the first of them by submit.
 Notes stranded_notes(const FinishedRun& finished) {
     const Plan& plan = finished.compiled().plan;
     const Labels& labels = finished.compiled().labels;
@@ -119,7 +119,7 @@ Money money(double usd) {
     return Money{static_cast<int128>(std::round(usd * 1e9)) * (money_per_usd / nano_usd_per_usd)};
 }
 
-/// Places of pools as numbers: pools of one region have one.
+/// Regions of pools as numbers.
 std::vector<std::uint16_t> regions_of(const Scenario& scenario) {
     std::vector<std::uint16_t> regions;
     for (const PoolSpec& pool : scenario.fleet)
@@ -129,8 +129,8 @@ std::vector<std::uint16_t> regions_of(const Scenario& scenario) {
     return regions;
 }
 
-/// How the jobs of one class of the scenario keep what they save, by row of the plan; others keep
-/// nothing.
+/// How the jobs of one class of the scenario keep checkpoints, by row of Plan::classes; other rows
+/// keep nothing.
 std::vector<CheckpointStore>
 stores_of(const Compiled& compiled, std::size_t job_class, const CheckpointKeeping& keeping) {
     std::vector<CheckpointStore> stores(compiled.plan.classes.size());
@@ -146,8 +146,8 @@ stores_of(const Compiled& compiled, std::size_t job_class, const CheckpointKeepi
     return stores;
 }
 
-/// What it costs to keep checkpoints, as classes with a `store` do, and to move them to where their
-/// jobs go on, in whole nano-dollars.
+/// Costs of keeping checkpoints in the `store` of their class, and of moving them to where their
+/// jobs go on; in whole nano-dollars.
 Charges storage_charges(const FinishedRun& finished, const Result& /*result*/) {
     const Scenario& scenario = finished.scenario();
     const Compiled& compiled = finished.compiled();
@@ -198,8 +198,8 @@ bool is_paid_by_use(const PlanPool& pool) {
     return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
 }
 
-/// The nodes of every pool with the time that they are paid for: as they were launched, or all of
-/// them to the end of the run, or until its own end where they are given back then.
+/// The nodes of every pool with the time that they are paid for. Nodes of a range: as they were
+/// launched. Others: to the end of the run, or to its own end if they are given back then.
 std::vector<PaidNodes> nodes_paid(const CompiledRun& run,
                                   const Plan& plan,
                                   const std::vector<PaidNodes>& of_run,
@@ -231,8 +231,8 @@ SpendCurve spent_on(const CommitmentSpec& commitment,
     return SpendCurve::of_nodes(result, counted);
 }
 
-/// What stays unspent in each of its periods, from the begin of the run on, as far as it is
-/// measured; of a part of one its share is owed.
+/// What is not spent in the periods of a commitment, which begin with the run, as far as they are
+/// measured. A part of a period owes its share.
 Money unused(const Spend& spend, const SpendCurve& spent, Duration begin, Duration end) {
     Money sum{};
     const std::int64_t period_ms = spend.period.count();
@@ -275,7 +275,7 @@ Charges commitment_charges(const FinishedRun& finished, const Result& result) {
     return out;
 }
 
-/// Which jobs a model timed, and how far the model is to be trusted.
+/// Adds which jobs a model timed, and the error of that model.
 void add_modelled(const FinishedRun& finished, Result& result) {
     const Compiled& compiled = finished.compiled();
     constexpr std::size_t max_listed = std::numeric_limits<std::uint16_t>::max();
@@ -297,7 +297,7 @@ void add_modelled(const FinishedRun& finished, Result& result) {
     }
 }
 
-/// Names of files in them may be anything.
+/// Notes hold names of files, which may be any bytes.
 Notes in_valid_utf8(Notes notes) {
     for (std::vector<std::string>* texts :
          {&notes.warnings, &notes.decisive, &notes.assumed, &notes.unmodelled})

@@ -13,7 +13,7 @@
 
 namespace bursar { inline namespace tools {
 
-/// A run that has ended, for what is worked out of it.
+/// A run that has ended, as features read it.
 struct FinishedRun {
     const RunSetup& setup;
     const ActedRun& acted;
@@ -25,7 +25,7 @@ struct FinishedRun {
     [[nodiscard]] const Plan& plan() const { return acted.plan_of(setup.compiled); }
     /// With the prices that it pays, where they follow from the run.
     [[nodiscard]] const Plan& billed_plan() const { return acted.billed_plan_of(setup.compiled); }
-    [[nodiscard]] Duration end() const { ///< its own, where it goes on to that of others
+    [[nodiscard]] Duration end() const { ///< its own, also where it went on to a common one
         return setup.compiled.own_end.value_or(left().outcome.end);
     }
     [[nodiscard]] std::optional<std::int64_t> zero_utc_ms() const {

@@ -37,8 +37,8 @@ std::uint64_t peak_rss_bytes() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
 }
 
-/// How a run is made and recorded. A record of a timeline also says when time was used, but not of
-/// a run with an own end: what is given back then has no hour.
+/// How a run is made and recorded. With a timeline, the ledger is also divided by time, but not of
+/// a run with an own end: what that gives back belongs to no hour.
 RunSetup setup_of(const CompiledRun& run, Record record, Workspace& workspace, bool has_budgets) {
     RunSetup setup{run, has_budgets ? Record::timeline : record, workspace, nullptr};
     if (record == Record::timeline && !run.own_end)
@@ -50,7 +50,7 @@ RunSetup setup_of(const CompiledRun& run, Record record, Workspace& workspace, b
     return setup;
 }
 
-/// Simulates, and notes how long that took.
+/// Simulates, and notes in `facts` how long that took.
 ActedRun timed_run(RunSetup& setup, const OnProgress& on_progress, RunFacts& facts) {
     const CompiledRun& run = setup.compiled;
     const Plan& plan = run.compiled->plan;
@@ -78,7 +78,7 @@ compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& wo
     check_budgets(scenario, compiled.labels);
     if (!give_own_shapes(budgets_of(scenario, compiled.labels), compiled.plan))
         throw SimulationError{fmt::format("{}: budgets.then: more than 65,535 kinds of jobs once "
-                                          "those of tenants with a budget are told apart",
+                                          "those of tenants with a budget are distinguished",
                                           scenario.file)};
     return std::make_shared<const Compiled>(std::move(compiled));
 }
@@ -146,7 +146,7 @@ PastEnd past_end(const CompiledRun& run, const ActedResult& acted) {
 
 namespace {
 
-/// The result of a run, with what its end decides of its bill.
+/// The result of a run, with warnings of what its end decides in its bill.
 Result run_to_end(const CompiledRun& run,
                   Record record,
                   Workspace& workspace,

@@ -28,17 +28,17 @@ struct RunSettings {
 
 /// Runs a scenario once per seed that it asks for, or once where nothing in it is random. The
 /// result is that of the first seed; `repeats` in it covers all of them. Equal scenarios give equal
-/// results, but for what the machine has to say: times and memory.
+/// results, except for times and memory.
 ///
 /// loaded: moved in, its trace gives its memory back as soon as no run needs it any more.
 /// Throws ScenarioError, SimulationError.
 [[nodiscard]] Result run_scenario(LoadedScenario loaded, const RunSettings& settings = {});
 
-/// The first simulation of a compiled run, made ahead of it with those of others: on a device.
+/// The first simulation of a compiled run, made ahead of it together with others, on a device.
 struct MadeAhead {
     JobOrder order;
     std::optional<Run> run{};        ///< as simulate() has it under Record::jobs; absent: not made
-    std::chrono::nanoseconds wall{}; ///< its share of what all took together
+    std::chrono::nanoseconds wall{}; ///< its share of the time of all
 };
 
 /// A scenario compiled for one seed.
@@ -47,8 +47,7 @@ struct CompiledRun {
     std::shared_ptr<const Compiled> compiled; ///< never null; of all scenarios of one plan_key()
     /// The end that the run would have alone, where its plan goes on to a common one.
     std::optional<Duration> own_end{};
-    /// The limits that it acts on alone; behind its end there is nobody to stop. Else it finds
-    /// them.
+    /// With an own end: the limits that it acts on until then. Else it finds them.
     std::vector<BudgetAct> own_acts{};
     std::shared_ptr<MadeAhead> made{}; ///< null: the run makes all of its simulations
 
@@ -65,15 +64,15 @@ compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& wo
 /// Why a device cannot make the first simulation of a run under Record::jobs; empty: it can.
 [[nodiscard]] std::string why_not_ahead(const CompiledRun& run);
 
-/// A run, and what its result does not say of it.
+/// A run, with what its result does not hold.
 struct ActedResult {
     Result result;
     std::vector<BudgetAct> acts;     ///< the limits that were acted on
-    std::vector<PaidNodes> standing; ///< nodes of ranges that nobody need ask for
+    std::vector<PaidNodes> standing; ///< nodes of ranges that stay without demand
 };
 
-/// One run, without what its end decides of its bill. workspace: kept from run to run, it saves
-/// memory being asked for again; one per thread. Throws SimulationError.
+/// One run, without warnings of what its end decides in its bill. workspace: one per thread, kept
+/// from run to run to save allocations. Throws SimulationError.
 [[nodiscard]] ActedResult run_and_act(const CompiledRun& run,
                                       Record record,
                                       Workspace& workspace,
@@ -89,7 +88,7 @@ struct ActedResult {
 /// ScenarioError where the measured time lies behind its end.
 [[nodiscard]] Result run_alone(const CompiledRun& run, const RunSettings& settings = {});
 
-/// What of the bill of such a run follows from when it ends.
+/// What in the bill of such a run depends on when it ends.
 [[nodiscard]] PastEnd past_end(const CompiledRun& run, const ActedResult& acted);
 
 /// Throws ScenarioError where `measure` begins after the run's end: its bill would be 0 USD.

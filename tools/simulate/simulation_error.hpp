@@ -4,7 +4,7 @@
 
 namespace bursar { inline namespace tools {
 
-/// A run could not be finished; not the input's fault alone.
+/// A run could not be finished, and not only because of its input.
 class SimulationError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;

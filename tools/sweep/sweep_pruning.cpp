@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/compile/foresee_training.hpp"
+#include "scenarios/compile/forecast_training.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -136,7 +136,7 @@ bool SweepPruning::foresee(const LoadedScenario& loaded,
     std::size_t num_misfits = 0;
     std::string first;
     for (const std::uint64_t seed : seeds) {
-        const ForeseenTraining foreseen = foresee_training(
+        const TrainingForecast foreseen = forecast_training(
             loaded.scenario, *loaded.catalogue, *loaded.workloads->of(loaded.scenario, seed));
         if (!foreseen.misfits.empty()) {
             if (num_misfits++ == 0)

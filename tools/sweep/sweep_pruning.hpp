@@ -41,7 +41,7 @@ struct ForeseenScenario {
     std::string but_how{};           ///< all it says, but how and on what its models are trained
     std::vector<ForeseenRun> runs{}; ///< by class, size, pool and level; never empty
     std::vector<ForeseenPool> pools{};
-    bool trains_all{}; ///< ForeseenTraining::trains_all
+    bool trains_all{}; ///< TrainingForecast::trains_all
 };
 
 /// Whether every run that is not the same in both is faster and cheaper under `better` by that

@@ -17,7 +17,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// How a model timed the jobs of a class and gang size on one pool: what a result says of it.
+/// How a model timed the jobs of a class and gang size on one pool, as results show it.
 struct ModelledGang {
     std::uint16_t plan_class{}; ///< their row in Plan::classes
     std::uint32_t pool{};
@@ -28,28 +28,29 @@ struct ModelledGang {
     std::optional<double> held_out_error{}; ///< of its step times, as a share; absent: not known
 };
 
-/// A scenario made ready to run: everything that needs strings, files or searching has happened.
+/// A scenario made ready to run. What needed strings, files or searching is done.
 struct Compiled {
     Plan plan;
     Labels labels;
     /// How far Plan::world and prices are drawn; absent: they need no draws.
     std::optional<Duration> drawn_until;
     std::vector<std::uint16_t> scenario_class; ///< by row of Plan::classes
-    std::vector<TrainedGang> trained; ///< what classes with a model come to, by class and gang size
-    std::vector<ModelledGang> modelled; ///< of them, what a run's result says
+    std::vector<TrainedGang> trained;          ///< of classes with a model, by class and gang size
+    std::vector<ModelledGang> modelled;        ///< what results show of `trained`
     /// Beyond the scenario's own; some of what is assumed holds under some policies only:
     /// assumed_under().
     Notes notes;
     std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what
 };
 
-/// What compile() notes of every plan, and only some policies rest on: plans do not differ by it.
+/// Assumptions that compile() adds to every plan and that hold under some policies only. They are
+/// no part of what plans differ by.
 inline constexpr std::string_view knows_run_times =
     "the scheduler knows every run time before the job has run (policy.estimates: exact)";
 inline constexpr std::string_view youngest_leave =
     "capacity count: where a node goes, the youngest jobs of its pool leave";
 
-/// `assumed` of a plan without what does not concern a run under that choice.
+/// `assumed` of a plan without the assumptions that do not apply under `choice`.
 [[nodiscard]] inline std::vector<std::string> assumed_under(const PolicyChoice& choice,
                                                             std::vector<std::string> assumed) {
     std::erase_if(assumed, [&](const std::string& text) {

@@ -4,8 +4,8 @@
 
 #include "scenarios/compile/compiled/compiled.hpp"
 
-/// The members of what compilation leaves beside the plan and its labels, as
-/// sim/plan/plan_members.hpp lists those; compiled_members_test.cpp holds that none is missing.
+/// Lists the members of what compilation makes beside the plan and its labels, which
+/// sim/plan/plan_members.hpp lists. compiled_members_test.cpp checks that none is missing.
 namespace bursar { inline namespace scenarios {
 
 template <AnyConst<ModelledGang> Self, class Visit>

@@ -13,7 +13,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// What is billed in one piece: the term of a reservation, else the granularity of the price.
+/// The billing step of a pool: the term of a reservation, else the granularity of the price.
 Duration billing_step(const PoolSpec& spec) {
     return spec.purchase == Purchase::reserved && spec.term ? *spec.term : spec.billing.granularity;
 }

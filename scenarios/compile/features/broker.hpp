@@ -14,19 +14,19 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Numbers the regions of a plan's pools where the broker asks what it costs to move between them
-/// what a class has saved: before its jobs.
+/// Numbers the regions of a plan's pools, where the broker reads what it costs to move checkpoints
+/// between them. Before the jobs.
 void plan_regions(const CompileInput& input, Compiled& compiled);
 
-/// What that costs, by class of the plan, and how often the broker believes gangs to be
+/// Writes what such moves cost, by class of the plan, and how often the broker believes gangs to be
 /// interrupted.
 void plan_beliefs(const CompileInput& input, Compiled& compiled);
 
-/// Puts the orders in which the scenario's broker tries the pools into a plan that has its pools,
-/// prices and world, with their changes before its end among the events of the world.
+/// Writes the orders in which the scenario's broker tries the pools. Their changes before the end
+/// of the run become events of the world. plan: with its pools, prices and world.
 void plan_broker(const Scenario& scenario, Plan& plan);
 
-/// Gives kinds of jobs their rows of orders, where the broker tells them apart.
+/// Gives kinds of jobs their rows of orders, where the broker distinguishes them.
 class OrderRows {
   public:
     OrderRows(const Scenario& scenario, const Plan& plan);
@@ -50,17 +50,17 @@ class JobFallbacks {
     /// Whether any job may have one.
     [[nodiscard]] bool may_split() const { return late_pools_ != 0; }
 
-    /// How the next job of the plan, which may use those pools, may use them at first and later;
-    /// absent: they stay as they are. holding: pools that can hold it. `shape` then has what it may
-    /// use at first.
+    /// Which of its pools the next job of the plan may use at first, and which later. Absent: all
+    /// at any time. holding: pools that can hold it. shape: gets the pools that it may use at
+    /// first.
     [[nodiscard]] std::optional<JobFallback> split(std::uint16_t job_class,
                                                    const PlanClass& own,
                                                    std::uint64_t holding,
                                                    JobShape& shape) const;
-    /// The job that was asked about last is in the plan.
+    /// Adds the fallback of the job that was just added to the plan.
     void add(const JobFallback& fallback) { plan_.fallbacks.push_back(fallback); }
 
-    /// What is taken for granted, for the report.
+    /// What is assumed, for the report.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:

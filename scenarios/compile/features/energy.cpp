@@ -28,14 +28,14 @@ std::int64_t times_milli(std::int64_t count, std::int64_t milli) {
     return (count * milli + 500) / 1000;
 }
 
-/// What a scenario says of the grid of a pool; null: nothing, or a region of its own.
+/// The grid that the scenario states for a pool; null: none, or that of its region.
 const GridSpec* stated_grid(const Scenario& scenario, const PoolSpec& pool) {
     if (pool.energy && pool.energy->grid)
         return &*pool.energy->grid;
     return scenario.energy && scenario.energy->grid ? &*scenario.energy->grid : nullptr;
 }
 
-/// The scenario's zero on the clock of a file.
+/// The scenario's zero on the clock of a file of a grid.
 std::int64_t
 zero_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms) {
     if (!file.is_dated)
@@ -44,12 +44,12 @@ zero_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t> 
         fail_input(pool.place,
                    fmt::format("fleet.{}.energy.grid", pool.name),
                    mistake(fmt::format("{} is dated, and the workload is not", file.name()),
-                           "nobody says what day the run begins",
+                           "the day on which the run begins is not specified",
                            "give workload.trace.start, or intensities by seconds since the begin"));
     return *zero_utc_ms;
 }
 
-/// In scenario time; without steps where nothing changes in it.
+/// In scenario time; without steps where the intensity never changes.
 GridSeries
 series_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms) {
     const bool varies = std::ranges::adjacent_find(file.steps.rate, std::ranges::not_equal_to{}) !=
@@ -198,7 +198,7 @@ class PoolEnergy {
     std::vector<std::string> assumed_;
 };
 
-/// Carbon of some pools beside the energy of all would pass for that of all.
+/// Fails where only some pools have a grid: their carbon would look like that of all pools.
 void check_grids(const Scenario& scenario, const Plan& plan) {
     const auto has_grid = [](const PlanEnergy& energy) { return energy.grid.has_value(); };
     if (std::ranges::none_of(plan.energy, has_grid))
@@ -260,7 +260,8 @@ Notes energy_notes(const CompileInput& input, const Compiled& compiled) {
 
 namespace {
 
-/// Where a run that ended at `end` went on before or behind what the files of its grids know.
+/// Notes where a run that ended at `end` reaches before or past the times in the files of its
+/// grids.
 std::vector<std::string>
 assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end) {
     std::vector<std::string> assumed;
@@ -289,7 +290,7 @@ assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms,
     return assumed;
 }
 
-/// Where a run that ends at `end` lies mostly, or altogether, outside the times of a file.
+/// Warnings where a run that ends at `end` lies mostly outside the times of a file.
 std::vector<std::string>
 grid_warnings(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end) {
     std::vector<std::string> warnings;

@@ -87,7 +87,7 @@ void add_failures(const DrawInput& input,
     const FailingPool failing{.pool = static_cast<std::uint32_t>(pool),
                               .nodes = static_cast<std::uint32_t>(spec.nodes),
                               .gpus_per_node = static_cast<std::uint32_t>(spec.gpus_per_node),
-                              // Past any infancy: it begins with the first repair.
+                              // Past any infancy, which begins with the first repair.
                               .age = Duration{horizon_ms}};
     std::vector<std::optional<Outage>> open(failing.nodes);
     for (const NodeFailure& failure : draw_failures(failure_model(*spec.failures),
@@ -122,7 +122,7 @@ void add_maintenance(const DrawInput& input,
     if (!spec.maintenance)
         return;
     const Duration drain = spec.maintenance->drain;
-    // Drawn so much further, so that nodes that close before `until` do not depend on it.
+    // Drawn further by the drain: the nodes that close before `until` must not depend on `until`.
     for (const MaintenanceWindow& window :
          maintenance_windows(spec.maintenance->windows,
                              static_cast<std::uint32_t>(spec.nodes),

@@ -10,7 +10,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The model that a pool's failures are drawn from; repairs hold the time until they are noticed.
+/// The model that a pool's failures are drawn from. Repairs include the time until the failure is
+/// noticed.
 [[nodiscard]] FailureModel failure_model(const FailureSpec& spec);
 
 /// Adds the nodes of a pool that fail, and when they work again. A failure of a node that is being

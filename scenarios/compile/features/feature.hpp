@@ -52,9 +52,9 @@ struct Feature {
     Notes (*notes)(const CompileInput&, const Compiled&){};
 };
 
-/// How far prices and the world of a plan with its jobs are drawn at first. A run without an end of
-/// its own that goes on behind that is drawn twice as far and run again: draws do not depend on how
-/// far they go, so the second run begins with the first.
+/// How far prices and the world of a plan with its jobs are drawn at first. If a run without
+/// `until` takes longer, they are drawn twice as far and it is run again. Draws do not depend on
+/// how far they go, so the second run begins like the first.
 [[nodiscard]] inline Duration first_drawn_until(const Plan& plan) {
     if (plan.until)
         return *plan.until;

@@ -20,7 +20,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A job without saves whose run is this many times as long as it takes to fail comes through in
+/// A job without saves that runs this many times as long as its mean time to failure finishes in
 /// one of 22,000 attempts.
 constexpr double hopeless = 10;
 
@@ -28,12 +28,12 @@ bool fails(const ClassSpec& spec) {
     return spec.failures || spec.overflow_restarts > 0;
 }
 
-/// In failures per 10^9 hours.
+/// Failures per 10^9 hours.
 std::int64_t nano_rate(double per_hour) {
     return per_hour > 0 ? std::max<std::int64_t>(std::llround(per_hour * 1e9), 1) : 0;
 }
 
-/// What its jobs multiply in on a GPU; absent: nobody says.
+/// The number format of a class's jobs on a GPU; absent: not specified.
 std::optional<Precision>
 format_on(const Scenario& scenario, const ClassSpec& spec, const Gpu& gpu) {
     if (spec.training.model)
@@ -45,7 +45,7 @@ format_on(const Scenario& scenario, const ClassSpec& spec, const Gpu& gpu) {
     return nearest_precision(gpu, job_format(scenario, spec, gpu, *measured));
 }
 
-/// A plan's class as it fails on each pool.
+/// How jobs of a class fail on each pool.
 std::vector<OwnFailures>
 rows_of(const Scenario& scenario, const Catalogue& catalogue, const ClassSpec& spec) {
     std::vector<OwnFailures> rows;
@@ -54,8 +54,8 @@ rows_of(const Scenario& scenario, const Catalogue& catalogue, const ClassSpec& s
     return rows;
 }
 
-/// Failures in the mean of one attempt at a job that saves nothing on the way, on the pool where it
-/// fails least often.
+/// Mean number of failures in one whole run of a job that saves nothing on the way, on the pool
+/// where it fails least often; else 0.
 double failures_in(const Plan& plan, std::size_t job) {
     const std::uint16_t row = plan.job_class[job];
     const PlanClass& own = plan.classes[row];
@@ -82,7 +82,7 @@ void warn_of_hopeless(Compiled& compiled) {
     if (num > 0)
         compiled.notes.warnings.push_back(
             fmt::format("{} {} on the way and would have to run up to {:.3g} times as long as "
-                        "between two of their own failures: they hardly come to an end",
+                        "between two of their own failures: they hardly ever finish",
                         num,
                         num == 1 ? "job saves nothing" : "jobs save nothing",
                         worst));
@@ -123,8 +123,8 @@ void plan_job_failures(const CompileInput& input, Compiled& compiled) {
             !spec.training.precision)
             fail_input(spec.place,
                        fmt::format("workload.classes[{}].overflow_restarts", i),
-                       mistake("nobody says in which format its jobs run",
-                               "it counts for those in fp16",
+                       mistake("the number format of its jobs is not specified",
+                               "it counts for jobs in fp16",
                                "give `workload.precision`, or a `precision` of the class"));
         of_class.push_back(rows_of(scenario, input.catalogue, spec));
     }

@@ -10,7 +10,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Where something stands, for people: `s.yaml:4:9`.
+/// For messages: `s.yaml:4:9`.
 std::string text_of(const Place& place) {
     return fmt::format("{}:{}:{}", place.file, place.line, place.column);
 }
@@ -22,7 +22,7 @@ void limit(MostNodes& most, std::int64_t nodes, std::string why, std::string sug
                 std::move(suggestion)};
 }
 
-/// Nodes of other pools that are always there count, too.
+/// Nodes of other pools that are always there count against the quota, too.
 void limit_by_quotas(const Scenario& scenario, const Plan& plan, std::vector<MostNodes>& most) {
     for (std::size_t row = 0; row < plan.quotas.size(); ++row) {
         const PlanQuota& quota = plan.quotas[row];
@@ -63,7 +63,7 @@ most_offered(const Scenario& scenario, std::size_t pool, std::optional<std::int6
     return std::get<ZoneSupply>(spec.fitted->model).nodes;
 }
 
-/// Nodes that there are where none are launched for jobs.
+/// Nodes of a pool that launches none for waiting jobs.
 std::int64_t most_without_demand(const PoolSpec& spec) {
     std::int64_t nodes = std::max(*spec.min_nodes, spec.provisioning.start.value_or(0));
     if (spec.provisioning.schedule)

@@ -13,21 +13,21 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Nodes of a pool that can ever take jobs at one time, whatever the seed, and what says so.
+/// The most nodes of a pool that can take jobs at one time, whatever the seed, and why.
 struct MostNodes {
     std::uint32_t nodes{};
-    std::string why;        ///< empty: they are all that the pool has
+    std::string why;        ///< empty: they are all nodes of the pool
     std::string suggestion; ///< likewise
 };
 
-/// Of every pool: what quotas leave to it, what its availability has at best, and what is launched
-/// at all. plan: with its pools and provisioning. zero_utc_ms: the date of the scenario's zero, if
-/// it has one. Throws ScenarioError for dated availability without a dated zero.
+/// For every pool, by quotas, availability and provisioning. plan: with its pools and provisioning.
+/// zero_utc_ms: the date of the scenario's zero, if it has one. Throws ScenarioError for dated
+/// availability without a dated zero.
 [[nodiscard]] std::vector<MostNodes>
 most_nodes(const Scenario& scenario, const Plan& plan, std::optional<std::int64_t> zero_utc_ms);
 
-/// Why no gang gets its nodes in those pools (bits), at least one, which would hold it if they had
-/// all of theirs at one time; and what would help. most: as above.
+/// Why a gang never gets its nodes in those pools, and what would help. pools: as bits, at least
+/// one; each would hold the gang if all its nodes were there at one time. most: as above.
 [[nodiscard]] Finding short_of_nodes(const std::vector<MostNodes>& most,
                                      const Plan& plan,
                                      const Labels& labels,

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t hour_ms = hour.count();
 
-/// Adds up stretches of constant height by hour, in constant time each.
+/// Adds up stretches of constant height by hour, each in constant time.
 class HourlySum {
   public:
     void add(std::int64_t begin_ms, std::int64_t end_ms, std::int64_t height) {
@@ -32,7 +32,7 @@ class HourlySum {
   private:
     struct Change {
         std::int64_t height{};  ///< from the next hour on
-        std::int64_t in_hour{}; ///< what it makes in its own
+        std::int64_t in_hour{}; ///< what the change adds in its own hour
     };
     void change(std::int64_t at_ms, std::int64_t height) {
         const auto hour_at = static_cast<std::size_t>(at_ms / hour_ms);
@@ -68,8 +68,8 @@ std::vector<std::uint32_t> nodes_needed(const Plan& plan,
     const auto slots_of_node = [&](std::size_t pool) {
         return std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
     };
-    // What is paid anyway comes first, whatever the broker tries: nodes are foreseen of the jobs
-    // alone.
+    // Pools that are paid for anyway come first, whatever the broker does: the prediction depends
+    // on the jobs alone.
     const std::vector<std::uint16_t> order = pools_by_purchase(plan);
     std::vector<std::int64_t> taken(plan.pools.size());
     for (const HourlyDemand& group : demand) {

@@ -24,7 +24,7 @@ std::int64_t zero_of(const FilePrice& price, const std::optional<std::int64_t>& 
         fail_input(price.where.place,
                    price.where.path,
                    mistake(fmt::format("{} is dated, and the workload is not", price.name()),
-                           "nobody says what day the run begins",
+                           "the day on which the run begins is not specified",
                            "give workload.trace.start, price.from, or prices by seconds since the "
                            "begin"));
     return *zero_utc_ms;
@@ -87,7 +87,7 @@ std::vector<PaidNode> nodes_of(const std::vector<PaidNodes>& paid, std::size_t p
     return nodes;
 }
 
-/// What its GPUs cost where its nodes were paid for so.
+/// What its GPUs cost, given when its nodes were paid for.
 PriceSeries
 series_by_use(const PoolSpec& pool, const PriceSeries& asked, const std::vector<PaidNode>& nodes) {
     if (pool.pays_price_of_launch())
@@ -144,7 +144,7 @@ void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid,
 
 namespace {
 
-/// Where a run that ends at `end` lies mostly, or altogether, outside the times of a file.
+/// Warnings where a run that ends at `end` lies mostly outside the times of a file.
 std::vector<std::string> price_warnings(const Scenario& scenario,
                                         const std::optional<std::int64_t>& zero_utc_ms,
                                         Duration end) {
@@ -214,8 +214,8 @@ std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& pl
             assumed.push_back(
                 fmt::format("pool {}: a node pays the price of its launch until it ends{}",
                             pool.name,
-                            pool.launches() ? "; whoever works there, the mean over the nodes that "
-                                              "are paid for at the time"
+                            pool.launches() ? "; a job there pays the mean over the nodes that are "
+                                              "paid for at the time"
                                             : ", and all are launched as the run begins"));
         if (!pool.list_price_varies() || pool.drawn_price)
             continue;

@@ -12,21 +12,22 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Whether the prices of some pool are made as far as a run goes: drawn, or by the month.
+/// Whether prices of some pool must be drawn as far as the run goes: random ones, or discounts by
+/// the month.
 [[nodiscard]] bool draws_prices(const Scenario& scenario);
 
-/// Whether what some pool costs depends on when the nodes of a run come and go.
+/// Whether the prices of some pool depend on when the nodes of the run come and go.
 [[nodiscard]] bool prices_follow_use(const Scenario& scenario);
 
-/// Writes the prices of pools that a file prices, or that are drawn, into `plan`, in scenario time,
-/// in place of those it has; of a pool that prices_follow_use() names, what its market asks. What
-/// is drawn goes on until `until`, and to the end of what is billed in one piece with it; it does
-/// not depend on how far it goes. Throws ScenarioError where prices are dated and the zero is
-/// not, and where more are drawn than can be held.
+/// Writes prices that are drawn or from files into `plan`, in scenario time, in place of those it
+/// has. For a pool whose price follows use, these are the market's. Drawn prices go on until
+/// `until` and to the end of its billing step; they do not depend on how far they go. Throws
+/// ScenarioError where prices are dated and the zero is not, and where more are drawn than can be
+/// held.
 void plan_prices(const DrawInput& input, Plan& plan);
 
-/// Writes what the GPUs of such pools cost in a run into the plan of that run, in place of what the
-/// market asks: the run is the same, and its bill another. paid: its nodes.
+/// Replaces the market's prices by what GPUs cost in a run, for pools whose price follows use. The
+/// run stays the same, its bill does not. paid: the nodes of that run.
 void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid, Plan& plan);
 
 /// Notes on the prices of a run that ends at `end`: where it lies outside the times of a file,

@@ -215,7 +215,7 @@ void set_first_nodes(const Scenario& scenario, Plan& plan) {
 
 namespace {
 
-/// What does nothing in a run that ends at `until`.
+/// Warnings of keys without effect in a run that ends at `until`.
 void warn_of_late(const PoolSpec& pool, Duration until, std::vector<std::string>& warnings) {
     const auto warn = [&](Place place, const char* key, std::string problem) {
         Finding finding =

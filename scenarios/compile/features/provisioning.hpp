@@ -12,9 +12,9 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// How the nodes of pools with a range of them come and go, which are kept aside, and what quotas
-/// allow; nothing where there is none of it. Throws ScenarioError for a quota that limits nothing,
-/// or less than there is at the begin.
+/// Writes how nodes of pools with a range come and go, spare nodes and quotas; nothing where there
+/// are none. Throws ScenarioError for a quota that limits nothing, or that is below the nodes at
+/// the begin.
 void plan_provisioning(const CompileInput& input, Compiled& compiled);
 
 /// Adds how many nodes pool `pool` has at least, hour by hour of the week, from 0 until `until`.
@@ -38,8 +38,8 @@ void add_launch_failures(const DrawInput& input,
                          std::size_t pool,
                          std::vector<WorldEvent>& events);
 
-/// Nodes that a schedule has at 0 are up then, unless the scenario says how many are; those that
-/// cannot be had are not. plan: with its world.
+/// Sets how many nodes are up at 0: those of the schedule, unless the scenario says how many, and
+/// no more than can be had. plan: with its world.
 void set_first_nodes(const Scenario& scenario, Plan& plan);
 
 /// What is assumed of the least number of nodes; warnings of boots and predictions that come too

@@ -46,7 +46,7 @@ class SlowRows {
             row.speed_row = 0; // of no job
     }
 
-    /// The row of jobs with so many slots that had `row`: that one, for the first number of slots.
+    /// The row for jobs with `slots` slots that had `row`: the same, for the first number of slots.
     std::uint16_t row_of(std::uint16_t row, std::int64_t slots) {
         const auto [known, is_new] = rows_.try_emplace({row, slots}, row);
         if (!is_new)
@@ -107,8 +107,7 @@ void note(const Scenario& scenario, Compiled& compiled) {
         const auto first = plan.slow_nodes.begin() + plan.slow_begin[pool];
         compiled.notes.assumed.push_back(
             fmt::format("pool {}: {} of {} nodes slow for the whole run: there, and in gangs with "
-                        "one, work takes {:g} times as long; nobody who decides knows which they "
-                        "are",
+                        "one, work takes {:g} times as long; no policy knows which they are",
                         spec.name,
                         std::count(first, first + spec.nodes, 1),
                         spec.nodes,

@@ -10,11 +10,11 @@ namespace bursar { inline namespace scenarios {
 
 /// Draws which nodes are slow, by the scenario's seed, and gives every job its speeds with such a
 /// node in its gang: rows of classes that gangs of different sizes share are split. The plan has
-/// its jobs; whoever reads its classes comes after. Throws ScenarioError where there are too many.
+/// its jobs. What reads its classes must come after. Throws ScenarioError where there are too many.
 void plan_stragglers(const CompileInput& input, Compiled& compiled);
 
-/// How a gang of so many slots goes that waits for a node that is `slowdown` times as slow: all its
-/// time takes that much longer, and what is added is lost to Stall::sync. at_pace: without it.
+/// Speed of a gang of `slots` whose slowest node runs `slowdown` times slower. The extra time is
+/// booked as Stall::sync. at_pace: its speed without the slow node.
 [[nodiscard]] PlanSpeed
 with_slow_node(const PlanSpeed& at_pace, std::int64_t slots, double slowdown);
 

@@ -22,10 +22,10 @@ namespace bursar { inline namespace scenarios {
                                      std::optional<std::int64_t> zero_utc_ms,
                                      Duration until);
 
-/// How often an hour a gang of `nodes` nodes of the pool loses one of them or more: of a file what
-/// it shows from the run's zero to its end, under a bid what prices do, drawn ones those of a year
-/// that is no run's; else what the law says. used: nodes that are launched at a time. Throws as
-/// supply_of and supply_under_bid.
+/// Reclaims per hour that hit a gang of `nodes` nodes of the pool. From a file: what it shows from
+/// the run's zero to its end. Under a bid: what prices do, for drawn prices over a year of other
+/// draws. Else by the law. used: nodes that are launched at a time. Throws as supply_of and
+/// supply_under_bid.
 [[nodiscard]] double reclaims_per_hour(const Scenario& scenario,
                                        std::size_t pool,
                                        std::optional<std::int64_t> zero_utc_ms,
@@ -37,7 +37,7 @@ namespace bursar { inline namespace scenarios {
 [[nodiscard]] SupplySeries
 supply_under_bid(const Scenario& scenario, const Plan& plan, std::size_t pool);
 
-/// Adds its changes as events: falls as they are announced, never before 0.
+/// Adds its changes as events. Decreases come when they are announced, but not before 0.
 void add_supply(const DrawInput& input,
                 const Plan& plan,
                 std::size_t pool,
@@ -46,8 +46,8 @@ void add_supply(const DrawInput& input,
 /// What is assumed of it, and what was noticed in its files.
 [[nodiscard]] Notes supply_notes(const CompileInput& input, const Compiled& compiled);
 
-/// A warning where a run that ended at `end` went on behind what the file of the pool knows, or
-/// lies mostly outside of it.
+/// A warning where a run that ended at `end` reaches past the times in the pool's file, or lies
+/// mostly outside of them.
 [[nodiscard]] std::optional<std::string> supply_warning(const Scenario& scenario,
                                                         std::size_t pool,
                                                         std::optional<std::int64_t> zero_utc_ms,

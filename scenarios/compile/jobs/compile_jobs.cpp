@@ -35,7 +35,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// What is kept of rows by kind and class, some bytes each; with more kinds each row is by itself.
+/// Entries of RowPlans, some bytes each. With more kinds and classes, each row is compiled by
+/// itself.
 constexpr std::size_t max_row_plans = 1U << 20U;
 
 /// Turns the rows of one trace into the job columns of one plan.
@@ -121,9 +122,8 @@ class JobCompiler {
             add(row);
     }
 
-    /// Where rows are alike but for columns that a plan has as they are, only kinds are worked out
-    /// and the columns are copied. False, and nothing is added: rows are to be looked at one by
-    /// one.
+    /// Compiles one row of each kind and copies the columns, where rows of a kind differ in nothing
+    /// else. False: nothing was added, and rows must be compiled one by one.
     bool add_by_kind() {
         if (!row_plans_ || !row_kinds_->is_sorted() || !rules_.go_by_kind() || worths_.has_any() ||
             !estimates_.is_exact())
@@ -187,7 +187,7 @@ class JobCompiler {
             row_plans_->add(row_kinds_->of_rows()[row], job_class, *plan);
     }
 
-    /// What a row comes to; nothing where it is left out.
+    /// What a row becomes in the plan; nothing where it is left out.
     [[nodiscard]] std::optional<RowPlan> plan_of(std::uint32_t row, std::uint16_t job_class) {
         RowPlan plan;
         std::uint64_t permitted = rules_.permitted_pools(row, job_class);
@@ -240,7 +240,7 @@ class JobCompiler {
         return with_rows(row, job_class, holding, plan);
     }
 
-    /// Its rows of the plan's tables, the last thing that can leave a row out.
+    /// Adds its rows of the plan's tables. This is the last step that can leave a row out.
     [[nodiscard]] std::optional<RowPlan>
     with_rows(std::uint32_t row, std::uint16_t job_class, std::uint64_t holding, RowPlan plan) {
         JobShape& shape = plan.shape;
@@ -280,12 +280,13 @@ class JobCompiler {
         }
     }
 
-    /// A run time is the row's own; what a class trains takes all its gangs of one size as long.
+    /// The run time of the row. A class with a model takes the same time for all gangs of a size.
     [[nodiscard]] std::int64_t work_ms(std::uint32_t row, const JobWork& work) const {
         return work.kind ? trace_.duration_ms[row] : work.work_ms;
     }
 
-    /// Even if it started at once. With an `until` inside the horizon only the submit counts.
+    /// Whether the job would end past the horizon if it started at once. With an `until` inside the
+    /// horizon only the submit counts.
     [[nodiscard]] bool ends_past_horizon(std::uint32_t row, const JobWork& work) const {
         const PlanClass& own = plan_.classes[work.plan_class];
         std::int64_t end_ms = trace_.submit_ms[row];
@@ -294,7 +295,7 @@ class JobCompiler {
         return end_ms >= horizon_ms;
     }
 
-    /// The same of any row with that work, judged by the longest of all.
+    /// The same for any row with that work, judged by the longest row.
     [[nodiscard]] bool may_end_past_horizon(const JobWork& work) const {
         const PlanClass& own = plan_.classes[work.plan_class];
         const std::int64_t longest = std::max(work.work_ms, row_kinds_->max_duration_ms());
@@ -316,7 +317,7 @@ class JobCompiler {
                            fmt::join(trace_.gpu_type_sets[trace_.gpu_types[row]], ", "));
     }
 
-    /// A job that would fit those pools, which never have so many nodes at one time.
+    /// Leaves out a job whose pools never have enough nodes at one time.
     std::nullopt_t leave_out_short_of_nodes(std::uint32_t row, std::uint64_t pools) {
         const Finding finding = short_of_nodes(most_nodes_, plan_, compiled_.labels, pools);
         left_out_->add(row, finding.why, finding.suggestion, finding.suggestion);
@@ -368,7 +369,7 @@ class JobCompiler {
     OrderRows orders_;
     JobFallbacks fallbacks_;
     std::optional<LeftOutJobs> left_out_; ///< never absent
-    /// Both absent where rows of one kind and class may come to different things.
+    /// Both absent where rows of one kind and class may differ in the plan.
     std::shared_ptr<const RowKinds> row_kinds_;
     std::optional<RowPlans> row_plans_;
     std::vector<MostNodes> most_nodes_; ///< by pool, as the next one

@@ -8,9 +8,9 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Turns the rows of a workload into the jobs of a plan that has its pools and locality levels, by
-/// submit time, with all that belongs to them: their classes, speeds, shapes and names, and what is
-/// to be said of them. Throws ScenarioError as compile() has it of jobs.
+/// Turns the rows of a workload into jobs of a plan, by submit time, with their classes, speeds,
+/// shapes, names and notes. The plan has its pools and locality levels. Throws ScenarioError as
+/// compile() does for jobs.
 void compile_jobs(const Scenario& scenario,
                   const Catalogue& catalogue,
                   const LocalityPlan& places,

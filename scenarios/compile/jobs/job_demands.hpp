@@ -11,8 +11,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What the jobs of a workload ask of nodes: GPUs or a part of one, CPU and memory. What no pool
-/// can be short of is not asked for, so that jobs which differ in nothing else are of one shape.
+/// What the jobs of a workload need on nodes: GPUs or a part of one, CPU and memory. What no pool
+/// can be short of is left out, so that jobs which differ in nothing else have one shape.
 class JobDemands {
   public:
     JobDemands(const Scenario& scenario, const Trace& trace, const Plan& plan);

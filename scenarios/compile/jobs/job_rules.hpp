@@ -53,8 +53,8 @@ class JobRules {
 /// The classes' engine side, in the order JobRules numbers them.
 std::vector<PlanClass> plan_classes(const Scenario& scenario);
 
-/// Warnings of what classes match and no job has: misspelt tenants and names, and classes that get
-/// no job at all. jobs_of_class: how many jobs each class got.
+/// Warnings of classes that match tenants or names which no job has, and of classes without jobs.
+/// jobs_of_class: jobs of each class.
 [[nodiscard]] std::vector<std::string> idle_matches(const Scenario& scenario,
                                                     const Trace& trace,
                                                     std::span<const std::uint64_t> jobs_of_class);

@@ -73,7 +73,7 @@ void JobWorths::add_value(const ClassSpec& spec, std::uint16_t job_class, const 
     plan_.value_nano_usd.push_back(static_cast<std::int64_t>(nano_usd));
 }
 
-/// An order by something that no job has would be submit order under another name.
+/// Without values to order by, the order would be submit order under another name.
 void JobWorths::check_needs(const Kinds& there, std::string_view who_lacks_it) const {
     const auto check =
         [&](std::string_view policy_slot, const std::string& name, const Place& place) {

@@ -29,7 +29,7 @@ void LeftOutJobs::add(std::uint32_t row,
             return;
         finding.place = listed->job->place;
         finding.path = listed->path();
-        cause = finding.path; // each entry is told: it is where somebody mends it
+        cause = finding.path; // every entry of a list is reported
     } else {                  // drawn: it stands on no line
         finding.place = std::get<SyntheticSpec>(scenario_.workload).place;
         finding.path = "workload.synthetic";

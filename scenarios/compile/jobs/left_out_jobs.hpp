@@ -16,7 +16,7 @@
 namespace bursar { inline namespace scenarios {
 
 /// The rows of a workload that can never run: mistakes, or, under `on_bad_row: skip`, warnings.
-/// Nothing is left out silently: the count is told, and each cause at its first row.
+/// Nothing is left out silently: the count is reported, and each cause at its first row.
 class LeftOutJobs {
   public:
     /// All outlive this.
@@ -30,7 +30,7 @@ class LeftOutJobs {
              const std::string& if_drawn =
                  "a larger pool, or a smaller `gpus` of the synthetic workload");
 
-    /// What is to be said of them and of the bad rows of the trace. Throws ScenarioError where rows
+    /// Warnings of them and of the bad rows of the trace. Throws ScenarioError where rows
     /// are not to be skipped, or none of num_jobs is left.
     [[nodiscard]] std::vector<std::string> warnings(std::size_t num_jobs) const;
 
@@ -45,7 +45,7 @@ class LeftOutJobs {
     std::uint64_t num_{};
 };
 
-/// Why none of these pools (bits, at least one) holds a job: how large the largest is.
+/// Why none of these pools holds a job: the size of the largest. permitted: as bits, at least one.
 [[nodiscard]] std::string
 largest_permitted(const Plan& plan, const Labels& labels, std::uint64_t permitted);
 

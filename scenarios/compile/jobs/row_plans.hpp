@@ -12,7 +12,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a row of a workload comes to in a plan, beside what is its own: times, tenant, end, worth.
+/// What a row of a workload becomes in a plan, without what each row has of its own: times, tenant,
+/// end, worth.
 struct RowPlan {
     JobShape shape;
     std::uint16_t shape_number{}; ///< as ShapeTable numbers it
@@ -22,8 +23,8 @@ struct RowPlan {
     std::optional<JobFallback> fallback{}; ///< its own
 };
 
-/// What rows came to, by their kind (RowKinds) and class: of a trace thousands of rows are alike,
-/// so that only the first of them is worked out.
+/// Plans of rows by their kind (RowKinds) and class. Thousands of rows of a trace are alike, and
+/// only the first of a kind is worked out.
 class RowPlans {
   public:
     /// num_classes: >= 1.

@@ -64,7 +64,7 @@ std::shared_ptr<const Trace> Workloads::once(const Key& key, const std::function
     }
 }
 
-/// Of drawn workloads; those that somebody still uses stay with them.
+/// Drawn workloads that are kept. Those in use live on with their users.
 void Workloads::forget_oldest() {
     constexpr std::ptrdiff_t max_drawn = 4;
     const auto is_drawn = [](const std::pair<Key, Shared>& entry) {

@@ -40,7 +40,7 @@ class Workloads {
     using Shared = std::shared_future<std::shared_ptr<const Trace>>;
     using Key = std::variant<TraceWorkload, SyntheticSpec>;
 
-    /// Whoever asks for what somebody else is reading or drawing waits for it.
+    /// Waits where another thread is reading or drawing the same.
     [[nodiscard]] std::shared_ptr<const Trace> once(const Key& key,
                                                     const std::function<Trace()>& make);
     void forget_oldest();

@@ -6,7 +6,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
+constexpr std::size_t no_pool = std::numeric_limits<std::size_t>::max();
 
 /// Which name stands inside which, and the pool that says so.
 class Constraints {
@@ -17,7 +17,7 @@ class Constraints {
                 for (const std::string& name : level)
                     if (std::ranges::find(names_, name) == names_.end())
                         names_.push_back(name);
-        said_by_.assign(names_.size() * names_.size(), nobody);
+        said_by_.assign(names_.size() * names_.size(), no_pool);
         written_before_.assign(names_.size() * names_.size(), false);
         for (const auto& levels : pools)
             for (const auto& level : levels)
@@ -29,7 +29,7 @@ class Constraints {
     }
 
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-    /// The pool that has `narrow` inside `wide`; `nobody`.
+    /// The pool that has `narrow` inside `wide`; `no_pool`.
     [[nodiscard]] std::size_t said_by(std::size_t narrow, std::size_t wide) const {
         return said_by_[narrow * names_.size() + wide];
     }
@@ -68,12 +68,12 @@ void explain(const Constraints& constraints, const std::vector<bool>& taken, Lev
     const std::size_t num = constraints.names().size();
     for (std::size_t one = 0; one < num; ++one)
         for (std::size_t other = 0; other < num; ++other) {
-            if (taken[one] || taken[other] || constraints.said_by(one, other) == nobody)
+            if (taken[one] || taken[other] || constraints.said_by(one, other) == no_pool)
                 continue;
             out.narrow = constraints.names()[one];
             out.wide = constraints.names()[other];
             out.first_pool = out.second_pool = constraints.said_by(one, other);
-            if (constraints.said_by(other, one) == nobody)
+            if (constraints.said_by(other, one) == no_pool)
                 continue; // part of a longer circle
             out.second_pool = constraints.said_by(other, one);
             return;
@@ -90,7 +90,7 @@ LevelOrder level_order(const std::vector<std::vector<std::vector<std::string>>>&
     while (out.names.size() < num) {
         const auto waits = [&](std::size_t name) {
             for (std::size_t other = 0; other < num; ++other)
-                if (!taken[other] && constraints.said_by(other, name) != nobody)
+                if (!taken[other] && constraints.said_by(other, name) != no_pool)
                     return true;
             return false;
         };

@@ -48,7 +48,7 @@ class LocalityPlan {
         return job_class < classes_.size() ? classes_[job_class] : JobPlace{};
     }
 
-    /// The pools that have the level required with a group of so many GPUs, as bits; all where none
+    /// The pools that have the level required with a group of `gpus` GPUs, as bits; all where none
     /// is.
     [[nodiscard]] std::uint64_t pools_with(const JobPlace& place, std::int64_t gpus) const;
     /// GPUs of the largest such group in any of `pools`; 0 where none has the level.

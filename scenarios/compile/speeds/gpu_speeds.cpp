@@ -72,7 +72,7 @@ double GpuSpeeds::taken(const SpeedRange& range) const {
     return range.likely;
 }
 
-/// In which format a job ran, where nobody says: the usual one of its GPU.
+/// The format in which a job ran, where it is not specified: the usual one of its GPU.
 PoolSpeed GpuSpeeds::by_catalogue(const RunKind& kind, const Gpu& ran_on, const Gpu& gpu) const {
     PoolSpeed out;
     out.precision = measured_in(kind).value_or(usual_precision(ran_on));

@@ -27,7 +27,7 @@ enum class SpeedOrigin : std::uint8_t {
 struct FormatChange {
     Precision from{}; ///< on the pool's GPU: what they were measured in, or the nearest it has
     Precision to{};
-    std::optional<PrecisionGain> gain; ///< absent: nobody measured it, and speed stays
+    std::optional<PrecisionGain> gain; ///< absent: not measured, and speed stays
 };
 
 /// How fast run times of one kind pass on the GPUs of a pool.
@@ -39,7 +39,7 @@ struct PoolSpeed {
     std::optional<FormatChange> format{}; ///< absent: they keep theirs
     double gain{1};                       ///< what that makes; > 0
     bool never_runs{};                    ///< measured so; `on_gpu` means nothing
-    bool is_format_unknown{};             ///< a policy would change it, and nobody says what it was
+    bool is_format_unknown{};             ///< a policy would change it, and it is not specified
     std::string problem{};                ///< why they cannot be worked out, and what would do
     std::string suggestion{};
 

@@ -15,7 +15,7 @@ namespace bursar { inline namespace scenarios {
 /// What decides how fast the run time of a row passes on a GPU: rows of one kind are alike.
 struct RunKind {
     std::uint16_t job_class{};
-    std::uint16_t ran_on{};   ///< number of the GPU that it was measured on; 0: nobody says
+    std::uint16_t ran_on{};   ///< number of the GPU that it was measured on; 0: not specified
     bool row_says{};          ///< and by its row: it may run on others
     std::uint32_t job_type{}; ///< number in the measured throughputs; 0: not there
     std::uint32_t gpus{};
@@ -36,7 +36,7 @@ class RunKinds {
     /// Whether names of jobs may decide.
     [[nodiscard]] bool by_name() const { return scenario_.run_times.measured != nullptr; }
 
-    /// The GPU of that number; null: nobody says.
+    /// The GPU of that number; null: not specified.
     [[nodiscard]] const Gpu* ran_on(const RunKind& kind) const { return gpus_[kind.ran_on]; }
 
   private:

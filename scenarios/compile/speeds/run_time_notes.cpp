@@ -152,7 +152,7 @@ std::string text_of(const std::string& gpu, const PoolSpeed& speed) {
     const FormatChange& change = *speed.format;
     if (!change.gain)
         return fmt::format("jobs measured in {} run in {} on {}, and no faster or slower for it: "
-                           "nobody measured by how much",
+                           "by how much was not measured",
                            name(change.from),
                            name(change.to),
                            gpu);
@@ -179,8 +179,8 @@ std::vector<std::string> FormatNotes::assumed() const {
     std::vector<std::string> notes;
     if (some_unknown_)
         notes.emplace_back(
-            "policy.precision changes no run times where nobody says in which format "
-            "they were measured (`workload.precision`)");
+            "policy.precision changes no run times whose number format is not specified "
+            "(`workload.precision`)");
     for (const auto& [key, speed] : changes_)
         notes.push_back(text_of(std::get<0>(key), speed));
     return notes;

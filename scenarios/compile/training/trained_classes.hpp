@@ -23,8 +23,7 @@ struct RefusedPool {
     std::string why;
 };
 
-/// What a class and a gang size come to: the jobs of that size in that class are equal but for when
-/// they are submitted.
+/// How gangs of one size of a class train. Such jobs differ only in when they are submitted.
 struct TrainedGang {
     std::size_t job_class{};      ///< of the scenario
     std::vector<TrainedOn> pools; ///< where it can train, in fleet order

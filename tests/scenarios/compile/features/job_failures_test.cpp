@@ -62,7 +62,7 @@ std::string mistake(const std::string& keys, const std::string& workload = {}) {
 
 } // namespace
 
-TEST_CASE("a class says how often its jobs fail by themselves, and how long nobody notices") {
+TEST_CASE("a class says how often its jobs fail by themselves, and how late that is noticed") {
     const Plan plan =
         compiled(read("failures: {per_job_hour: 0.092, per_gpu_hour: 0.001, detect: 2 min}")).plan;
     const OwnFailures own{92'000'000, 1'000'000, 120'000};
@@ -103,10 +103,10 @@ TEST_CASE("numbers overflow in fp16 alone: on the GPUs whose jobs run in it") {
     CHECK(both.own_failures[1].per_job == 600'000'000);
 }
 
-TEST_CASE("a format that nobody says, and rates that are half said, are mistakes") {
+TEST_CASE("a format that is not specified, and rates given in part, are mistakes") {
     CHECK(contains(mistake("overflow_restarts: 1"),
-                   "workload.classes[0].overflow_restarts: nobody says in which format its jobs "
-                   "run (it counts for those in fp16); give `workload.precision`, or a "
+                   "workload.classes[0].overflow_restarts: the number format of its jobs is not "
+                   "specified (it counts for jobs in fp16); give `workload.precision`, or a "
                    "`precision` of the class"));
     CHECK(contains(mistake("failures: {detect: 1 min}"),
                    "failures: nothing ever fails; give like, per_job_hour or per_gpu_hour"));
@@ -121,7 +121,7 @@ TEST_CASE("what is not modelled then are failures of nodes") {
     CHECK(read("startup: 1 min").unmodelled.front() == "failures, reclaim, autoscaling");
 }
 
-TEST_CASE("jobs that can hardly come to an end are warned of") {
+TEST_CASE("jobs that hardly ever finish are warned of") {
     const Scenario unsaved = read("failures: {per_job_hour: 1}, checkpoint: none");
     CHECK(compiled(unsaved, 9).notes.warnings.empty());
     const Compiled hopeless = compiled(unsaved, 20);

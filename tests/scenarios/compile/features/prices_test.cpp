@@ -138,8 +138,9 @@ TEST_CASE("spot prices that stay the same all through a run are not modelled") {
 TEST_CASE("dated prices need a workload with dates") {
     CHECK_THROWS_WITH_AS(
         static_cast<void>(compiled(priced(PriceTimes::dated), std::nullopt)),
-        "s.yaml:7:20: fleet.b.price.file: prices.csv is dated, and the workload is not (nobody "
-        "says what day the run begins); give workload.trace.start, price.from, or prices by "
+        "s.yaml:7:20: fleet.b.price.file: prices.csv is dated, and the workload is not (the "
+        "day on which the run begins is not specified); give workload.trace.start, price.from, or "
+        "prices by "
         "seconds since the begin",
         ScenarioError);
 }

@@ -171,12 +171,12 @@ TEST_CASE(
     CHECK(speed_in(1) == doctest::Approx(3.896).epsilon(0.001));
     scenario.policy.precision = "best-supported";
     CHECK(speed_in(0) == doctest::Approx(2.409).epsilon(0.001)); // fp16
-    CHECK(speed_in(1) == doctest::Approx(3.896).epsilon(0.001)); // fp32 to fp8: nobody measured it
+    CHECK(speed_in(1) == doctest::Approx(3.896).epsilon(0.001)); // fp32 to fp8: not measured
     const std::vector<std::string> said =
         compile(scenario, builtin_catalogue(), trace).notes.decisive;
     REQUIRE(said.size() == 3);
     CHECK(said[1] == "jobs measured in fp32 run in fp8 on H100-SXM5-80GB, and no faster or slower "
-                     "for it: nobody measured by how much");
+                     "for it: by how much was not measured");
     CHECK(said[2] == "jobs measured in fp32 run in fp16 on V100-SXM2-16GB, 2.41 times as fast "
                      "(measured on 9 jobs, between 0.997 and 4.75)");
 }
@@ -199,7 +199,7 @@ TEST_CASE("a class that pins its format keeps it, one that forbids some is given
     CHECK(speed() == doctest::Approx(1 / 1.498).epsilon(0.001));
     spec.training.precision.reset();
     spec.forbidden = {Precision::bf16};
-    CHECK(speed() == 1); // fp16: nobody measured one against the other
+    CHECK(speed() == 1); // fp16: not measured against each other
     spec.training.precision = Precision::fp8;
     spec.forbidden.clear();
     CHECK_THROWS_WITH_AS(
@@ -210,15 +210,15 @@ TEST_CASE("a class that pins its format keeps it, one that forbids some is given
         ScenarioError);
 }
 
-TEST_CASE("a policy of formats says where it changes nothing, as nobody says what there was") {
+TEST_CASE("a policy of formats reports run times whose format is not specified") {
     Scenario scenario = scenario_of({pool_spec("a", "A100-SXM4-80GB", 1, 8)});
     scenario.run_times.gpu = "A100-SXM4-80GB";
     scenario.policy.precision = "best-supported";
     const Compiled compiled = compile(scenario, builtin_catalogue(), trace_of({{0, 60, 4}}));
     CHECK(compiled.plan.speeds.empty());
     CHECK(compiled.notes.decisive ==
-          std::vector<std::string>{"policy.precision changes no run times where nobody says in "
-                                   "which format they were measured (`workload.precision`)"});
+          std::vector<std::string>{"policy.precision changes no run times whose number format "
+                                   "is not specified (`workload.precision`)"});
 }
 
 TEST_CASE("types of jobs run as fast as they were measured to, others as the catalogue has it") {

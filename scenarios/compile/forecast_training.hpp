@@ -10,10 +10,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What the training models say of a workload before it is compiled.
-struct ForeseenTraining {
-    std::vector<TrainedGang> gangs; ///< by class and size; of those that fit nowhere no pools
-    std::vector<Finding> misfits;   ///< gangs that no pool can train, as compile() says it
+/// What training models say of a workload before it is compiled.
+struct TrainingForecast {
+    std::vector<TrainedGang> gangs; ///< by class and size; without pools where a gang fits nowhere
+    std::vector<Finding> misfits;   ///< gangs that no pool can train, as compile() reports them
     bool trains_all{
         true};           ///< no job takes the time that its workload says, or asks for GPUs by name
     bool is_whole{true}; ///< no job is too large for every pool that it may use
@@ -21,7 +21,7 @@ struct ForeseenTraining {
 
 /// How the jobs of `trace` train on the pools of `scenario`, as compile() would have it. Throws
 /// ScenarioError: what LocalityPlan does.
-[[nodiscard]] ForeseenTraining
-foresee_training(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
+[[nodiscard]] TrainingForecast
+forecast_training(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
 
 }} // namespace bursar::scenarios

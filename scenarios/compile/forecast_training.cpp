@@ -1,4 +1,4 @@
-#include "scenarios/compile/foresee_training.hpp"
+#include "scenarios/compile/forecast_training.hpp"
 
 #include <cstdint>
 #include <set>
@@ -10,8 +10,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-ForeseenTraining
-foresee_training(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace) {
+TrainingForecast
+forecast_training(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace) {
     Plan plan;
     Labels labels;
     plan_fleet(scenario, plan, labels);
@@ -19,7 +19,7 @@ foresee_training(const Scenario& scenario, const Catalogue& catalogue, const Tra
     plan.classes = plan_classes(scenario);
     const JobRules rules{scenario, catalogue, trace, plan};
     TrainedClasses trained{scenario, catalogue, places, plan};
-    ForeseenTraining out;
+    TrainingForecast out;
     out.trains_all = trace.gpu_types.empty();
     std::set<std::pair<std::uint16_t, std::uint32_t>> seen;
     for (std::size_t row = 0; row < trace.size(); ++row) {
