@@ -13,7 +13,7 @@
 
 #include "scenarios/compile/features/gang_risks.hpp"
 #include "scenarios/compile/features/job_failures.hpp"
-#include "scenarios/compile/speeds/plan_class_row.hpp"
+#include "scenarios/compile/speeds/plan_speed.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {

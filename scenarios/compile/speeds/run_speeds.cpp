@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/compile/speeds/plan_class_row.hpp"
 #include "scenarios/compile/speeds/plan_speed.hpp"
 #include "scenarios/errors/fail_input.hpp"
 

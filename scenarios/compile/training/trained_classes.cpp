@@ -11,7 +11,7 @@
 #include "sim/plan/plan_view.hpp"
 
 #include "scenarios/compile/speeds/job_format.hpp"
-#include "scenarios/compile/speeds/plan_class_row.hpp"
+#include "scenarios/compile/speeds/plan_speed.hpp"
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar { inline namespace scenarios {
