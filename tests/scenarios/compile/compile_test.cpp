@@ -144,7 +144,7 @@ TEST_CASE("what can never run is an error with its line, or a counted warning") 
           std::string::npos);
 }
 
-TEST_CASE("what no job can do for one reason is told once") {
+TEST_CASE("jobs left out for one reason are reported once") {
     const Scenario scenario = scenario_of({pool_spec("p", "T4", 4, 8)});
     Trace trace = trace_of({});
     trace.gpu_type_sets = {{}, {"V100"}};

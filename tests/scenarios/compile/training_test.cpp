@@ -330,7 +330,7 @@ TEST_CASE("mistakes of many gang sizes are listed up to twenty, and counted") {
     CHECK(contains(text, "... and 11 more mistakes"));
 }
 
-TEST_CASE("a network nobody declares is the usual one of the GPU, and is listed") {
+TEST_CASE("a network that is not declared is the usual one of the GPU, and is noted") {
     const std::string bare = "{pool: h100, purchase: owned, gpu: H100, nodes: 16, gpus_per_node: "
                              "8, price: 2 USD/gpu-h}";
     const Compiled declared = compiled(read("{name: a, gpus: 64}", llama + ", steps: 9", h100));

@@ -11,7 +11,7 @@
 
 namespace bursar::unknown_activations_test {
 
-TEST_CASE("a network whose activations nobody states is trained with a warning") {
+TEST_CASE("a network without stated activations is trained with a warning") {
     const std::string text = R"(
 bursar: 1
 workload:

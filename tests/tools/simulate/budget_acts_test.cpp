@@ -121,7 +121,7 @@ void for_each_attempt(const Result& result, const Act& act) {
 
 } // namespace
 
-TEST_CASE("nobody of its scope starts while a budget is spent, and who is stopped leaves soon") {
+TEST_CASE("no job of its scope starts while a budget is spent, and stopped jobs leave soon") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         Plan plan = draw_priced_plan();

@@ -166,13 +166,13 @@ TEST_CASE("a comparison says of which variants a budget changed what they do") {
 TEST_CASE("where budgets end all runs, the common end is the last of theirs") {
     const ScenarioSource source = budgeted("", "owned, nodes: 4");
     const Comparison comparison = compared(source, "budgets[0].then=stop-jobs,stop-admitting");
-    // 96 USD per hour; who runs then ends within 2 h, and nobody comes in for 20 h.
+    // 96 USD per hour; jobs that run then end within 2 h, and no job arrives for 20 h.
     CHECK(comparison.end > 5 * hour);
     CHECK(comparison.end < 8 * hour);
     CHECK(scalar(comparison.variants[0], "cost.total") < 8 * 96);
 }
 
-TEST_CASE("what owned capacity costs up to the common end is told of the variant that pays it") {
+TEST_CASE("the cost of owned capacity up to the common end is noted for the variant that pays it") {
     const Comparison comparison = compared(two_jobs(), "fleet.p.nodes=1,2");
     CHECK(!comparison.gives_back);
     CHECK(comparison.keeps);
@@ -207,7 +207,7 @@ TEST_CASE("a comparison says which pools cost nothing") {
     CHECK(warnings[0] == "unpriced: p (0 USD per GPU-hour)");
 }
 
-TEST_CASE("other GPUs with the same run times are told beside the difference") {
+TEST_CASE("other GPUs with the same run times are noted beside the difference") {
     const Comparison comparison = compared(two_jobs(), "fleet.p.gpu=V100,T4");
     const std::vector<std::string> decisive = caveats_of(comparison, &Caveats::decisive);
     REQUIRE(decisive.size() == 2);
@@ -335,7 +335,7 @@ TEST_CASE("the error of the first run that has one is thrown, whatever the threa
     }
 }
 
-TEST_CASE("warnings of the runs are told once") {
+TEST_CASE("warnings of the runs are given once") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"repeat.seeds", "4"}}; // of what is not random
     const Comparison comparison = compared(source, "policy.queue=fifo,sjf");

@@ -125,7 +125,7 @@ TEST_CASE("1,024 GPUs: 28.8 h between failures of nodes, 7.9 h with those of the
           doctest::Approx(7.9).epsilon(0.027));
 }
 
-TEST_CASE("a job fails after as much of its run whoever schedules it") {
+TEST_CASE("a job fails after the same part of its run under every policy") {
     const auto fifo = own_failures("queue: fifo");
     for (const char* policy : {"queue: srtf", "queue: las", "queue: fair-share, head: skip"}) {
         CAPTURE(policy);

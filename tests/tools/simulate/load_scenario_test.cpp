@@ -71,7 +71,7 @@ TEST_CASE("a variant's overrides are laid over those of the source") {
     CHECK(variants.at(1).scenario.fleet.at(0).nodes == 2);
 }
 
-TEST_CASE("the mistakes of all variants are told together, each once") {
+TEST_CASE("the mistakes of all variants are reported together, each once") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"fleet.p.price", "1"}}; // wrong in every variant
     try {

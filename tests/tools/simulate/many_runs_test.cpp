@@ -69,7 +69,7 @@ TEST_CASE("many runs: the first error in their order is thrown, whatever the thr
     }
 }
 
-TEST_CASE("many runs: who is told of errors has the others made all the same, or ends them") {
+TEST_CASE("many runs: a handler of errors lets the others go on, or ends them") {
     const std::vector<PlannedRun> runs = some_runs(8);
     std::atomic<int> num_made{0};
     std::atomic<int> num_told{0};

@@ -15,8 +15,7 @@ struct MeanWaste {
     double error{}; ///< standard error of the mean
 };
 
-/// Of a scenario with one job of so many hours of work, which is all that its run lasts for; seeds
-/// from 1 on.
+/// Of a scenario with one job of `work_hours` of work, for which its run lasts; seeds from 1 on.
 inline MeanWaste mean_waste(const LoadedScenario& job, double work_hours, int num_seeds) {
     double sum = 0;
     double squares = 0;

@@ -31,7 +31,7 @@ Money cost_of(const Result& result) {
     return cost;
 }
 
-/// A whole node of 8 GPUs at so many cents per GPU-hour.
+/// A whole node of 8 GPUs at `cents` per GPU-hour.
 Money of_node(std::int64_t cents, Duration span) {
     return MoneyRate{cents * 10'000'000} * slot_time(std::int64_t{8} * slots_per_gpu, span);
 }

@@ -46,7 +46,7 @@ Money cost_of(const Result& result, std::string_view tenant) {
     return cost;
 }
 
-/// A node of 8 GPUs at so many cents per GPU-hour.
+/// A node of 8 GPUs at `cents` per GPU-hour.
 Money of_node(std::int64_t cents, Duration span) {
     return MoneyRate{cents * 10'000'000} * slot_time(std::int64_t{8} * slots_per_gpu, span);
 }
@@ -140,7 +140,7 @@ TEST_CASE("the ledger is what each launch pays, replayed hour by hour, to the na
     CHECK(cost_of(run_scenario(load_scenario(drawn("")))) != cost_of(result));
 }
 
-TEST_CASE("sustained use of a range counts each month how long so many nodes were there") {
+TEST_CASE("sustained use of a range counts how long nodes were there, month by month") {
     // One node all month, a second one from hour 100 to 300 and from 500 to 730. The second is
     // used for 430 h of the month, the last 65 of them at half the price.
     const Result result = run_scenario(load_scenario(on_two_nodes(

@@ -15,7 +15,7 @@ constexpr ProgressWatch::Pace patient{std::chrono::hours{1}, std::chrono::hours{
 
 } // namespace
 
-TEST_CASE("a listener is told how much is done until the watch ends") {
+TEST_CASE("a listener gets the progress until the watch ends") {
     std::mutex mutex;
     std::condition_variable told;
     std::vector<ProgressReport> all;

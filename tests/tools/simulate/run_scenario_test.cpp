@@ -89,7 +89,8 @@ TEST_CASE("one compiled run may be run again") {
     CHECK(run_compiled(run, Record::jobs, workspace).fingerprint == first.fingerprint);
 }
 
-TEST_CASE("a term that a last job began anew is told with its dollars, amortised it is not paid") {
+TEST_CASE(
+    "a term that the last job began anew is noted with its dollars; amortised, it is not paid") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"workload.jobs", "[{name: a, gpus: 8, duration: 33 d}]"},
                         {"fleet.p.purchase", "reserved"},
@@ -108,7 +109,7 @@ TEST_CASE("a term that a last job began anew is told with its dollars, amortised
           "reserved pool p is amortised: of its terms the run's share is paid");
 }
 
-TEST_CASE("what is paid after the last submit is told, and `until: last-submit` ends there") {
+TEST_CASE("what is paid after the last submit is noted, and `until: last-submit` ends there") {
     const Result drained = run_scenario(load_scenario(two_jobs()));
     REQUIRE(drained.run.warnings.size() == 1);
     CHECK(drained.run.warnings.front().find("12.00 USD of the total (75.0 %) pays for capacity "

@@ -45,14 +45,14 @@ constexpr const char* priced = "price: 1 USD/gpu-h";
 
 } // namespace
 
-TEST_CASE("energy is worked out where somebody asks, and for all pools then") {
+TEST_CASE("energy is worked out where a scenario asks for it, and then for all pools") {
     CHECK(compiled(priced, "").plan.energy.empty());
     CHECK(compiled(priced, "energy: {}\n").plan.energy.size() == 2);
     CHECK(compiled(std::string{priced} + ", energy: {busy: 300 W, idle: 30 W, pue: 1.1}", "")
               .plan.energy.size() == 2);
 }
 
-TEST_CASE("what nobody says of energy comes from the catalogues, and is said") {
+TEST_CASE("energy that is not specified comes from the catalogues, and is noted") {
     const Compiled plan = compiled(priced, "energy: {grid: europe-west4}\n");
     REQUIRE(plan.plan.energy.size() == 2);
     // 300 W x 0.825 and x 0.15, 27.5 % more for the node, a PUE of 1.12 of Google's.

@@ -18,7 +18,7 @@
 namespace bursar::gang_risks_test {
 namespace {
 
-/// Jobs of one node of a pool of ten, one after the other, so many at a time.
+/// Jobs of one node of a pool of ten, one after the other, some at a time.
 Scenario read(const std::string& pool, const std::string& jobs = "duration: 50 h") {
     return read_scenario_text("bursar: 1\n"
                               "workload:\n"

@@ -64,7 +64,7 @@ TEST_CASE("prices without dates begin with the run, which is said") {
           std::vector<std::string>{"pool b: prices.csv begins to count time with the run"});
 }
 
-TEST_CASE("a run outside the times of a price file is told with the dates") {
+TEST_CASE("a run outside the times of a price file is noted with the dates") {
     const Scenario scenario = priced(PriceTimes::dated);
     const auto assumed = [&](std::int64_t zero, Duration end) {
         return run_notes_of_prices(scenario, compiled(scenario, zero).plan, zero, end).assumed;

@@ -63,7 +63,7 @@ std::string mistake(const std::string& keys,
 
 } // namespace
 
-TEST_CASE("so many nodes are slow as are said to be, by the seed and the node") {
+TEST_CASE("the share of slow nodes is as declared, drawn by seed and node") {
     const Plan plan = compiled(read(some_slow)).plan;
     REQUIRE(plan.slow_nodes.size() == 502);
     CHECK(plan.slow_begin == std::vector<std::uint32_t>{0, 500});
@@ -109,7 +109,7 @@ TEST_CASE("what stalls anyway takes longer by as much, and the rest waits for th
     CHECK(slow.interval_ms == 7);
 }
 
-TEST_CASE("nothing is slow where nobody says so") {
+TEST_CASE("no node is slow without `stragglers`") {
     const Plan plan = compiled(read("")).plan;
     CHECK(plan.slow_nodes.empty());
     CHECK(plan.num_paces() == 1);

@@ -125,7 +125,7 @@ TEST_CASE("a plan has the world of its scenario, as far as its run may go") {
     CHECK(!open.plan.world.empty());
 }
 
-TEST_CASE("supply is told a notice early, and what cannot be had at 0 is not up") {
+TEST_CASE("supply is announced a notice early, and nodes that cannot be had at 0 are not up") {
     const Scenario scenario = read("availability: {notice: 30 s, reclaim: oldest, "
                                    "generate: {up: 5 h, down: 3 h, correlation: 0.5}}");
     const Plan plan = compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}})).plan;

@@ -62,7 +62,7 @@ Scenario random_scenario(std::uint32_t seed) {
 
 } // namespace
 
-TEST_CASE("rows that are alike come to what each would come to alone") {
+TEST_CASE("rows that are alike become what each would become alone") {
     for (std::uint32_t seed = 1; seed <= 40; ++seed) {
         CAPTURE(seed);
         const Scenario scenario = random_scenario(seed);
@@ -85,7 +85,7 @@ TEST_CASE("rows that are alike come to what each would come to alone") {
     }
 }
 
-TEST_CASE("rows are told apart by all that decides what they come to") {
+TEST_CASE("rows differ in kind by all that decides what they become") {
     Trace trace = random_trace(1, 1);
     trace.memory_mib = {0};
     const auto repeat = [](auto& column) { column.resize(8, column.front()); };

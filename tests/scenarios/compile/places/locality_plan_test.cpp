@@ -192,7 +192,7 @@ TEST_CASE("levels that lie the other way round in another pool are a mistake") {
     CHECK(error.find("rename one of them") != std::string::npos);
 }
 
-TEST_CASE("a level that nobody has, or that is too small, is told where it was asked for") {
+TEST_CASE("a level that no pool has, or that is too small, is reported where it is written") {
     CHECK(error_of(scenario_text("locality: {require: rak}", racks)) ==
           "s.yaml:4:34: workload.classes[0].locality.require: no pool has a level \"rak\" (levels "
           "come from fleet[].topology); did you mean \"rack\"?");

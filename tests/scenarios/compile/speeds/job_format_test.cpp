@@ -99,7 +99,7 @@ TEST_CASE("a format for the whole cluster is refused where a GPU lacks it, with 
     CHECK(mistakes(llama + ", forbid: fp8", "fp8").empty());
 }
 
-TEST_CASE("on what run times were measured is told to have no effect where nothing has one") {
+TEST_CASE("a GPU that run times were measured on is reported where it has no effect") {
     Scenario scenario = read(llama);
     scenario.run_times = {"V100-SXM2-16GB", Precision::fp32};
     const std::vector<std::string> warnings = compiled(scenario).notes.warnings;

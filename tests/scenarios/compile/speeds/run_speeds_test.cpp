@@ -54,7 +54,7 @@ TEST_CASE("a declared speed divides the run time on that GPU, wherever the gang 
     CHECK(plan.speed_of(1, 1) == nullptr); // the class without one
 }
 
-TEST_CASE("run times of a GPU pass on another as the catalogue compares the two, and are told so") {
+TEST_CASE("run times of one GPU are scaled to another by the catalogue, and that is noted") {
     Scenario scenario = scenario_of(
         {pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times.gpu = "V100-SXM2-16GB";
@@ -72,7 +72,8 @@ TEST_CASE("run times of a GPU pass on another as the catalogue compares the two,
               "its fp16 peak)"});
 }
 
-TEST_CASE("what a class declares goes before the catalogue, and is told where the GPU is known") {
+TEST_CASE(
+    "speeds that a class declares override the catalogue, and are noted where the GPU is known") {
     Scenario scenario =
         scenario_of({pool_spec("a", "T4", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times.gpu = "T4";
