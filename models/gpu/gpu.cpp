@@ -62,7 +62,7 @@ Precision usual_precision(const Gpu& gpu) {
 
 namespace {
 
-constexpr double exponent = 0.4;
+constexpr double speed_exponent = 0.4;
 
 } // namespace
 
@@ -74,7 +74,7 @@ Gpu power_limited(Gpu gpu, Power limit) {
         if (gpu.dense_peak_tflops[i])
             gpu.achievable_fraction[i] =
                 gpu.achievable_fraction[i].value_or(unmeasured_achievable_fraction) *
-                std::pow(share, exponent);
+                std::pow(share, speed_exponent);
     return gpu;
 }
 

@@ -46,12 +46,12 @@ constexpr std::array figures{Figure{"n", "", 5},
                              Figure{"max", "%", 6},
                              Figure{"bias", "%", 7}};
 constexpr std::size_t num_counts = 2; ///< of the figures; the rest are errors
-constexpr std::size_t gap = 2;        ///< blanks before each column
+constexpr std::size_t column_gap = 2;        ///< blanks before each column
 
 constexpr std::size_t names_width() {
     std::size_t width = page_width;
     for (const Figure& figure : figures)
-        width -= figure.width + gap;
+        width -= figure.width + column_gap;
     return width;
 }
 
@@ -78,7 +78,7 @@ void put_row(std::string_view name, std::size_t at, const Cells& figures_of, Tex
     std::vector<GridColumn> columns{{names_width() - at, true, at}};
     std::vector<GridCell> cells{wrapped(name, names_width() - at)};
     for (std::size_t i = 0; i < figures.size(); ++i) {
-        columns.push_back({figures[i].width, false, gap});
+        columns.push_back({figures[i].width, false, column_gap});
         cells.push_back({figures_of[i]});
     }
     put_grid_row(sink, columns, cells);

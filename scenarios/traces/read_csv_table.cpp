@@ -219,8 +219,8 @@ void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trac
         }
     }
     if (columns.duration && with_run)
-        for (const auto& unread : {columns.start, columns.finish})
-            read_as[*unread] = {};
+        for (const auto& derived : {columns.start, columns.finish})
+            read_as[*derived] = {};
     note_columns(header, read_as, trace);
     while (const TextRow* row = reader.next())
         trace.add(*row, columns);

@@ -33,7 +33,7 @@ time(std::string_view name, Seconds P::*member, double min, double max, std::str
 // to milliseconds per layer, kernels move each tensor a countable number of times.
 // One row per constant reads better than the formatter's one line per argument.
 // clang-format off
-constexpr std::array constants{
+constexpr std::array constant_rows{
     share("gemm_efficiency", &P::gemm_efficiency, 0.3, 1,
           "of the GPU's achievable matrix rate that a large product reaches"),
     size("gemm_half_size", &P::gemm_half_size, 1, 600, "elements",
@@ -115,14 +115,14 @@ void ProfileConstant::set(StackProfile& profile, double value) const {
 }
 
 std::span<const ProfileConstant> profile_constants() {
-    return constants;
+    return constant_rows;
 }
 
 const ProfileConstant* find_profile_constant(std::string_view name) {
-    const auto found = std::find_if(constants.begin(), constants.end(), [name](const auto& known) {
-        return known.name == name;
-    });
-    return found == constants.end() ? nullptr : &*found;
+    const auto found = std::find_if(constant_rows.begin(),
+                                    constant_rows.end(),
+                                    [name](const auto& known) { return known.name == name; });
+    return found == constant_rows.end() ? nullptr : &*found;
 }
 
 std::optional<double> step_error(const StackProfile& profile, const Transformer& model) {
