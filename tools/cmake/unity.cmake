@@ -20,8 +20,8 @@ macro(bursar_count_folders folders)
   endforeach()
 endmacro()
 
-# The folder whose objects get each source: its own, or the one of `roots` (absolute paths) that it is in. One with
-# fewer than 5 sources that is none of `roots` joins the folder above it, up to `base`.
+# The folder whose objects get each source: its own, or the one of `roots` that it is in. A folder with fewer than 5
+# sources that is not in `roots` joins the folder above it, up to `base`. All paths are absolute.
 function(bursar_unity_folders sources base roots result)
   set(folders "")
   foreach(source ${sources})
@@ -41,8 +41,10 @@ function(bursar_unity_folders sources base roots result)
     bursar_count_folders("${folders}")
     foreach(folder ${folders})
       string(MD5 key ${folder})
-      if(num_${key} LESS 5 AND NOT folder STREQUAL base AND NOT folder IN_LIST roots)
-        get_filename_component(folder ${folder} DIRECTORY)
+      get_filename_component(above ${folder} DIRECTORY)
+      cmake_path(IS_PREFIX base ${above} stays_inside)
+      if(num_${key} LESS 5 AND stays_inside AND NOT folder IN_LIST roots)
+        set(folder ${above})
         set(has_changed TRUE)
       endif()
       list(APPEND joined ${folder})
