@@ -42,7 +42,7 @@ struct OutputOptions {
     bool static_charts{false};      ///< html: drawings alone, though the program has their script
     std::optional<Duration> bucket; ///< timeline.csv: averages over this; absent: every change
     FocusVersion focus_version{FocusVersion::v1_2};
-    std::optional<std::size_t> trace_top; ///< perfetto: of so many jobs, those that cost most
+    std::optional<std::size_t> trace_top; ///< perfetto: only this many jobs, the costliest
     std::optional<Duration> trace_from;   ///< perfetto: from then on; absent: from the first
     std::optional<Duration> trace_to;     ///< perfetto: until then; absent: to the end
 };

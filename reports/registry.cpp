@@ -4,10 +4,9 @@
 #include <array>
 
 #include "reports/html/run_report.hpp"
-#include "reports/markdown/markdown.hpp"
 #include "reports/result/saved_result.hpp"
+#include "reports/summary/bill_formats.hpp"
 #include "reports/summary/summary_json.hpp"
-#include "reports/table/terminal_table.hpp"
 #include "reports/xlsx/bill_xlsx.hpp"
 
 namespace bursar { inline namespace reports {

@@ -25,7 +25,7 @@ struct Output {
 /// Every output, in the order in which they are listed and written.
 [[nodiscard]] std::span<const Output> outputs();
 
-/// Those that are written where nobody names others.
+/// The outputs that are written by default.
 [[nodiscard]] std::vector<const Output*> usual_outputs();
 
 /// The output of that name, or nullptr.

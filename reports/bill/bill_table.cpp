@@ -252,7 +252,7 @@ bool comes_before(const Part& a, const Part& b, SortBy sort) {
     return a.label < b.label;
 }
 
-/// Puts the rows after the first `top` together, but for those of nobody: `is_special(row)`. All
+/// Sums up the rows after the first `top`, except those of no tenant: `is_special(row)`. All
 /// keep their rounding: nothing shown changes.
 template <class IsSpecial>
 void sum_up_tail(std::size_t top, IsSpecial is_special, std::vector<BillRow>& rows) {

@@ -28,9 +28,9 @@ struct BudgetOutcome {
 };
 
 /// One for each budget of a result, in their order. A budget of all or of a pool counts what is
-/// paid for capacity from the zero on, whatever is measured; where all of the run is measured, with
-/// what is billed past its end and, of all, what is not GPU time, which both fall on the end. A
-/// tenant's counts what its jobs held.
+/// paid for capacity from the zero on, not only what is measured; where all of the run is measured,
+/// with what is billed past its end and, of all, what is not GPU time, which both fall on the end.
+/// A tenant's counts what its jobs held.
 [[nodiscard]] std::vector<BudgetOutcome> budget_outcomes(const Result& result);
 
 /// "training: 12,345.00 of 10,000.00 USD spent, exceeded 2017-10-20 04:00:00Z".
@@ -45,7 +45,7 @@ struct BudgetSentence {
 [[nodiscard]] std::string failed_budgets(const Result& result);
 
 /// "2017-10: 174,241.96 USD", which add up to what is paid as the bill prints it; empty where
-/// nobody asked for months.
+/// the scenario has no months.
 [[nodiscard]] std::vector<std::string> month_sentences(const Result& result);
 
 }} // namespace bursar::reports

@@ -11,13 +11,13 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// From when on the fleet costs so much more, or less, per ms.
+/// A change of what the fleet costs per ms, and its time.
 struct Change {
     std::int64_t time_ms{};
     Money per_ms{};
 };
 
-/// For how long it costs so much per ms.
+/// How long the fleet costs an amount per ms.
 struct Level {
     Money per_ms{};
     std::int64_t held_ms{};

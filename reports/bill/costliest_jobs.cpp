@@ -97,17 +97,17 @@ CostliestJobs costliest_jobs(const Result& result, std::size_t most, const BillR
         all.cost -= one.cost;
     }
     BillRow others = row_of(fmt::format("other ({})", out.num_others), all.held, all.cost);
-    BillRow nobody = row_of("no job: idle and unavailable", paid.held, paid.cost);
+    BillRow no_job = row_of("no job: idle and unavailable", paid.held, paid.cost);
     for (const ResultCell& cell : result.cells)
         if (cell.tenant) {
-            nobody.held -= cell.held;
-            nobody.cost -= cell.cost;
+            no_job.held -= cell.held;
+            no_job.cost -= cell.cost;
         }
     out.add_up = result.covers_run() && others.cost >= Money{} && others.held >= SlotTime{};
     if (out.add_up) {
         if (out.num_others > 0)
             out.rows.push_back(std::move(others));
-        out.rows.push_back(std::move(nobody));
+        out.rows.push_back(std::move(no_job));
         apportion(out.rows, paid);
     } else {
         for (BillRow& row : out.rows) {

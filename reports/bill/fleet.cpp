@@ -60,7 +60,7 @@ std::string bought_text(const ResultPool& pool) {
            (pool.region.empty() ? "" : " in " + pool.region);
 }
 
-/// Of a pool whose nodes are launched and end.
+/// The sentence of a pool whose nodes are launched and end.
 std::string range_sentence(const Result& result, const FleetRow& row) {
     const ResultPool& pool = *row.pool;
     return fmt::format("{}: {} of {} {}, {} on average, {}, at {} for {} GPU-hours",

@@ -21,9 +21,9 @@ struct FleetRow {
     Duration from{}, to{};
 
     [[nodiscard]] Duration paid() const { return to - from; }
-    /// Of a GPU-hour that is paid for, half up; absent where none is and the price varies.
+    /// Mean price of a paid GPU-hour, half up; absent if none is paid and the price varies.
     [[nodiscard]] std::optional<MoneyRate> mean_rate() const;
-    /// Of the price while it is paid for.
+    /// The lowest and the highest price while the pool is paid for.
     [[nodiscard]] PriceRange range() const { return pool->price.range(from, to); }
 };
 
@@ -43,20 +43,21 @@ struct FleetRow {
 /// What is paid for, to 0.1 GPU-hours: "1,303.9".
 [[nodiscard]] std::string gpu_hours_text(const FleetRow& row);
 
-/// "60 nodes"; of nodes that are launched and end how many were paid for at once, and how many
+/// "60 nodes"; for nodes that are launched and end, the nodes paid for at once and the most that
 /// there may be: "0 to 13 of at most 16 nodes".
 [[nodiscard]] std::string nodes_text(const ResultPool& pool);
 
-/// How many are paid for, of nodes that are launched and end the mean over the window: "60", "2.1".
+/// Number of paid nodes: "60"; for nodes that are launched and end, the mean over the window:
+/// "2.1".
 [[nodiscard]] std::string mean_nodes_text(const Result& result, const FleetRow& row);
 
 /// "6 nodes there at the start, 412 launches, 3 nodes taken back, 12 failures of nodes", as far as
 /// there were any, over the whole run, which is said where the window is shorter; empty for none.
 [[nodiscard]] std::string node_events_text(const Result& result, const ResultPool& pool);
 
-/// The row in words: "t4: 2 T4, reserved in us-east-1, at 0.35 USD per GPU-hour for 4.0 h (...)",
-/// with dates where the zero is dated, else hours from the zero. Of nodes that are launched and
-/// end: how many there were, and for how many GPU-hours they were paid; and what befell nodes.
+/// The row as a sentence: "t4: 2 T4, reserved in us-east-1, at 0.35 USD per GPU-hour for 4.0 h
+/// (...)", with dates where the zero is dated, else hours from the zero. For nodes that are
+/// launched and end: their number, their GPU-hours and their events.
 [[nodiscard]] std::string fleet_sentence(const Result& result, const FleetRow& row);
 
 }} // namespace bursar::reports

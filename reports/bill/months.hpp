@@ -17,10 +17,10 @@ struct MonthShare {
     Money cost{};
 };
 
-/// What is billed for time that lies in no month: past the end of the run, or of a node.
-inline constexpr std::string_view no_month_name = "billed for time in no month";
+/// What is billed past the end of the run, or of a node: it lies in no month that is shown.
+inline constexpr std::string_view no_month_name = "charged in advance, beyond the months shown";
 
-/// By the months that the scenario asked for, else by those of UTC; last, where there is any, what
+/// By the months of the scenario, else by those of UTC; last, where there is any, what
 /// lies in none. They add up to what is paid. Empty where the run has no dates, and where nodes
 /// come and go and it was not recorded when.
 [[nodiscard]] std::vector<MonthShare> month_shares(const Result& result);

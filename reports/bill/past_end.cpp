@@ -16,13 +16,13 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-constexpr std::int64_t told_from = 20; ///< a part is told above 1 / this of the total
+constexpr std::int64_t least_share = 20; ///< a part below 1 / this of the total has no warning
 
 bool is_kept_to_common_end(const ResultPool& pool) {
     return pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
 }
 
-/// What so many nodes of a pool cost in the part of [begin, end) that the bill covers.
+/// Cost of `nodes` nodes of a pool in the part of [begin, end) that the bill covers.
 Money cost_between(const Result& result,
                    const ResultPool& pool,
                    std::int64_t nodes,
@@ -58,7 +58,7 @@ void add_rest(const Result& result, PastEnd& out) {
 
 /// "63,000.00 USD of the total (45.0 %) "; empty where that is little.
 std::string amount_of(Money part, Money total, std::string_view note) {
-    if (part.count() * told_from <= total.count())
+    if (part.count() * least_share <= total.count())
         return "";
     return fmt::format("{} USD of the total ({} %{}) ",
                        grouped_text(divide_half_up(part.count(), money_per_usd / 100), 2),

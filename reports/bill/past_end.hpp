@@ -13,13 +13,13 @@
 
 namespace bursar { inline namespace reports {
 
-/// What of a bill follows from when its run ends rather than from its jobs.
+/// The parts of a bill that depend on the end of the run and not on its jobs.
 struct PastEnd {
     Money total;         ///< of the whole bill
     Money rest_of_terms; ///< of reserved pools, beyond the end of the run
     Money rest_of_steps; ///< of billing steps of the others, beyond the end of the run or of a node
     Money drain; ///< from the last submit to the end of the last job, of all capacity that is there
-                 ///< whether anybody needs it or not
+                 ///< whether needed or not
     Money common; ///< of owned and reserved capacity from the run's own end to a later, common one
     Duration drain_time{};               ///< of that time what the bill covers
     Duration common_time{};              ///< likewise
@@ -34,8 +34,8 @@ struct RunEnds {
                                          ///< 0: all jobs are there from the beginning, and
                                          ///< nothing but their end could end it: no drain
     std::optional<Duration> own_end;     ///< where it is compared: before the common end
-    /// Of pools whose nodes are launched and end: those that are kept whether needed or not, such
-    /// as their least number.
+    /// Nodes that are kept whether needed or not, such as the least number of a pool whose nodes
+    /// are launched and end.
     std::vector<PaidNodes> standing{};
 };
 
@@ -47,8 +47,8 @@ struct RunEnds {
 /// A line with its dollars for each part that is more than 5 % of the total.
 [[nodiscard]] std::vector<std::string> past_end_warnings(const PastEnd& past);
 
-/// The same of variants that are compared, for each of them. What is not the same for all is told
-/// of the variant alone whose share is the largest.
+/// The same of variants that are compared, for each of them. A part that differs between
+/// variants has a warning for the one with the largest share alone.
 [[nodiscard]] std::vector<std::vector<std::string>>
 past_end_warnings(std::span<const PastEnd> variants);
 

@@ -13,7 +13,7 @@ class PoolCost {
   public:
     PoolCost(const Result& result, const ResultPool& pool) : result_{&result}, pool_{&pool} {}
 
-    /// From `t` on so many slots are of nodes that are not there.
+    /// From `t` on: the slots of nodes that are not there.
     void note_off(Duration t, std::int64_t off_slots) {
         advance_to(t);
         off_slots_ = off_slots;

@@ -13,7 +13,7 @@ constexpr int128 slot_ms_per_unit = slot_ms_per_gpu_hour / 10'000; ///< of the h
 constexpr unsigned least_places = 4;
 constexpr unsigned most_places = 9;
 
-/// Places of a rate whose rounding, times so many hours, is less than half a cent.
+/// Decimals of a rate for which its rounding, times the hours, is less than half a cent.
 unsigned places_for(SlotTime held) {
     unsigned places = 2;
     for (int128 hours = held.count() / slot_ms_per_gpu_hour; hours > 0; hours /= 10)

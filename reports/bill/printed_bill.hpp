@@ -3,7 +3,10 @@
 #include <array>
 #include <vector>
 
+#include "models/units/int128.hpp"
 #include "models/units/units.hpp"
+
+#include "sim/ledger/leaf.hpp"
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/result/result.hpp"
@@ -11,11 +14,26 @@
 
 namespace bursar { inline namespace reports {
 
+/// A quantity of a result in the units of files: in all, by leaf and by cell. Leaves add up to the
+/// total, cells to their leaf.
+struct PrintedLevels {
+    int128 total{};
+    std::array<int128, num_leaves> leaves{};
+    std::vector<int128> cells; ///< per cell of the result
+
+    bool operator==(const PrintedLevels&) const = default;
+};
+
+/// Apportions `total` to the leaves and each leaf's share to its cells, by largest remainder.
+/// exact: the numerator of every cell; divisor: of a printed unit.
+[[nodiscard]] PrintedLevels
+print_levels(const Result& result, const std::vector<int128>& exact, int128 divisor, int128 total);
+
 /// The figures of JSON and CSV: USD and GPU-hours in whole millionths that add up exactly.
 ///
 /// The total is rounded half up once from its exact numerator. Then each level is apportioned to
 /// the level above by largest remainder: total -> paid and other costs -> leaves -> cells (pool,
-/// tenant, leaf). Whatever else JSON or CSV prints (by pool, by tenant) is a sum of these cells, so
+/// tenant, leaf). All other sums of JSON and CSV (by pool, by tenant) are sums of these cells, so
 /// every grouping in every file adds up to the same totals. A figure by leaf is off by less than
 /// two millionths, a cell by less than three.
 struct PrintedBill {
@@ -29,8 +47,8 @@ struct PrintedBill {
     std::vector<int128> cell_hours;
 
     [[nodiscard]] int128 all_other_usd() const { return total_usd - paid_usd; }
-    /// Work that had to be done again after a stop or a fault; not that of jobs whose trace lets
-    /// them come to nothing.
+    /// Work that had to be done again after a stop or a fault; not the work of jobs that
+    /// fail in the trace.
     [[nodiscard]] int128 lost_work_hours() const {
         return leaf_hours[static_cast<std::size_t>(Leaf::lost_preempt)] +
                leaf_hours[static_cast<std::size_t>(Leaf::lost_failure)];
@@ -45,5 +63,12 @@ struct PrintedBill {
 };
 
 [[nodiscard]] PrintedBill print_bill(const Result& result);
+
+/// GPU-hours of each part of Result::periods in millionths: those of a cell add up to what is
+/// printed for it. bill: of the result.
+[[nodiscard]] std::vector<int128> part_hours(const Result& result, const PrintedBill& bill);
+
+/// The same of dollars.
+[[nodiscard]] std::vector<int128> part_usd(const Result& result, const PrintedBill& bill);
 
 }} // namespace bursar::reports

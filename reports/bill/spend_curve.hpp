@@ -16,16 +16,16 @@ namespace bursar { inline namespace reports {
 /// straight lines, whose slope changes with the number of GPUs and with their prices.
 class SpendCurve {
   public:
-    /// Of what is paid for a pool, or for all; without what is billed for time past the end of the
-    /// run or of a node. Where nodes come and go the result must have a timeline.
+    /// The cost of a pool, or of all; without time billed past the end of the run or of a node. If
+    /// nodes come and go, the result must have a timeline.
     [[nodiscard]] static SpendCurve of_pools(const Result& result,
                                              std::optional<std::uint32_t> pool);
     /// The time of GPUs that is paid for, as slot-milliseconds in place of Money.
     [[nodiscard]] static SpendCurve of_time(const Result& result);
-    /// Of nodes that are paid for, what is billed past their end or the run's included.
+    /// The cost of paid nodes, including time billed past their end or the end of the run.
     [[nodiscard]] static SpendCurve of_nodes(const Result& result,
                                              const std::vector<PaidNodes>& paid);
-    /// Of what the jobs of a tenant held.
+    /// The cost of the GPUs that the jobs of a tenant held.
     [[nodiscard]] static SpendCurve of_tenant(const Result& result, std::uint32_t tenant);
 
     /// From 0 on.
@@ -50,7 +50,7 @@ class SpendCurve {
         const PoolPrice* price{};
         std::vector<Stretch> stretches; ///< the first from 0 on
     };
-    /// From when on a pool has so many slots more, or less.
+    /// A change of the slots of a pool, and its time.
     struct Change {
         std::int64_t time_ms{};
         std::int64_t slots{};

@@ -38,7 +38,7 @@ struct TenantShare {
 [[nodiscard]] std::vector<int128> idle_weights(std::span<const TenantShare> tenants,
                                                ShareIdle mode);
 
-/// One row per tenant in plan order, then __idle__ (idle time nobody is charged for) and
+/// One row per tenant in plan order, then __idle__ (idle time that no tenant is charged for) and
 /// __platform__ (unavailable time). The rows add up to what was paid in every mode: exactly in the
 /// numerators, and in the printed figures. Idle time is shared over all pools together, by
 /// idle_weights; what they do not share stays in __idle__.

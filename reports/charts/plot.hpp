@@ -5,19 +5,13 @@
 #include <vector>
 
 #include "reports/charts/axis.hpp"
+#include "reports/charts/chart_title.hpp"
 #include "reports/charts/svg_writer.hpp"
 
 namespace bursar { inline namespace reports {
 
 /// Width of every chart: legible on the narrowest screens, and two fit side by side on wide ones.
 inline constexpr double chart_width = 420;
-
-/// Titles of a chart in its page: `question` is the title, `answer` the main finding.
-struct ChartTitle {
-    std::string id; ///< unique in the page: letters, digits and "-"
-    std::string question;
-    std::string answer;
-};
 
 /// The meaning of a colour or a dash.
 struct LegendEntry {

@@ -107,8 +107,8 @@ CompareColumns brief_columns(const Comparison& comparison) {
     return columns;
 }
 
-/// The main metrics with something to tell apart; the rest go to `equal`. A metric that says what
-/// another does for every variant (time queued where nobody is preempted) is left out.
+/// The main metrics that differ between variants; the rest go to `equal`. A metric that equals
+/// another for every variant (time queued, where no job is preempted) is left out.
 CompareColumns main_columns(const Comparison& comparison) {
     CompareColumns columns;
     const bool finished = all_finished(comparison);

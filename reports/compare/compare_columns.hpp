@@ -1,13 +1,30 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "reports/compare/compare_question.hpp"
 #include "reports/compare/comparison.hpp"
+#include "reports/goal/goal.hpp"
+#include "reports/scalars/scalars.hpp"
 
 namespace bursar { inline namespace reports {
+
+enum class CompareDetail : std::uint8_t {
+    full,  ///< the overview, then each variant against the base
+    brief, ///< a line per variant: some metrics, and their differences to the base
+};
+
+/// What a comparison shows.
+struct CompareQuestion {
+    std::vector<const ScalarRow*> metrics{};   ///< in the order in which they are shown, each once;
+                                               ///< empty: the main ones, and all of them in files
+                                               ///< for programs
+    CompareDetail detail{CompareDetail::full}; ///< for people; files for programs have all of it
+    std::optional<Goal> goal{};
+};
 
 /// A metric that a comparison shows to people.
 struct CompareColumn {
@@ -18,7 +35,7 @@ struct CompareColumn {
     std::size_t scalar{}; ///< its place among the scalars of the variants
 };
 
-/// The metrics that tell variants apart, or those that were asked for.
+/// The metrics that differ between variants, or those of the question.
 struct CompareColumns {
     std::vector<CompareColumn> shown;
     std::string equal{}; ///< metrics that are the same for all, with their values; empty: none
@@ -38,7 +55,7 @@ struct CompareColumns {
 [[nodiscard]] std::string relative_text(double relative);
 
 /// The verdict on a scalar of a variant in the figures shown: where they do not differ, it is equal
-/// to the base, whatever lies behind them.
+/// to the base, even if exact values differ.
 [[nodiscard]] Verdict shown_verdict(const Comparison& comparison,
                                     const ComparedVariant& variant,
                                     const CompareColumn& column);

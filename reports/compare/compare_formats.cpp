@@ -1,11 +1,68 @@
 #include "reports/compare/compare_formats.hpp"
 
+#include <algorithm>
 #include <array>
+#include <string>
+#include <vector>
 
+#include <fmt/format.h>
+
+#include "reports/compare/compare_document.hpp"
 #include "reports/compare/saved_comparison.hpp"
+#include "reports/document/render.hpp"
+#include "reports/text/display_width.hpp"
+#include "reports/text/escape.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
+
+constexpr std::size_t min_width = 40;
+
+/// Bytes that all labels begin with, up to a blank: "queue: " of "queue: sjf", "queue: srtf".
+std::size_t common_beginning(const std::vector<std::string>& labels) {
+    std::size_t same = labels.front().size();
+    for (const std::string& label : labels) {
+        const auto differs = std::ranges::mismatch(labels.front(), label).in1;
+        same = std::min(same, static_cast<std::size_t>(differs - labels.front().begin()));
+    }
+    const std::size_t blank = labels.front().substr(0, same).find_last_of(' ');
+    return blank == std::string::npos ? 0 : blank + 1;
+}
+
+/// Whether the labels name the rows of a table: none is alike another or wider than `width`.
+bool are_names(std::vector<std::string> labels, std::size_t width) {
+    std::ranges::sort(labels);
+    return std::ranges::adjacent_find(labels) == labels.end() &&
+           std::ranges::all_of(
+               labels, [&](const std::string& label) { return display_width(label) <= width; });
+}
+
+/// Numbers variants whose labels cannot name rows of `width` columns: "2  head: skip". The numbers
+/// stand before the labels in full, before their rows and before their tables.
+void number_variants(const Comparison& comparison, std::size_t width, Document& document) {
+    std::vector<std::string> labels;
+    for (const ComparedVariant& variant : comparison.variants)
+        labels.push_back(terminal_text(variant.label));
+    if (are_names(labels, width))
+        return;
+    const std::size_t digits = std::to_string(labels.size()).size();
+    const std::size_t from = common_beginning(labels);
+    ReportTable names{{{"", Align::right}, {"", Align::left}}};
+    std::vector<ReportTable*> tables;
+    for (Document::Block& block : document.blocks)
+        if (auto* table = std::get_if<ReportTable>(&block))
+            tables.push_back(table);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const std::string number = fmt::format("{:>{}}", i + 1, digits);
+        names.rows.push_back({number, labels[i]});
+        if (!tables.empty())
+            tables.front()->rows[i].cells.front() =
+                cut_to_width(number + "  " + labels[i].substr(from), width);
+        if (i > 0 && i < tables.size())
+            tables[i]->title = number + " " + tables[i]->title;
+    }
+    document.blocks.insert(document.blocks.begin(), std::move(names));
+}
 
 constexpr std::array all_outputs{
     CompareOutput{"table", "compare.txt", write_compare_table},
@@ -20,6 +77,23 @@ constexpr std::array all_outputs{
 
 std::span<const CompareOutput> compare_outputs() {
     return all_outputs;
+}
+
+void write_compare_table(const Comparison& comparison,
+                         const CompareQuestion& question,
+                         std::size_t terminal,
+                         TextSink& sink) {
+    const std::size_t width = std::max(terminal, min_width);
+    Document document = compare_document(comparison, question);
+    number_variants(comparison, width / 4, document);
+    render_terminal(document, width, sink);
+}
+
+void write_compare_markdown(const Comparison& comparison,
+                            const CompareQuestion& question,
+                            std::size_t,
+                            TextSink& sink) {
+    render_markdown(compare_document(comparison, question), sink);
 }
 
 }} // namespace bursar::reports

@@ -5,8 +5,8 @@
 #include <variant>
 
 #include "reports/compare/compare_columns.hpp"
+#include "reports/compare/compare_document.hpp"
 #include "reports/compare/compare_formats.hpp"
-#include "reports/compare/compare_goal.hpp"
 #include "reports/repeats/repeats.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/json_writer.hpp"
@@ -127,11 +127,11 @@ class CompareWriter {
         json_.end_object();
     }
 
-    void goal(const AnswerSection& section) {
+    void goal(const Facts& section) {
         json_.key("goal");
         json_.begin_object();
         json_.string("text", question_.goal->text);
-        for (const AnswerValue& value : section.values)
+        for (const Fact& value : section.values)
             if (const auto* number = std::get_if<double>(&value.value))
                 json_.number_or_null(
                     value.key, std::isfinite(*number) ? std::optional{*number} : std::nullopt);

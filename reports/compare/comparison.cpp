@@ -31,7 +31,7 @@ pairs_with(const ComparedVariant& base, const ComparedVariant& variant, std::siz
     return pairs_of(of_base, of_variant);
 }
 
-/// A clear difference in words. difference: not 0.
+/// The verdict on a clear difference. difference: not 0.
 Verdict clear_verdict(Better side, double difference) {
     const bool less = difference < 0;
     switch (side) {
@@ -81,7 +81,7 @@ bool is_of_gpu_hours(const ScalarRow& scalar) {
     return scalar.name.find("gpu_hour") != std::string::npos || scalar.name.starts_with("ratios.");
 }
 
-/// What a longer run has more of, whatever it does.
+/// What grows with the length of a run alone.
 bool grows_with_the_run(const ScalarRow& scalar) {
     return scalar.name.starts_with("cost.") || scalar.name.starts_with("gpu_hours.");
 }
@@ -118,7 +118,7 @@ Difference difference_to(const ComparedVariant& base,
     return difference;
 }
 
-/// Of a job, the same in every run of its workload.
+/// A job by what is the same in every run of its workload.
 std::uint64_t job_hash(const JobColumns& jobs, std::size_t job) {
     std::uint64_t hash = jobs.name(job) ? std::hash<std::string_view>{}(*jobs.name(job)) : job;
     for (const std::int64_t number : {jobs.submit_ms[job], std::int64_t{jobs.gpus[job]}})

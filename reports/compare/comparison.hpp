@@ -16,7 +16,7 @@ namespace bursar { inline namespace reports {
 
 struct Result;
 
-/// What a difference to the base comes to.
+/// The judgement of a difference to the base.
 enum class Verdict : std::uint8_t {
     better,
     worse,
@@ -24,8 +24,7 @@ enum class Verdict : std::uint8_t {
     higher, ///< likewise
     equal,  ///< in every pair of runs, to the scalar's resolution
     no_clear_difference,
-    withheld, ///< it follows from which jobs finished, and other ones did than for the base, or
-              ///< counts hours of other GPUs than the base has
+    withheld, ///< other jobs finished than for the base, or the GPUs are others
     unknown,  ///< one seed of a random scenario, or no pair has both values
 };
 
@@ -55,17 +54,16 @@ struct FinishedJobs {
 
 [[nodiscard]] FinishedJobs finished_jobs(const Result& result);
 
-/// Whose hours a GPU-hour of the result is: "T4", or "64 H100-SXM5-80GB, 480 V100-SXM2-16GB" of a
-/// fleet of several. Where that differs, GPU-hours do not compare.
+/// The GPUs of a result: "T4", or "64 H100-SXM5-80GB, 480 V100-SXM2-16GB" of a
+/// fleet of several. GPU-hours of different GPUs do not compare.
 [[nodiscard]] std::string gpus_of(const Result& result);
 
-/// What a run was asked to do: the same jobs with other work are as many jobs that go faster or
-/// slower.
-struct AskedWork {
+/// The jobs of a run and their work: equal jobs with other work run faster or slower.
+struct JobWork {
     std::uint64_t jobs{}; ///< hash of when each is submitted and its gang
     std::uint64_t work{}; ///< hash of how long each works, and of the speeds there are
 
-    bool operator==(const AskedWork&) const = default;
+    bool operator==(const JobWork&) const = default;
 };
 
 /// What limits what a run's figures mean, in the words of its bill.
@@ -88,11 +86,11 @@ struct ComparedVariant {
     std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds
     std::vector<FinishedJobs> finished;      ///< in the same order; empty: not known
     std::string gpus;                        ///< as gpus_of has them
-    std::vector<AskedWork> asked;            ///< in the order of the seeds; empty: not known
+    std::vector<JobWork> asked;              ///< in the order of the seeds; empty: not known
     Repeats values;                          ///< over its runs
     std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
     Caveats caveats;                         ///< of its runs, each once
-    /// What became of each job of the first seed; absent: for the base, and where it is not kept.
+    /// How each job of the first seed changed; absent: for the base, and where it is not kept.
     std::optional<JobChanges> jobs{};
     /// Whether its waits, JCTs and the like compare with the base's: the same jobs finished, or it
     /// has other jobs by its own settings and all of them finished.
@@ -102,8 +100,8 @@ struct ComparedVariant {
     bool same_hours{true};
 };
 
-/// Of so many variants but the base it is kept what became of each job.
-inline constexpr std::size_t most_with_jobs = 8;
+/// Job-by-job changes are kept for at most this many variants.
+inline constexpr std::size_t max_variants_with_job_changes = 8;
 
 /// Variants of one scenario over the same seeds, the first of them being the base.
 struct Comparison {

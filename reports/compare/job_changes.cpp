@@ -111,7 +111,7 @@ struct PointSum {
 
 constexpr int finest_grid = 32; ///< cells a decade: some 2 pixels
 
-/// Which cell of a grid of so many in each decade of time; whatever takes up to a second is in one.
+/// The cell of a grid with a fixed number of cells per decade of time; up to a second is one cell.
 std::int64_t cell_of(std::int64_t ms, int cells) {
     const double seconds = static_cast<double>(ms) / 1000;
     return seconds <= 1 ? -1 : static_cast<std::int64_t>(std::log10(seconds) * cells);
@@ -132,8 +132,8 @@ std::vector<std::int64_t> one_a_cell(const std::vector<std::int64_t>& jct_ms) {
 }
 
 /// The cell of both JCTs, and whether jobs gained (-1) or lost (1) there.
-using Cell = std::tuple<std::int64_t, std::int64_t, int>;
-using Grid = std::map<Cell, PointSum>;
+using Bin = std::tuple<std::int64_t, std::int64_t, int>;
+using Grid = std::map<Bin, PointSum>;
 
 Grid grid_of(const std::vector<JobPair>& pairs) {
     Grid grid;

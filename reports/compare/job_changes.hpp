@@ -32,7 +32,7 @@ struct JobPoints {
 
 /// The same jobs in the base and in a variant, run with the same seed.
 struct JobChanges {
-    // Of those that finished in both:
+    // Jobs that finished in both:
     std::uint64_t gained{}; ///< with a shorter JCT than in the base
     std::uint64_t equal{};  ///< to the millisecond
     std::uint64_t lost{};
@@ -40,7 +40,7 @@ struct JobChanges {
                                  ///< JCT in the base is above 0; absent where there is none
     std::optional<double> ratio_of_gained; ///< likewise
     std::optional<double> ratio_of_lost;
-    // Of all others:
+    // All other jobs:
     std::uint64_t base_only{};    ///< finished in the base alone
     std::uint64_t variant_only{}; ///< finished in the variant alone
     std::uint64_t neither{};

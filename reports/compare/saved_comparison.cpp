@@ -26,7 +26,7 @@ constexpr SavedKind comparison_kind{saved_comparison_kind,
 struct SavedRun {
     std::uint64_t fingerprint{};
     FinishedJobs finished;
-    AskedWork asked;
+    JobWork asked;
     std::vector<std::optional<double>> values; ///< in the order of the scalars' names
 };
 

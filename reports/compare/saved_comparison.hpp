@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string_view>
 
-#include "reports/compare/compare_question.hpp"
+#include "reports/compare/compare_columns.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/text/text_sink.hpp"
 

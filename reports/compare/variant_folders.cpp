@@ -18,7 +18,7 @@ bool is_plain(char c) {
            others.find(c) != std::string_view::npos;
 }
 
-/// The label with one '-' for whatever else stands between such characters.
+/// The label with one '-' in place of any other characters between such.
 std::string plain(std::string_view label) {
     std::string out;
     for (const char c : label)

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/bill/printed_parts.hpp"
 #include "reports/csv/row_fields.hpp"
 #include "reports/registry.hpp"
 #include "reports/text/instant.hpp"

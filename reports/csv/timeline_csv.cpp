@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "reports/bill/energy_meter.hpp"
+#include "reports/bill/energy.hpp"
 #include "reports/bill/pool_cost.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/registry.hpp"

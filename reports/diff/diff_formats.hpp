@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "reports/diff/diff_view.hpp"
+#include "reports/diff/diff_document.hpp"
 #include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {

@@ -1,6 +1,5 @@
 #include "reports/diff/diff_formats.hpp"
 #include "reports/text/decimal.hpp"
-#include "reports/text/json_blocks.hpp"
 #include "reports/text/json_writer.hpp"
 
 namespace bursar { inline namespace reports {

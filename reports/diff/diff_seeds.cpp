@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/scalars/scalar_text.hpp"
 #include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
@@ -109,12 +110,12 @@ std::string seeds_note(const Result& base,
                            money);
     case SeedPairing::unpaired:
         return fmt::format(
-            "metrics are means over {} and {}{}: intervals are those of two sets of runs that have "
-            "nothing to do with each other; {}",
+            "metrics are means over {} and {}{}: intervals are those of two independent "
+            "sets of runs; {}",
             seeds_text(base),
             seeds_text(fresh),
             has_same_seeds(base, fresh)
-                ? ", of which an older result does not say what each came to"
+                ? ", whose values an older result does not have seed by seed"
                 : ", which are not the same",
             money);
     case SeedPairing::one_sided:
@@ -136,6 +137,11 @@ std::string first_seed_title(const Result& base, const Result& fresh) {
         return {};
     return base.run.seed == fresh.run.seed ? fmt::format(", seed {}", base.run.seed)
                                            : std::string{", first seeds"};
+}
+
+std::string interval_text(const DiffMetric& metric) {
+    const auto& change = metric.over_seeds;
+    return change ? interval_text(change->ci_low, change->ci_high, metric.row->kind) : "-";
 }
 
 }} // namespace bursar::reports

@@ -41,4 +41,7 @@ struct DiffMetric {
 /// ", seed 7": of which what is not a mean over seeds is; empty for SeedPairing::single.
 [[nodiscard]] std::string first_seed_title(const Result& base, const Result& fresh);
 
+/// The 95 % interval of a change: "-0.20 .. +14.80"; "-": there is none.
+[[nodiscard]] std::string interval_text(const DiffMetric& metric);
+
 }} // namespace bursar::reports

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/diff/diff_text.hpp"
+#include "reports/diff/diff_figure.hpp"
 #include "reports/goal/condition.hpp"
 
 namespace bursar { inline namespace reports {

@@ -10,7 +10,7 @@
 
 namespace bursar { inline namespace reports {
 
-/// A change that must not be: "cost > +5 %".
+/// A change that fails the diff: "cost > +5 %".
 struct FailIf {
     const ScalarRow* metric{};
     bool is_above{};    ///< more than the limit is wrong; else less than it
@@ -20,7 +20,7 @@ struct FailIf {
     std::string text{}; ///< as it was written
 };
 
-/// Whether it is, and what there is instead.
+/// Whether the diff fails, and the change that was found.
 struct FailIfAnswer {
     std::string text; ///< of the condition
     bool is_failed{};
@@ -33,9 +33,8 @@ struct FailIfAnswer {
 /// that.
 [[nodiscard]] std::optional<FailIf> parse_fail_if(std::string_view text, ConditionMistake& mistake);
 
-/// Of means over seeds the mean change counts; the reason says its interval, too. A metric that one
-/// of the results does not have fails, and so does any that came from 0 where per
-/// cent are asked for and it may not grow (or fall).
+/// Means over seeds are compared by their mean change; the reason has its interval, too. A metric
+/// that one of the results lacks fails. So does a relative condition on a metric whose base is 0.
 [[nodiscard]] FailIfAnswer answer_of(const FailIf& condition, const ResultDiff& diff);
 
 }} // namespace bursar::reports

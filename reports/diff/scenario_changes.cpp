@@ -34,7 +34,7 @@ std::string nodes_asked(const ResultPool& pool) {
     return fmt::format("{}..{}", pool.nodes->min, pool.num_nodes);
 }
 
-/// What a pool costs as its scenario has it; of prices that vary the lowest and the highest.
+/// The price of a pool in its scenario: the lowest and the highest where it varies.
 std::string price_asked(const Result& result, const ResultPool& pool) {
     if (const auto rate = pool.price.rate())
         return rate_text(*rate) + " USD";

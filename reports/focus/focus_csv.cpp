@@ -10,7 +10,6 @@
 #include "models/units/int128.hpp"
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/bill/printed_parts.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/focus/focus_lines.hpp"
 #include "reports/options.hpp"

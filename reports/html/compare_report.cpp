@@ -8,13 +8,11 @@
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/compare/compare_columns.hpp"
+#include "reports/compare/compare_document.hpp"
 #include "reports/compare/compare_formats.hpp"
-#include "reports/compare/compare_view.hpp"
-#include "reports/html/answer_html.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/metric_scale.hpp"
 #include "reports/html/page.hpp"
-#include "reports/html/page_script.hpp"
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
 
@@ -77,7 +75,7 @@ DifferenceRange range_of(const Comparison& comparison, std::size_t scalar) {
     return range;
 }
 
-/// What a metric comes to in one variant, against the base.
+/// The verdict on a metric of one variant.
 std::string verdict_sentence(const ComparedVariant& variant, Verdict verdict) {
     const bool is_judged = verdict == Verdict::better || verdict == Verdict::worse;
     return fmt::format("{}: {}{}.", variant.label, is_judged ? "clearly " : "", name(verdict));
@@ -98,10 +96,9 @@ std::string verdicts_sentence(const Comparison& comparison, const CompareColumn&
     if (others == 1)
         return verdict_sentence(comparison.variants[1],
                                 shown_verdict(comparison, comparison.variants[1], column));
-    return fmt::format("Of {} others {} clearly better, {} clearly worse.",
+    return fmt::format("{} other variants: {} clearly better, {} clearly worse.",
                        others,
-                       of(Verdict::better) == 1 ? "1 is"
-                                                : fmt::format("{} are", of(Verdict::better)),
+                       of(Verdict::better),
                        of(Verdict::worse));
 }
 
@@ -120,10 +117,10 @@ std::optional<Figure> difference_figure(const Comparison& comparison, const Comp
     const MetricScale scale =
         metric_scale(column.kind, std::max(std::abs(range.min), std::abs(range.max)));
     Figure figure{{fmt::format("difference-{}", column.scalar),
-                   fmt::format("What becomes of {}?", short_title(column)),
+                   fmt::format("Change of {}", short_title(column)),
                    better_sentence(comparison, column)},
                   {},
-                  {{{"variant", true}, {"value"}, {"difference"}, {"95 % interval"}}, {}},
+                  {{{"variant", Align::left}, {"value"}, {"difference"}, {"95 % interval"}}, {}},
                   {}};
     const std::string unit = column.kind == ScalarKind::ratio ? "percentage points" : scale.unit;
     IntervalChart chart{
@@ -158,7 +155,7 @@ std::optional<Figure> difference_figure(const Comparison& comparison, const Comp
               value_text(variant.values.scalars[column.scalar], column.kind),
               row.value,
               std::move(interval)},
-             HtmlRowKind::plain});
+             RowKind::plain});
     }
     figure.svg = interval_chart_svg(chart);
     figure.data = chart_data(chart);
@@ -176,7 +173,7 @@ const CompareColumn* find_column(const std::vector<CompareColumn>& columns,
     return nullptr;
 }
 
-/// What is set against what: cost and waiting, or whatever the first two metrics are.
+/// The two metrics of the first chart: cost and waiting, or else the first two.
 struct Trade {
     const CompareColumn* cost{};
     const CompareColumn* wait{};
@@ -234,7 +231,7 @@ std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& tr
                                least_sentence(comparison, *cost),
                                least_sentence(comparison, *wait))},
                   {},
-                  {{{"variant", true}, {cost->title}, {wait->title}}, {}},
+                  {{{"variant", Align::left}, {cost->title}, {wait->title}}, {}},
                   {}};
     std::array<double, 2> most{};
     for (const ComparedVariant& variant : comparison.variants)
@@ -258,7 +255,7 @@ std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& tr
                                 chart.points.size() < most_names});
         figure.table.rows.push_back(
             {{variant.label, value_text(x, cost->kind), value_text(y, wait->kind)},
-             HtmlRowKind::plain});
+             RowKind::plain});
     }
     if (chart.points.size() < 2)
         return std::nullopt;
@@ -290,32 +287,13 @@ void write_compare_html(const Comparison& comparison,
                         const CompareQuestion& question,
                         std::size_t,
                         TextSink& sink) {
-    const CompareView view = view_of(comparison, question);
-    HtmlPage page{view.title, sink, page_script()};
-    for (const std::string& note : view.notes)
-        page.paragraph(note, "about");
-    if (!view.overview.rows.empty()) {
-        page.heading("The variants");
-        page.table(html_table(view.overview), "The variants");
-        page.paragraph(view.legend, "note");
-    }
-    if (!view.equal.empty())
-        page.paragraph("Equal for all: " + view.equal);
-    if (view.goal) {
-        page.heading(view.goal->title);
-        page.facts(html_facts(*view.goal));
-    }
-    page.section({"What each variant changes", figures_of(comparison, question)});
-    page.section({"Job by job", job_change_figures(comparison)});
-    for (const ViewTable& table : view.against) {
-        page.heading(table.title);
-        page.table(html_table(table), table.title);
-    }
-    page.heading("What this rests on");
-    for (const std::string& caveat : view.caveats)
-        page.paragraph(caveat);
-    page.paragraph(fmt::format("Compared by bursar {}.", comparison.version), "about");
-    page.end();
+    Document document =
+        compare_document(comparison,
+                         question,
+                         {{"What each variant changes", figures_of(comparison, question)},
+                          {"Job by job", job_change_figures(comparison)}});
+    document.sources.push_back(fmt::format("compared by bursar {}", comparison.version));
+    render_html(document, sink);
 }
 
 }} // namespace bursar::reports

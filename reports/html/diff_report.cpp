@@ -6,12 +6,11 @@
 
 #include "reports/charts/bar_chart.hpp"
 #include "reports/charts/chart_data.hpp"
+#include "reports/diff/diff_document.hpp"
+#include "reports/diff/diff_figure.hpp"
 #include "reports/diff/diff_formats.hpp"
-#include "reports/diff/diff_text.hpp"
-#include "reports/html/answer_html.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/page.hpp"
-#include "reports/html/page_script.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -30,9 +29,9 @@ std::string change_sentence(const DiffRow& total) {
 
 /// What each leaf group, and each other cost, adds to the change of the total or takes off it.
 Figure steps_figure(const DiffRows& rows) {
-    Figure figure{{"steps", "What makes the total another one?", change_sentence(rows.total)},
+    Figure figure{{"steps", "What changed the total", change_sentence(rows.total)},
                   {},
-                  {{{"what", true}, {"USD, base"}, {"USD, new"}, {"change"}}, {}},
+                  {{{"what", Align::left}, {"USD, base"}, {"USD, new"}, {"change"}}, {}},
                   {}};
     BarChart chart{figure.title, {}, {}};
     int128 at = 0;
@@ -41,7 +40,7 @@ Figure steps_figure(const DiffRows& rows) {
     const auto add = [&](const DiffRow& row, std::string colour) {
         const FigureTexts texts = texts_of(row.usd, 2);
         figure.table.rows.push_back(
-            {{row.name, texts.base, texts.fresh, texts.delta}, HtmlRowKind::plain});
+            {{row.name, texts.base, texts.fresh, texts.delta}, RowKind::plain});
         const int128 next = at + *row.usd.delta();
         if (next != at)
             chart.bars.push_back({row.name,
@@ -66,33 +65,11 @@ Figure steps_figure(const DiffRows& rows) {
                           "paid",
                           usd_of(std::min<int128>(at, 0)),
                           usd_of(std::max<int128>(at, 0))});
-    figure.table.rows.push_back(
-        {{"total", texts.base, texts.fresh, texts.delta}, HtmlRowKind::sum});
+    figure.table.rows.push_back({{"total", texts.base, texts.fresh, texts.delta}, RowKind::sum});
     chart.x = linear_axis("change, USD", usd_of(least), usd_of(most), steps_of_change);
     figure.svg = bar_chart_svg(chart);
     figure.data = chart_data(chart);
     return figure;
-}
-
-/// As a page has it: what stands under another row is marked as that.
-HtmlTable indented(const ViewTable& view) {
-    HtmlTable table = html_table(view);
-    for (HtmlRow& row : table.rows) {
-        if (row.cells.front() == "total")
-            row.kind = HtmlRowKind::sum;
-        if (!row.cells.front().starts_with("  "))
-            continue;
-        row.kind = HtmlRowKind::under;
-        row.cells.front().erase(0, 2);
-    }
-    return table;
-}
-
-void put_part(HtmlPage& page, const ViewTable& table) {
-    if (table.rows.empty())
-        return;
-    page.heading(table.title);
-    page.table(indented(table), table.title);
 }
 
 } // namespace
@@ -101,33 +78,15 @@ void write_diff_html(const ResultDiff& diff,
                      const DiffQuestion& question,
                      std::size_t,
                      TextSink& sink) {
-    const DiffView view = view_of(diff, question);
-    HtmlPage page{view.title, sink, page_script()};
-    for (const FailIfAnswer& answer : view.answers)
-        page.paragraph(fmt::format(
-            "{} {}: {}", answer.is_failed ? "Failed:" : "Passed:", answer.text, answer.reason));
-    for (const std::string& note : view.notes)
-        page.paragraph(note, "about");
-    if (!view.changes.rows.empty()) {
-        HtmlTable changes = html_table(view.changes);
-        for (HtmlColumn& column : changes.columns)
-            column.is_words = true;
-        page.heading(view.changes.title);
-        page.table(changes, view.changes.title);
-    }
+    FigureSection charts{
+        "Where the difference comes from" + first_seed_title(*diff.base, *diff.fresh), {}};
     Figure steps = steps_figure(shown_rows(*diff.base, *diff.fresh));
     if (!steps.svg.empty())
-        page.section({"Where the difference comes from" + first_seed_title(*diff.base, *diff.fresh),
-                      {std::move(steps)}});
-    for (const ViewTable* table : view.tables())
-        put_part(page, *table);
-    if (!view.equal.empty())
-        page.paragraph("Equal: " + view.equal);
-    page.paragraph(fmt::format("Results of bursar {} and {}.",
-                               diff.base->run.version,
-                               diff.fresh->run.version),
-                   "about");
-    page.end();
+        charts.figures.push_back(std::move(steps));
+    Document document = diff_document(diff, question, {std::move(charts)});
+    document.sources.push_back(fmt::format(
+        "results of bursar {} and {}", diff.base->run.version, diff.fresh->run.version));
+    render_html(document, sink);
 }
 
 }} // namespace bursar::reports

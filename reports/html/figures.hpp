@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/html/figure.hpp"
+#include "reports/document/document.hpp"
 #include "reports/html/time_bins.hpp"
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
@@ -15,7 +15,6 @@
 /// The charts of the pages by subject; each group has its own source.
 namespace bursar { inline namespace reports {
 
-struct Answer;
 struct Comparison;
 struct SweepQuestion;
 struct SweepTable;
@@ -31,7 +30,7 @@ struct SweepTable;
 [[nodiscard]] std::vector<Figure> cost_figures(const Result& result, const OutputOptions& options);
 
 /// The bill as a table: groups with their leaves, what is paid, other costs and the total.
-[[nodiscard]] HtmlTable bill_html_table(const Result& result);
+[[nodiscard]] ReportTable bill_html_table(const Result& result);
 
 /// The class of a leaf group's colour, by the title that bills give it; "other" of anything else.
 [[nodiscard]] std::string colour_of_group(const std::string& title);
@@ -87,6 +86,6 @@ inline constexpr std::size_t num_gang_classes = 6;
 
 /// The charts of a sweep. paid: its table, paid to the common end. answer: to the question.
 [[nodiscard]] std::vector<Figure>
-sweep_figures(const SweepTable& paid, const SweepQuestion& question, const Answer& answer);
+sweep_figures(const SweepTable& paid, const SweepQuestion& question, const Document& answer);
 
 }} // namespace bursar::reports

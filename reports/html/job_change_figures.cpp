@@ -84,13 +84,13 @@ std::vector<ScatterCloud> clouds_of(const JobPoints& points) {
     return clouds;
 }
 
-HtmlTable table_of(const JobChanges& changes) {
-    HtmlTable table{{{"jobs", true}, {"count"}, {"median of each JCT over its own in the base"}},
-                    {}};
+ReportTable table_of(const JobChanges& changes) {
+    ReportTable table{
+        {{"jobs", Align::left}, {"count"}, {"median of each JCT over its own in the base"}}, {}};
     const auto add = [&](std::string what,
                          std::uint64_t jobs,
                          std::optional<double> ratio,
-                         HtmlRowKind kind = HtmlRowKind::plain) {
+                         RowKind kind = RowKind::plain) {
         table.rows.push_back({{std::move(what),
                                grouped_text(int128{jobs}, 0),
                                ratio ? jct_ratio_text(*ratio) : std::string{}},
@@ -99,7 +99,7 @@ HtmlTable table_of(const JobChanges& changes) {
     add("gained: a shorter JCT", changes.gained, changes.ratio_of_gained);
     add("lost: a longer one", changes.lost, changes.ratio_of_lost);
     add("took as long", changes.equal, changes.equal > 0 ? std::optional{1.0} : std::nullopt);
-    add("finished in both", changes.pairs(), changes.ratio, HtmlRowKind::sum);
+    add("finished in both", changes.pairs(), changes.ratio, RowKind::sum);
     add("finished in the base alone", changes.base_only, {});
     add("finished in the variant alone", changes.variant_only, {});
     add("finished in neither", changes.neither, {});
@@ -168,9 +168,9 @@ std::vector<Figure> job_change_figures(const Comparison& comparison) {
     for (std::size_t i = 1; i < comparison.variants.size(); ++i)
         if (const auto& changes = comparison.variants[i].jobs; changes && changes->pairs() > 0)
             figures.push_back(job_change_figure(comparison, i));
-    if (comparison.variants.size() - 1 > most_with_jobs && !figures.empty())
+    if (comparison.variants.size() - 1 > max_variants_with_job_changes && !figures.empty())
         figures.front().notes.push_back(
-            fmt::format("Jobs are kept of the first {} variants.", most_with_jobs));
+            fmt::format("Jobs are kept of the first {} variants.", max_variants_with_job_changes));
     return figures;
 }
 

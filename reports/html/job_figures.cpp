@@ -91,14 +91,14 @@ std::vector<Figure> job_figures(const Result& result) {
         return {};
     Figure figure{{"jobs", "Which jobs cost the most, and when did they run?", ""},
                   {},
-                  {{{"job", true},
+                  {{{"job", Align::left},
                     {"GPUs"},
                     {"attempts"},
-                    {"submitted", true},
-                    {"first start", true},
-                    {"end", true},
+                    {"submitted", Align::left},
+                    {"first start", Align::left},
+                    {"end", Align::left},
                     {"USD"},
-                    {"state", true}},
+                    {"state", Align::left}},
                    {}},
                   {fmt::format("The {} jobs that cost most, of {} that started.",
                                jobs.size(),
@@ -125,7 +125,7 @@ std::vector<Figure> job_figures(const Result& result) {
               has_finished(state) ? instant(result.jobs.finish_ms[job]) : "",
               cents_text(cost),
               std::string{job_state_names[static_cast<std::size_t>(state)]}},
-             HtmlRowKind::plain});
+             RowKind::plain});
     }
     figure.title.answer = fmt::format(
         "{}: {} USD.", job_title(result, jobs.front().job), cents_text(jobs.front().cost));

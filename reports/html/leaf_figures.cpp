@@ -131,21 +131,20 @@ std::string tenths_of_gpu_hours(SlotTime held) {
     return grouped_text(divide_half_up(held.count(), slot_ms_per_gpu_hour / 10), 1);
 }
 
-HtmlTable stretch_table(const Result& result,
-                        const std::vector<Stretch>& stretches,
-                        const std::vector<std::size_t>& shown) {
-    HtmlTable table{{{"from", true}}, {}};
+ReportTable stretch_table(const Result& result,
+                          const std::vector<Stretch>& stretches,
+                          const std::vector<std::size_t>& shown) {
+    ReportTable table{{{"from", Align::left}}, {}};
     for (const std::size_t layer : shown)
-        table.columns.push_back(
-            {fmt::format("{}, GPU-hours", group_title(stacked_groups[layer])), false});
-    table.columns.push_back({"USD", false});
+        table.columns.push_back({fmt::format("{}, GPU-hours", group_title(stacked_groups[layer]))});
+    table.columns.push_back({"USD"});
     for (const Stretch& stretch : stretches) {
         std::vector<std::string> cells{readable_instant(result.zero_utc_ms, stretch.begin)};
         for (const std::size_t layer : shown)
             cells.push_back(tenths_of_gpu_hours(stretch.held[layer]));
         cells.push_back(
             grouped_text(divide_half_up(stretch.cost.count(), 10'000 * money_per_micro_usd), 2));
-        table.rows.push_back({std::move(cells), HtmlRowKind::plain});
+        table.rows.push_back({std::move(cells), RowKind::plain});
     }
     return table;
 }

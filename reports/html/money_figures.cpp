@@ -35,8 +35,8 @@ std::vector<std::string> cells_of(const BillRow& row) {
             share_text(row.share_permille)};
 }
 
-std::vector<HtmlColumn> bill_columns(std::string_view what) {
-    return {{std::string{what}, true}, {"GPU-hours"}, {"USD"}, {"share of GPU-hours"}};
+std::vector<ReportColumn> bill_columns(std::string_view what) {
+    return {{std::string{what}, Align::left}, {"GPU-hours"}, {"USD"}, {"share of GPU-hours"}};
 }
 
 /// The bill by group, and under each the leaves that show a figure.
@@ -85,7 +85,7 @@ Figure waterfall(const BillTable& bill) {
     const double whole = dollars(bill.total_cents);
     BarChart chart{figure.title, linear_axis("USD", 0, whole, steps_of_money), {}};
     const auto add_row = [&](const std::string& label, const BillRow& row) {
-        figure.table.rows.push_back({cells_of(row), HtmlRowKind::plain});
+        figure.table.rows.push_back({cells_of(row), RowKind::plain});
         figure.table.rows.back().cells.front() = label;
     };
     double left = whole;
@@ -97,7 +97,7 @@ Figure waterfall(const BillTable& bill) {
                 {"\u2212 " + other.label, usd_text(other.usd_cents), "other", next, left});
             figure.table.rows.push_back(
                 {{"\u2212 " + other.label, "", grouped_text(other.usd_cents, 2), ""},
-                 HtmlRowKind::plain});
+                 RowKind::plain});
             left = next;
         }
     }
@@ -173,8 +173,7 @@ Figure flows(const BillTable& bill) {
     figure.svg = sankey_svg(chart);
     figure.data = chart_data(chart);
     for (const BillRow& row : bill.rows)
-        figure.table.rows.push_back(
-            {cells_of(row), row.is_leaf ? HtmlRowKind::under : HtmlRowKind::plain});
+        figure.table.rows.push_back({cells_of(row), row.is_leaf ? RowKind::under : RowKind::plain});
     return figure;
 }
 
@@ -218,9 +217,9 @@ Figure cost_by(const Result& result, const Grouping& grouping, OutputOptions opt
              colour,
              0,
              dollars(row.usd_cents)});
-        figure.table.rows.push_back({cells_of(row), HtmlRowKind::plain});
+        figure.table.rows.push_back({cells_of(row), RowKind::plain});
     }
-    figure.table.rows.push_back({cells_of(bill.paid), HtmlRowKind::sum});
+    figure.table.rows.push_back({cells_of(bill.paid), RowKind::sum});
     figure.notes.push_back("Beside the dollars: share of the paid GPU-hours.");
     figure.svg = bar_chart_svg(chart);
     figure.data = chart_data(chart);
@@ -261,24 +260,23 @@ std::vector<Figure> cost_figures(const Result& result, const OutputOptions& opti
     return figures;
 }
 
-HtmlTable bill_html_table(const Result& result) {
+ReportTable bill_html_table(const Result& result) {
     const BillTable bill = full_bill(result);
-    HtmlTable table{bill_columns("where it went"), {}};
+    ReportTable table{"", "The bill", bill_columns("where it went")};
     for (const BillRow& row : bill.rows)
-        table.rows.push_back(
-            {cells_of(row), row.is_leaf ? HtmlRowKind::under : HtmlRowKind::plain});
-    table.rows.push_back({cells_of(bill.paid), HtmlRowKind::sum});
+        table.rows.push_back({cells_of(row), row.is_leaf ? RowKind::under : RowKind::plain});
+    table.rows.push_back({cells_of(bill.paid), RowKind::sum});
     for (const BillRow& other : bill.other_costs)
         table.rows.push_back(
-            {{other.label, "", grouped_text(other.usd_cents, 2), ""}, HtmlRowKind::plain});
+            {{other.label, "", grouped_text(other.usd_cents, 2), ""}, RowKind::plain});
     const std::optional<RepeatLine> mean = repeated_total(result);
     table.rows.push_back({{mean ? "total, " + seed_title(result) : "TOTAL",
                            "",
                            grouped_text(bill.total_cents, 2),
                            ""},
-                          HtmlRowKind::sum});
+                          RowKind::sum});
     if (mean)
-        table.rows.push_back({{"TOTAL, " + mean->interval, "", mean->mean, ""}, HtmlRowKind::sum});
+        table.rows.push_back({{"TOTAL, " + mean->interval, "", mean->mean, ""}, RowKind::sum});
     return table;
 }
 

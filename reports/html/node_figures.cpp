@@ -153,21 +153,21 @@ HeatMap node_map(const Result& result, const TimeBins& time, const NodeTime& nod
 }
 
 /// Shares by bin, and last over the whole run.
-HtmlTable table_of_nodes(const Result& result, const TimeBins& time, const NodeTime& nodes) {
+ReportTable table_of_nodes(const Result& result, const TimeBins& time, const NodeTime& nodes) {
     std::vector<std::string> titles;
     std::vector<std::string> all{"whole run"};
     for (std::size_t group = 0; group < nodes.groups.size(); ++group) {
         titles.push_back(node_group_title(result, nodes.groups[group]) + ", % held");
         all.push_back(tenths_text(100 * nodes.share(result, time, group)));
     }
-    HtmlTable table = table_over_time(result, time, titles, [&](const TimeBin& of) {
+    ReportTable table = table_over_time(result, time, titles, [&](const TimeBin& of) {
         const auto bin = static_cast<std::size_t>(&of - time.bins.data());
         std::vector<std::string> cells;
         for (std::size_t group = 0; group < nodes.groups.size(); ++group)
             cells.push_back(tenths_text(100 * nodes.share(result, time, group, bin)));
         return cells;
     });
-    table.rows.push_back({std::move(all), HtmlRowKind::sum});
+    table.rows.push_back({std::move(all), RowKind::sum});
     return table;
 }
 
@@ -246,7 +246,7 @@ void add_spans(const Result& result,
     }
 }
 
-HtmlRow table_row(const Result& result, const NodeTime& nodes, const NodePiece& piece) {
+ReportRow table_row(const Result& result, const NodeTime& nodes, const NodePiece& piece) {
     const auto instant = [&](Duration t) { return readable_instant(result.zero_utc_ms, t); };
     return {{node_group_title(result, nodes.groups[piece.group]),
              job_title(result, piece.attempt.job),
@@ -254,7 +254,7 @@ HtmlRow table_row(const Result& result, const NodeTime& nodes, const NodePiece& 
              instant(piece.attempt.start),
              instant(piece.attempt.end),
              std::string{end_cause(result, piece.attempt)}},
-            HtmlRowKind::plain};
+            RowKind::plain};
 }
 
 /// The attempts on every GPU of the nodes. Absent where there are too many nodes or attempts to be
@@ -278,12 +278,12 @@ std::optional<Figure> node_gantt(const Result& result,
     }
     Figure figure{title,
                   {},
-                  {{{"node", true},
-                    {"job", true},
+                  {{{"node", Align::left},
+                    {"job", Align::left},
                     {"GPUs"},
-                    {"from", true},
-                    {"to", true},
-                    {"how it ended", true}},
+                    {"from", Align::left},
+                    {"to", Align::left},
+                    {"how it ended", Align::left}},
                    {}},
                   {"Each bar is an attempt of a job, as high as the GPUs that it held of the node. "
                    "Which of them is not recorded: it is drawn on the first that were free."}};

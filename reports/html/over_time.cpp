@@ -43,17 +43,18 @@ std::vector<std::string> bin_names(const Result& result, const TimeBins& time) {
     return names;
 }
 
-HtmlTable table_over_time(const Result& result,
-                          const TimeBins& time,
-                          std::vector<std::string> titles,
-                          const std::function<std::vector<std::string>(const TimeBin&)>& figures) {
-    HtmlTable table{{{"from", true}}, {}};
+ReportTable
+table_over_time(const Result& result,
+                const TimeBins& time,
+                std::vector<std::string> titles,
+                const std::function<std::vector<std::string>(const TimeBin&)>& figures) {
+    ReportTable table{{{"from", Align::left}}, {}};
     for (std::string& title : titles)
-        table.columns.push_back({std::move(title), false});
+        table.columns.push_back({std::move(title)});
     for (const TimeBin& bin : time.bins) {
         std::vector<std::string> cells{readable_instant(result.zero_utc_ms, bin.begin)};
         std::ranges::move(figures(bin), std::back_inserter(cells));
-        table.rows.push_back({std::move(cells), HtmlRowKind::plain});
+        table.rows.push_back({std::move(cells), RowKind::plain});
     }
     return table;
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/charts/axis.hpp"
-#include "reports/html/figure.hpp"
+#include "reports/document/document.hpp"
 #include "reports/html/time_bins.hpp"
 #include "reports/result/result.hpp"
 
@@ -25,7 +25,7 @@ namespace bursar { inline namespace reports {
 [[nodiscard]] std::vector<std::string> bin_names(const Result& result, const TimeBins& time);
 
 /// Its columns: when each bin begins, and the figures of each bin.
-[[nodiscard]] HtmlTable
+[[nodiscard]] ReportTable
 table_over_time(const Result& result,
                 const TimeBins& time,
                 std::vector<std::string> titles,

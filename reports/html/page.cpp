@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "reports/document/shown_cells.hpp"
+#include "reports/html/page_script.hpp"
 #include "reports/html/page_style.hpp"
 #include "reports/html/sha256.hpp"
 #include "reports/text/display_width.hpp"
@@ -25,13 +27,28 @@ std::string cell(std::string_view text) {
     return html_text(text, most_of_a_cell);
 }
 
-std::string_view row_class(HtmlRowKind kind) {
+/// Lines on paper break between a value and its unit rather than before the mark behind it.
+std::string kept_mark(std::string text) {
+    if (text.ends_with(" +") || text.ends_with(" -") || text.ends_with(" ?"))
+        text.replace(text.size() - 2, 1, "\u00a0");
+    return text;
+}
+
+/// A number in the multiple of its unit that suits its size.
+std::string shown_cell(const Cell& cell, std::string_view unit) {
+    if (const auto* text = std::get_if<std::string>(&cell))
+        return kept_mark(*text);
+    const CellText text = cell_text(cell, unit);
+    return text.unit.empty() ? text.value : text.value + " " + text.unit;
+}
+
+std::string_view row_class(RowKind kind) {
     switch (kind) {
-    case HtmlRowKind::plain:
+    case RowKind::plain:
         break;
-    case HtmlRowKind::under:
+    case RowKind::under:
         return " class=\"under\"";
-    case HtmlRowKind::sum:
+    case RowKind::sum:
         return " class=\"sum\"";
     }
     return "";
@@ -76,44 +93,55 @@ void HtmlPage::facts(const std::vector<std::pair<std::string, std::string>>& fac
     sink_.put("</dl>\n");
 }
 
-void HtmlPage::table(const HtmlTable& table, std::string_view caption) {
+void HtmlPage::facts(const Facts& facts) {
+    std::vector<std::pair<std::string, std::string>> texts;
+    for (const Fact& fact : facts.values)
+        texts.emplace_back(fact.label,
+                           shown_cell(fact.value, fact.unit) +
+                               (fact.note.empty() ? "" : " (" + fact.note + ")"));
+    this->facts(texts);
+}
+
+void HtmlPage::table(const ReportTable& table, std::string_view caption) {
     sink_.put(fmt::format("<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
                           "aria-label=\"{}\">\n<table>\n<thead><tr>",
                           cell(caption)));
-    for (const HtmlColumn& column : table.columns)
-        sink_.put(fmt::format("<th scope=\"col\"{}>{}</th>",
-                              column.is_words ? " class=\"w\"" : "",
-                              cell(column.title)));
+    std::vector<std::string_view> classes;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+        classes.push_back(is_words(table, i) ? " class=\"w\"" : "");
+        sink_.put(fmt::format(
+            "<th scope=\"col\"{}>{}</th>", classes.back(), cell(table.columns[i].label)));
+    }
     sink_.put("</tr></thead>\n<tbody>\n");
-    for (const HtmlRow& row : table.rows) {
+    for (const ReportRow& row : table.rows) {
         sink_.put("<tr");
         sink_.put(row_class(row.kind));
         sink_.put('>');
         for (std::size_t i = 0; i < row.cells.size(); ++i)
             sink_.put(fmt::format("<td{}>{}</td>",
-                                  table.columns[i].is_words ? " class=\"w\"" : "",
-                                  cell(row.cells[i])));
+                                  classes[i],
+                                  cell(shown_cell(row.cells[i], table.columns[i].unit))));
         sink_.put("</tr>\n");
     }
     sink_.put("</tbody>\n</table>\n</div>\n");
 }
 
-void HtmlPage::block(const NamedTable& named) {
+void HtmlPage::block(const ReportTable& titled) {
     sink_.put("<section>\n");
-    if (!named.title.empty())
-        sink_.put(fmt::format("<h3>{}</h3>\n", cell(named.title)));
-    table(named.table, named.title.empty() ? named.table.columns.front().title : named.title);
+    if (!titled.title.empty())
+        sink_.put(fmt::format("<h3>{}</h3>\n", cell(titled.title)));
+    table(titled, titled.title.empty() ? titled.columns.front().label : titled.title);
     sink_.put("</section>\n");
 }
 
-void HtmlPage::tables(const std::vector<NamedTable>& tables) {
+void HtmlPage::tables(const std::vector<ReportTable>& tables) {
     sink_.put("<div class=\"tables\">\n");
-    for (const NamedTable& named : tables)
-        block(named);
+    for (const ReportTable& titled : tables)
+        block(titled);
     sink_.put("</div>\n");
 }
 
-void HtmlPage::section(const FigureSection& section, const std::optional<NamedTable>& first) {
+void HtmlPage::section(const FigureSection& section, const std::optional<ReportTable>& first) {
     if (section.figures.empty() && !first)
         return;
     heading(section.title);
@@ -156,6 +184,48 @@ void HtmlPage::end() {
         sink_.put("</script>\n");
     }
     sink_.put("</body>\n</html>\n");
+}
+
+namespace {
+
+/// Puts one block of a page.
+struct PutBlock {
+    HtmlPage& page;
+
+    void operator()(const Facts& facts) const {
+        page.heading(facts.title);
+        page.facts(facts);
+    }
+    void operator()(const Lines& lines) const {
+        if (!lines.title.empty())
+            page.heading(lines.title);
+        for (const std::string& line : lines.lines)
+            page.paragraph(line);
+    }
+    void operator()(const FigureSection& section) const { page.section(section); }
+    void operator()(const ReportTable& table) const {
+        if (table.rows.empty())
+            return;
+        page.heading(table.title);
+        page.table(table, table.title);
+        if (!table.note.empty())
+            page.paragraph(table.note, "note");
+    }
+};
+
+} // namespace
+
+void render_html(const Document& document, TextSink& sink) {
+    HtmlPage page{document.title, sink, page_script()};
+    if (!document.headline.empty())
+        page.paragraph(document.headline);
+    for (const std::string& warning : document.warnings)
+        page.paragraph("Warning: " + warning);
+    for (const Document::Block& block : document.blocks)
+        std::visit(PutBlock{page}, block);
+    for (const std::string& source : document.sources)
+        page.paragraph(source, "about");
+    page.end();
 }
 
 }} // namespace bursar::reports

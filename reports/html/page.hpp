@@ -6,19 +6,13 @@
 #include <utility>
 #include <vector>
 
-#include "reports/html/figure.hpp"
+#include "reports/document/document.hpp"
 #include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {
 
-/// A table with what stands above it.
-struct NamedTable {
-    std::string title;
-    HtmlTable table;
-};
-
 /// A page of HTML that needs nothing but itself: style and charts stand in it, and a policy in its
-/// head forbids whatever else a browser could load or run, but for the script that it is given. All
+/// head forbids a browser to load or run anything else, except the given script. All
 /// text is escaped here; control characters and marks of direction become visible, and what is
 /// longer than a line ends in an ellipsis.
 class HtmlPage {
@@ -31,21 +25,25 @@ class HtmlPage {
     void paragraph(std::string_view text, std::string_view classes = {});
     /// Names with what is said of each.
     void facts(const std::vector<std::pair<std::string, std::string>>& facts);
-    /// caption: for screen readers.
-    void table(const HtmlTable& table, std::string_view caption);
-    /// Tables side by side where there is room, each below its title, of which an empty one is
-    /// left out.
-    void tables(const std::vector<NamedTable>& tables);
+    /// The values of an answer, named.
+    void facts(const Facts& facts);
+    /// Without its title. caption: for screen readers.
+    void table(const ReportTable& table, std::string_view caption);
+    /// Tables side by side where there is room, each below its title if it has one.
+    void tables(const std::vector<ReportTable>& tables);
     /// first: a table before the figures. Nothing where there is neither.
-    void section(const FigureSection& section, const std::optional<NamedTable>& first = {});
+    void section(const FigureSection& section, const std::optional<ReportTable>& first = {});
     void end();
 
   private:
-    void block(const NamedTable& named);
+    void block(const ReportTable& titled);
     void figure(const Figure& figure);
 
     TextSink& sink_;
     std::string_view script_;
 };
+
+/// A document as one page of HTML that needs nothing but itself.
+void render_html(const Document& document, TextSink& sink);
 
 }} // namespace bursar::reports

@@ -7,20 +7,14 @@
 #include <fmt/format.h>
 
 #include "reports/bill/bill_table.hpp"
-#include "reports/bill/budgets.hpp"
-#include "reports/bill/energy.hpp"
-#include "reports/html/answer_html.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
 #include "reports/html/time_bins.hpp"
-#include "reports/summary/largest_drain.hpp"
-#include "reports/summary/lost_work.hpp"
+#include "reports/summary/bill_document.hpp"
+#include "reports/summary/bill_tables.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/sentences.hpp"
-#include "reports/summary/uncertainty.hpp"
-#include "reports/tables/priced_tables.hpp"
-#include "reports/tables/run_tables.hpp"
 #include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
@@ -28,54 +22,9 @@ namespace {
 
 constexpr std::size_t most_bins = 140; ///< about three pixels each
 
-using Facts = std::vector<std::pair<std::string, std::string>>;
-
-void add_fact(Facts& facts, std::string_view name, std::string text) {
-    if (!text.empty())
-        facts.emplace_back(name, std::move(text));
-}
-
-void add_facts(Facts& facts, std::string_view name, const std::vector<std::string>& texts) {
-    for (const std::string& text : texts)
-        add_fact(facts, name, text);
-}
-
-/// What the bill says in words of the run and what users felt.
-Facts headlines(const Result& result, const OutputOptions& options) {
-    Facts facts;
-    add_fact(facts, "sharing", sharing_sentence(options.share_idle));
-    add_fact(facts, "largest drain", drain_sentence(result));
-    add_fact(facts, "ratios", goodput_sentence(result));
-    add_fact(facts, "jobs", jobs_sentence(result));
-    add_facts(facts, "users", felt_sentences(result));
-    add_fact(facts, "deadlines", deadline_sentence(result));
-    add_fact(facts, "preemption", preemption_sentence(result));
-    add_fact(facts, "lost work", lost_work_sentence(result));
-    add_fact(facts, "placement", placement_sentence(result));
-    for (const BudgetSentence& budget : budget_sentences(result))
-        add_fact(facts, budget.is_alert ? "budget alert" : "budget", budget.text);
-    add_facts(facts, "warning", result.run.warnings);
-    return facts;
-}
-
-/// On what the figures rest, and what they leave out.
-Facts grounds(const Result& result) {
-    Facts facts;
-    add_facts(facts, "price", price_sentences(result));
-    add_facts(facts, "month", month_sentences(result));
-    add_facts(facts, "energy", energy_sentences(result));
-    add_facts(facts, "uncertain", uncertainty_sentences(result));
-    add_facts(facts, "trace", result.run.trace_notes);
-    add_facts(facts, "assumed", result.run.decisive);
-    add_facts(facts, "assumed", result.run.assumed);
-    add_facts(facts, "not modelled", result.run.unmodelled);
-    add_fact(facts, "unpriced", unpriced_sentence(result));
-    return facts;
-}
-
 void put_titled_table(HtmlPage& page, const ReportTable& table) {
     page.heading(table.title);
-    page.table(html_table(table), table.title);
+    page.table(table, table.title);
 }
 
 /// How the dollars come about, for pools, kinds of purchase, months, tenants and jobs.
@@ -85,10 +34,7 @@ void put_sums(HtmlPage& page, const Result& result, const OutputOptions& options
         page.paragraph(how_it_adds_up);
         if (const std::string why = why_no_months(result); !why.empty())
             page.paragraph(why);
-        std::vector<NamedTable> shown;
-        for (const ReportTable& table : tables)
-            shown.push_back({table.title, html_table(table)});
-        page.tables(shown);
+        page.tables(tables);
     }
     for (const auto& table :
          {waits_by_tenant(result, options), costliest_jobs_table(result, options)})
@@ -96,20 +42,17 @@ void put_sums(HtmlPage& page, const Result& result, const OutputOptions& options
             put_titled_table(page, *table);
 }
 
-/// What the measured jobs felt, over the seeds, and how others count the same GPU-hours.
+/// Metrics of the measured jobs, the seeds, and the GPU-hours as other tools count them.
 void put_measures(HtmlPage& page, const Result& result) {
     if (const ReportTable metrics = metrics_table(result); !metrics.rows.empty())
         put_titled_table(page, metrics);
     if (const std::optional<ReportTable> seeds = seeds_table(result)) {
         page.heading(seeds->title);
         page.paragraph(repeat_sentence(result, *result.repeats) + ".");
-        page.table(html_table(*seeds), seeds->title);
+        page.table(*seeds, seeds->title);
     }
     page.heading("The same GPU-hours as other tools count them");
-    std::vector<NamedTable> views;
-    for (const ReportTable& view : view_tables(result))
-        views.push_back({"", html_table(view)}); // their first columns say whose view they are
-    page.tables(views);
+    page.tables(view_tables(result));
 }
 
 void put_bill(HtmlPage& page, const Result& result, const OutputOptions& options) {
@@ -126,8 +69,7 @@ void put_bill(HtmlPage& page, const Result& result, const OutputOptions& options
 
 void put_charts(HtmlPage& page, const Result& result, const OutputOptions& options) {
     const TimeBins time = time_bins(result, most_bins);
-    page.section({"Where the money went", money_figures(result)},
-                 NamedTable{"The bill", bill_html_table(result)});
+    page.section({"Where the money went", money_figures(result)}, bill_html_table(result));
     page.section({"Who and what it was for", cost_figures(result, options)});
     std::vector<Figure> fleet = fleet_figures(result, time);
     if (std::optional<Figure> leaves = leaves_over_time(result))

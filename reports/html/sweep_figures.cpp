@@ -5,19 +5,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/answer/answer.hpp"
 #include "reports/charts/bar_chart.hpp"
 #include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/charts/row_chart.hpp"
-#include "reports/html/answer_html.hpp"
+#include "reports/document/document.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/metric_scale.hpp"
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
-#include "reports/sweep/pareto.hpp"
+#include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_points.hpp"
-#include "reports/sweep/sweep_question.hpp"
+#include "reports/sweep/sweep_statistics.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
 namespace bursar { inline namespace reports {
@@ -31,7 +30,7 @@ constexpr std::size_t most_axis_values = 24; ///< of a heat map
 /// The scenarios of a sweep that have a value of each metric, and which no other beats.
 class SweepCharts {
   public:
-    SweepCharts(const SweepTable& paid, const SweepQuestion& question, const Answer& answer)
+    SweepCharts(const SweepTable& paid, const SweepQuestion& question, const Document& answer)
         : table_{paid}, question_{question}, answer_{answer},
           points_{points_of(paid, question.metrics)} {
         std::erase_if(points_, [](const SweepPoint& point) {
@@ -78,7 +77,7 @@ class SweepCharts {
     [[nodiscard]] std::string path_title(std::size_t path) const {
         // The first table has them behind the scenario's number, as short as they can be told
         // apart.
-        return answer_.tables.front().columns[1 + path].label;
+        return answer_.all<ReportTable>().front()->columns[1 + path].label;
     }
     [[nodiscard]] std::string named(const SweepPoint& point) const {
         std::string out;
@@ -114,10 +113,10 @@ class SweepCharts {
     [[nodiscard]] bool is_on_front(std::size_t point) const {
         return std::ranges::find(front_, point) != front_.end();
     }
-    [[nodiscard]] HtmlTable front_table() const {
-        for (const AnswerTable& table : answer_.tables)
-            if (table.key == "front")
-                return html_table(table);
+    [[nodiscard]] ReportTable front_table() const {
+        for (const ReportTable* table : answer_.all<ReportTable>())
+            if (table->key == "front")
+                return *table;
         return {};
     }
 
@@ -253,20 +252,22 @@ class SweepCharts {
 
     /// From the table of the answer; nothing where it has none.
     std::optional<Figure> sensitivity() const {
-        const auto axes = std::ranges::find(answer_.tables, "axes", &AnswerTable::key);
-        if (axes == answer_.tables.end() || axes->rows.empty())
+        const std::vector<const ReportTable*> tables = answer_.all<ReportTable>();
+        const auto found = std::ranges::find(tables, "axes", &ReportTable::key);
+        if (found == tables.end() || (*found)->rows.empty())
             return std::nullopt;
-        Figure figure{{"axes", "Which axis moves what?", ""}, {}, html_table(*axes), {}};
+        const ReportTable& axes = **found;
+        Figure figure{{"axes", "Which axis moves what?", ""}, {}, axes, {}};
         BarChart chart{
             figure.title, linear_axis("% of the variance, interactions included", 0, 100, 5), {}};
         std::vector<std::string> leading;
         for (std::size_t metric = 0; metric < question_.metrics.size(); ++metric) {
             double most = -1;
-            for (const std::vector<AnswerCell>& row : axes->rows) {
-                const double total = 100 * std::get<double>(row[2 + 2 * metric]);
+            for (const ReportRow& row : axes.rows) {
+                const double total = 100 * std::get<double>(row.cells[2 + 2 * metric]);
                 if (!std::isfinite(total))
                     continue;
-                const std::string& axis = std::get<std::string>(row[0]);
+                const std::string& axis = std::get<std::string>(row.cells[0]);
                 chart.bars.push_back({fmt::format("{} by {}", metric_title(metric), axis),
                                       fmt::format("{:.1f} %", total),
                                       "s" + std::to_string(metric % 6),
@@ -332,7 +333,7 @@ class SweepCharts {
                                    scalar_text(least, kind),
                                    scalar_text(most, kind))},
                       {},
-                      {{{path_title(paths[1]), true}}, {}},
+                      {{{path_title(paths[1]), Align::left}}, {}},
                       {"Means over the other axes."}};
         HeatMap map{
             figure.title,
@@ -346,7 +347,7 @@ class SweepCharts {
         for (const std::string& column : columns)
             figure.table.columns.push_back({path_title(paths[0]) + " " + column});
         for (const std::string& row : rows) {
-            HtmlRow& cells = figure.table.rows.emplace_back(HtmlRow{{row}, HtmlRowKind::plain});
+            ReportRow& cells = figure.table.rows.emplace_back(ReportRow{{row}, RowKind::plain});
             for (const std::string& column : columns) {
                 const auto sum = sums.find({row, column});
                 if (sum == sums.end()) {
@@ -366,7 +367,7 @@ class SweepCharts {
 
     const SweepTable& table_;
     const SweepQuestion& question_;
-    const Answer& answer_;
+    const Document& answer_;
     std::vector<SweepPoint> points_;
     std::vector<std::size_t> front_;
 };
@@ -374,7 +375,7 @@ class SweepCharts {
 } // namespace
 
 std::vector<Figure>
-sweep_figures(const SweepTable& paid, const SweepQuestion& question, const Answer& answer) {
+sweep_figures(const SweepTable& paid, const SweepQuestion& question, const Document& answer) {
     return SweepCharts{paid, question, answer}.figures();
 }
 

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "reports/answer/answer.hpp"
-#include "reports/sweep/sweep_question.hpp"
+#include "reports/document/document.hpp"
+#include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_table.hpp"
 #include "reports/text/text_sink.hpp"
 
@@ -13,7 +13,7 @@ namespace bursar { inline namespace reports {
 /// run's own end.
 void write_sweep_html(const SweepTable& table,
                       const SweepQuestion& question,
-                      const Answer& answer,
+                      const Document& answer,
                       TextSink& sink);
 
 }} // namespace bursar::reports

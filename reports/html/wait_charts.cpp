@@ -137,10 +137,10 @@ std::string mean_text(const JobFigure& measure, const Distribution& values) {
     return value_text(measure, divide_half_up(values.sum * 100, values.count));
 }
 
-HtmlRow row_of(const JobFigure& measure, const ClassFigures& one) {
+ReportRow row_of(const JobFigure& measure, const ClassFigures& one) {
     const Distribution& values = one.values;
-    HtmlRow row{{one.title, grouped_text(values.count, 0), mean_text(measure, values)},
-                HtmlRowKind::plain};
+    ReportRow row{{one.title, grouped_text(values.count, 0), mean_text(measure, values)},
+                  RowKind::plain};
     for (const Percentile& percentile : percentiles)
         row.cells.push_back(value_text(measure, *(values.*percentile.hundredths)));
     row.cells.push_back(value_text(measure, int128{values.max} * 100));
@@ -162,8 +162,8 @@ std::string worst_sentence(const JobFigure& measure, const std::vector<ClassFigu
                                : fmt::format("The most on average: {}, {}", worst.title, rest);
 }
 
-HtmlTable distribution_table(const std::string& what) {
-    HtmlTable table{{{what, true}, {"jobs"}, {"mean"}}, {}};
+ReportTable distribution_table(const std::string& what) {
+    ReportTable table{{{what, Align::left}, {"jobs"}, {"mean"}}, {}};
     for (const Percentile& percentile : percentiles)
         table.columns.push_back({std::string{percentile.name}});
     table.columns.push_back({"max"});

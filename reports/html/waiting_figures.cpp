@@ -51,7 +51,8 @@ Figure waits_by_gang(const Result& result) {
     Figure figure{
         {"waits", "Which jobs did the waiting?", ""},
         {},
-        {{{"size of gang", true}, {"jobs"}, {"job-hours waited"}, {"mean"}, {"longest"}}, {}},
+        {{{"size of gang", Align::left}, {"jobs"}, {"job-hours waited"}, {"mean"}, {"longest"}},
+         {}},
         {"From submit to first start, of jobs that never started to the end of the run."}};
     if (all == 0)
         return figure;
@@ -80,7 +81,7 @@ Figure waits_by_gang(const Result& result) {
               grouped_text(divide_half_up(sum.job_ms * 10, hour.count()), 1),
               span_text(mean),
               span_text(Duration{sum.most})},
-             HtmlRowKind::plain});
+             RowKind::plain});
     }
     figure.title.answer = fmt::format("Gangs of {} waited {} of {}.",
                                       gang_class_title(worst),
@@ -97,7 +98,7 @@ Figure why_they_waited(const Result& result) {
     Figure figure{
         {"why", "Why did they wait?", ""},
         {},
-        {{{"for what", true}, {"job-hours in the queue"}}, {}},
+        {{{"for what", Align::left}, {"job-hours in the queue"}}, {}},
         {"Time in the queue inside the window that is paid for, re-queued jobs included. "
          "A job waits for a place where the free GPUs would be enough for it, but are not "
          "where it may run."}};
@@ -114,8 +115,7 @@ Figure why_they_waited(const Result& result) {
           std::tuple{"for a place, with GPUs free", place, "idle"}}) {
         chart.bars.push_back({title, job_hours_text(job_ms), colour, 0, job_hours(job_ms)});
         figure.table.rows.push_back(
-            {{title, grouped_text(divide_half_up(job_ms * 10, hour.count()), 1)},
-             HtmlRowKind::plain});
+            {{title, grouped_text(divide_half_up(job_ms * 10, hour.count()), 1)}, RowKind::plain});
     }
     figure.title.answer = fmt::format("{} of {} were {}.",
                                       job_hours_text(std::max(place, other)),

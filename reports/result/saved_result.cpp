@@ -13,7 +13,7 @@
 #include "reports/result/member_io.hpp"
 #include "reports/result/saved_file.hpp"
 #include "reports/result/saved_members.hpp"
-#include "reports/text/json_blocks.hpp"
+#include "reports/text/json_writer.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {

@@ -18,7 +18,7 @@ namespace bursar { inline namespace reports {
 [[nodiscard]] std::string
 interval_text(std::optional<double> low, std::optional<double> high, ScalarKind kind);
 
-/// The unit of a scalar as AnswerValue::unit has it.
+/// The unit of a scalar as Fact::unit has it.
 [[nodiscard]] std::string answer_unit(ScalarKind kind);
 
 }} // namespace bursar::reports

@@ -38,18 +38,18 @@ constexpr std::array advice{
     Advice{Leaf::over_checkpoint, "save less often, or faster (`checkpoint`)"},
     Advice{Leaf::over_recovery, "interrupt less, or restart faster (`restart`)"},
     Advice{Leaf::over_hang, "notice faults sooner (`detect`, `hang_detect`)"},
-    Advice{Leaf::over_teardown, "let go of GPUs sooner (`teardown`)"},
+    Advice{Leaf::over_teardown, "release GPUs sooner (`teardown`)"},
     Advice{Leaf::stall_input, "feed data faster"},
     Advice{Leaf::stall_comm, "place gangs narrower, or give them faster links (`locality`)"},
     Advice{Leaf::stall_bubble, "use fewer pipeline stages, or more micro-batches (`parallelism`)"},
     Advice{Leaf::stall_sync, "find what the slowest peers wait for"},
-    Advice{Leaf::stall_no_work, "hold GPUs only while they are asked for something"},
+    Advice{Leaf::stall_no_work, "hold GPUs only while there are requests"},
     Advice{Leaf::lost_failure, "save more often (`checkpoint`)"},
     Advice{Leaf::lost_preempt,
            "save before jobs are stopped, or stop fewer (`checkpoint`, "
            "`policy.preemption`)"},
-    Advice{Leaf::lost_job_failed, "let jobs that come to nothing end earlier"},
-    Advice{Leaf::lost_cancelled, "let jobs that nobody wants end earlier"},
+    Advice{Leaf::lost_job_failed, "stop jobs that will fail earlier"},
+    Advice{Leaf::lost_cancelled, "cancel unwanted jobs earlier"},
     Advice{Leaf::lost_duplicate, "run fewer copies"},
 };
 
@@ -65,7 +65,7 @@ const ResultPool* largest_pool(const Result& result, Leaf leaf) {
                : &result.pools[static_cast<std::size_t>(std::distance(cost.begin(), largest))];
 }
 
-/// What makes less of time that nobody asked for, by how a pool is paid.
+/// Advice on time without demand, by how a pool is paid.
 std::string_view advice_on_no_demand(const ResultPool& pool) {
     if (!pool.keeps_all())
         return "keep fewer nodes of pool {} up (`nodes`, `warm`), or end idle ones sooner "

@@ -23,12 +23,12 @@ struct LargestDrain {
 [[nodiscard]] std::optional<LargestDrain> largest_drain(const Result& result);
 
 /// What makes less of a leaf, as an imperative with the keys of a scenario that it takes; of leaves
-/// that are not productive. Of time that nobody asked for it speaks of the pool where most of it
+/// that are not productive. Of time without demand it names the pool where most of it
 /// was paid for; empty where there are no pools.
 [[nodiscard]] std::string advice_on(Leaf leaf, const Result& result);
 
-/// "lost, job failed: 81,653.10 USD, 22.5 % of what GPU time cost; let jobs that come to nothing
-/// end earlier"; of several seeds the first one's. Empty where there is none.
+/// "lost, job failed: 81,653.10 USD, 22.5 % of what GPU time cost; stop jobs that will fail
+/// earlier"; of several seeds the first one's. Empty where there is none.
 [[nodiscard]] std::string drain_sentence(const Result& result);
 
 }} // namespace bursar::reports

@@ -12,7 +12,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Of the main scalars, those below a bill.
+/// The main scalars below a bill.
 constexpr std::array<std::string_view, 7> shown{"cost.total",
                                                 "ratios.goodput",
                                                 "metrics.wait_s.mean",

@@ -7,7 +7,7 @@
 #include "reports/repeats/repeats.hpp"
 #include "reports/result/result.hpp"
 
-/// What people are told about a scenario that was run with several seeds.
+/// A scenario that was run with several seeds, for people.
 namespace bursar { inline namespace reports {
 
 /// A scalar over the seeds, e.g. {"total cost, USD", "34.45", "33.10 .. 35.80"}.

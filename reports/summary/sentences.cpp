@@ -35,11 +35,11 @@ std::string counted(std::uint64_t count, std::string_view noun) {
     return fmt::format("{} {}{}", count_text(count), noun, count == 1 ? "" : "s");
 }
 
-struct Felt {
+struct Spread {
     std::string mean, p50, p99;
 };
 
-Felt felt(const Distribution& values) {
+Spread spread_of(const Distribution& values) {
     const auto span = [](std::optional<int128> hundredths) -> std::string {
         if (!hundredths)
             return "-";
@@ -56,12 +56,12 @@ std::string
 felt_text(std::string_view title, const Distribution& finished, const Distribution& at_least) {
     std::string text;
     if (finished.count > 0) {
-        const Felt known = felt(finished);
+        const Spread known = spread_of(finished);
         text = fmt::format("{} mean {}, p50 {}, p99 {}", title, known.mean, known.p50, known.p99);
     }
     if (at_least.count <= finished.count)
         return text;
-    const Felt least = felt(at_least);
+    const Spread least = spread_of(at_least);
     if (text.empty())
         return fmt::format("{} of {} unfinished at least mean {}, p50 {}, p99 {}",
                            title,
@@ -141,12 +141,12 @@ std::string jobs_sentence(const Result& result) {
     return out;
 }
 
-std::vector<std::string> felt_sentences(const Result& result) {
+std::vector<std::string> wait_sentences(const Result& result) {
     const Metrics& metrics = result.metrics;
     std::vector<std::string> out{felt_text("wait", metrics.wait, metrics.wait_at_least),
                                  felt_text("JCT", metrics.jct, metrics.jct_at_least)};
     if (metrics.preemptions > 0)
-        out.push_back(felt_text("wait of urgent jobs", metrics.priority_wait, {}));
+        out.push_back(felt_text("wait of high-priority jobs", metrics.priority_wait, {}));
     std::erase(out, "");
     return out;
 }

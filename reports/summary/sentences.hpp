@@ -30,7 +30,7 @@ namespace bursar { inline namespace reports {
 /// "wait mean 22 min, p50 0 s, p99 5.1 h" and the same for JCT, over the finished jobs, and in
 /// brackets what they are at least with those unfinished; empty where no job was measured. Where
 /// jobs were preempted, also the wait of those whose priority is above the lowest.
-[[nodiscard]] std::vector<std::string> felt_sentences(const Result& result);
+[[nodiscard]] std::vector<std::string> wait_sentences(const Result& result);
 
 /// "missed by 5 of the 10 jobs that have one"; empty where no measured job has one.
 [[nodiscard]] std::string deadline_sentence(const Result& result);

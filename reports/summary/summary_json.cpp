@@ -1,5 +1,9 @@
 #include "reports/summary/summary_json.hpp"
 
+#include <array>
+#include <cstddef>
+#include <string_view>
+
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/in_currency.hpp"
@@ -11,18 +15,67 @@
 #include "reports/result/result.hpp"
 #include "reports/summary/budgets_json.hpp"
 #include "reports/summary/energy_json.hpp"
-#include "reports/summary/exact_json.hpp"
-#include "reports/summary/largest_drain_json.hpp"
+#include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
-#include "reports/text/json_blocks.hpp"
 #include "reports/text/json_writer.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
+
+/// The member `largest_drain` of summary.json; null where there is none. bill: of the result.
+void write_largest_drain(const Result& result, const PrintedBill& bill, JsonWriter& json) {
+    const std::optional<LargestDrain> largest = largest_drain(result);
+    json.key("largest_drain");
+    if (!largest)
+        return json.null();
+    const auto leaf = static_cast<std::size_t>(largest->leaf);
+    json.begin_object();
+    json.string("leaf", name_of(largest->leaf));
+    json.micro("cost", bill.leaf_usd[leaf]);
+    json.micro("gpu_hours", bill.leaf_hours[leaf]);
+    json.string("advice", advice_on(largest->leaf, result));
+    json.end_object();
+}
+
+template <class Quantity>
+void numerator(std::string_view key, Quantity value, JsonWriter& json) {
+    json.key(key);
+    json.exact(value.count());
+}
+template <class Quantity>
+void numerators(const std::array<Quantity, num_leaves>& values, JsonWriter& json) {
+    json.key("by_leaf");
+    json.begin_object();
+    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+        numerator(leaf_names[leaf], values[leaf], json);
+    json.end_object();
+}
+
+/// The member `exact` of summary.json: the numerators behind `cost` and `gpu_hours`, under the same
+/// keys.
+void write_exact(const Result& result, const LeafSums& sums, JsonWriter& json) {
+    json.key("exact");
+    json.begin_object();
+    json.key("cost");
+    json.begin_object();
+    json.string("unit", "1/3600000000000000000 USD");
+    numerator("paid", sums.paid_cost(), json);
+    numerator("other", other_cost(result), json);
+    numerator("total", sums.paid_cost() + other_cost(result), json);
+    numerators(sums.cost, json);
+    json.end_object();
+    json.key("gpu_hours");
+    json.begin_object();
+    json.string("unit", "1/3600000000 GPU-hour");
+    numerator("paid", sums.paid(), json);
+    numerators(sums.held, json);
+    json.end_object();
+    json.end_object();
+}
 
 /// The parts of one summary, in file order; shares what several of them need.
 class SummaryWriter {

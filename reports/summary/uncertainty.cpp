@@ -10,7 +10,6 @@
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
-#include "reports/text/plus_minus.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -106,6 +105,14 @@ std::vector<std::string> uncertainty_sentences(const Result& result) {
                                         dollars(rest.cost, std::nullopt)));
     }
     return sentences;
+}
+
+std::string plus_minus(std::optional<double> share) {
+    if (!share)
+        return "+- unknown";
+    const double percent = 100 * *share;
+    return percent < 9.95 ? fmt::format("+- {:.1f} %", percent)
+                          : fmt::format("+- {:.0f} %", percent);
 }
 
 }} // namespace bursar::reports

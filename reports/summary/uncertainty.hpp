@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,5 +25,9 @@ struct ModelledSum {
 /// run time that jobs took (where none has started, for each modelled one), the dearest first, and
 /// one for those that are too many to read.
 [[nodiscard]] std::vector<std::string> uncertainty_sentences(const Result& result);
+
+/// The error of a figure for people: "+- 15 %"; "+- unknown" where it is not known.
+/// share: of the figure, >= 0.
+[[nodiscard]] std::string plus_minus(std::optional<double> share);
 
 }} // namespace bursar::reports

@@ -21,7 +21,7 @@ namespace bursar { inline namespace reports {
 /// `ratios.goodput`, and the leaves `idle.no_demand` and `unavail.reserved_unlaunched` of cost and
 /// GPU-hours. To a millionth of a dollar and of a GPU-hour. Nodes that would be down after the own
 /// end count as idle; energy, carbon, other costs, the length of the queue over time
-/// (`metrics.queue_*`) and what befell nodes (`events.*`) are those to the own end.
+/// (`metrics.queue_*`) and events of nodes (`events.*`) are those to the own end.
 [[nodiscard]] SweepTable paid_to_common_end(SweepTable table);
 
 }} // namespace bursar::reports

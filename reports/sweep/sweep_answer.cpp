@@ -2,25 +2,122 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <set>
+#include <string>
+#include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/goal/goal_section.hpp"
+#include "reports/document/document.hpp"
+#include "reports/goal/goal.hpp"
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/sweep/common_end.hpp"
-#include "reports/sweep/pareto.hpp"
-#include "reports/sweep/sensitivity.hpp"
-#include "reports/sweep/sweep_caveats.hpp"
 #include "reports/sweep/sweep_points.hpp"
+#include "reports/sweep/sweep_statistics.hpp"
+#include "reports/sweep/sweep_table.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
 namespace bursar { inline namespace reports {
+
+SweepQuestion usual_question() {
+    return {{find_metric("cost.total"), find_metric("wait.p90")}};
+}
+
 namespace {
+
+std::uint64_t add_failed(const SweepTable& table, std::size_t shown, Document& answer) {
+    ReportTable out{"failed", "no result", {}, {}, true};
+    out.columns = {{"scenario", "scenario", ""}, {"seed", "seed", ""}, {"why", "why", ""}};
+    std::uint64_t num_failed = 0;
+    for (const SweepRow& row : table.rows) {
+        if (row.failure.empty())
+            continue;
+        ++num_failed;
+        if (out.rows.size() < shown)
+            out.rows.push_back({static_cast<std::int64_t>(row.scenario),
+                                static_cast<std::int64_t>(row.seed),
+                                row.failure});
+        if (num_failed == 1)
+            answer.warnings.push_back(row.failure);
+    }
+    if (num_failed == 0)
+        return 0;
+    answer.warnings.back() = fmt::format("{} of {} runs have no result; the first: {}",
+                                         num_failed,
+                                         table.rows.size(),
+                                         answer.warnings.back());
+    answer.add(std::move(out));
+    return num_failed;
+}
+
+/// Scenarios that were not simulated, each with its reason.
+void add_pruned(const SweepTable& table, std::size_t shown, Document& answer) {
+    ReportTable out{"pruned", "not simulated", {}, {}, true};
+    out.columns = {{"scenario", "scenario", ""}, {"why", "why", ""}};
+    std::uint64_t num_scenarios = 0;
+    std::uint64_t last = 0;
+    for (const SweepRow& row : table.rows) {
+        if (row.pruned.empty() || (num_scenarios > 0 && row.scenario == last))
+            continue;
+        last = row.scenario;
+        if (++num_scenarios <= shown)
+            out.rows.push_back({static_cast<std::int64_t>(row.scenario), row.pruned});
+    }
+    if (num_scenarios == 0)
+        return;
+    answer.add(std::move(out));
+    answer.warnings.push_back(fmt::format(
+        "{} not simulated, as models predict memory, run time and price: waits "
+        "in {} are not known",
+        num_scenarios == 1 ? "1 scenario was" : fmt::format("{} scenarios were", num_scenarios),
+        num_scenarios == 1 ? "it" : "them"));
+}
+
+void add_warnings(const SweepTable& table, Document& answer) {
+    std::uint64_t num_warned = 0;
+    std::string first;
+    for (const SweepRow& row : table.rows)
+        if (!row.warnings.empty() && ++num_warned == 1)
+            first = row.warnings.substr(0, row.warnings.find('\n'));
+    if (num_warned > 0)
+        answer.warnings.push_back(
+            fmt::format("{} of {} runs warn, such as: {}", num_warned, table.rows.size(), first));
+}
+
+void add_notes(const SweepTable& table, Document& answer) {
+    ReportTable out{"assumed", "what the runs rest on", {}, {}, true};
+    out.columns = {{"kind", "", ""}, {"text", "", ""}};
+    for (const SweepNote& note : table.notes) {
+        const bool is_unmodelled = note.kind == SweepNote::Kind::unmodelled;
+        if (note.kind == SweepNote::Kind::decisive)
+            answer.warnings.push_back("assumed, and every figure rests on it: " + note.text);
+        out.rows.push_back({std::string{is_unmodelled ? "not modelled" : "assumed"}, note.text});
+    }
+    if (!out.rows.empty())
+        answer.add(std::move(out));
+}
+
+/// Adds what limits an answer: missing runs, runs without a result (at most `shown` are listed),
+/// warnings, assumptions. Returns the number of runs without a result.
+std::uint64_t add_caveats(const SweepTable& table, std::size_t shown, Document& answer) {
+    if (table.num_planned > table.rows.size())
+        answer.warnings.push_back(
+            fmt::format("{} of {} runs are missing, and the common end may move with them",
+                        table.num_planned - table.rows.size(),
+                        table.num_planned));
+    const std::uint64_t num_failed = add_failed(table, shown, answer);
+    add_pruned(table, shown, answer);
+    add_warnings(table, answer);
+    add_notes(table, answer);
+    return num_failed;
+}
 
 constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -69,9 +166,9 @@ class SweepAnswer {
         });
     }
 
-    Answer answer() {
+    Document answer() {
         answer_.command = "sweep";
-        answer_.tables_first = true;
+        answer_.title = table_.scenario_name;
         add_best();
         add_front();
         add_axes();
@@ -96,8 +193,8 @@ class SweepAnswer {
     }
 
     /// Columns of the varied paths, and of all metrics.
-    AnswerTable table_of(std::string key, std::string title) {
-        AnswerTable out{std::move(key), std::move(title), {}, {}, false};
+    ReportTable table_of(std::string key, std::string title) {
+        ReportTable out{std::move(key), std::move(title), {}, {}, false};
         out.columns.push_back({"scenario", "scenario", ""});
         for (std::size_t i = 0; i < table_.paths.size(); ++i)
             out.columns.push_back({table_.paths[i], names_[i], ""});
@@ -106,8 +203,8 @@ class SweepAnswer {
         return out;
     }
     [[nodiscard]] std::string short_name(std::size_t i) const { return metric_name(metric(i)); }
-    static std::vector<AnswerCell> cells_of(const SweepPoint& point) {
-        std::vector<AnswerCell> cells{static_cast<std::int64_t>(point.scenario)};
+    static std::vector<Cell> cells_of(const SweepPoint& point) {
+        std::vector<Cell> cells{static_cast<std::int64_t>(point.scenario)};
         for (const std::string& value : point.values)
             cells.emplace_back(value);
         for (const OverSeeds& one : point.metrics)
@@ -116,20 +213,20 @@ class SweepAnswer {
     }
 
     void add_best() {
-        AnswerTable out =
+        ReportTable out =
             table_of("best",
                      fmt::format("{} {}",
                                  metric(0).better == Better::higher ? "the most" : "the least",
                                  short_name(0)));
         const std::string unit = answer_unit(metric(0).kind);
         const bool pairs = num_seeds_ > 1;
-        out.columns.push_back({"difference", "over the first", unit});
+        out.columns.push_back({"difference", "vs. best", unit});
         if (pairs) {
             out.columns.push_back({"difference_ci95_low", "95 % from", unit});
             out.columns.push_back({"difference_ci95_high", "to", unit});
         }
         for (std::size_t i = 0; i < std::min(question_.best, ranked_.size()); ++i) {
-            std::vector<AnswerCell> cells = cells_of(*ranked_[i]);
+            std::vector<Cell> cells = cells_of(*ranked_[i]);
             const RepeatedScalar over = paired_difference(*ranked_[i], *ranked_.front(), metric(0));
             cells.emplace_back(over.n > 0 ? over.mean : unknown);
             if (pairs) {
@@ -138,7 +235,7 @@ class SweepAnswer {
             }
             out.rows.push_back(std::move(cells));
         }
-        answer_.tables.push_back(std::move(out));
+        answer_.add(std::move(out));
     }
 
     /// A metric so that less is better.
@@ -153,12 +250,12 @@ class SweepAnswer {
         std::vector<TwoFigures> figures;
         for (const SweepPoint* point : ranked_)
             figures.push_back({as_cost(*point, 0), as_cost(*point, 1)});
-        AnswerTable out = table_of(
+        ReportTable out = table_of(
             "front",
             fmt::format("front: nothing is better in {} and in {}", short_name(0), short_name(1)));
         for (const std::size_t i : pareto_front(figures))
             out.rows.push_back(cells_of(*ranked_[i]));
-        answer_.tables.push_back(std::move(out));
+        answer_.add(std::move(out));
     }
 
     [[nodiscard]] std::vector<std::size_t> axis_sizes() const {
@@ -192,13 +289,12 @@ class SweepAnswer {
             return;
         if (grid != points_.size() || ranked_.size() != points_.size()) {
             answer_.warnings.push_back(
-                "which axis moves what is not shown: it takes every combination of the axes, each "
-                "different and with a result");
+                "variance by axis is not shown: it needs a result for every combination of the "
+                "axes, each different");
             return;
         }
-        AnswerTable out{"axes",
-                        "share of what a metric varies that an axis explains: alone, and with its "
-                        "interactions",
+        ReportTable out{"axes",
+                        "variance explained by each axis: alone / with interactions",
                         {{"axis", "axis", ""}},
                         {},
                         false};
@@ -212,19 +308,19 @@ class SweepAnswer {
                 values.push_back(point.metrics[i].mean());
             const auto effects = sensitivities(sizes, values);
             for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
-                out.rows[axis].emplace_back(effects ? (*effects)[axis].main : unknown);
-                out.rows[axis].emplace_back(effects ? (*effects)[axis].total : unknown);
+                out.rows[axis].cells.emplace_back(effects ? (*effects)[axis].main : unknown);
+                out.rows[axis].cells.emplace_back(effects ? (*effects)[axis].total : unknown);
             }
             if (effects)
                 note_leading(*effects, i);
         }
-        answer_.tables.push_back(std::move(out));
+        answer_.add(std::move(out));
     }
 
     void note_leading(const std::vector<Sensitivity>& effects, std::size_t i) {
         const auto most = std::ranges::max_element(effects, {}, &Sensitivity::total);
         leading_ += fmt::format("{}{} for {}",
-                                leading_.empty() ? "; what matters most: " : ", ",
+                                leading_.empty() ? "; largest effect: " : ", ",
                                 axis_name(static_cast<std::size_t>(most - effects.begin())),
                                 short_name(i));
     }
@@ -232,7 +328,7 @@ class SweepAnswer {
     void add_seeds() {
         if (num_seeds_ < 2)
             return;
-        AnswerTable out{"seeds", "over the seeds", {}, {}, true};
+        ReportTable out{"seeds", "over the seeds", {}, {}, true};
         out.columns = {{"scenario", "scenario", ""},
                        {"metric", "metric", ""},
                        {"n", "seeds", ""},
@@ -263,11 +359,11 @@ class SweepAnswer {
                                     or_unknown(stats.ci_low),
                                     or_unknown(stats.ci_high)});
             }
-        answer_.tables.push_back(std::move(out));
+        answer_.add(std::move(out));
     }
 
     void add_facts() {
-        AnswerSection out{"sweep", table_.scenario_name, {}};
+        Facts out{"sweep", table_.scenario_name, {}};
         const auto add = [&](std::string key, std::string label, std::uint64_t count) {
             out.values.push_back(
                 {std::move(key), std::move(label), static_cast<std::int64_t>(count), "", ""});
@@ -284,7 +380,7 @@ class SweepAnswer {
                                   "runs not simulated",
                                   static_cast<std::int64_t>(pruned),
                                   "",
-                                  "as models foresee them; who would wait was not looked at"});
+                                  "as models predict; waits are not known"});
         const bool by_itself = std::ranges::any_of(table_.rows, &SweepRow::ends_by_itself);
         out.values.push_back(
             {"end_s",
@@ -292,9 +388,9 @@ class SweepAnswer {
              static_cast<double>(common_end(table_).count()) / 1000,
              "s",
              by_itself ? "owned and reserved capacity is paid to it; on-demand and spot capacity, "
-                         "energy, other costs and what befell nodes count to each run's own end"
+                         "energy, other costs and events of nodes count to each run's own end"
                        : ""});
-        answer_.sections.push_back(std::move(out));
+        answer_.add(std::move(out));
     }
 
     void add_goal() {
@@ -310,7 +406,7 @@ class SweepAnswer {
                                   point->metrics.front().mean(),
                                   unfinished.n > 0 && unfinished.max > 0});
         }
-        answer_.sections.push_back(goal_section(*question_.goal, metric(0), candidates));
+        answer_.add(goal_section(*question_.goal, metric(0), candidates));
     }
     static RepeatedScalar over_seeds(const SweepPoint& point, const ScalarRow& metric) {
         std::vector<double> values;
@@ -340,12 +436,12 @@ class SweepAnswer {
     std::size_t num_seeds_{};
     std::uint64_t num_failed_{};
     std::string leading_;
-    Answer answer_;
+    Document answer_;
 };
 
 } // namespace
 
-Answer sweep_answer(const SweepTable& table, const SweepQuestion& question) {
+Document sweep_answer(const SweepTable& table, const SweepQuestion& question) {
     return SweepAnswer{table, question}.answer();
 }
 

@@ -28,8 +28,7 @@ struct OverSeeds {
 struct SweepPoint {
     std::uint64_t scenario{};
     std::vector<std::string> values; ///< by path
-    std::vector<OverSeeds>
-        metrics; ///< by metric that was asked for; empty: a run of it has no result
+    std::vector<OverSeeds> metrics; ///< by metric of the question; empty: a run of it has no result
     std::vector<const SweepRow*> rows;
 };
 

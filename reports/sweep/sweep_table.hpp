@@ -48,7 +48,7 @@ struct SweepRow {
     bool operator==(const SweepRow&) const = default;
 };
 
-/// What a run rests on, in the words of its bill; told once however many runs do.
+/// An assumption of runs, in the words of their bills; kept once.
 struct SweepNote {
     enum class Kind : std::uint8_t { decisive, assumed, unmodelled };
     Kind kind{};

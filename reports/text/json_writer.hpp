@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "models/units/int128.hpp"
@@ -13,8 +14,8 @@
 
 namespace bursar { inline namespace reports {
 
-/// Writes JSON in the order it is told: indented by two spaces, arrays of numbers in one line. The
-/// caller keeps the shape right: a key before each member of an object, as many ends as begins.
+/// Writes JSON in the order of the calls: indented by two spaces, arrays of numbers in one line.
+/// The caller keeps the shape right: a key before each member of an object, as many ends as begins.
 class JsonWriter {
   public:
     explicit JsonWriter(TextSink& sink) : sink_{sink} {}
@@ -143,6 +144,39 @@ class JsonWriter {
     int depth_{};
     bool empty_{true}; ///< nothing is in the innermost object or array yet
     bool after_key_{};
+};
+
+/// Writes the keys of an object's members. "BLOCK.KEY" goes into an object named BLOCK; members of
+/// one block follow one another.
+class JsonBlocks {
+  public:
+    explicit JsonBlocks(JsonWriter& json) : json_{json} {}
+
+    /// The key of the next member; its value follows.
+    void key(std::string_view name) {
+        const std::size_t dot = name.find('.');
+        const bool in_block = dot != std::string_view::npos;
+        enter(in_block ? name.substr(0, dot) : std::string_view{});
+        json_.key(in_block ? name.substr(dot + 1) : name);
+    }
+    /// Ends the last block.
+    void end() { enter({}); }
+
+  private:
+    void enter(std::string_view block) {
+        if (block == block_)
+            return;
+        if (!block_.empty())
+            json_.end_object();
+        if (!block.empty()) {
+            json_.key(block);
+            json_.begin_object();
+        }
+        block_ = block;
+    }
+
+    JsonWriter& json_;
+    std::string block_; ///< the open one; empty: none
 };
 
 }} // namespace bursar::reports

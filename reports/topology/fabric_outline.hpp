@@ -18,7 +18,7 @@ struct OutlineLink {
     std::size_t each{}; ///< links of one such device
     bool to_peers{};    ///< the other end is such a device, too
     ByteRate bandwidth{};
-    std::optional<Seconds> latency; ///< absent: nobody says
+    std::optional<Seconds> latency; ///< absent: not specified
 
     bool operator==(const OutlineLink&) const = default;
     std::partial_ordering operator<=>(const OutlineLink& other) const {

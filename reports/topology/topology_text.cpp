@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "reports/answer/human_number.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/human_number.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -17,7 +17,7 @@ double known(double figure) {
     return figure > 0 ? figure : not_known;
 }
 
-/// A line of the tree: its branches and what stands there, and the links behind that.
+/// A line of the tree: its branches and the device on the left, its links on the right.
 struct TreeLine {
     std::string left;
     std::string right;
@@ -83,8 +83,8 @@ std::string link_text(const OutlineLink& link) {
                        link.latency ? ", " + latency_text(*link.latency) : "");
 }
 
-AnswerTable level_table(const FabricDrawing& drawing) {
-    AnswerTable table{"levels",
+ReportTable level_table(const FabricDrawing& drawing) {
+    ReportTable table{"levels",
                       "Locality levels",
                       {{"level", "level", ""},
                        {"groups", "groups", ""},
@@ -104,14 +104,14 @@ AnswerTable level_table(const FabricDrawing& drawing) {
              static_cast<std::int64_t>(level.num_groups()),
              level.max_gpus,
              level.max_gpus > 1
-                 ? AnswerCell{std::string{medium_names[static_cast<std::size_t>(level.medium)]}}
-                 : AnswerCell{not_known},
+                 ? Cell{std::string{medium_names[static_cast<std::size_t>(level.medium)]}}
+                 : Cell{not_known},
              known(rates.pair.count()),
              known(rates.bisection.count()),
              std::string{rates.method == BisectionMethod::max_flow ? "maximum flow"
                                                                    : "sampled pair"},
-             rates.oversubscription ? AnswerCell{oversubscription_text(*rates.oversubscription)}
-                                    : AnswerCell{not_known},
+             rates.oversubscription ? Cell{oversubscription_text(*rates.oversubscription)}
+                                    : Cell{not_known},
              rates.latency ? rates.latency->count() : not_known});
     }
     return table;

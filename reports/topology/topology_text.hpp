@@ -1,13 +1,13 @@
 #pragma once
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 #include "reports/text/text_sink.hpp"
 #include "reports/topology/fabric_outline.hpp"
 
 namespace bursar { inline namespace reports {
 
 /// The locality levels of a fabric as a table of an answer; key and title are the caller's.
-[[nodiscard]] AnswerTable level_table(const FabricDrawing& drawing);
+[[nodiscard]] ReportTable level_table(const FabricDrawing& drawing);
 
 /// The enclosures and devices of a fabric as a tree, links beside the devices they leave from.
 void put_fabric_tree(const FabricDrawing& drawing, TextSink& sink);

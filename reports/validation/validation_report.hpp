@@ -8,7 +8,7 @@ namespace bursar { inline namespace reports {
 
 /// For people, at most 100 columns wide. First a summary per file and method, over all frameworks
 /// and GPUs, and the constant guess; then every group; last the rows that were not answered, under
-/// their reasons. One table per kind of tuning, so that fitted and unseen rows never stand in one.
+/// their reasons. One table per kind of tuning, so that fitted and unseen rows are never mixed.
 void write_validation_table(const Validation& validation, TextSink& sink);
 
 /// {"groups": [{"file", "framework", "gpu", "quantity", "profile", "tuned", "n", "answered",

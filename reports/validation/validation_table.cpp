@@ -8,9 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/text/escape.hpp"
-#include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
-#include "reports/text/wrap.hpp"
 #include "reports/validation/validation_report.hpp"
 
 namespace bursar { inline namespace reports {

@@ -20,20 +20,26 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-const SheetColumn hours_column{"GPU-hours", SheetFormat::hours, 14};
-const SheetColumn usd_column{"USD", SheetFormat::dollars, 16};
+ReportColumn number_column(const std::string& label, const std::string& unit) {
+    ReportColumn column{"", label, unit};
+    column.align = Align::right;
+    return column;
+}
 
-SheetColumn words(std::string title, double width) {
-    return {std::move(title), SheetFormat::text, width};
+const ReportColumn hours_column = number_column("GPU-hours", "GPU-hours");
+const ReportColumn usd_column = number_column("USD", "USD");
+
+ReportColumn words(std::string label) {
+    return {std::move(label), Align::left};
 }
 
 /// A figure of the files, which have it in millionths.
-SheetCell figure(int128 micro) {
+Cell figure(int128 micro) {
     return static_cast<double>(micro) / 1e6;
 }
 
-Sheet leaf_sheet(const Result& result, const PrintedBill& bill) {
-    Sheet sheet{"Bill", {words("group", 14), words("leaf", 28), hours_column, usd_column}, {}};
+ReportTable leaf_sheet(const Result& result, const PrintedBill& bill) {
+    ReportTable sheet{"", "Bill", {words("group"), words("leaf"), hours_column, usd_column}, {}};
     for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
         sheet.rows.push_back({std::string{group_title(group_of(static_cast<Leaf>(leaf)))},
                               std::string{leaf_names[leaf]},
@@ -41,70 +47,76 @@ Sheet leaf_sheet(const Result& result, const PrintedBill& bill) {
                               figure(bill.leaf_usd[leaf])});
     for (std::size_t i = 0; i < bill.other_usd.size(); ++i)
         sheet.rows.push_back(
-            {"other cost", result.run.other_costs[i].name, {}, figure(bill.other_usd[i])});
-    sheet.total = {"total", {}, figure(bill.paid_hours), figure(bill.total_usd)};
+            {"other cost", result.run.other_costs[i].name, "", figure(bill.other_usd[i])});
+    sheet.rows.emplace_back(
+        std::vector<Cell>{"total", "", figure(bill.paid_hours), figure(bill.total_usd)},
+        RowKind::sum);
     return sheet;
 }
 
-Sheet pool_sheet(const Result& result, const PrintedBill& bill) {
+ReportTable pool_sheet(const Result& result, const PrintedBill& bill) {
     std::vector<int128> hours(result.pools.size());
     std::vector<int128> usd(result.pools.size());
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
         hours[result.cells[i].pool] += bill.cell_hours[i];
         usd[result.cells[i].pool] += bill.cell_usd[i];
     }
-    Sheet sheet{"Pools",
-                {words("pool", 20),
-                 words("GPU", 22),
-                 words("purchase", 12),
-                 words("region", 14),
-                 hours_column,
-                 usd_column,
-                 {"USD per GPU-hour", SheetFormat::rate, 18}},
-                {}};
+    ReportTable sheet{"",
+                      "Pools",
+                      {words("pool"),
+                       words("GPU"),
+                       words("purchase"),
+                       words("region"),
+                       hours_column,
+                       usd_column,
+                       number_column("USD per GPU-hour", "USD per GPU-hour")},
+                      {}};
     const std::vector<FleetRow> fleet = fleet_rows(result);
     for (std::size_t i = 0; i < result.pools.size(); ++i) {
         const ResultPool& pool = result.pools[i];
         const std::optional<MoneyRate> rate = fleet[i].mean_rate();
-        sheet.rows.push_back(
-            {pool.name,
-             pool.gpu,
-             std::string{purchase_titles[static_cast<std::size_t>(pool.purchase)]},
-             pool.region,
-             figure(hours[i]),
-             figure(usd[i]),
-             rate ? SheetCell{static_cast<double>(rate->count()) / 1e9} : SheetCell{}});
+        sheet.rows.push_back({pool.name,
+                              pool.gpu,
+                              std::string{purchase_titles[static_cast<std::size_t>(pool.purchase)]},
+                              pool.region,
+                              figure(hours[i]),
+                              figure(usd[i]),
+                              rate ? Cell{static_cast<double>(rate->count()) / 1e9} : Cell{""}});
     }
-    sheet.total = {"paid", {}, {}, {}, figure(bill.paid_hours), figure(bill.paid_usd), {}};
+    sheet.rows.emplace_back(
+        std::vector<Cell>{"paid", "", "", "", figure(bill.paid_hours), figure(bill.paid_usd), ""},
+        RowKind::sum);
     return sheet;
 }
 
-Sheet tenant_sheet(const Result& result, const PrintedBill& bill) {
-    Sheet sheet{"Tenants", {words("tenant", 28), hours_column, usd_column}, {}};
+ReportTable tenant_sheet(const Result& result, const PrintedBill& bill) {
+    ReportTable sheet{"", "Tenants", {words("tenant"), hours_column, usd_column}, {}};
     for (const TenantShare& share : tenant_shares(result, bill, ShareIdle::none))
         sheet.rows.push_back({share.name, figure(share.printed_hours), figure(share.printed_usd)});
-    sheet.total = {"paid", figure(bill.paid_hours), figure(bill.paid_usd)};
+    sheet.rows.emplace_back(
+        std::vector<Cell>{"paid", figure(bill.paid_hours), figure(bill.paid_usd)}, RowKind::sum);
     return sheet;
 }
 
 /// What gpu_hours.csv has, for tables that readers make.
-Sheet cell_sheet(const Result& result, const PrintedBill& bill) {
-    Sheet sheet{"Data",
-                {words("pool", 20),
-                 words("purchase", 12),
-                 words("tenant", 28),
-                 words("group", 14),
-                 words("leaf", 28),
-                 hours_column,
-                 usd_column},
-                {}};
+ReportTable cell_sheet(const Result& result, const PrintedBill& bill) {
+    ReportTable sheet{"",
+                      "Data",
+                      {words("pool"),
+                       words("purchase"),
+                       words("tenant"),
+                       words("group"),
+                       words("leaf"),
+                       hours_column,
+                       usd_column},
+                      {}};
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
         const ResultCell& cell = result.cells[i];
         const ResultPool& pool = result.pools[cell.pool];
         sheet.rows.push_back(
             {pool.name,
              std::string{purchase_titles[static_cast<std::size_t>(pool.purchase)]},
-             cell.tenant ? SheetCell{tenant_title(result.tenants[*cell.tenant])} : SheetCell{},
+             cell.tenant ? Cell{tenant_title(result.tenants[*cell.tenant])} : Cell{""},
              std::string{group_title(group_of(cell.leaf))},
              std::string{name_of(cell.leaf)},
              figure(bill.cell_hours[i]),
@@ -113,13 +125,12 @@ Sheet cell_sheet(const Result& result, const PrintedBill& bill) {
     return sheet;
 }
 
-Sheet metric_sheet(const Result& result) {
-    Sheet sheet{"Metrics",
-                {words("scalar", 42),
-                 {"value", SheetFormat::number, 20},
-                 words("unit", 18),
-                 words("meaning", 90)},
-                {}};
+ReportTable metric_sheet(const Result& result) {
+    ReportTable sheet{
+        "",
+        "Metrics",
+        {words("scalar"), number_column("value", ""), words("unit"), words("meaning")},
+        {}};
     const std::vector<std::optional<double>> values = scalar_values(result);
     for (std::size_t i = 0; i < values.size(); ++i) {
         const ScalarRow& row = scalar_table()[i];
@@ -131,9 +142,9 @@ Sheet metric_sheet(const Result& result) {
 }
 
 /// What was run, and what its figures rest on.
-Sheet run_sheet(const Result& result) {
+ReportTable run_sheet(const Result& result) {
     const RunFacts& run = result.run;
-    Sheet sheet{"Run", {words("what", 20), words("", 120)}, {}};
+    ReportTable sheet{"", "Run", {words("what"), words("")}, {}};
     const auto add = [&](std::string what, std::string text) {
         if (!text.empty())
             sheet.rows.push_back({std::move(what), std::move(text)});

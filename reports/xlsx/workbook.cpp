@@ -1,5 +1,6 @@
 #include "reports/xlsx/workbook.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 #include <xlsxwriter.h>
 
+#include "reports/document/shown_cells.hpp"
 #include "reports/errors/report_error.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
@@ -23,9 +25,37 @@ namespace fs = std::filesystem;
 constexpr std::size_t most_of_a_cell = 1000;  ///< columns; spreadsheets refuse 32,768 characters
 constexpr std::time_t any_time = 946'684'800; ///< when every workbook was made: 2000-01-01
 
-/// Of SheetFormat.
-constexpr std::array<const char*, 5> number_formats{
-    "@", "#,##0.00", "#,##0.0", "#,##0.000", "General"};
+/// How numbers of a unit are shown.
+struct NumberFormat {
+    std::string_view unit;
+    const char* format;
+};
+
+constexpr std::array number_formats{NumberFormat{"", "General"},
+                                    NumberFormat{"USD", "#,##0.00"},
+                                    NumberFormat{"GPU-hours", "#,##0.0"},
+                                    NumberFormat{"USD per GPU-hour", "#,##0.000"},
+                                    NumberFormat{"text", "@"}};
+
+std::size_t format_of(const ReportTable& table, std::size_t column) {
+    if (is_words(table, column))
+        return number_formats.size() - 1;
+    const auto* found =
+        std::ranges::find(number_formats, table.columns[column].unit, &NumberFormat::unit);
+    return found == number_formats.end() ? 0
+                                         : static_cast<std::size_t>(found - number_formats.begin());
+}
+
+/// In digits: as wide as its texts; numbers are shown in less than 14.
+double width_of(const ReportTable& table, std::size_t column) {
+    constexpr std::size_t least = 14;
+    constexpr std::size_t most = 120;
+    std::size_t width = std::max(least, display_width(table.columns[column].label) + 2);
+    for (const ReportRow& row : table.rows)
+        if (const auto* text = std::get_if<std::string>(&row.cells[column]))
+            width = std::max(width, display_width(terminal_text(*text)) + 2);
+    return static_cast<double>(std::min(width, most));
+}
 
 [[noreturn]] void fail(const std::string& why) {
     throw ReportError{"the workbook cannot be made: " + why};
@@ -70,7 +100,7 @@ class Book {
             formats_[i] = workbook_add_format(book_);
             sums_[i] = workbook_add_format(book_);
             for (lxw_format* format : {formats_[i], sums_[i]})
-                format_set_num_format(format, number_formats[i]);
+                format_set_num_format(format, number_formats[i].format);
             format_set_bold(sums_[i]);
             format_set_top(sums_[i], LXW_BORDER_THIN);
         }
@@ -85,24 +115,26 @@ class Book {
     Book(const Book&) = delete;
     Book& operator=(const Book&) = delete;
 
-    void add(const Sheet& sheet) {
-        lxw_worksheet* page = workbook_add_worksheet(book_, sheet.name.c_str());
+    void add(const ReportTable& table) {
+        lxw_worksheet* page = workbook_add_worksheet(book_, table.title.c_str());
         if (page == nullptr)
             fail("the name of a sheet");
         worksheet_freeze_panes(page, 1, 0);
-        for (std::size_t i = 0; i < sheet.columns.size(); ++i) {
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
             const auto column = static_cast<lxw_col_t>(i);
-            check(worksheet_set_column(page, column, column, sheet.columns[i].width, nullptr));
-            put_text(page, 0, column, sheet.columns[i].title, header_);
-        }
-        for (std::size_t i = 0; i < sheet.rows.size(); ++i)
-            for (std::size_t k = 0; k < sheet.columns.size(); ++k)
+            check(worksheet_set_column(page, column, column, width_of(table, i), nullptr));
+            put_text(page, 0, column, table.columns[i].label, header_);
+            const std::size_t format = format_of(table, i);
+            for (std::size_t k = 0; k < table.rows.size(); ++k) {
+                const bool is_sum = table.rows[k].kind == RowKind::sum;
                 put(page,
-                    static_cast<lxw_row_t>(i + 1),
-                    static_cast<lxw_col_t>(k),
-                    sheet.rows[i][k],
-                    format_of(formats_, sheet.columns[k]));
-        put_total(page, sheet);
+                    static_cast<lxw_row_t>(k + 1),
+                    column,
+                    table.rows[k].cells[i],
+                    (is_sum ? sums_ : formats_)[format],
+                    is_sum && k > 0);
+            }
+        }
     }
 
     void close() {
@@ -114,10 +146,6 @@ class Book {
   private:
     using Formats = std::array<lxw_format*, number_formats.size()>;
 
-    static lxw_format* format_of(const Formats& formats, const SheetColumn& column) {
-        return formats[static_cast<std::size_t>(column.format)];
-    }
-
     static void put_text(lxw_worksheet* page,
                          lxw_row_t row,
                          lxw_col_t column,
@@ -127,30 +155,22 @@ class Book {
         check(worksheet_write_string(page, row, column, shown.c_str(), format));
     }
 
+    /// is_sum: of the cells above it.
     static void put(lxw_worksheet* page,
                     lxw_row_t row,
                     lxw_col_t column,
-                    const SheetCell& cell,
-                    lxw_format* format) {
-        if (const auto* text = std::get_if<std::string>(&cell))
-            put_text(page, row, column, *text, format);
-        else if (const auto* number = std::get_if<double>(&cell))
-            check(worksheet_write_number(page, row, column, *number, format));
-    }
-
-    void put_total(lxw_worksheet* page, const Sheet& sheet) {
-        const auto row = static_cast<lxw_row_t>(sheet.rows.size() + 1);
-        for (std::size_t i = 0; i < sheet.total.size(); ++i) {
-            const auto column = static_cast<lxw_col_t>(i);
-            lxw_format* format = format_of(sums_, sheet.columns[i]);
-            const auto* sum = std::get_if<double>(&sheet.total[i]);
-            if (sum == nullptr || sheet.rows.empty()) {
-                put(page, row, column, sheet.total[i], format);
-                continue;
-            }
+                    const Cell& cell,
+                    lxw_format* format,
+                    bool is_sum) {
+        if (const auto* text = std::get_if<std::string>(&cell)) {
+            if (!text->empty() || is_sum)
+                put_text(page, row, column, *text, format);
+        } else if (const double number = std::get<double>(cell); !is_sum) {
+            check(worksheet_write_number(page, row, column, number, format));
+        } else {
             const std::string formula =
-                fmt::format("=SUM({0}2:{0}{1})", static_cast<char>('A' + i), row);
-            check(worksheet_write_formula_num(page, row, column, formula.c_str(), format, *sum));
+                fmt::format("=SUM({0}2:{0}{1})", static_cast<char>('A' + column), row);
+            check(worksheet_write_formula_num(page, row, column, formula.c_str(), format, number));
         }
     }
 
@@ -161,11 +181,11 @@ class Book {
 
 } // namespace
 
-void write_workbook(const std::vector<Sheet>& sheets, TextSink& sink) {
+void write_workbook(const std::vector<ReportTable>& tables, TextSink& sink) {
     const Scratch scratch;
     Book book{scratch.file()};
-    for (const Sheet& sheet : sheets)
-        book.add(sheet);
+    for (const ReportTable& table : tables)
+        book.add(table);
     book.close();
     std::ifstream file{scratch.file(), std::ios::binary};
     std::array<char, 1U << 15U> part{};

@@ -1,44 +1,19 @@
 #pragma once
 
-#include <cstdint>
-#include <string>
-#include <variant>
 #include <vector>
 
+#include "reports/document/document.hpp"
 #include "reports/text/text_sink.hpp"
 
 /// Workbooks of spreadsheets (Office Open XML). The library behind this is known to workbook.cpp
 /// alone; where it was not installed, none of this is built.
 namespace bursar { inline namespace reports {
 
-/// Nothing, a text or a number. A text is never a formula, whatever it begins with.
-using SheetCell = std::variant<std::monostate, std::string, double>;
-
-enum class SheetFormat : std::uint8_t {
-    text,
-    dollars, ///< to the cent
-    hours,   ///< to a tenth
-    rate,    ///< to a thousandth
-    number   ///< as it is
-};
-
-struct SheetColumn {
-    std::string title;
-    SheetFormat format{};
-    double width{}; ///< in digits
-};
-
-/// A table with its header. What is shown is rounded, what is kept is not.
-struct Sheet {
-    std::string name; ///< at most 31 characters
-    std::vector<SheetColumn> columns;
-    std::vector<std::vector<SheetCell>> rows; ///< each as long as `columns`
-    /// Below them: a text, or the sum of a column, which the spreadsheet works out from it; empty:
-    /// no sums.
-    std::vector<SheetCell> total{};
-};
-
-/// Writes a workbook; equal sheets are equal files. Throws ReportError where it cannot be made.
-void write_workbook(const std::vector<Sheet>& sheets, TextSink& sink);
+/// Writes a workbook with a sheet per table, called as its title (at most 31 characters); equal
+/// tables are equal files. A text is never a formula, whatever it begins with. Numbers are shown
+/// rounded, as their unit has it (USD, GPU-hours, USD per GPU-hour), and kept as they are; those of
+/// a last row of RowKind::sum are worked out by the spreadsheet. Throws ReportError where the
+/// workbook cannot be made.
+void write_workbook(const std::vector<ReportTable>& tables, TextSink& sink);
 
 }} // namespace bursar::reports

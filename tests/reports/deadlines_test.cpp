@@ -7,10 +7,9 @@
 
 #include "policies/runs/simulate.hpp"
 
-#include "reports/markdown/markdown.hpp"
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
-#include "reports/table/terminal_table.hpp"
+#include "reports/summary/bill_formats.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/reports/support/run_files.hpp"

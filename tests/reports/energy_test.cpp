@@ -8,7 +8,6 @@
 #include "sim/ledger/leaf_power.hpp"
 
 #include "reports/bill/energy.hpp"
-#include "reports/bill/energy_meter.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/scalars/scalars.hpp"

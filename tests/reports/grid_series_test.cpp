@@ -9,7 +9,6 @@
 #include "models/energy/metered.hpp"
 
 #include "reports/bill/energy.hpp"
-#include "reports/bill/energy_meter.hpp"
 #include "reports/result/saved_result.hpp"
 
 #include "tests/plan_builder.hpp"

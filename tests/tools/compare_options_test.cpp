@@ -58,8 +58,9 @@ TEST_CASE("compare: a line per variant, and the cheapest that meets a goal") {
     REQUIRE(answer.code == 0);
     CHECK(has(answer.out, "  1  20.00             90 min                3 h\n"));
     CHECK(has(answer.out, "  2  40.00   +20.00 -  30 min  -60 min +  60 min  -118 min +\n"));
-    CHECK(has(answer.out, "goal: wait.p99 <= 1 h\n  the best that meets it              2\n"));
-    CHECK(has(answer.out, "  the last before it, which does not  1\n"));
+    CHECK(
+        has(answer.out, "goal: wait.p99 <= 1 h\n  the best option that meets it             2\n"));
+    CHECK(has(answer.out, "  the next cheaper option, which misses it  1\n"));
     const auto json = nlohmann::json::parse(
         compared(
             {"--goal", "wait.p99 < 1 s", "--metrics", "wait.p99,cost.total", "--format", "json"})

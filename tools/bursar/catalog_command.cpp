@@ -40,8 +40,8 @@ std::string aliases_of(const Gpu& gpu) {
     return fmt::format("{}", fmt::join(gpu.aliases, ", "));
 }
 
-std::vector<AnswerColumn> list_columns() {
-    std::vector<AnswerColumn> columns{{"name", "name", ""},
+std::vector<ReportColumn> list_columns() {
+    std::vector<ReportColumn> columns{{"name", "name", ""},
                                       {"memory", "memory", "B"},
                                       {"memory_bandwidth", "memory bandwidth", "B/s"},
                                       {"scaleup_bandwidth", "link", "B/s"},
@@ -55,12 +55,12 @@ std::vector<AnswerColumn> list_columns() {
     return columns;
 }
 
-std::vector<AnswerCell> list_row(const Gpu& gpu) {
-    std::vector<AnswerCell> row{gpu.name,
-                                fact(gpu.memory_gb, giga),
-                                fact(gpu.memory_bandwidth_gb_s, giga),
-                                fact(gpu.scaleup_gb_s, giga),
-                                fact(gpu.tdp_w)};
+std::vector<Cell> list_row(const Gpu& gpu) {
+    std::vector<Cell> row{gpu.name,
+                          fact(gpu.memory_gb, giga),
+                          fact(gpu.memory_bandwidth_gb_s, giga),
+                          fact(gpu.scaleup_gb_s, giga),
+                          fact(gpu.tdp_w)};
     for (const std::optional<double>& peak : gpu.dense_peak_tflops)
         row.emplace_back(fact(peak, tera));
     for (std::size_t i = 0; i < precision_names.size(); ++i)
@@ -71,8 +71,8 @@ std::vector<AnswerCell> list_row(const Gpu& gpu) {
 }
 
 /// The GPUs of a catalogue, one a row.
-Answer gpu_list(const Catalogue& catalogue) {
-    AnswerTable table{
+Document gpu_list(const Catalogue& catalogue) {
+    ReportTable table{
         "gpus",
         "GPUs: dense peaks, links in one direction; `bursar catalog NAME` shows other "
         "names and sources",
@@ -80,15 +80,15 @@ Answer gpu_list(const Catalogue& catalogue) {
         {}};
     for (const Gpu& gpu : catalogue.gpus)
         table.rows.push_back(list_row(gpu));
-    Answer answer;
+    Document answer;
     answer.command = "catalog";
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
 /// Everything about one GPU.
-Answer gpu_facts(const Gpu& gpu) {
-    AnswerSection facts{
+Document gpu_facts(const Gpu& gpu) {
+    Facts facts{
         "gpu",
         gpu.name,
         {{"name", "name", gpu.name, "", ""},
@@ -114,9 +114,9 @@ Answer gpu_facts(const Gpu& gpu) {
                                     "best-shaped matrix product, measured"});
     }
     facts.values.push_back({"date", "read on", gpu.date, "", ""});
-    Answer answer;
+    Document answer;
     answer.command = "catalog";
-    answer.sections.push_back(std::move(facts));
+    answer.add(std::move(facts));
     answer.sources.push_back(gpu.source);
     return answer;
 }
@@ -131,7 +131,7 @@ Answer gpu_facts(const Gpu& gpu) {
 }
 
 /// All GPUs, or one by name.
-Answer gpu_answer(const Catalogue& catalogue, const std::string& name) {
+Document gpu_answer(const Catalogue& catalogue, const std::string& name) {
     if (name.empty())
         return gpu_list(catalogue);
     const std::vector<std::string> known = catalogue.names();

@@ -28,8 +28,8 @@ namespace {
 
 constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
-AnswerTable transformer_table(const Architectures& architectures) {
-    AnswerTable table{"transformers",
+ReportTable transformer_table(const Architectures& architectures) {
+    ReportTable table{"transformers",
                       "Transformers",
                       {{"name", "name", ""},
                        {"parameters", "parameters", ""},
@@ -44,22 +44,21 @@ AnswerTable transformer_table(const Architectures& architectures) {
                       {}};
     for (const Architecture& one : architectures.all)
         if (const auto* model = std::get_if<Transformer>(&one))
-            table.rows.push_back(
-                {model->name,
-                 parameters(*model),
-                 model->layers,
-                 model->hidden,
-                 model->ffn,
-                 model->heads,
-                 model->kv_heads,
-                 model->experts ? AnswerCell{model->experts->count} : AnswerCell{not_known},
-                 model->vocab,
-                 model->sequence});
+            table.rows.push_back({model->name,
+                                  parameters(*model),
+                                  model->layers,
+                                  model->hidden,
+                                  model->ffn,
+                                  model->heads,
+                                  model->kv_heads,
+                                  model->experts ? Cell{model->experts->count} : Cell{not_known},
+                                  model->vocab,
+                                  model->sequence});
     return table;
 }
 
-AnswerTable network_table(const Architectures& architectures) {
-    AnswerTable table{"networks",
+ReportTable network_table(const Architectures& architectures) {
+    ReportTable table{"networks",
                       "Other networks",
                       {{"name", "name", ""},
                        {"parameters", "parameters", ""},
@@ -96,12 +95,12 @@ std::vector<std::string> sources_of(const Architectures& architectures) {
     return sources;
 }
 
-Answer models_answer(const std::string& file) {
+Document models_answer(const std::string& file) {
     const Architectures architectures =
         file.empty() ? builtin_architectures() : read_architectures(file);
-    Answer answer;
+    Document answer;
     answer.command = "catalog models";
-    answer.tables = {transformer_table(architectures), network_table(architectures)};
+    answer.blocks = {transformer_table(architectures), network_table(architectures)};
     answer.sources = sources_of(architectures);
     return answer;
 }
@@ -117,9 +116,9 @@ std::string measurements_of(const StackProfile& profile) {
     return text.empty() ? "none" : text;
 }
 
-Answer stacks_answer(const std::string& file) {
+Document stacks_answer(const std::string& file) {
     const Stacks stacks = file.empty() ? builtin_stacks() : read_stacks(file);
-    AnswerTable table{"stacks",
+    ReportTable table{"stacks",
                       "Software stacks; the first is the default",
                       {{"name", "name", ""},
                        {"frameworks", "frameworks", ""},
@@ -133,16 +132,16 @@ Answer stacks_answer(const std::string& file) {
                               profile.held_out_error.value_or(not_known),
                               measurements_of(profile),
                               profile.source});
-    Answer answer;
+    Document answer;
     answer.command = "catalog stacks";
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
-Answer carbon_answer(const std::string& file) {
+Document carbon_answer(const std::string& file) {
     const CarbonCatalogue catalogue =
         file.empty() ? builtin_carbon_catalogue() : read_carbon_catalogue(file);
-    AnswerTable table{"regions",
+    ReportTable table{"regions",
                       "Electricity of cloud regions, mean of a year",
                       {{"provider", "provider", ""},
                        {"region", "region", ""},
@@ -154,7 +153,7 @@ Answer carbon_answer(const std::string& file) {
         for (const GridRegion& region : provider.regions)
             table.rows.push_back(
                 {provider.name, region.name, region.place, region.intensity.count(), provider.pue});
-    Answer answer;
+    Document answer;
     answer.command = "catalog carbon";
     for (const CarbonProvider& provider : catalogue.providers)
         answer.sources.push_back(fmt::format("{}: {} ({}); PUE: {}",
@@ -162,14 +161,14 @@ Answer carbon_answer(const std::string& file) {
                                              provider.source,
                                              provider.vintage,
                                              provider.pue_source));
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
-Answer links_answer(const std::string& file) {
+Document links_answer(const std::string& file) {
     const std::shared_ptr<const LinkTable> links =
         file.empty() ? builtin_links() : read_catalogue(file).links;
-    AnswerTable table{"links",
+    ReportTable table{"links",
                       "Links of GPUs and between nodes",
                       {{"name", "name", ""},
                        {"kind", "kind", ""},
@@ -179,7 +178,7 @@ Answer links_answer(const std::string& file) {
                        {"hop_s", "hop", "s"},
                        {"gpus", "GPUs", ""}},
                       {}};
-    Answer answer;
+    Document answer;
     answer.command = "catalog links";
     for (const LinkFacts& link : links->all) {
         table.rows.push_back({link.name,
@@ -191,15 +190,15 @@ Answer links_answer(const std::string& file) {
                               fmt::format("{}", fmt::join(link.gpus, ", "))});
         answer.sources.push_back(fmt::format("{}: {}", link.name, link.source));
     }
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
-Answer servers_answer(const std::string& file) {
+Document servers_answer(const std::string& file) {
     const std::shared_ptr<const ServerTable> servers =
         file.empty() ? builtin_servers() : read_catalogue(file).servers;
     const auto rate = [](double gb_s) { return gb_s > 0 ? gb_s * bytes_per_gb : not_known; };
-    AnswerTable table{"servers",
+    ReportTable table{"servers",
                       "Servers that GPUs are assumed to stand in",
                       {{"name", "name", ""},
                        {"host_copy", "host copy", "B/s"},
@@ -207,7 +206,7 @@ Answer servers_answer(const std::string& file) {
                        {"shared_nics", "NICs of a node", "B/s"},
                        {"gpus", "GPUs", ""}},
                       {}};
-    Answer answer;
+    Document answer;
     answer.command = "catalog servers";
     for (const ServerFacts& server : servers->all) {
         table.rows.push_back({server.name,
@@ -220,14 +219,14 @@ Answer servers_answer(const std::string& file) {
                                           server.for_unknown ? "all others" : "")});
         answer.sources.push_back(fmt::format("{}: {}", server.name, server.source));
     }
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
-Answer failures_answer(const std::string& file) {
+Document failures_answer(const std::string& file) {
     const FailureCatalogue catalogue =
         file.empty() ? builtin_failure_rates() : read_failure_rates(file);
-    AnswerTable table{"rates",
+    ReportTable table{"rates",
                       "Failure rates; the first is the default",
                       {{"name", "name", ""},
                        {"per_job_day", "per job and day", ""},
@@ -235,7 +234,7 @@ Answer failures_answer(const std::string& file) {
                        {"min_nodes", "min nodes", ""},
                        {"max_nodes", "max nodes", ""}},
                       {}};
-    Answer answer;
+    Document answer;
     answer.command = "catalog failures";
     for (const NamedFailureRates& one : catalogue.all) {
         table.rows.push_back({one.name,
@@ -245,7 +244,7 @@ Answer failures_answer(const std::string& file) {
                               one.max_nodes});
         answer.sources.push_back(fmt::format("{}: {}", one.name, one.source));
     }
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
@@ -256,10 +255,10 @@ std::string formats_text(const std::vector<Precision>& formats) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-Answer precision_answer(const std::string& file) {
+Document precision_answer(const std::string& file) {
     const PrecisionGains gains =
         file.empty() ? builtin_precision_gains() : read_precision_gains(file);
-    AnswerTable table{"gains",
+    ReportTable table{"gains",
                       "Speedup of whole training jobs by shorter number formats",
                       {{"name", "name", ""},
                        {"from", "from", ""},
@@ -270,7 +269,7 @@ Answer precision_answer(const std::string& file) {
                        {"measured", "jobs measured", ""},
                        {"gpus", "GPUs", ""}},
                       {}};
-    Answer answer;
+    Document answer;
     answer.command = "catalog precision";
     for (const PrecisionGain& one : gains.all) {
         table.rows.push_back({one.name,
@@ -283,13 +282,13 @@ Answer precision_answer(const std::string& file) {
                               fmt::format("{}", fmt::join(one.gpus, ", "))});
         answer.sources.push_back(fmt::format("{}: {}", one.name, one.source));
     }
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
-Answer storage_answer(const std::string& file) {
+Document storage_answer(const std::string& file) {
     const StorageTiers tiers = file.empty() ? builtin_storage_tiers() : read_storage_tiers(file);
-    AnswerTable table{"tiers",
+    ReportTable table{"tiers",
                       "Storage tiers; the first is the default",
                       {{"name", "name", ""},
                        {"usd_per_gb_month", "per GB-month", "USD"},
@@ -299,7 +298,7 @@ Answer storage_answer(const std::string& file) {
                        {"usd_per_gb_egress", "per GB egress", "USD"},
                        {"min_days", "min days", ""}},
                       {}};
-    Answer answer;
+    Document answer;
     answer.command = "catalog storage";
     for (const StorageTier& tier : tiers.all) {
         table.rows.push_back({tier.name,
@@ -311,13 +310,13 @@ Answer storage_answer(const std::string& file) {
                               tier.min_days});
         answer.sources.push_back(fmt::format("{}: {}", tier.name, tier.source));
     }
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
-Answer profiles_answer(const std::string& file) {
+Document profiles_answer(const std::string& file) {
     const Profiles profiles = file.empty() ? builtin_profiles() : read_profiles(file);
-    AnswerTable table{"profiles",
+    ReportTable table{"profiles",
                       "Clusters that synthetic workloads are drawn like",
                       {{"name", "name", ""},
                        {"origin", "resembles", ""},
@@ -327,7 +326,7 @@ Answer profiles_answer(const std::string& file) {
                        {"log_sigma", "log sigma", ""},
                        {"max_run_s", "longest run", "s"}},
                       {}};
-    Answer answer;
+    Document answer;
     answer.command = "catalog profiles";
     for (const SyntheticProfile& profile : profiles.all) {
         table.rows.push_back({profile.name,
@@ -342,7 +341,7 @@ Answer profiles_answer(const std::string& file) {
     }
     const auto repeated = std::ranges::unique(answer.sources);
     answer.sources.erase(repeated.begin(), repeated.end());
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
@@ -350,7 +349,7 @@ Answer profiles_answer(const std::string& file) {
 struct List {
     std::string_view name;
     const char* help;
-    Answer (*answer)(const std::string& file);
+    Document (*answer)(const std::string& file);
 };
 
 constexpr std::array lists{

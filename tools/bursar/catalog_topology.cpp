@@ -121,8 +121,8 @@ std::vector<Subject> subjects_of(const TopologyOptions& options, InputFiles& inp
     return {{drawing_of(fabric.fabric.name, {}, fabric), {}}};
 }
 
-Answer list_answer() {
-    AnswerTable table{"topologies",
+Document list_answer() {
+    ReportTable table{"topologies",
                       "Topologies; `bursar catalog topology NAME` draws one",
                       {{"name", "name", ""},
                        {"nodes", "nodes drawn", ""},
@@ -130,13 +130,13 @@ Answer list_answer() {
                        {"gpu", "GPU", ""},
                        {"summary", "description", ""}},
                       {}};
-    Answer answer;
+    Document answer;
     answer.command = "catalog topology";
     for (const NamedTopology& one : builtin_topologies().all) {
         table.rows.push_back({one.name, one.nodes, one.gpus_per_node, one.gpu, one.summary});
         answer.sources.push_back(fmt::format("{}: {} ({})", one.name, one.source, one.date));
     }
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 
@@ -149,10 +149,11 @@ void show_list(const TopologyOptions& options) {
 }
 
 void show(const Subject& subject, const TopologyOptions& options) {
-    Answer answer;
+    Document answer;
     answer.command = "catalog topology";
-    answer.tables.push_back(level_table(subject.drawing));
-    answer.tables.front().title = subject.drawing.title;
+    ReportTable levels = level_table(subject.drawing);
+    levels.title = subject.drawing.title;
+    answer.add(std::move(levels));
     if (!subject.source.empty())
         answer.sources.push_back(subject.source);
     if (options.answer.format() == AnswerFormat::table) {

@@ -18,8 +18,8 @@
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace_summary.hpp"
 
+#include "reports/summary/uncertainty.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/plus_minus.hpp"
 
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/command_line/command.hpp"

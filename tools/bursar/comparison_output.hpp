@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/compare/compare_question.hpp"
+#include "reports/compare/compare_columns.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/files/input_files.hpp"
 

@@ -15,7 +15,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 
-#include "reports/answer/render.hpp"
+#include "reports/document/render.hpp"
 #include "reports/text/json_writer.hpp"
 
 #include "tools/bursar/policy_pages.hpp"

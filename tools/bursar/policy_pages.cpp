@@ -14,7 +14,6 @@
 #include "scenarios/scenario/policy_text.hpp"
 
 #include "reports/text/display_width.hpp"
-#include "reports/text/text_grid.hpp"
 #include "reports/text/text_lines.hpp"
 
 namespace bursar { inline namespace tools {
@@ -154,8 +153,8 @@ void put_policy_list(const PolicyBook& book, std::size_t width, TextSink& sink) 
         put_line(sink, cut_to_width(grid_line(columns, entry), width));
 }
 
-Answer policy_table(const PolicyBook& book) {
-    AnswerTable table{"policies",
+Document policy_table(const PolicyBook& book) {
+    ReportTable table{"policies",
                       "Policies",
                       {{"slot", "slot", ""},
                        {"name", "name", ""},
@@ -181,9 +180,9 @@ Answer policy_table(const PolicyBook& book) {
                               false,
                               std::string{},
                               std::string{preset.source}});
-    Answer answer;
+    Document answer;
     answer.command = "policies";
-    answer.tables.push_back(std::move(table));
+    answer.add(std::move(table));
     return answer;
 }
 

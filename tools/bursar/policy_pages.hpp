@@ -8,7 +8,7 @@
 #include "policies/choice/presets.hpp"
 #include "policies/describe/policy_list.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 #include "reports/text/text_sink.hpp"
 
 /// Output of `bursar policies`.
@@ -28,7 +28,7 @@ struct PolicyBook {
 void put_policy_list(const PolicyBook& book, std::size_t width, TextSink& sink);
 
 /// The policies and presets of the book, one per row; for CSV.
-[[nodiscard]] Answer policy_table(const PolicyBook& book);
+[[nodiscard]] Document policy_table(const PolicyBook& book);
 
 /// Everything about one policy.
 void put_policy_page(const PolicyBook& book,

@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "reports/answer/formats.hpp"
+#include "reports/document/render.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/text/escape.hpp"
 
@@ -119,9 +119,9 @@ void SweepOptions::add_to(Command command) {
     output.add_to(command);
 }
 
-void put_answer(const Answer& answer) {
+void put_answer(const Document& answer) {
     StandardOutput sink{ReadBy::people};
-    write_answer_table(answer, terminal_width(page_width), sink);
+    render_terminal(answer, terminal_width(page_width), sink);
     sink.flush();
 }
 

@@ -8,13 +8,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/answer/formats.hpp"
+#include "reports/document/render.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/html/sweep_report.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_csv.hpp"
-#include "reports/sweep/sweep_markdown.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/metric_options.hpp"
@@ -39,19 +38,19 @@ constexpr std::array sweep_formats{SweepFormat{"table", "txt"},
 void put_output(std::string_view format,
                 const SweepTable& table,
                 const SweepQuestion& question,
-                const Answer& answer,
+                const Document& answer,
                 std::size_t width,
                 TextSink& sink) {
     if (format == "csv")
         write_sweep_csv(table, sink);
     else if (format == "json")
-        write_answer_json(answer, sink);
+        render_json(answer, sink);
     else if (format == "markdown")
-        write_sweep_markdown(answer, sink);
+        render_markdown(answer, sink);
     else if (format == "html")
         write_sweep_html(table, question, answer, sink);
     else
-        write_answer_table(answer, width, sink);
+        render_terminal(answer, width, sink);
 }
 
 } // namespace
@@ -101,7 +100,7 @@ void SweepOutput::show(const SweepTable& table,
                        const std::filesystem::path& folder,
                        std::uint64_t num_wanted,
                        const InputFiles& inputs) const {
-    const Answer answer = sweep_answer(table, request);
+    const Document answer = sweep_answer(table, request);
     if (!folder.empty()) {
         std::vector<FileContent> contents;
         for (const SweepFormat& one : sweep_formats)

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reports/files/input_files.hpp"
-#include "reports/sweep/sweep_question.hpp"
+#include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
 #include "tools/command_line/options.hpp"

@@ -24,7 +24,7 @@ void AnswerOptions::add_to(Command command) {
         "--format", format_, answer_format_names, "output format on stdout (default: table)");
 }
 
-void AnswerOptions::show(const Answer& answer) const {
+void AnswerOptions::show(const Document& answer) const {
     if (!answer.headline.empty() && !answer.is_refusal)
         log("warning: {}\n", printable(answer.headline));
     for (const std::string& warning : answer.warnings)

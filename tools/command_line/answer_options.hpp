@@ -5,8 +5,8 @@
 
 #include "models/calibration/validation.hpp"
 
-#include "reports/answer/answer.hpp"
-#include "reports/answer/render.hpp"
+#include "reports/document/document.hpp"
+#include "reports/document/render.hpp"
 
 #include "tools/command_line/option_table.hpp"
 
@@ -19,7 +19,7 @@ class AnswerOptions {
 
     /// Prints the answer on stdout and its warnings on stderr. Throws UsageError after printing an
     /// answer that is a refusal.
-    void show(const Answer& answer) const;
+    void show(const Document& answer) const;
     void show(const Validation& validation) const;
 
     [[nodiscard]] AnswerFormat format() const { return format_; }

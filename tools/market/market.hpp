@@ -6,7 +6,7 @@
 
 #include "scenarios/market/availability/read_availability.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 #include "reports/market/price_chart.hpp"
 
 #include "tools/command_line/options.hpp"
@@ -16,7 +16,7 @@ namespace bursar { inline namespace tools {
 
 /// The contents of files of prices or of availability.
 struct MarketInfo {
-    Answer answer;
+    Document answer;
     /// Prices, or nodes, over time; absent for several offers or files, and without a time span.
     std::optional<PriceDrawing> drawing;
 };

@@ -78,11 +78,13 @@ void show_prices(const InfoOptions& options) {
     if (const char* given = options.supply.given())
         fail_input(given, mistake("is for files of availability", "these are of prices"));
     const MarketInfo info = price_info(options.files, options.prices, options.against);
-    if (!options.svg.empty() && !info.drawing)
+    if (!options.svg.empty() && !info.drawing) {
+        const bool is_list = info.answer.all<ReportTable>().empty();
         fail_input("--svg",
                    mistake("draws one price over time",
-                           info.answer.tables.empty() ? "this is one day's list" : "several match",
-                           info.answer.tables.empty() ? "" : "choose one with --type or --zone"));
+                           is_list ? "this is one day's list" : "several match",
+                           is_list ? "" : "choose one with --type or --zone"));
+    }
     draw(options, info.drawing);
     options.answer.show(info.answer);
 }

@@ -60,7 +60,7 @@ OptionTable<FitOptions> fit_options() {
 
 /// Generators fitted to one price of a file.
 struct PriceFitAnswer {
-    Answer answer;
+    Document answer;
     PriceGenerator chosen;
     Duration length; ///< of the series that was fitted
 };
@@ -75,7 +75,7 @@ double in_seconds(double ms) {
     return ms / static_cast<double>(second.count());
 }
 
-std::vector<AnswerCell>
+std::vector<Cell>
 figures_row(std::string name, const PriceFigures& figures, const PriceFigures& real) {
     return {std::move(name),
             in_usd(figures.mean),
@@ -85,8 +85,8 @@ figures_row(std::string name, const PriceFigures& figures, const PriceFigures& r
             figures.relative_to(real).worst()};
 }
 
-AnswerTable families_table(const PriceFit& fit) {
-    AnswerTable table{"families",
+ReportTable families_table(const PriceFit& fit) {
+    ReportTable table{"families",
                       fmt::format("Fitted generators over {} seeds", num_fit_seeds),
                       {{"family", "family", ""},
                        {"mean_usd_per_hour", "mean", "USD/h"},
@@ -108,7 +108,7 @@ class Parameters {
     explicit Parameters(const PriceGenerator& generator) {
         std::visit([&](const auto& g) { add(g); }, generator);
     }
-    [[nodiscard]] const AnswerTable& table() const { return table_; }
+    [[nodiscard]] const ReportTable& table() const { return table_; }
 
   private:
     void add(const MeanRevertingPrices& g) {
@@ -148,7 +148,7 @@ class Parameters {
         table_.rows.push_back({std::move(name), value, std::move(unit)});
     }
 
-    AnswerTable table_{
+    ReportTable table_{
         "parameters",
         "Its parameters",
         {{"parameter", "parameter", ""}, {"value", "value", ""}, {"unit", "unit", ""}},
@@ -186,27 +186,28 @@ PriceFitAnswer fit_price(const FitOptions& options) {
     const PriceFit fit = fit_prices(history.steps, end, bid);
     const FittedPrices& chosen = chosen_family(fit, options.family);
     PriceFitAnswer found{{}, chosen.generator, history.length()};
-    Answer& answer = found.answer;
+    Document& answer = found.answer;
     answer.command = "market fit";
-    answer.sections.push_back(
-        {"fit",
-         history.offer.text(),
-         {{"family",
-           "family",
-           std::string{family_of(chosen.generator)},
-           "",
-           options.family.empty()
-               ? fmt::format("the first within {:.0f} % of every figure, else the nearest",
-                             100 * near_enough)
-               : "as given"},
-          {"worst", "largest error", chosen.worst, "fraction", "of the four figures below"},
-          {"bid_usd_per_hour",
-           "bid",
-           in_usd(static_cast<double>(bid.count())),
-           "USD/h",
-           options.bid ? "given; up is at or below it" : "the mean price; up is at or below it"},
-          {"hash", "hash", fmt::format("{:016x}", file.hash), "", "XXH3 of the file"}}});
-    answer.tables = {families_table(fit), Parameters{chosen.generator}.table()};
+    answer.add(Facts{
+        "fit",
+        history.offer.text(),
+        {{"family",
+          "family",
+          std::string{family_of(chosen.generator)},
+          "",
+          options.family.empty()
+              ? fmt::format("the first within {:.0f} % of every figure, else the nearest",
+                            100 * near_enough)
+              : "as given"},
+         {"worst", "largest error", chosen.worst, "fraction", "of the four figures below"},
+         {"bid_usd_per_hour",
+          "bid",
+          in_usd(static_cast<double>(bid.count())),
+          "USD/h",
+          options.bid ? "given; up is at or below it" : "the mean price; up is at or below it"},
+         {"hash", "hash", fmt::format("{:016x}", file.hash), "", "XXH3 of the file"}}});
+    answer.add(families_table(fit));
+    answer.add(Parameters{chosen.generator}.table());
     for (const Finding& note : notes)
         answer.warnings.push_back(note.text());
     const std::size_t stretches = up_times(history.steps, end, bid).size();
@@ -240,7 +241,7 @@ void write_series(const PriceFitAnswer& fit, const FitOptions& options) {
     });
 }
 
-Answer fit_answer(const FitOptions& options) {
+Document fit_answer(const FitOptions& options) {
     if (options.out.empty() && options.days)
         fail_input("--days", mistake("is the length of a generated series", "--out writes one"));
     PriceFitAnswer fit = fit_price(options);

@@ -42,7 +42,7 @@ bool has_length(const PriceHistory& history) {
 }
 
 /// An instant of a history; empty if the file is one day's list.
-AnswerCell instant_cell(const PriceHistory& history, std::int64_t at_ms) {
+Cell instant_cell(const PriceHistory& history, std::int64_t at_ms) {
     if (history.times == PriceTimes::none)
         return std::string{};
     return history.times == PriceTimes::dated ? readable_instant(0, Duration{at_ms})
@@ -79,11 +79,10 @@ std::optional<MoneyRate> on_demand_of(const Chosen& chosen, const PriceHistory& 
 }
 
 /// An offer and its figures, as one row.
-std::vector<AnswerCell> offer_row(const Chosen& chosen, const PriceOptions& options) {
+std::vector<Cell> offer_row(const Chosen& chosen, const PriceOptions& options) {
     const PriceHistory history = price_history(*chosen.file, *chosen.offered, options.outliers());
     const PriceOffer& offer = history.offer;
-    std::vector<AnswerCell> row{
-        offer.type, offer.region, offer.zone, offer.product, offer.purchase};
+    std::vector<Cell> row{offer.type, offer.region, offer.zone, offer.product, offer.purchase};
     if (!has_length(history)) {
         const double price = usd(MoneyRate{history.steps.rate.front()});
         row.insert(row.end(), {price, price, price, std::int64_t{0}, not_known, not_known});
@@ -103,8 +102,8 @@ std::vector<AnswerCell> offer_row(const Chosen& chosen, const PriceOptions& opti
     return row;
 }
 
-AnswerTable offers_table(const std::vector<Chosen>& all, const PriceOptions& options) {
-    AnswerTable table{"prices",
+ReportTable offers_table(const std::vector<Chosen>& all, const PriceOptions& options) {
+    ReportTable table{"prices",
                       "Prices of the machine; options such as --type and --zone choose one of them",
                       {{"type", "type", ""},
                        {"region", "region", ""},
@@ -124,13 +123,13 @@ AnswerTable offers_table(const std::vector<Chosen>& all, const PriceOptions& opt
     return table;
 }
 
-AnswerSection file_section(const PriceFile& file, const PriceHistory& history) {
+Facts file_section(const PriceFile& file, const PriceHistory& history) {
     const PriceOffer& offer = history.offer;
-    AnswerSection section{"file",
-                          history.offer.text(),
-                          {{"path", "file", file.path, "", ""},
-                           {"format", "format", file.format, "", ""},
-                           {"hash", "hash", fmt::format("{:016x}", file.hash), "", "XXH3"}}};
+    Facts section{"file",
+                  history.offer.text(),
+                  {{"path", "file", file.path, "", ""},
+                   {"format", "format", file.format, "", ""},
+                   {"hash", "hash", fmt::format("{:016x}", file.hash), "", "XXH3"}}};
     const std::pair<const char*, const std::string*> parts[] = {{"type", &offer.type},
                                                                 {"region", &offer.region},
                                                                 {"zone", &offer.zone},
@@ -138,7 +137,7 @@ AnswerSection file_section(const PriceFile& file, const PriceHistory& history) {
                                                                 {"purchase", &offer.purchase}};
     for (const auto& [key, text] : parts)
         section.values.push_back({key, key, *text, "", ""});
-    std::erase_if(section.values, [](const AnswerValue& value) {
+    std::erase_if(section.values, [](const Fact& value) {
         const auto* text = std::get_if<std::string>(&value.value);
         return text != nullptr && text->empty();
     });
@@ -151,7 +150,7 @@ AnswerSection file_section(const PriceFile& file, const PriceHistory& history) {
     return section;
 }
 
-void add_per_gpu(AnswerSection& section,
+void add_per_gpu(Facts& section,
                  const PriceHistory& history,
                  const PriceOptions& options,
                  MoneyRate mean) {
@@ -167,8 +166,8 @@ void add_per_gpu(AnswerSection& section,
          "a machine has " + counted(static_cast<std::uint64_t>(*gpus), "GPU")});
 }
 
-AnswerSection price_section(const PriceHistory& history, const PriceOptions& options) {
-    AnswerSection section{"price", "Price", {}};
+Facts price_section(const PriceHistory& history, const PriceOptions& options) {
+    Facts section{"price", "Price", {}};
     if (!has_length(history)) {
         const MoneyRate price{history.steps.rate.back()};
         section.values = {{"mean_usd_per_hour", "price", usd(price), "USD/h", ""}};
@@ -186,28 +185,28 @@ AnswerSection price_section(const PriceHistory& history, const PriceOptions& opt
     return section;
 }
 
-void add_up_times(Answer& answer,
+void add_up_times(Document& answer,
                   const PriceHistory& history,
                   MoneyRate bid,
                   const std::string& what) {
     const UpTimes found = summary_of(up_times(history.steps, Duration{history.end_ms}, bid));
-    answer.sections.push_back({"up_time",
-                               "Time at or below " + what,
-                               {{"bid_usd_per_hour", "bid", usd(bid), "USD/h", what},
-                                {"share",
-                                 "share of the time",
-                                 seconds(found.total) / seconds(history.length()),
-                                 "fraction",
-                                 ""},
-                                {"stretches",
-                                 "stretches",
-                                 static_cast<std::int64_t>(found.count),
-                                 "",
-                                 "those at the ends may have been longer"},
-                                {"mean_s", "mean", seconds(found.mean), "s", ""},
-                                {"p50_s", "median", seconds(found.p50), "s", ""},
-                                {"p90_s", "90th percentile", seconds(found.p90), "s", ""},
-                                {"max_s", "longest", seconds(found.max), "s", ""}}});
+    answer.add(Facts{"up_time",
+                     "Time at or below " + what,
+                     {{"bid_usd_per_hour", "bid", usd(bid), "USD/h", what},
+                      {"share",
+                       "share of the time",
+                       seconds(found.total) / seconds(history.length()),
+                       "fraction",
+                       ""},
+                      {"stretches",
+                       "stretches",
+                       static_cast<std::int64_t>(found.count),
+                       "",
+                       "those at the ends may have been longer"},
+                      {"mean_s", "mean", seconds(found.mean), "s", ""},
+                      {"p50_s", "median", seconds(found.p50), "s", ""},
+                      {"p90_s", "90th percentile", seconds(found.p90), "s", ""},
+                      {"max_s", "longest", seconds(found.max), "s", ""}}});
 }
 
 PriceDrawing
@@ -228,7 +227,7 @@ one_offer(const Chosen& chosen, const PriceOptions& options, const PriceComparis
     const PriceFile& file = *chosen.file;
     const PriceHistory history = price_history(file, *chosen.offered, options.outliers());
     MarketInfo info;
-    info.answer.sections = {file_section(file, history), price_section(history, options)};
+    info.answer.blocks = {file_section(file, history), price_section(history, options)};
     for (const Finding& note : history.notes)
         info.answer.warnings.push_back(note.text());
 
@@ -240,15 +239,15 @@ one_offer(const Chosen& chosen, const PriceOptions& options, const PriceComparis
         const double mean =
             has_span ? usd(price_statistics(history.steps, Duration{history.end_ms}).mean)
                      : usd(MoneyRate{history.steps.rate.back()});
-        info.answer.sections.push_back(
-            {"on_demand",
-             "On demand",
-             {{"usd_per_hour",
-               "on demand",
-               usd(*on_demand),
-               "USD/h",
-               against.on_demand ? "given" : "of the same file, mean of that time"},
-              {"ratio", "mean of it", mean / usd(*on_demand), "fraction", ""}}});
+        info.answer.add(
+            Facts{"on_demand",
+                  "On demand",
+                  {{"usd_per_hour",
+                    "on demand",
+                    usd(*on_demand),
+                    "USD/h",
+                    against.on_demand ? "given" : "of the same file, mean of that time"},
+                   {"ratio", "mean of it", mean / usd(*on_demand), "fraction", ""}}});
     }
     if (!has_span)
         return info;
@@ -294,7 +293,7 @@ MarketInfo price_info(const std::vector<std::string>& paths,
                        mistake(fmt::format("{} prices match", all.size()),
                                "it is held against one of them",
                                "choose one with --type, --region, --zone or --purchase"));
-        info.answer.tables = {offers_table(all, options)};
+        info.answer.blocks = {offers_table(all, options)};
     }
     for (const PriceFile& file : files)
         for (const Finding& note : file.notes)

@@ -26,7 +26,7 @@ std::string instant_of(const AvailabilityFile& file, Duration at) {
     return readable_instant(file.dated ? std::optional<std::int64_t>{0} : std::nullopt, at);
 }
 
-AnswerSection file_section(const AvailabilityFile& file) {
+Facts file_section(const AvailabilityFile& file) {
     return {"file",
             "Availability",
             {{"path", "file", file.file, "", ""},
@@ -54,7 +54,7 @@ std::string confidence_text(const SupplySeries& supply) {
     return text;
 }
 
-AnswerSection nodes_section(const SupplySeries& supply, const SupplyStatistics& facts) {
+Facts nodes_section(const SupplySeries& supply, const SupplyStatistics& facts) {
     return {
         "nodes",
         "Available nodes",
@@ -71,8 +71,8 @@ AnswerSection nodes_section(const SupplySeries& supply, const SupplyStatistics& 
 }
 
 /// The series and the fitted families; the chosen one is marked.
-AnswerTable fits_table(const SupplyStatistics& facts, const std::vector<FittedSupply>& fits) {
-    AnswerTable table{
+ReportTable fits_table(const SupplyStatistics& facts, const std::vector<FittedSupply>& fits) {
+    ReportTable table{
         "generators",
         "Generators fitted to it, over 200 seeds; `*`: chosen, within 10 % or the nearest",
         {{"family", "family", ""},
@@ -103,7 +103,7 @@ AnswerTable fits_table(const SupplyStatistics& facts, const std::vector<FittedSu
     return table;
 }
 
-void add_law(AnswerSection& section, const char* key, const char* label, const LifeLaw& law) {
+void add_law(Facts& section, const char* key, const char* label, const LifeLaw& law) {
     section.values.push_back(
         {fmt::format("{}_mean_s", key),
          fmt::format("{}, mean", label),
@@ -118,7 +118,7 @@ void add_law(AnswerSection& section, const char* key, const char* label, const L
                                   law.shape() == 1 ? "exponential" : "Weibull"});
 }
 
-void add_parameters(AnswerSection& section, const ZoneSupply& supply) {
+void add_parameters(Facts& section, const ZoneSupply& supply) {
     section.values.push_back({"nodes", "nodes", std::int64_t{supply.nodes}, "", ""});
     add_law(section, "up", "up-time", supply.node.up);
     add_law(section, "down", "down-time", supply.node.down);
@@ -128,7 +128,7 @@ void add_parameters(AnswerSection& section, const ZoneSupply& supply) {
     add_law(section, "zone_down", "down-time of the zone", supply.zone->down);
 }
 
-void add_parameters(AnswerSection& section, const MarkovSupply& supply) {
+void add_parameters(Facts& section, const MarkovSupply& supply) {
     section.values.push_back({"states",
                               "states",
                               static_cast<std::int64_t>(supply.nodes().size()),
@@ -136,7 +136,7 @@ void add_parameters(AnswerSection& section, const MarkovSupply& supply) {
                               "numbers of nodes; rates between them from the file"});
 }
 
-void add_parameters(AnswerSection& section, const BlockSupply& supply) {
+void add_parameters(Facts& section, const BlockSupply& supply) {
     section.values.push_back({"mean_block_s",
                               "stretch, mean",
                               in_seconds(supply.mean_block),
@@ -145,8 +145,8 @@ void add_parameters(AnswerSection& section, const BlockSupply& supply) {
 }
 
 /// Parameters of the chosen generator.
-AnswerSection generator_section(const FittedSupply& fit) {
-    AnswerSection section{"generator", "Generator chosen", {}};
+Facts generator_section(const FittedSupply& fit) {
+    Facts section{"generator", "Generator chosen", {}};
     section.values.push_back({"family", "family", std::string{name_of(fit.family)}, "", ""});
     std::visit([&](const auto& model) { add_parameters(section, model); }, fit.model);
     section.values.push_back({"worst_difference",
@@ -159,8 +159,8 @@ AnswerSection generator_section(const FittedSupply& fit) {
     return section;
 }
 
-AnswerTable files_table(const std::vector<AvailabilityFile>& files) {
-    AnswerTable table{"availability",
+ReportTable files_table(const std::vector<AvailabilityFile>& files) {
+    ReportTable table{"availability",
                       "Available nodes",
                       {{"file", "file", ""},
                        {"max_nodes", "max", ""},
@@ -203,11 +203,11 @@ std::optional<PriceDrawing> drawing_of(const AvailabilityFile& file) {
     return drawing;
 }
 
-void add_fits(Answer& answer, const AvailabilityFile& file, const SupplyStatistics& facts) {
+void add_fits(Document& answer, const AvailabilityFile& file, const SupplyStatistics& facts) {
     try {
         const std::vector<FittedSupply> fits = fit_supply(file.supply);
-        answer.sections.push_back(generator_section(chosen_fit(fits)));
-        answer.tables.push_back(fits_table(facts, fits));
+        answer.add(generator_section(chosen_fit(fits)));
+        answer.add(fits_table(facts, fits));
     } catch (const ModelError& error) {
         answer.warnings.push_back(fmt::format(
             "{}: no generator is fitted: {} ({})", file.file, error.problem(), error.remedy()));
@@ -218,18 +218,18 @@ void add_fits(Answer& answer, const AvailabilityFile& file, const SupplyStatisti
 
 MarketInfo supply_info(const std::vector<AvailabilityFile>& files) {
     MarketInfo info;
-    Answer& answer = info.answer;
+    Document& answer = info.answer;
     answer.command = "market info";
     for (const AvailabilityFile& file : files)
         for (const Finding& note : file.notes)
             answer.warnings.push_back(note.text());
     if (files.size() != 1) {
-        answer.tables.push_back(files_table(files));
+        answer.add(files_table(files));
         return info;
     }
     const AvailabilityFile& file = files.front();
     const SupplyStatistics facts = statistics_of(file.supply);
-    answer.sections = {file_section(file), nodes_section(file.supply, facts)};
+    answer.blocks = {file_section(file), nodes_section(file.supply, facts)};
     add_fits(answer, file, facts);
     info.drawing = drawing_of(file);
     return info;

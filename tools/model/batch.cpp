@@ -8,7 +8,7 @@
 #include "models/training/job/check_layout.hpp"
 #include "models/training/memory/memory_fit.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 #include "tools/command_line/messages.hpp"
 #include "tools/model/job_options.hpp"
@@ -57,13 +57,13 @@ LargestBatch largest_of(const BatchQuestion& question, const MemoryOverheads& ov
 
 /// The largest batch that fits, and the memory it takes. Throws ModelError and UnknownFact as
 /// largest_micro_batch and largest_batch do.
-Answer batch_answer(const BatchQuestion& question) {
+Document batch_answer(const BatchQuestion& question) {
     const JobQuestion& asked = question.asked;
     const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
     const LargestBatch found = largest_of(question, overheads);
     Layout layout = asked.job.layout;
     layout.micro_batch = found.batch;
-    AnswerSection batch{"batch", "Largest batch that fits", {}};
+    Facts batch{"batch", "Largest batch that fits", {}};
     batch.values = {
         {"micro_batch", "per GPU and pass", found.batch, "", "samples of one replica"},
         {"exact", "before rounding", found.exact, "", ""},
@@ -80,9 +80,9 @@ Answer batch_answer(const BatchQuestion& question) {
          found.per_unit.count(),
          "B",
          "models/FORMULAS.md section 3.4"}};
-    Answer answer;
+    Document answer;
     answer.command = "model batch";
-    answer.sections = {
+    answer.blocks = {
         batch, memory_section(found.use, found.capacity), overheads_section(overheads)};
     answer.sources = {"models/FORMULAS.md section 3.4: memory is affine in the batch; checked with "
                       "the full formula",

@@ -16,7 +16,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/measurements/calibration.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 #include "reports/files/input_files.hpp"
 #include "reports/files/write_files.hpp"
 
@@ -78,8 +78,8 @@ void check_free(const std::vector<std::string>& free) {
                                suggestion(name, names)));
 }
 
-AnswerTable errors_of(const Calibration& calibration) {
-    AnswerTable table{"errors",
+ReportTable errors_of(const Calibration& calibration) {
+    ReportTable table{"errors",
                       "Errors of the step time",
                       {{"rows", "rows", ""},
                        {"n", "n", ""},
@@ -105,7 +105,7 @@ AnswerTable errors_of(const Calibration& calibration) {
 }
 
 /// Held-out rows with their predictions: all, or the worst of many.
-AnswerTable left_out_of(const Calibration& calibration) {
+ReportTable left_out_of(const Calibration& calibration) {
     constexpr std::size_t max_shown = 20;
     std::vector<LeftOutRow> rows = calibration.left_out;
     std::string title = "Rows left out, and what was predicted without them";
@@ -117,7 +117,7 @@ AnswerTable left_out_of(const Calibration& calibration) {
             rows, std::greater{}, [](const LeftOutRow& row) { return std::abs(row.error()); });
         rows.resize(max_shown);
     }
-    AnswerTable table{"left_out",
+    ReportTable table{"left_out",
                       std::move(title),
                       {{"row", "row", ""},
                        {"measured_s", "measured", "s"},
@@ -159,8 +159,8 @@ const char* test_of(HoldOut hold_out) {
     return "";
 }
 
-AnswerTable constants_of(const Calibration& calibration) {
-    AnswerTable table{"constants",
+ReportTable constants_of(const Calibration& calibration) {
+    ReportTable table{"constants",
                       "Fitted constants",
                       {{"constant", "constant", ""},
                        {"start", "start", ""},
@@ -181,21 +181,22 @@ AnswerTable constants_of(const Calibration& calibration) {
     return table;
 }
 
-Answer answer_of(const Calibration& calibration) {
-    Answer answer;
+Document answer_of(const Calibration& calibration) {
+    Document answer;
     answer.command = "model calibrate";
-    answer.sections.push_back(
-        {"calibration",
-         "Calibration",
-         {{"start", "pulled to", calibration.start.name, "", ""},
-          {"name", "profile", calibration.profile.name, "", ""},
-          {"test", "test", std::string{test_of(calibration.hold_out)}, "", ""},
-          {"unused",
-           "rows not used",
-           static_cast<std::int64_t>(calibration.unused.size()),
-           "",
-           ""}}});
-    answer.tables = {errors_of(calibration), left_out_of(calibration), constants_of(calibration)};
+    answer.add(Facts{"calibration",
+                     "Calibration",
+                     {{"start", "pulled to", calibration.start.name, "", ""},
+                      {"name", "profile", calibration.profile.name, "", ""},
+                      {"test", "test", std::string{test_of(calibration.hold_out)}, "", ""},
+                      {"unused",
+                       "rows not used",
+                       static_cast<std::int64_t>(calibration.unused.size()),
+                       "",
+                       ""}}});
+    answer.add(errors_of(calibration));
+    answer.add(left_out_of(calibration));
+    answer.add(constants_of(calibration));
     for (const std::string& reached : bounds_reached(calibration))
         answer.warnings.push_back(reached +
                                   ": the rows would need a value beyond its physical limit");
@@ -215,7 +216,7 @@ Answer answer_of(const Calibration& calibration) {
 
 /// Fits the profile, writes it if --out names a file, and reports its constants and errors. Throws
 /// ScenarioError for unknown constants and bad files, and as calibrate does.
-Answer calibrate_answer(const CalibrateOptions& options) {
+Document calibrate_answer(const CalibrateOptions& options) {
     check_free(options.free);
     const Stacks stacks = stacks_of(options.stacks);
     const Catalogue gpus = builtin_catalogue();

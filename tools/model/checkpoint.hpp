@@ -13,7 +13,7 @@
 #include "models/reliability/survival.hpp"
 #include "models/storage/checkpoint_storage.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 namespace bursar { inline namespace tools {
 
@@ -66,6 +66,6 @@ struct CheckpointQuestion {
 
 /// The candidate intervals, and the costs of the chosen one: the user's own, else the optimum.
 /// Throws ModelError for impossible input.
-[[nodiscard]] Answer checkpoint_answer(const CheckpointQuestion& question);
+[[nodiscard]] Document checkpoint_answer(const CheckpointQuestion& question);
 
 }} // namespace bursar::tools

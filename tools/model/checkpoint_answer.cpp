@@ -42,8 +42,8 @@ std::vector<Candidate> candidates(const CheckpointQuestion& question) {
     return all;
 }
 
-AnswerTable interval_table(const CheckpointQuestion& question, const std::vector<Candidate>& all) {
-    AnswerTable table{"intervals",
+ReportTable interval_table(const CheckpointQuestion& question, const std::vector<Candidate>& all) {
+    ReportTable table{"intervals",
                       "Compute time between checkpoints",
                       {{"rule", "rule", ""},
                        {"interval_s", "interval", "s"},
@@ -70,14 +70,14 @@ AnswerTable interval_table(const CheckpointQuestion& question, const std::vector
                               first_order_waste(question.run, candidate.interval).total(),
                               (1 - shares.useful) * seconds_per_day});
         if (renewal)
-            table.rows.back().push_back(renewal_efficiency(*renewal, candidate.interval));
+            table.rows.back().cells.push_back(renewal_efficiency(*renewal, candidate.interval));
     }
     return table;
 }
 
-AnswerSection checkpoint_section(const CheckpointQuestion& question) {
+Facts checkpoint_section(const CheckpointQuestion& question) {
     const CheckpointCost& cost = question.run.checkpoint;
-    AnswerSection section{
+    Facts section{
         "checkpoint",
         "Checkpoint",
         {{"mode", "mode", question.mode, "", ""},
@@ -115,8 +115,8 @@ AnswerSection checkpoint_section(const CheckpointQuestion& question) {
     return section;
 }
 
-AnswerSection failure_section(const CheckpointQuestion& question) {
-    AnswerSection section{
+Facts failure_section(const CheckpointQuestion& question) {
+    Facts section{
         "failures",
         "Failures",
         {{"nodes", "nodes", question.nodes, "", ""},
@@ -141,7 +141,7 @@ AnswerSection failure_section(const CheckpointQuestion& question) {
     return section;
 }
 
-AnswerSection notice_section(const CheckpointQuestion& question, const Candidate& chosen) {
+Facts notice_section(const CheckpointQuestion& question, const Candidate& chosen) {
     const Seconds interval = chosen.interval;
     const NoticedInterruption told = noticed_interruption(question.run, interval, *question.notice);
     const NoticedInterruption sudden = noticed_interruption(question.run, interval, Seconds{});
@@ -162,7 +162,7 @@ AnswerSection notice_section(const CheckpointQuestion& question, const Candidate
              {"sudden_cost_s", "cost without notice", sudden.cost.count(), "s", ""}}};
 }
 
-AnswerSection storage_section(const CheckpointQuestion& question, const Candidate& chosen) {
+Facts storage_section(const CheckpointQuestion& question, const Candidate& chosen) {
     const TimeShares shares = expected_shares(question.run, chosen.interval);
     const StoredRun run{.length = question.length,
                         .between = time_between_checkpoints(shares, chosen.interval),
@@ -170,7 +170,7 @@ AnswerSection storage_section(const CheckpointQuestion& question, const Candidat
     const StorageCost cost = run_storage_cost(question.retention, run);
     const std::string cold = question.retention.cold ? question.retention.cold->name : "deleted";
     const auto usd = [](const char* key, const char* label, double value, std::string note) {
-        return AnswerValue{key, label, value, "USD", std::move(note)};
+        return Fact{key, label, value, "USD", std::move(note)};
     };
     return {
         "storage",
@@ -198,13 +198,13 @@ AnswerSection storage_section(const CheckpointQuestion& question, const Candidat
              "egress and retrieval of one full checkpoint")}};
 }
 
-AnswerSection energy_section(const CheckpointQuestion& question, const Candidate& chosen) {
+Facts energy_section(const CheckpointQuestion& question, const Candidate& chosen) {
     const EnergyQuestion& energy = *question.energy;
     const RunPower& power = energy.power;
     const TimeShares shares = expected_shares(question.run, chosen.interval);
     const RunEnergy run =
         run_energy(power, {question.length, shares.useful, shares.dump + shares.restart});
-    AnswerSection section{
+    Facts section{
         "energy",
         fmt::format("Energy of the run, interval: {}", chosen.rule),
         {{"region", "region", energy.region, "", ""},
@@ -264,19 +264,18 @@ std::vector<std::string> warnings(const CheckpointQuestion& question,
 
 } // namespace
 
-Answer checkpoint_answer(const CheckpointQuestion& question) {
+Document checkpoint_answer(const CheckpointQuestion& question) {
     const std::vector<Candidate> all = candidates(question);
     const Candidate& chosen = all.back(); // the user's own, else the optimum
-    Answer answer;
+    Document answer;
     answer.command = "model checkpoint";
-    answer.sections = {checkpoint_section(question), failure_section(question)};
+    answer.blocks = {
+        interval_table(question, all), checkpoint_section(question), failure_section(question)};
     if (question.notice)
-        answer.sections.push_back(notice_section(question, chosen));
-    answer.sections.push_back(storage_section(question, chosen));
+        answer.add(notice_section(question, chosen));
+    answer.add(storage_section(question, chosen));
     if (question.energy)
-        answer.sections.push_back(energy_section(question, chosen));
-    answer.tables = {interval_table(question, all)};
-    answer.tables_first = true;
+        answer.add(energy_section(question, chosen));
     answer.warnings = warnings(question, all);
     answer.sources = {"Young, CACM 17(9), 1974: sqrt(2 lost M); lost = blocking + interference · "
                       "background, M = mean time between",

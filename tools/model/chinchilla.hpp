@@ -11,7 +11,7 @@
 #include "models/scaling/sparse_params.hpp"
 #include "models/scaling/surface_fit.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 namespace bursar { inline namespace tools {
 
@@ -65,13 +65,13 @@ struct ChinchillaQuestion {
 
 /// The run with the terms of every figure and the source of every constant. Warns about unwise
 /// input; throws ModelError for input without a solution.
-[[nodiscard]] Answer chinchilla_answer(const ChinchillaQuestion& question);
+[[nodiscard]] Document chinchilla_answer(const ChinchillaQuestion& question);
 
 /// Adds the effects of the given conditions on the run: repeated data, experts, steps, serving, GPU
 /// hours. Requires question.run.
-void add_circumstances(Answer& answer, const ChinchillaQuestion& question);
+void add_circumstances(Document& answer, const ChinchillaQuestion& question);
 
 /// Adds the errors of the surface on the runs it was fitted to, and its intervals.
-void add_fit(Answer& answer, const FittedRuns& fitted);
+void add_fit(Document& answer, const FittedRuns& fitted);
 
 }} // namespace bursar::tools

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double noticeable = 0.01; // less is rounding of the coefficients
 
-AnswerSection surface_section(const LossSurface& surface) {
+Facts surface_section(const LossSurface& surface) {
     return {"surface",
             "loss surface L = E + A N^-alpha + B D^-beta",
             {{"id", "coefficients", surface.id, "", surface.source},
@@ -29,7 +29,7 @@ AnswerSection surface_section(const LossSurface& surface) {
               "beta / (alpha + beta)"}}};
 }
 
-AnswerSection run_section(const ChinchillaQuestion& question) {
+Facts run_section(const ChinchillaQuestion& question) {
     const Allocation& run = *question.run;
     const LossTerms terms = loss_terms(question.surface, run);
     return {"run",
@@ -45,51 +45,51 @@ AnswerSection run_section(const ChinchillaQuestion& question) {
 }
 
 /// Adds the compute-optimal run with the compute of this one, if it differs.
-void add_optimum(Answer& answer, const ChinchillaQuestion& question) {
+void add_optimum(Document& answer, const ChinchillaQuestion& question) {
     const Flops spent = training_flops(*question.run);
     const Allocation best = compute_optimal(question.surface, spent);
     if (std::abs(best.params / question.run->params - 1) < noticeable)
         return;
     const double run_loss = loss(question.surface, *question.run);
     const Flops needed = training_flops(cheapest_for_loss(question.surface, run_loss));
-    answer.sections.push_back({"optimum",
-                               "compute-optimal run of the same compute",
-                               {{"params", "parameters N", best.params.count(), "", "G (C/6)^a"},
-                                {"tokens", "tokens D", best.tokens.count(), "", "(C/6)^b / G"},
-                                {"loss", "loss", loss(question.surface, best), "nats/token", ""},
-                                {"compute_for_run_loss",
-                                 "compute for the run's loss",
-                                 needed.count(),
-                                 "FLOP",
-                                 "of the cheapest run that ends there"},
-                                {"excess_compute",
-                                 "spent beyond it",
-                                 spent / needed - 1,
-                                 "fraction",
-                                 "what training off the optimum costs"}}});
+    answer.add(Facts{"optimum",
+                     "compute-optimal run of the same compute",
+                     {{"params", "parameters N", best.params.count(), "", "G (C/6)^a"},
+                      {"tokens", "tokens D", best.tokens.count(), "", "(C/6)^b / G"},
+                      {"loss", "loss", loss(question.surface, best), "nats/token", ""},
+                      {"compute_for_run_loss",
+                       "compute for the run's loss",
+                       needed.count(),
+                       "FLOP",
+                       "of the cheapest run that ends there"},
+                      {"excess_compute",
+                       "spent beyond it",
+                       spent / needed - 1,
+                       "fraction",
+                       "what training off the optimum costs"}}});
     answer.sources.emplace_back("optimum: Hoffmann et al. 2022, arXiv 2203.15556, eq. 4");
 }
 
-void add_power_law(Answer& answer, const PowerLaw& law, Flops budget) {
+void add_power_law(Document& answer, const PowerLaw& law, Flops budget) {
     const double factor = overspend(law, budget);
-    answer.sections.push_back({"power_law",
-                               "allocation N = kN C^a, D = kD C^b",
-                               {{"id", "coefficients", law.id, "", law.source},
-                                {"params_factor", "kN", law.params_factor, "", ""},
-                                {"params_exponent", "a", law.params_exponent, "", ""},
-                                {"tokens_factor", "kD", law.tokens_factor, "", ""},
-                                {"tokens_exponent", "b", law.tokens_exponent, "", ""},
-                                {"budget", "budget", budget.count(), "FLOP", "--flops"},
-                                {"overspend",
-                                 "spent over budget",
-                                 factor,
-                                 "",
-                                 "6 kN kD C^(a + b - 1); 1 spends it exactly"},
-                                {"corrected_params_factor",
-                                 "kN that spends the budget",
-                                 corrected(law, budget).params_factor,
-                                 "",
-                                 "kN / that factor"}}});
+    answer.add(Facts{"power_law",
+                     "allocation N = kN C^a, D = kD C^b",
+                     {{"id", "coefficients", law.id, "", law.source},
+                      {"params_factor", "kN", law.params_factor, "", ""},
+                      {"params_exponent", "a", law.params_exponent, "", ""},
+                      {"tokens_factor", "kD", law.tokens_factor, "", ""},
+                      {"tokens_exponent", "b", law.tokens_exponent, "", ""},
+                      {"budget", "budget", budget.count(), "FLOP", "--flops"},
+                      {"overspend",
+                       "spent over budget",
+                       factor,
+                       "",
+                       "6 kN kD C^(a + b - 1); 1 spends it exactly"},
+                      {"corrected_params_factor",
+                       "kN that spends the budget",
+                       corrected(law, budget).params_factor,
+                       "",
+                       "kN / that factor"}}});
     if (is_blog_formula(law))
         answer.warnings.push_back(fmt::format(
             "these are the widely copied blog coefficients (N = 0.2536 C^0.4995, D = 1.7424 "
@@ -111,9 +111,9 @@ void add_power_law(Answer& answer, const PowerLaw& law, Flops budget) {
 }
 
 /// Every published allocation of the same budget.
-AnswerTable allocations_table(const ChinchillaQuestion& question) {
+ReportTable allocations_table(const ChinchillaQuestion& question) {
     const Flops budget = question.budget.value_or(training_flops(*question.run));
-    AnswerTable table{"allocations",
+    ReportTable table{"allocations",
                       "the same budget by every published allocation",
                       {{"id", "allocation", ""},
                        {"params", "N", ""},
@@ -136,7 +136,7 @@ AnswerTable allocations_table(const ChinchillaQuestion& question) {
     return table;
 }
 
-AnswerSection kaplan_section(const Allocation& run) {
+Facts kaplan_section(const Allocation& run) {
     return {"kaplan2020",
             "legacy, for comparison only: Kaplan et al. 2020",
             {{"loss_by_params",
@@ -156,7 +156,7 @@ AnswerSection kaplan_section(const Allocation& run) {
               "10^0.73; biased to large models, see Hoffmann et al. 2022"}}};
 }
 
-void add_range_warning(Answer& answer, const ChinchillaQuestion& question) {
+void add_range_warning(Document& answer, const ChinchillaQuestion& question) {
     const LossSurface& surface = question.surface;
     const Flops spent = training_flops(*question.run);
     const double decades = decades_extrapolated(surface, spent);
@@ -173,23 +173,23 @@ void add_range_warning(Answer& answer, const ChinchillaQuestion& question) {
 
 } // namespace
 
-Answer chinchilla_answer(const ChinchillaQuestion& question) {
-    Answer answer;
+Document chinchilla_answer(const ChinchillaQuestion& question) {
+    Document answer;
     answer.command = "model chinchilla";
     if (question.run)
-        answer.sections.push_back(run_section(question));
+        answer.add(run_section(question));
     if (question.law)
         add_power_law(answer, *question.law, *question.budget);
     if (question.run) {
         add_optimum(answer, question);
         add_circumstances(answer, question);
     }
-    answer.sections.push_back(surface_section(question.surface));
+    answer.add(surface_section(question.surface));
     if (!question.surface.caution.empty())
         answer.warnings.push_back(question.surface.id + ": " + question.surface.caution);
     if (question.run) {
-        answer.tables.push_back(allocations_table(question));
-        answer.sections.push_back(kaplan_section(*question.run));
+        answer.add(kaplan_section(*question.run));
+        answer.add(allocations_table(question));
         add_range_warning(answer, question);
     }
     if (question.fitted)

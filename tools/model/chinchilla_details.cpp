@@ -12,7 +12,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-void add_data(Answer& answer, const ChinchillaQuestion& question, Tokens unique) {
+void add_data(Document& answer, const ChinchillaQuestion& question, Tokens unique) {
     const LossSurface& surface = question.surface;
     const Allocation& run = *question.run;
     const Allocation worth = effective_allocation(surface, run, unique);
@@ -20,26 +20,26 @@ void add_data(Answer& answer, const ChinchillaQuestion& question, Tokens unique)
     const double epochs = run.tokens / unique;
     const std::string decay = fmt::format(
         "U + U R* (1 - exp(-R/R*)), R = repeats, R* = {} [unverified digits]", data_repeat_decay);
-    answer.sections.push_back(
-        {"data",
-         "the run on limited data",
-         {{"unique_tokens", "different tokens U", unique.count(), "", "--unique-tokens"},
-          {"epochs", "epochs", epochs, "", "D / U"},
-          {"effective_tokens", "tokens are worth", worth.tokens.count(), "", decay},
-          {"effective_params",
-           "parameters are worth",
-           worth.params.count(),
-           "",
-           fmt::format("same form beyond the optimum for U, R* = {}", excess_params_decay)},
-          {"loss", "loss", loss(surface, worth), "nats/token", "of what they are worth"},
-          {"best_params", "best N for the same compute", best.params.count(), "", ""},
-          {"best_tokens", "its D", best.tokens.count(), "", ""},
-          {"best_epochs", "its epochs", best.tokens / unique, "", ""},
-          {"best_loss",
-           "its loss",
-           loss(surface, effective_allocation(surface, best, unique)),
-           "nats/token",
-           ""}}});
+    answer.add(
+        Facts{"data",
+              "the run on limited data",
+              {{"unique_tokens", "different tokens U", unique.count(), "", "--unique-tokens"},
+               {"epochs", "epochs", epochs, "", "D / U"},
+               {"effective_tokens", "tokens are worth", worth.tokens.count(), "", decay},
+               {"effective_params",
+                "parameters are worth",
+                worth.params.count(),
+                "",
+                fmt::format("same form beyond the optimum for U, R* = {}", excess_params_decay)},
+               {"loss", "loss", loss(surface, worth), "nats/token", "of what they are worth"},
+               {"best_params", "best N for the same compute", best.params.count(), "", ""},
+               {"best_tokens", "its D", best.tokens.count(), "", ""},
+               {"best_epochs", "its epochs", best.tokens / unique, "", ""},
+               {"best_loss",
+                "its loss",
+                loss(surface, effective_allocation(surface, best, unique)),
+                "nats/token",
+                ""}}});
     answer.sources.emplace_back("repeated data: Muennighoff et al. 2023, arXiv 2305.16264");
     if (epochs > max_epochs_fitted)
         answer.warnings.push_back(
@@ -51,48 +51,48 @@ void add_data(Answer& answer, const ChinchillaQuestion& question, Tokens unique)
             "repeated data was measured up to 9e9 parameters and 9e11 tokens only");
 }
 
-void add_experts(Answer& answer,
+void add_experts(Document& answer,
                  const ChinchillaQuestion& question,
                  const ExpertsQuestion& experts) {
     const Parameters taken_for =
         sparse_effective_params(question.run->params, experts.total, experts.total_weight);
-    answer.sections.push_back(
-        {"experts",
-         "as a mixture of experts",
-         {{"total_params", "all parameters", experts.total.count(), "", "--total-params"},
-          {"effective_params",
-           "loss as if dense with",
-           taken_for.count(),
-           "",
-           fmt::format("N^{:.4g} N_total^{:.4g} [unverified heuristic]",
-                       1 - experts.total_weight,
-                       experts.total_weight)},
-          {"loss",
-           "loss",
-           loss(question.surface, taken_for, question.run->tokens),
-           "nats/token",
-           "claims no accuracy"}}});
+    answer.add(
+        Facts{"experts",
+              "as a mixture of experts",
+              {{"total_params", "all parameters", experts.total.count(), "", "--total-params"},
+               {"effective_params",
+                "loss as if dense with",
+                taken_for.count(),
+                "",
+                fmt::format("N^{:.4g} N_total^{:.4g} [unverified heuristic]",
+                            1 - experts.total_weight,
+                            experts.total_weight)},
+               {"loss",
+                "loss",
+                loss(question.surface, taken_for, question.run->tokens),
+                "nats/token",
+                "claims no accuracy"}}});
 }
 
-void add_steps(Answer& answer, const ChinchillaQuestion& question, Tokens batch) {
+void add_steps(Document& answer, const ChinchillaQuestion& question, Tokens batch) {
     const double ends_at = loss(question.surface, *question.run);
     const RunToLoss run = run_to_loss(question.surface, question.run->params, ends_at, batch);
-    answer.sections.push_back(
-        {"steps",
-         "steps to the run's loss",
-         {{"batch_tokens", "tokens per step", batch.count(), "", "--batch-tokens"},
-          {"critical_batch",
-           "critical batch",
-           run.critical_batch.count(),
-           "tokens",
-           "2e8 / L^(1/0.21), at the loss it ends at"},
-          {"steps", "steps", run.steps, "", "S_min (1 + B_crit / B)"},
-          {"tokens",
-           "tokens",
-           run.tokens.count(),
-           "",
-           "D (1 + B / B_crit), as if the surface's runs had small batches"},
-          {"flops", "compute", run.flops(question.run->params).count(), "FLOP", "6 N D"}}});
+    answer.add(
+        Facts{"steps",
+              "steps to the run's loss",
+              {{"batch_tokens", "tokens per step", batch.count(), "", "--batch-tokens"},
+               {"critical_batch",
+                "critical batch",
+                run.critical_batch.count(),
+                "tokens",
+                "2e8 / L^(1/0.21), at the loss it ends at"},
+               {"steps", "steps", run.steps, "", "S_min (1 + B_crit / B)"},
+               {"tokens",
+                "tokens",
+                run.tokens.count(),
+                "",
+                "D (1 + B / B_crit), as if the surface's runs had small batches"},
+               {"flops", "compute", run.flops(question.run->params).count(), "FLOP", "6 N D"}}});
     answer.sources.emplace_back("critical batch: McCandlish et al. 2018, arXiv 1812.06162; of "
                                 "language models Kaplan et al. 2020, eq. 1.4");
     if (batch > run.critical_batch)
@@ -112,12 +112,12 @@ Tokens weighed_demand(const ChinchillaQuestion& question) {
     return price_weighted_tokens({read, written, hours.reading, hours.writing}, hours.training);
 }
 
-void add_serving(Answer& answer, const ChinchillaQuestion& question) {
+void add_serving(Document& answer, const ChinchillaQuestion& question) {
     const Tokens served = weighed_demand(question);
     const double target = loss(question.surface, *question.run);
     const Allocation best = inference_aware_optimal(question.surface, target, served);
     const Flops together = lifetime_flops(best, served);
-    AnswerSection section{
+    Facts section{
         "serving",
         "the run of the same loss that is cheapest with what it serves",
         {{"served_tokens",
@@ -147,14 +147,16 @@ void add_serving(Answer& answer, const ChinchillaQuestion& question) {
                                   question.hours->training.usd(together),
                                   "USD",
                                   "at --price; dollar form [unverified against the paper]"});
-    answer.sections.push_back(std::move(section));
+    answer.add(std::move(section));
     answer.sources.emplace_back("serving: Sardana et al. 2024, arXiv 2401.00448");
 }
 
-void add_hours(Answer& answer, const ChinchillaQuestion& question, const GpuHoursQuestion& hours) {
+void add_hours(Document& answer,
+               const ChinchillaQuestion& question,
+               const GpuHoursQuestion& hours) {
     const ComputePrice& training = hours.training;
     const Flops work = training_flops(*question.run);
-    AnswerSection section{
+    Facts section{
         "hours",
         "GPU time of the run",
         {{"gpu", "GPU", hours.gpu, "", ""},
@@ -170,11 +172,11 @@ void add_hours(Answer& answer, const ChinchillaQuestion& question, const GpuHour
             {"price", "price", training.usd_per_gpu_hour, "USD/gpu-h", "--price"});
         section.values.push_back({"cost", "cost", training.usd(work), "USD", "hours x price"});
     }
-    answer.sections.push_back(std::move(section));
+    answer.add(std::move(section));
 }
 
-AnswerTable intervals_table(const LossSurface& surface, const SurfaceIntervals& intervals) {
-    AnswerTable table{"intervals",
+ReportTable intervals_table(const LossSurface& surface, const SurfaceIntervals& intervals) {
+    ReportTable table{"intervals",
                       "95 % intervals of the fit",
                       {{"coefficient", "coefficient", ""},
                        {"fitted", "fitted", ""},
@@ -195,7 +197,7 @@ AnswerTable intervals_table(const LossSurface& surface, const SurfaceIntervals& 
 
 } // namespace
 
-void add_circumstances(Answer& answer, const ChinchillaQuestion& question) {
+void add_circumstances(Document& answer, const ChinchillaQuestion& question) {
     if (question.unique_tokens)
         add_data(answer, question, *question.unique_tokens);
     if (question.experts)
@@ -208,26 +210,26 @@ void add_circumstances(Answer& answer, const ChinchillaQuestion& question) {
         add_hours(answer, question, *question.hours);
 }
 
-void add_fit(Answer& answer, const FittedRuns& fitted) {
+void add_fit(Document& answer, const FittedRuns& fitted) {
     const SurfaceError error = surface_error(fitted.fit.surface, fitted.runs);
-    answer.sections.push_back(
-        {"fit",
-         "fit to " + fitted.file,
-         {{"runs", "runs", static_cast<std::int64_t>(fitted.runs.size()), "", ""},
-          {"left_out",
-           "left out",
-           static_cast<std::int64_t>(fitted.left_out),
-           "",
-           "of highest loss, --drop-highest"},
-          {"objective",
-           "objective",
-           fitted.fit.objective,
-           "",
-           fmt::format("sum of Huber losses, delta {}, of log loss", huber_delta)},
-          {"mean_absolute_error", "mean error", error.mean_absolute, "fraction", "|L^/L - 1|"},
-          {"bias", "bias", error.bias, "fraction", "L^/L - 1"}}});
+    answer.add(
+        Facts{"fit",
+              "fit to " + fitted.file,
+              {{"runs", "runs", static_cast<std::int64_t>(fitted.runs.size()), "", ""},
+               {"left_out",
+                "left out",
+                static_cast<std::int64_t>(fitted.left_out),
+                "",
+                "of highest loss, --drop-highest"},
+               {"objective",
+                "objective",
+                fitted.fit.objective,
+                "",
+                fmt::format("sum of Huber losses, delta {}, of log loss", huber_delta)},
+               {"mean_absolute_error", "mean error", error.mean_absolute, "fraction", "|L^/L - 1|"},
+               {"bias", "bias", error.bias, "fraction", "L^/L - 1"}}});
     if (fitted.intervals)
-        answer.tables.push_back(intervals_table(fitted.fit.surface, *fitted.intervals));
+        answer.add(intervals_table(fitted.fit.surface, *fitted.intervals));
     answer.sources.emplace_back("fit: Hoffmann et al. 2022, Approach 3, as in Besiroglu et al. "
                                 "2024, arXiv 2404.10102; intervals: bootstrap, Efron 1979");
 }

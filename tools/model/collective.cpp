@@ -15,7 +15,7 @@
 #include "scenarios/measurements/collective_measurement.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 #include "tools/model/machine_options.hpp"
 #include "tools/model/subcommand.hpp"
@@ -63,14 +63,12 @@ struct CollectiveQuestion {
     Cluster cluster;
 };
 
-using Cells = std::vector<AnswerCell>;
-
 std::string name(CollectiveAlgorithm algorithm) {
     return std::string{algorithm_names[static_cast<std::size_t>(algorithm)]};
 }
 
-std::vector<AnswerValue> constants_of(const LinkLevel& level) {
-    std::vector<AnswerValue> values{
+std::vector<Fact> constants_of(const LinkLevel& level) {
+    std::vector<Fact> values{
         {"bandwidth", "rate", level.bandwidth.count(), "B/s", "of one GPU, one direction"},
         {"efficiency", "share reached", level.efficiency, "fraction", "by large buffers"},
         {"startup_s", "startup", level.startup.count(), "s", "once"},
@@ -107,7 +105,7 @@ class CollectiveAnswer {
             tuning_.algorithms = AlgorithmSet{*question.algorithm};
     }
 
-    Answer build() {
+    Document build() {
         answer_.command = "model collective";
         if (question_.volume) {
             add_result(*question_.volume);
@@ -115,7 +113,6 @@ class CollectiveAnswer {
             add_alternatives(*question_.volume);
         } else {
             add_sizes();
-            answer_.tables_first = true;
         }
         add_curve();
         add_links();
@@ -140,7 +137,7 @@ class CollectiveAnswer {
         const Seconds answer = time(volume);
         const double algbw = algorithm_bandwidth(volume, answer);
         const CollectiveCost modelled = cost(volume);
-        AnswerSection result{"collective", std::string{kind_name()} + " of one buffer", {}};
+        Facts result{"collective", std::string{kind_name()} + " of one buffer", {}};
         result.values = {
             {"size_bytes", "buffer", volume.count(), "B", ""},
             {"gpus", "GPUs", question_.gpus, "", ""},
@@ -157,22 +154,22 @@ class CollectiveAnswer {
         if (question_.curve)
             result.values.push_back(
                 {"modelled_time_s", "time by the model", modelled.total().count(), "s", ""});
-        answer_.sections.push_back(std::move(result));
+        answer_.add(std::move(result));
     }
 
     void add_terms(ByteVolume volume) {
         const CollectiveCost terms = cost(volume);
-        answer_.sections.push_back(
-            {"terms",
-             "Terms of the modelled time",
-             {{"latency_s", "startup and hops", terms.latency.count(), "s", ""},
-              {"intra_s", "traffic inside nodes", terms.intra.count(), "s", ""},
-              {"inter_s", "traffic between nodes", terms.inter.count(), "s", ""},
-              {"hidden_s", "of both at the same time", terms.hidden.count(), "s", "subtracted"}}});
+        answer_.add(Facts{
+            "terms",
+            "Terms of the modelled time",
+            {{"latency_s", "startup and hops", terms.latency.count(), "s", ""},
+             {"intra_s", "traffic inside nodes", terms.intra.count(), "s", ""},
+             {"inter_s", "traffic between nodes", terms.inter.count(), "s", ""},
+             {"hidden_s", "of both at the same time", terms.hidden.count(), "s", "subtracted"}}});
     }
 
     void add_alternatives(ByteVolume volume) {
-        AnswerTable table{"algorithms",
+        ReportTable table{"algorithms",
                           "By algorithm",
                           {{"algorithm", "algorithm", ""},
                            {"time_s", "time", "s"},
@@ -195,16 +192,16 @@ class CollectiveAnswer {
                                   by->inter.count(),
                                   by->hidden.count()});
         }
-        std::sort(table.rows.begin(), table.rows.end(), [](const Cells& a, const Cells& b) {
-            return std::get<double>(a[1]) < std::get<double>(b[1]);
+        std::sort(table.rows.begin(), table.rows.end(), [](const ReportRow& a, const ReportRow& b) {
+            return std::get<double>(a.cells[1]) < std::get<double>(b.cells[1]);
         });
-        answer_.tables.push_back(std::move(table));
+        answer_.add(std::move(table));
     }
 
     void add_sizes() {
         constexpr double smallest = 32 * 1024;
         constexpr double largest = 16 * bytes_per_gib;
-        AnswerTable table{"sizes",
+        ReportTable table{"sizes",
                           fmt::format("{} over {} GPUs", kind_name(), question_.gpus),
                           {{"size_bytes", "buffer", "B"},
                            {"time_s", "time", "s"},
@@ -219,14 +216,14 @@ class CollectiveAnswer {
             const std::string by = question_.curve ? "measured" : name(cost(volume).algorithm);
             table.rows.push_back({size, answer.count(), by, algbw, algbw * factor_});
         }
-        answer_.tables.push_back(std::move(table));
+        answer_.add(std::move(table));
     }
 
     void add_curve() {
         if (!question_.curve)
             return;
         const auto points = question_.curve->points();
-        AnswerSection section{"curve", "The measured curve", {}};
+        Facts section{"curve", "The measured curve", {}};
         section.values = {{"points", "points", static_cast<std::int64_t>(points.size()), "", ""},
                           {"smallest_bytes", "from", points.front().volume.count(), "B", ""},
                           {"largest_bytes", "to", points.back().volume.count(), "B", ""}};
@@ -242,7 +239,7 @@ class CollectiveAnswer {
                   "fraction",
                   ""}});
         }
-        answer_.sections.push_back(std::move(section));
+        answer_.add(std::move(section));
         if (question_.volume &&
             (*question_.volume < points.front().volume || *question_.volume > points.back().volume))
             answer_.warnings.push_back(
@@ -252,12 +249,12 @@ class CollectiveAnswer {
     void add_links() {
         for (const GroupShape::Crossing& crossing : shape_) {
             const LinkLevel& level = *crossing.level;
-            answer_.sections.push_back({"level_" + level.name,
-                                        fmt::format("Level {}: {} x {} GPUs of the group",
-                                                    level.name,
-                                                    crossing.parts,
-                                                    crossing.inside),
-                                        constants_of(level)});
+            answer_.add(Facts{"level_" + level.name,
+                              fmt::format("Level {}: {} x {} GPUs of the group",
+                                          level.name,
+                                          crossing.parts,
+                                          crossing.inside),
+                              constants_of(level)});
             answer_.sources.push_back(level.name + ": " + level.source);
         }
         if (!cluster_.gpu.source.empty())
@@ -273,12 +270,12 @@ class CollectiveAnswer {
     GroupShape shape_;
     double factor_;
     CollectiveTuning tuning_{};
-    Answer answer_{};
+    Document answer_{};
 };
 
 /// Time, bandwidths and terms at one size, with the times of the other algorithms; or the times
 /// over sizes. Throws ModelError if the given algorithm does not apply.
-Answer collective_answer(const CollectiveQuestion& question) {
+Document collective_answer(const CollectiveQuestion& question) {
     return CollectiveAnswer{question}.build();
 }
 

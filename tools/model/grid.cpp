@@ -15,7 +15,7 @@
 #include "models/training/grid/layout_grid.hpp"
 #include "models/training/memory/memory_fit.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 #include "tools/model/job_options.hpp"
 #include "tools/model/job_parts.hpp"
@@ -226,7 +226,7 @@ GridQuestion question_of(const GridOptions& options) {
     return question;
 }
 
-using Cells = std::vector<AnswerCell>;
+using Cells = std::vector<Cell>;
 
 /// Points that a core evaluates while a GPU starts, about a third of a second.
 constexpr std::uint64_t points_per_gpu_start = 5'000'000;
@@ -308,11 +308,11 @@ std::vector<GridPick> together(const std::vector<GridSummary>& found,
     return all;
 }
 
-AnswerTable run_table(const LayoutGrid& grid,
+ReportTable run_table(const LayoutGrid& grid,
                       const std::string& key,
                       const std::string& title,
                       const std::vector<GridPick>& picks) {
-    AnswerTable table{key,
+    ReportTable table{key,
                       title,
                       {{"model", "model", ""},
                        {"gpu", "GPU", ""},
@@ -322,7 +322,7 @@ AnswerTable run_table(const LayoutGrid& grid,
                        {"duration_s", "time", "s"},
                        {"cost_usd", "cost", "USD"}},
                       {}};
-    const std::vector<AnswerColumn>& layout = layout_columns();
+    const std::vector<ReportColumn>& layout = layout_columns();
     table.columns.insert(table.columns.end(), layout.begin(), layout.end());
     table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
     for (const GridPick& pick : picks) {
@@ -342,7 +342,7 @@ AnswerTable run_table(const LayoutGrid& grid,
         row.insert(row.end(), cells.begin(), cells.end());
         row.emplace_back(static_cast<double>(block.global_batch * job.sequence) /
                          value.step.count());
-        const AnswerValue error = held_out_error(machine.profile, job.model);
+        const Fact error = held_out_error(machine.profile, job.model);
         if (table.rows.empty())
             table.columns.push_back({error.key, error.label, error.unit, true});
         row.push_back(error.value);
@@ -352,14 +352,14 @@ AnswerTable run_table(const LayoutGrid& grid,
 }
 
 /// Error of each model's best run, under the model's name.
-AnswerSection errors_of(const LayoutGrid& grid, const std::vector<GridSummary>& found) {
-    AnswerSection section{"uncertainty", "Uncertainty", {}};
+Facts errors_of(const LayoutGrid& grid, const std::vector<GridSummary>& found) {
+    Facts section{"uncertainty", "Uncertainty", {}};
     for (const GridSummary& summary : found) {
         if (summary.best.empty())
             continue;
         const GridDigits at = grid.view().digits(summary.best.front().point);
         const Transformer& model = grid.axes().jobs[grid.block(at).model].model;
-        AnswerValue error = held_out_error(grid.machine(at).profile, model);
+        Fact error = held_out_error(grid.machine(at).profile, model);
         error.key = model.name;
         error.label = fmt::format("{} +-", model.name);
         section.values.push_back(std::move(error));
@@ -379,9 +379,9 @@ std::vector<std::string> stack_lines(const LayoutGrid& grid) {
 
 /// The best runs of each model, and its Pareto front of time and cost. Throws ModelError if nothing
 /// fits, UnknownFact if a GPU lacks a fact, GpuError if the requested device is missing or fails.
-Answer grid_answer(const GridQuestion& question) {
+Document grid_answer(const GridQuestion& question) {
     const LayoutGrid grid{question.axes};
-    Answer answer;
+    Document answer;
     answer.warnings = question.warnings;
     const Found by = summaries(grid, question, answer.warnings);
     const std::vector<GridSummary>& found = by.of_models;
@@ -398,18 +398,17 @@ Answer grid_answer(const GridQuestion& question) {
     if (fitting == 0)
         throw ModelError{"grid", why, "more GPUs, GPUs with more memory, or other batches"};
     answer.command = "model grid";
-    answer.tables_first = true;
     const std::string first =
         question.metric == GridMetric::time ? "Fastest runs" : "Cheapest runs";
     const std::string of_each = found.size() > 1 ? " of each model" : "";
-    answer.tables = {
+    answer.blocks = {
         run_table(grid, "best_runs", first + of_each, together(found, &GridSummary::best)),
         run_table(grid,
                   "pareto",
                   "Pareto front: no run" + of_each + " is both faster and cheaper",
-                  together(found, &GridSummary::front))};
-    answer.sections = {search_section(fitting, grid.excluded_by_rule(), too_large),
-                       errors_of(grid, found)};
+                  together(found, &GridSummary::front)),
+        search_section(fitting, grid.excluded_by_rule(), too_large),
+        errors_of(grid, found)};
     answer.sources = {
         "models/FORMULAS.md section 3.4: layouts pruned by memory, timed by section 4"};
     if (!by.gpu.empty())

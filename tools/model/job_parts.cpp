@@ -10,7 +10,7 @@
 #include "models/training/job/layout.hpp"
 #include "models/training/job/training_job.hpp"
 
-#include "reports/answer/human_number.hpp"
+#include "reports/text/human_number.hpp"
 
 #include "tools/command_line/messages.hpp"
 
@@ -27,7 +27,7 @@ std::string layout_note(const JobQuestion& asked) {
     return fmt::format("none stated: the fastest of {} that fit", human_count(*asked.chosen_of));
 }
 
-AnswerValue value_of(std::optional<double> error, std::string note) {
+Fact value_of(std::optional<double> error, std::string note) {
     return {"step_error",
             "+-",
             error.value_or(std::numeric_limits<double>::quiet_NaN()),
@@ -35,9 +35,9 @@ AnswerValue value_of(std::optional<double> error, std::string note) {
             std::move(note)};
 }
 
-using Cells = std::vector<AnswerCell>;
+using Cells = std::vector<Cell>;
 
-const std::vector<AnswerColumn> columns_of_layout{{"tensor", "tp", ""},
+const std::vector<ReportColumn> columns_of_layout{{"tensor", "tp", ""},
                                                   {"pipeline", "pp", ""},
                                                   {"chunks", "vp", ""},
                                                   {"context", "cp", ""},
@@ -54,10 +54,10 @@ const std::vector<AnswerColumn> columns_of_layout{{"tensor", "tp", ""},
 
 } // namespace
 
-AnswerSection job_section(const JobQuestion& asked) {
+Facts job_section(const JobQuestion& asked) {
     const TrainingJob& job = asked.job;
     const Layout& layout = job.layout;
-    AnswerSection section{"job", "Job", {}, false};
+    Facts section{"job", "Job", {}, false};
     section.values = {
         {"model", "network", job.model.name, "", ""},
         {"parameters", "parameters", parameters(job.model), "", "without norms and biases"},
@@ -80,7 +80,7 @@ AnswerSection job_section(const JobQuestion& asked) {
     return section;
 }
 
-AnswerValue held_out_error(const StackProfile& profile, const Transformer& model) {
+Fact held_out_error(const StackProfile& profile, const Transformer& model) {
     const std::optional<double> error = step_error(profile, model);
     if (!error)
         return untested_error(profile);
@@ -89,13 +89,13 @@ AnswerValue held_out_error(const StackProfile& profile, const Transformer& model
         fmt::format("mean absolute error of {} on measurements it did not see", profile.name));
 }
 
-AnswerValue untested_error(const StackProfile& profile) {
+Fact untested_error(const StackProfile& profile) {
     return value_of(std::nullopt,
                     fmt::format("not known: {} was held against no measurement of such a network",
                                 profile.name));
 }
 
-const std::vector<AnswerColumn>& layout_columns() {
+const std::vector<ReportColumn>& layout_columns() {
     return columns_of_layout;
 }
 
@@ -117,7 +117,7 @@ Cells layout_cells(const RankedLayout& ranked) {
             ranked.memory.count()};
 }
 
-AnswerSection search_section(std::int64_t evaluated, std::int64_t by_rule, std::int64_t by_memory) {
+Facts search_section(std::int64_t evaluated, std::int64_t by_rule, std::int64_t by_memory) {
     return {"search",
             "Layouts searched",
             {{"evaluated", "timed", evaluated, "", ""},

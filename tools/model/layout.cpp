@@ -12,7 +12,7 @@
 #include "models/training/job/training_job.hpp"
 #include "models/training/search/layout_budget.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 #include "tools/model/job_options.hpp"
 #include "tools/model/job_parts.hpp"
@@ -20,6 +20,8 @@
 
 namespace bursar { inline namespace tools {
 namespace {
+
+using Cells = std::vector<Cell>;
 
 constexpr std::int64_t max_fleet_gpus = 1'000'000;
 
@@ -150,12 +152,12 @@ LayoutQuestion question_of(const LayoutSearchOptions& options) {
     return question;
 }
 
-AnswerTable layout_table(const std::string& key,
+ReportTable layout_table(const std::string& key,
                          const std::string& title,
                          const std::vector<RankedLayout>& layouts,
                          double tokens_per_step,
                          std::optional<MoneyRate> price) {
-    AnswerTable table{key, title, layout_columns(), {}};
+    ReportTable table{key, title, layout_columns(), {}};
     table.columns.push_back({"tokens_per_s", "rate", "tokens/s"});
     if (price)
         table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
@@ -172,7 +174,7 @@ AnswerTable layout_table(const std::string& key,
     return table;
 }
 
-AnswerSection best_section(const StepTime& step) {
+Facts best_section(const StepTime& step) {
     return {"best",
             "Step of the fastest layout",
             {{"compute_s",
@@ -190,12 +192,12 @@ AnswerSection best_section(const StepTime& step) {
              {"step_s", "step", step.total().count(), "s", "`bursar model step` has every term"}}};
 }
 
-AnswerTable plan_table(const std::string& key,
+ReportTable plan_table(const std::string& key,
                        const std::string& title,
                        const std::vector<FleetPlan>& plans,
                        const std::vector<FleetOption>& options,
                        const TrainingGoal& goal) {
-    AnswerTable table{key, title, {{"gpu", "GPU", ""}, {"gpus", "GPUs", ""}}, {}};
+    ReportTable table{key, title, {{"gpu", "GPU", ""}, {"gpus", "GPUs", ""}}, {}};
     table.columns.insert(table.columns.end(),
                          {{"duration_s", "time", "s"},
                           {"cost_usd", "cost", "USD"},
@@ -225,7 +227,7 @@ LayoutSpace space_of(const LayoutQuestion& question) {
 }
 
 /// Without tokens to train: the layouts of one fleet.
-Answer layouts_answer(const LayoutQuestion& question) {
+Document layouts_answer(const LayoutQuestion& question) {
     const TrainingJob& job = question.job;
     const FleetOption& fleet = question.fleets.front();
     const LayoutSpace space = space_of(question);
@@ -239,11 +241,8 @@ Answer layouts_answer(const LayoutQuestion& question) {
     const double tokens = static_cast<double>(space.global_batch * job.sequence);
     const std::optional<MoneyRate> price =
         fleet.price > MoneyRate{} ? std::optional{fleet.price} : std::nullopt;
-    Answer answer;
-    answer.sections = {
-        search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),
-        best_section(step_time(best, fleet.cluster, profile))};
-    answer.tables = {
+    Document answer;
+    answer.blocks = {
         layout_table(
             "best_layouts",
             "Fastest layouts (tp tensor, pp pipeline, vp chunks, cp context, ep expert, dp data)",
@@ -254,13 +253,15 @@ Answer layouts_answer(const LayoutQuestion& question) {
                      "Pareto front: no layout is both faster and smaller",
                      found.pareto,
                      tokens,
-                     price)};
+                     price),
+        search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory),
+        best_section(step_time(best, fleet.cluster, profile))};
     answer.warnings = layout_warnings(best, fleet.cluster);
     return answer;
 }
 
 /// With tokens to train: the best plan of each fleet.
-Answer plans_answer(const LayoutQuestion& question) {
+Document plans_answer(const LayoutQuestion& question) {
     const std::vector<FleetOption>& fleets = question.fleets;
     const TrainingGoal& goal = *question.goal;
     const FleetSearch found =
@@ -270,16 +271,15 @@ Answer plans_answer(const LayoutQuestion& question) {
                       space_of(question),
                       goal,
                       memory_overheads_of(question.profile, question.job.compilation));
-    Answer answer;
-    answer.sections = {
-        search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory)};
-    answer.tables = {
+    Document answer;
+    answer.blocks = {
         plan_table("plans", "The best of each, goal met first", found.plans, fleets, goal),
         plan_table("pareto",
                    "Pareto front: no plan is faster, cheaper and smaller",
                    found.pareto,
                    fleets,
-                   goal)};
+                   goal),
+        search_section(found.evaluated, found.excluded_by_rule, found.excluded_by_memory)};
     if (found.plans.size() < fleets.size())
         answer.warnings.push_back(fmt::format("{} of {} fleets have no layout that fits",
                                               fleets.size() - found.plans.size(),
@@ -291,17 +291,17 @@ Answer plans_answer(const LayoutQuestion& question) {
 
 /// The fastest layouts of one fleet, or the best plan of each fleet. Throws ModelError if nothing
 /// fits, UnknownFact if a GPU lacks a fact.
-Answer layout_answer(const LayoutQuestion& question) {
-    Answer answer = question.goal ? plans_answer(question) : layouts_answer(question);
-    const AnswerValue error = held_out_error(question.profile, question.job.model);
-    answer.sections.push_back({"uncertainty", "Uncertainty", {error}});
-    for (AnswerTable& table : answer.tables) {
-        table.columns.push_back({error.key, error.label, error.unit, true});
-        for (std::vector<AnswerCell>& row : table.rows)
-            row.push_back(error.value);
-    }
+Document layout_answer(const LayoutQuestion& question) {
+    Document answer = question.goal ? plans_answer(question) : layouts_answer(question);
+    const Fact error = held_out_error(question.profile, question.job.model);
+    answer.add(Facts{"uncertainty", "Uncertainty", {error}});
+    for (Document::Block& block : answer.blocks)
+        if (auto* table = std::get_if<ReportTable>(&block)) {
+            table->columns.emplace_back(error.key, error.label, error.unit, true);
+            for (ReportRow& row : table->rows)
+                row.cells.push_back(error.value);
+        }
     answer.command = "model layout";
-    answer.tables_first = true;
     answer.sources = {
         "models/FORMULAS.md section 3.4: layouts pruned by memory, ranked by step time (section 4)",
         fmt::format("stack {}{}",

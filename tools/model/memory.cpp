@@ -1,6 +1,6 @@
 #include "models/training/job/check_layout.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 #include "tools/model/job_options.hpp"
 #include "tools/model/job_parts.hpp"
@@ -27,8 +27,8 @@ struct MemoryQuestion {
     bool anyway{}; ///< a layout that does not fit is no refusal
 };
 
-AnswerTable remedies_table(const MemoryVerdict& verdict) {
-    AnswerTable table{
+ReportTable remedies_table(const MemoryVerdict& verdict) {
+    ReportTable table{
         "remedies",
         "Changes that fit",
         {{"change", "change", ""}, {"total_b", "memory", "B"}, {"headroom_b", "headroom", "B"}},
@@ -43,22 +43,21 @@ AnswerTable remedies_table(const MemoryVerdict& verdict) {
 
 /// The parts of the fullest GPU's memory and, if they do not fit, changes that do. Throws
 /// ModelError and UnknownFact as memory_use and what_fits do.
-Answer memory_answer(const MemoryQuestion& question) {
+Document memory_answer(const MemoryQuestion& question) {
     const JobQuestion& asked = question.asked;
     const MemoryVerdict verdict = memory_verdict(asked);
-    Answer answer;
+    Document answer;
     answer.command = "model memory";
     answer.headline = verdict.headline;
     answer.is_refusal = !answer.headline.empty() && !question.anyway;
     if (!asked.generic) {
-        answer.sections.push_back(job_section(asked));
+        answer.add(job_section(asked));
         answer.warnings = layout_warnings(asked.job, asked.cluster);
     }
-    answer.sections.push_back(memory_section(verdict.use, verdict.capacity));
-    answer.sections.push_back(
-        overheads_section(memory_overheads_of(asked.profile, asked.job.compilation)));
+    answer.add(memory_section(verdict.use, verdict.capacity));
+    answer.add(overheads_section(memory_overheads_of(asked.profile, asked.job.compilation)));
     if (!verdict.remedies.empty())
-        answer.tables.push_back(remedies_table(verdict));
+        answer.add(remedies_table(verdict));
     answer.sources = {
         "Korthikanti et al. 2022, Rajbhandari et al. 2020 (models/FORMULAS.md section 3)",
         asked.network_source};

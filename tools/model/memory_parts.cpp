@@ -44,7 +44,7 @@ std::string fragmentation_note(const MemoryOverheads& overheads) {
     return of + "fitted on " + overheads.fitted_on.front().source + " (section 3.3)";
 }
 
-AnswerValue bytes(const char* key, const char* label, ByteVolume volume, std::string note = {}) {
+Fact bytes(const char* key, const char* label, ByteVolume volume, std::string note = {}) {
     return {key, label, volume.count(), "B", std::move(note)};
 }
 
@@ -71,8 +71,8 @@ MemoryVerdict generic_verdict(const JobQuestion& asked, const MemoryOverheads& o
 
 } // namespace
 
-AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity) {
-    AnswerSection section{"memory", "Memory of the fullest GPU", {}};
+Facts memory_section(const MemoryUse& use, ByteVolume capacity) {
+    Facts section{"memory", "Memory of the fullest GPU", {}};
     for (const MemoryPart& part : memory_parts)
         section.values.push_back(bytes(part.key, part.label, use.*part.volume, part.meaning));
     section.values.push_back(
@@ -83,8 +83,8 @@ AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity) {
     return section;
 }
 
-AnswerSection overheads_section(const MemoryOverheads& overheads) {
-    AnswerSection section{"overheads", "Figures of the software stack", {}};
+Facts overheads_section(const MemoryOverheads& overheads) {
+    Facts section{"overheads", "Figures of the software stack", {}};
     section.values = {
         bytes("context_b",
               "CUDA context",

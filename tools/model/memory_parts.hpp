@@ -6,7 +6,7 @@
 #include "models/training/memory/memory.hpp"
 #include "models/training/memory/memory_fit.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 #include "tools/model/job_options.hpp"
 
@@ -14,10 +14,10 @@ namespace bursar { inline namespace tools {
 
 /// The parts of a GPU's memory and whether they fit, under the key "memory". capacity: usable
 /// memory.
-[[nodiscard]] AnswerSection memory_section(const MemoryUse& use, ByteVolume capacity);
+[[nodiscard]] Facts memory_section(const MemoryUse& use, ByteVolume capacity);
 
 /// The figures of a stack that the parts are computed from, each with its source.
-[[nodiscard]] AnswerSection overheads_section(const MemoryOverheads& overheads);
+[[nodiscard]] Facts overheads_section(const MemoryOverheads& overheads);
 
 /// Whether a job fits into its GPUs.
 struct MemoryVerdict {

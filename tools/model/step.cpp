@@ -11,7 +11,7 @@
 #include "models/training/step/step_time.hpp"
 #include "models/units/physics.hpp"
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 #include "tools/command_line/messages.hpp"
 #include "tools/model/job_options.hpp"
@@ -84,16 +84,16 @@ constexpr std::array step_terms{
          "waiting for the slowest rank (section 4.11)"},
 };
 
-AnswerSection terms_section(const StepTime& step) {
-    AnswerSection section{"terms", "Terms of the step", {}, true};
+Facts terms_section(const StepTime& step) {
+    Facts section{"terms", "Terms of the step", {}, true};
     for (const Term& term : step_terms)
         section.values.push_back(
             {term.key, term.label, (step.*term.time).count(), "s", term.meaning});
     return section;
 }
 
-AnswerSection constants_section(const StackProfile& profile) {
-    AnswerSection section{"constants", fmt::format("Constants of {}", profile.name), {}, false};
+Facts constants_section(const StackProfile& profile) {
+    Facts section{"constants", fmt::format("Constants of {}", profile.name), {}, false};
     for (const ProfileConstant& constant : profile_constants())
         section.values.push_back({std::string{constant.name},
                                   std::string{constant.name},
@@ -103,9 +103,9 @@ AnswerSection constants_section(const StackProfile& profile) {
     return section;
 }
 
-AnswerSection facts_section(const Cluster& cluster, Precision precision) {
+Facts facts_section(const Cluster& cluster, Precision precision) {
     const Gpu& gpu = cluster.gpu;
-    AnswerSection section{"machine", fmt::format("Facts of {}", gpu.name), {}, false};
+    Facts section{"machine", fmt::format("Facts of {}", gpu.name), {}, false};
     const std::string format{name(precision)};
     section.values = {
         {"peak", format + " peak", dense_peak(gpu, precision).count(), "FLOP/s", "dense"},
@@ -131,7 +131,7 @@ AnswerSection facts_section(const Cluster& cluster, Precision precision) {
 }
 
 /// Tokens or samples of a step as rates and money.
-void put_rates(AnswerSection& section,
+void put_rates(Facts& section,
                const std::string& unit,
                double per_step,
                double gpus,
@@ -161,7 +161,7 @@ std::vector<std::string> sources_of(const StepQuestion& question) {
             "2023)"};
 }
 
-void put_utilization(AnswerSection& section, const StepQuestion& question, Seconds step) {
+void put_utilization(Facts& section, const StepQuestion& question, Seconds step) {
     const TrainingJob& job = question.asked.job;
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
     const double gpus = real(job.layout.gpus());
@@ -201,7 +201,7 @@ void put_utilization(AnswerSection& section, const StepQuestion& question, Secon
 
 /// Refuses a job that does not fit, or makes that the headline with --anyway. Warns if the GPU's
 /// memory is not known.
-void check_memory(const StepQuestion& question, Answer& answer) {
+void check_memory(const StepQuestion& question, Document& answer) {
     const Gpu& gpu = question.asked.cluster.gpu;
     if (!gpu.memory_gb) {
         answer.warnings.push_back("the catalogue states no memory of " + gpu.name +
@@ -217,22 +217,22 @@ void check_memory(const StepQuestion& question, Answer& answer) {
         throw ModelError{"memory", answer.headline, "--anyway answers all the same"};
 }
 
-Answer transformer_answer(const StepQuestion& question) {
+Document transformer_answer(const StepQuestion& question) {
     const TrainingJob& job = question.asked.job;
     const StepTime step = step_time(job, question.asked.cluster, question.asked.profile);
-    Answer answer;
+    Document answer;
     check_memory(question, answer);
-    AnswerSection total{"step", "Step", {}, false};
+    Facts total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
     total.values.push_back(held_out_error(question.asked.profile, job.model));
     const double tokens = real(job.layout.global_batch()) * real(job.sequence);
     put_rates(total, "tokens", tokens, real(job.layout.gpus()), step.total(), question);
     put_utilization(total, question, step.total());
-    answer.sections = {job_section(question.asked),
-                       std::move(total),
-                       terms_section(step),
-                       facts_section(question.asked.cluster, job.precision),
-                       constants_section(question.asked.profile)};
+    answer.blocks = {job_section(question.asked),
+                     std::move(total),
+                     terms_section(step),
+                     facts_section(question.asked.cluster, job.precision),
+                     constants_section(question.asked.profile)};
     for (std::string& warning : layout_warnings(job, question.asked.cluster))
         answer.warnings.push_back(std::move(warning));
     return answer;
@@ -257,11 +257,11 @@ GenericJob generic_job(const StepQuestion& question) {
     return job;
 }
 
-Answer generic_answer(const StepQuestion& question) {
+Document generic_answer(const StepQuestion& question) {
     const GenericJob job = generic_job(question);
     const StepTime step = generic_step_time(job, question.asked.cluster, question.asked.profile);
     const double samples = real(job.batch) * real(job.passes) * real(job.gpus);
-    AnswerSection about{"job", "Job", {}, false};
+    Facts about{"job", "Job", {}, false};
     about.values = {{"model", "network", job.network.name, "", ""},
                     {"parameters", "parameters", job.network.parameters, "", ""},
                     {"gpus", "GPUs", job.gpus, "", question.asked.cluster.gpu.name},
@@ -274,7 +274,7 @@ Answer generic_answer(const StepQuestion& question) {
                                  counted(static_cast<std::uint64_t>(job.passes), "pass"))},
                     {"precision", "precision", std::string{name(job.precision)}, "", ""},
                     {"stack", "stack", question.asked.profile.name, "", question.asked.why_stack}};
-    AnswerSection total{"step", "Step", {}, false};
+    Facts total{"step", "Step", {}, false};
     total.values.push_back({"step_s", "step time", step.total().count(), "s", "sum of the terms"});
     total.values.push_back(untested_error(question.asked.profile));
     put_rates(total, "samples", samples, real(job.gpus), step.total(), question);
@@ -287,21 +287,21 @@ Answer generic_answer(const StepQuestion& question) {
                            dense_peak(question.asked.cluster.gpu, job.precision)),
          "fraction",
          "forward and backward FLOP of the samples"});
-    Answer answer;
+    Document answer;
     check_memory(question, answer);
-    answer.sections = {std::move(about),
-                       std::move(total),
-                       terms_section(step),
-                       facts_section(question.asked.cluster, job.precision),
-                       constants_section(question.asked.profile)};
+    answer.blocks = {std::move(about),
+                     std::move(total),
+                     terms_section(step),
+                     facts_section(question.asked.cluster, job.precision),
+                     constants_section(question.asked.profile)};
     return answer;
 }
 
 /// Every term of a step, its rates and utilization, and each constant with its source. Throws
 /// ModelError for a job that does not fit, unless question.anyway; also ModelError and UnknownFact
 /// as step_time does.
-Answer step_answer(const StepQuestion& question) {
-    Answer answer =
+Document step_answer(const StepQuestion& question) {
+    Document answer =
         question.asked.generic ? generic_answer(question) : transformer_answer(question);
     answer.command = "model step";
     answer.sources = sources_of(question);

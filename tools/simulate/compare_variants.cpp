@@ -41,8 +41,8 @@ RunEnd end_of(std::size_t /*i*/, const CompiledRun& run, ActedResult acted) {
     return end;
 }
 
-AskedWork asked_work(const Plan& plan) {
-    AskedWork out;
+JobWork asked_work(const Plan& plan) {
+    JobWork out;
     const auto add = [](std::uint64_t& hash, std::int64_t number) {
         hash = chain_hash(hash, static_cast<std::uint64_t>(number));
     };
@@ -67,13 +67,14 @@ struct KeptRun {
     std::vector<Scalar> scalars;
     FinishedJobs finished;
     std::string gpus;
-    AskedWork asked;
+    JobWork asked;
     Duration end{};
     Caveats caveats;
     PastEnd past_end;
     std::set<std::size_t> spent;         ///< which of its scenario's budgets were acted on
     std::vector<ResultBudget> budgets{}; ///< with how many seeds exceeded each: this one, or none
-    std::optional<JobTimes> times{};     ///< of runs of the first seed, as most_with_jobs has it
+    std::optional<JobTimes>
+        times{}; ///< of runs of the first seed, as max_variants_with_job_changes has it
 };
 
 KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
@@ -223,7 +224,7 @@ std::vector<KeptRun> make_kept_runs(const PairedRuns& runs,
                                     const std::vector<LoadedScenario>& scenarios,
                                     const std::vector<RunEnd>& ends,
                                     bool budgets) {
-    const std::size_t with_jobs = std::min(scenarios.size(), 1 + most_with_jobs);
+    const std::size_t with_jobs = std::min(scenarios.size(), 1 + max_variants_with_job_changes);
     return runs.over(scenarios,
                      ends,
                      budgets ? Record::timeline : Record::jobs,

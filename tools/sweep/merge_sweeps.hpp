@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <span>
 
-#include "reports/sweep/sweep_question.hpp"
+#include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
 namespace bursar { inline namespace tools {

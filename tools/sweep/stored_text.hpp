@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/sweep/sweep_question.hpp"
+#include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
 /// Values that a sweep's database holds as text.

@@ -90,18 +90,18 @@ std::string listed(const std::vector<std::uint64_t>& numbers) {
 }
 
 /// Adds a whole number to a section.
-void add_count(AnswerSection& section, std::string key, std::string label, std::uint64_t number) {
+void add_count(Facts& section, std::string key, std::string label, std::uint64_t number) {
     section.values.push_back(
         {std::move(key), std::move(label), static_cast<std::int64_t>(number), "", ""});
 }
 
 } // namespace
 
-Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t threads) {
+Document estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t threads) {
     const std::vector<std::size_t> own = plan.runs_of(shard);
-    Answer answer;
+    Document answer;
     answer.command = "sweep --dry-run";
-    AnswerSection section{"sweep", plan.base().name, {}};
+    Facts section{"sweep", plan.base().name, {}};
     add_count(section, "scenarios", "scenarios", plan.grid().size());
     add_count(section, "runs", "runs", plan.runs().size());
     add_count(section, "plans", "plans (groups that share one)", plan.num_plans());
@@ -135,7 +135,7 @@ Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t thr
             {"estimate", "estimated time", "none", "", "no run of this shard can be made"});
     }
     add_count(section, "threads", "threads", threads);
-    answer.sections.push_back(std::move(section));
+    answer.add(std::move(section));
     return answer;
 }
 
@@ -158,7 +158,7 @@ SweepStatus sweep_status(const std::filesystem::path& folder) {
         missing.push_back(next);
     SweepStatus status{{}, missing.size() + failed.size()};
     status.answer.command = "sweep --status";
-    AnswerSection section{"status", table.scenario_name, {}};
+    Facts section{"status", table.scenario_name, {}};
     add_count(section, "planned", "runs planned", table.num_planned);
     add_count(section, "done", "with a result", table.rows.size() - failed.size() - num_pruned);
     if (num_pruned > 0)
@@ -169,7 +169,7 @@ SweepStatus sweep_status(const std::filesystem::path& folder) {
         section.values.push_back({"missing_runs", "missing runs", listed(missing), "", ""});
     if (!failed.empty())
         section.values.push_back({"failed_runs", "failed runs", listed(failed), "", ""});
-    status.answer.sections.push_back(std::move(section));
+    status.answer.add(std::move(section));
     return status;
 }
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "reports/answer/answer.hpp"
+#include "reports/document/document.hpp"
 
 #include "tools/sweep/sweep_plan.hpp"
 
@@ -13,10 +13,11 @@ namespace bursar { inline namespace tools {
 /// The size of a sweep: scenarios, runs, plans, and the runs of this shard. Its time and memory are
 /// estimated from the first run of the shard that can be made, by jobs and policy alone: expect an
 /// error of a factor of two.
-[[nodiscard]] Answer estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t threads);
+[[nodiscard]] Document
+estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t threads);
 
 struct SweepStatus {
-    Answer answer;               ///< the number of runs, and the runs without a result
+    Document answer;             ///< the number of runs, and the runs without a result
     std::uint64_t num_missing{}; ///< runs without a result, failed ones included
 };
 

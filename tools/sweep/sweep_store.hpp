@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "reports/sweep/sweep_question.hpp"
+#include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
 #include "tools/sweep/database.hpp"

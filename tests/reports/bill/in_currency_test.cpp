@@ -53,7 +53,7 @@ TEST_CASE("a bill says its total in the scenario's currency, and the rate beside
 TEST_CASE("every format that has totals has them in the currency, too") {
     const Result result = in_euro();
     CHECK(rendered("table", result).find("  in EUR: total 31.90, of it paid") != std::string::npos);
-    CHECK(rendered("markdown", result).find("In EUR: total 31.90, of it paid") !=
+    CHECK(rendered("markdown", result).find("in EUR: total 31.90, of it paid") !=
           std::string::npos);
     CHECK(rendered("json", result).find("\"total\": 31.898148") != std::string::npos);
     const std::string tenants = rendered("tenants", result);

@@ -9,8 +9,7 @@
 #include "reports/bill/costliest_jobs.hpp"
 #include "reports/bill/months.hpp"
 #include "reports/bill/priced_lines.hpp"
-#include "reports/markdown/markdown.hpp"
-#include "reports/table/terminal_table.hpp"
+#include "reports/summary/bill_formats.hpp"
 
 #include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/sample_result.hpp"

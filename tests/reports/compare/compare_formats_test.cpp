@@ -233,7 +233,7 @@ TEST_CASE("variants whose labels do not fit, or are alike, have numbers") {
                              "\n  3  queue: fifo, head: skip, placement: topology\n",
                              "\n  2  fifo, head: skip…",
                              "\n  3  fifo, head: skip…",
-                             "\n2  queue: fifo, head: skip, placement: consolidated"})
+                             "\n2 queue: fifo, head: skip, placement: consolidated"})
         CHECK_MESSAGE(table.find(line) != std::string::npos, line, table);
     CHECK(table.find("omitted (too narrow): base, variant") != std::string::npos);
     const std::string short_labels = table_of(sample(), 100);
@@ -242,7 +242,7 @@ TEST_CASE("variants whose labels do not fit, or are alike, have numbers") {
 
 TEST_CASE("a metric that only a variant has is shown, and one that none has is not") {
     const std::string table = table_of(wide_sample(), 200);
-    CHECK(table.find("mean wait of urgent jobs") != std::string::npos);
+    CHECK(table.find("mean wait of high-priority jobs") != std::string::npos);
     CHECK(table.find("GPU-hours waiting for placement") != std::string::npos);
     CHECK(table.find("GPU-hours gained") == std::string::npos);
 }
@@ -262,8 +262,8 @@ TEST_CASE("means that are the same in every figure shown are equal there") {
     CHECK(comparison.variants[1].differences[0].verdict == Verdict::better);
     CHECK(table.find("equal for all: USD per productive GPU-hour: 2.055") != std::string::npos);
     CHECK(table.find("-0.0 %") == std::string::npos);
-    CHECK(table.find("  b    2 h\n") != std::string::npos);
-    CHECK(table.find("  c  100 s +\n") != std::string::npos);
+    CHECK(table.find("  b          2 h\n") != std::string::npos);
+    CHECK(table.find("  c        100 s +\n") != std::string::npos);
 }
 
 TEST_CASE("JSON and CSV hold every scalar of every variant") {
@@ -292,8 +292,8 @@ TEST_CASE(
     write_compare_html(sample(), {}, 0, sink);
     const std::string& page = sink.text();
     CHECK(page.find("<figure id=\"trade\">") != std::string::npos);
-    CHECK(page.find("What becomes of mean JCT?") != std::string::npos);
-    CHECK(page.find("Of 2 others 1 is clearly better, 0 clearly worse.") != std::string::npos);
+    CHECK(page.find("Change of mean JCT") != std::string::npos);
+    CHECK(page.find("2 other variants: 1 clearly better, 0 clearly worse.") != std::string::npos);
     CHECK(page.find("<b>") == std::string::npos);
     CHECK(page.find('\x1b') == std::string::npos);
     CHECK(page.find("default-src 'none'") != std::string::npos);

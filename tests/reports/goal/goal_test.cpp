@@ -4,7 +4,6 @@
 #include <doctest/doctest.h>
 
 #include "reports/goal/goal.hpp"
-#include "reports/goal/goal_section.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar::goal_test {
@@ -17,8 +16,8 @@ Goal goal_of(const std::string& text) {
     return *goal;
 }
 
-std::string text_of(const AnswerSection& section, const std::string& key) {
-    for (const AnswerValue& value : section.values)
+std::string text_of(const Facts& section, const std::string& key) {
+    for (const Fact& value : section.values)
         if (value.key == key)
             return std::get<std::string>(value.value);
     return "not told";
@@ -71,14 +70,14 @@ TEST_CASE("goals have a metric, a side and a number in a unit") {
 
 TEST_CASE("the best that meets a goal, and the last before it, which does not") {
     const ScalarRow& cost = *find_metric("cost.total");
-    const AnswerSection both = goal_section(goal_of("wait.p99 < 1 h"), cost, candidates());
+    const Facts both = goal_section(goal_of("wait.p99 < 1 h"), cost, candidates());
     CHECK(both.title == "goal: wait.p99 < 1 h");
     CHECK(text_of(both, "met") == "80");
     CHECK(text_of(both, "missed") == "70");
-    const AnswerSection none = goal_section(goal_of("wait.p99 < 0 s"), cost, candidates());
+    const Facts none = goal_section(goal_of("wait.p99 < 0 s"), cost, candidates());
     CHECK(text_of(none, "met") == "none");
     CHECK(text_of(none, "missed") == "90");
-    const AnswerSection all = goal_section(goal_of("wait.p99 < 1 d"), cost, candidates());
+    const Facts all = goal_section(goal_of("wait.p99 < 1 d"), cost, candidates());
     CHECK(text_of(all, "met") == "60");
     CHECK(text_of(all, "missed") == "not told");
 }

@@ -120,7 +120,7 @@ SCENARIO("which nodes worked when") {
             CHECK(figure->data.starts_with("{\"kind\":\"spans\""));
             REQUIRE(figure->table.rows.size() == 3);
             CHECK(figure->table.rows[1].cells ==
-                  std::vector<std::string>{
+                  std::vector<Cell>{
                       "node 1 of p", "job 1 of lab", "2", "0.0 h", "0.0 h", "completed"});
         }
     }
@@ -174,8 +174,8 @@ SCENARIO("which nodes worked when") {
         THEN("its table has every bin, and the whole run") {
             REQUIRE(figure->table.columns.size() == 35);
             REQUIRE(figure->table.rows.size() == 11);
-            CHECK(figure->table.rows.back().cells[1] == "2.0");
-            CHECK(figure->table.rows.back().cells[34] == "100.0");
+            CHECK(figure->table.rows.back().cells[1] == Cell{"2.0"});
+            CHECK(figure->table.rows.back().cells[34] == Cell{"100.0"});
         }
     }
     GIVEN("a run whose jobs held counted GPUs") {

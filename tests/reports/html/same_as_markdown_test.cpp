@@ -8,9 +8,8 @@
 #include <rapidcheck.h>
 
 #include "reports/html/run_report.hpp"
-#include "reports/markdown/markdown.hpp"
+#include "reports/summary/bill_formats.hpp"
 #include "reports/summary/sentences.hpp"
-#include "reports/table/terminal_table.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tests/reports/support/random_result.hpp"

@@ -69,9 +69,8 @@ SCENARIO("the age of the oldest waiting job") {
         const std::vector<Figure> figures = queue_figures(result, time);
         THEN("the longest wait is shown, though no job waits at the end of a bin") {
             CHECK(answer_of(figures, "queue-age") == "The longest wait was 57 min.");
-            CHECK(figures.back().table.rows[0].cells ==
-                  std::vector<std::string>{"0.0 h", "57 min"});
-            CHECK(figures.back().table.rows[1].cells == std::vector<std::string>{"1.0 h", "0 s"});
+            CHECK(figures.back().table.rows[0].cells == std::vector<Cell>{"0.0 h", "57 min"});
+            CHECK(figures.back().table.rows[1].cells == std::vector<Cell>{"1.0 h", "0 s"});
         }
         THEN("it is drawn in a unit that fits") {
             CHECK(figures.back().svg.find("minutes waited") != std::string::npos);

@@ -18,7 +18,7 @@ TEST_CASE("the largest drain is the leaf with most dollars that is not productiv
     for (const char* output : {"table", "markdown", "json"}) {
         StringSink sink;
         find_output(output)->write(result, {}, sink);
-        CHECK(sink.text().find("come to nothing end earlier") != std::string::npos);
+        CHECK(sink.text().find("jobs that will fail earlier") != std::string::npos);
     }
 }
 

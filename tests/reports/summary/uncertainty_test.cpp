@@ -2,7 +2,6 @@
 
 #include "reports/registry.hpp"
 #include "reports/summary/uncertainty.hpp"
-#include "reports/text/plus_minus.hpp"
 #include "reports/text/text_sink.hpp"
 
 #include "tests/reports/support/sample_result.hpp"

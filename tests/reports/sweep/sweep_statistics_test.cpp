@@ -6,9 +6,8 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/sweep/pareto.hpp"
-#include "reports/sweep/sensitivity.hpp"
 #include "reports/sweep/sweep_points.hpp"
+#include "reports/sweep/sweep_statistics.hpp"
 
 namespace bursar::sweep_statistics_test {
 namespace {

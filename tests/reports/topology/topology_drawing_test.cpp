@@ -4,7 +4,7 @@
 
 #include "models/topology/regular_fabric.hpp"
 
-#include "reports/answer/render.hpp"
+#include "reports/document/render.hpp"
 #include "reports/topology/topology_svg.hpp"
 #include "reports/topology/topology_text.hpp"
 
@@ -93,9 +93,9 @@ TEST_CASE("neighbours of a torus are told from switches") {
 
 TEST_CASE("the levels are a table that people and programs read") {
     const FabricDrawing drawing = large(128);
-    Answer answer;
+    Document answer;
     answer.command = "catalog topology";
-    answer.tables = {level_table(drawing)};
+    answer.blocks = {level_table(drawing)};
     const std::string csv = render(answer, AnswerFormat::csv);
     CHECK(csv == "level,groups,gpus,medium,pair,bisection,bisection_by,oversubscription,latency\n"
                  "\"nvlink, node\",128,8,nvlink,4.5e+11,4.5e+11,maximum flow,,6e-07\n"
@@ -111,9 +111,9 @@ TEST_CASE("what nobody says is null, and its header is whole") {
         builder.link(gpu, "top", gb_s * 12.0, {});
     }
     const FabricDrawing drawing = drawing_of(builder.take());
-    Answer answer;
+    Document answer;
     answer.command = "catalog topology";
-    answer.tables = {level_table(drawing)};
+    answer.blocks = {level_table(drawing)};
     CHECK(render(answer, AnswerFormat::csv)
               .ends_with("\nfabric,1,2,network,1.2e+10,1.2e+10,maximum "
                          "flow,,\n"));
@@ -122,7 +122,7 @@ TEST_CASE("what nobody says is null, and its header is whole") {
     CHECK(json.find("\"-\"") == std::string::npos);
     CHECK(tree_of(drawing).find("12 GB/s to top\n") != std::string::npos);
     CHECK(svg_of(drawing).find(" us<") == std::string::npos);
-    answer.tables = {level_table(large(128))};
+    answer.blocks = {level_table(large(128))};
     CHECK(render(answer, AnswerFormat::table, 200).find(" oversubscribed ") != std::string::npos);
 }
 

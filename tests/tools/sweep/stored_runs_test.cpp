@@ -9,10 +9,10 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "reports/document/render.hpp"
 #include "reports/errors/report_error.hpp"
 #include "reports/html/sweep_report.hpp"
 #include "reports/sweep/sweep_answer.hpp"
-#include "reports/sweep/sweep_markdown.hpp"
 
 #include "tests/tools/program.hpp"
 #include "tests/tools/simulate/small_scenario.hpp"
@@ -49,10 +49,10 @@ std::string rendered(const std::string& file) {
     SweepStore store{file};
     const SweepTable table = store.table();
     const SweepQuestion asked = store.question();
-    const reports::Answer answer = sweep_answer(table, asked);
+    const reports::Document answer = sweep_answer(table, asked);
     StringSink sink;
     write_sweep_csv(table, sink);
-    write_sweep_markdown(answer, sink);
+    render_markdown(answer, sink);
     write_sweep_html(table, asked, answer, sink);
     return sink.text();
 }

@@ -247,8 +247,8 @@ TEST_CASE("pruned runs are counted, and are no failures") {
     CHECK(answer.out.find("\"pruned\": 6") != std::string::npos);
     const Answer one =
         bursar({"sweep", file, "--vary", "policy.queue=fifo", "--vary", few, "--prune", "0.05"});
-    CHECK(one.err.find("1 scenario was not simulated, as models foresee memory, run time and "
-                       "price: who would wait in it was not looked at") != std::string::npos);
+    CHECK(one.err.find("1 scenario was not simulated, as models predict memory, run time and "
+                       "price: waits in it are not known") != std::string::npos);
     const Answer status = bursar({"sweep", "--status", out});
     CHECK(status.code == 0);
     CHECK(status.out.find("not simulated (--prune)") != std::string::npos);

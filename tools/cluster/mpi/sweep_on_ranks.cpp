@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/answer/formats.hpp"
+#include "reports/document/render.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_csv.hpp"
@@ -173,7 +173,7 @@ void SweepOnRanks::finish() const {
     write_files(folder_, contents, plan_->inputs());
     log("written to {}\n", terminal_text(folder_.string()));
     StandardOutput sink{ReadBy::people};
-    write_answer_table(sweep_answer(table, usual_question()), terminal_width(page_width), sink);
+    render_terminal(sweep_answer(table, usual_question()), terminal_width(page_width), sink);
     sink.flush();
     const auto num_done = static_cast<std::uint64_t>(
         std::ranges::count_if(table.rows, [](const SweepRow& row) { return row.failure.empty(); }));

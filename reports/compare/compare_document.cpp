@@ -1,0 +1,313 @@
+#include "reports/compare/compare_document.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "reports/compare/compare_columns.hpp"
+#include "reports/compare/comparison.hpp"
+#include "reports/goal/goal.hpp"
+#include "reports/scalars/scalar_text.hpp"
+#include "reports/text/instant.hpp"
+
+namespace bursar { inline namespace reports {
+namespace {
+
+/// Labels of the variants that do not compare with the base in this respect.
+std::vector<std::string> without(const Comparison& comparison, bool ComparedVariant::*same) {
+    std::vector<std::string> labels;
+    for (const ComparedVariant& variant : comparison.variants)
+        if (!(variant.*same))
+            labels.push_back(variant.label);
+    return labels;
+}
+
+/// How the runs were made, and what every figure rests on.
+std::vector<std::string> run_notes(const Comparison& comparison) {
+    std::vector<std::string> notes;
+    const std::uint64_t runs = comparison.num_runs();
+    if (!comparison.random)
+        notes.emplace_back(
+            caveats_of(comparison, &Caveats::uncertain).empty()
+                ? "nothing is random: one run per variant, and every difference is exact"
+                : "nothing is random: one run per variant; differences are exact for the modelled "
+                  "run times, whose own errors stand under `uncertain`");
+    else if (runs == 1)
+        notes.push_back(fmt::format("1 seed ({}): no intervals, so no difference is clear; "
+                                    "--seeds adds runs",
+                                    comparison.first_seed));
+    else
+        notes.push_back(fmt::format("{} seeds ({} to {}), the same for every variant: means over "
+                                    "the seeds, differences paired by seed",
+                                    runs,
+                                    comparison.first_seed,
+                                    comparison.first_seed + runs - 1));
+    for (const std::string& assumed : caveats_of(comparison, &Caveats::decisive))
+        notes.push_back("assumed: " + assumed);
+    return notes;
+}
+
+/// When the runs end, and until when capacity is paid for.
+std::string end_note(const Comparison& comparison) {
+    const std::string end = span_text(comparison.end);
+    if (comparison.gives_back && !comparison.keeps)
+        return fmt::format("all runs end at {}, when the last job of any run ends; on-demand and "
+                           "spot capacity is paid for until the last job of its own run",
+                           end);
+    if (comparison.gives_back)
+        return fmt::format("owned and reserved capacity is paid for until {}, when the last job of "
+                           "any run ends; on-demand and spot until the last job of its own run",
+                           end);
+    if (!comparison.one_end && comparison.one_end_a_seed)
+        return fmt::format("all runs of a seed end at one time, the last at {}, `until` of the "
+                           "scenario; capacity is paid for until then",
+                           end);
+    if (!comparison.one_end)
+        return fmt::format("runs end at their own `until`, the last at {}; capacity is paid for "
+                           "until then, and verdicts on costs and GPU-hours are withheld (?)",
+                           end);
+    return fmt::format("all runs end at {}, {}; capacity is paid for until then",
+                       end,
+                       comparison.ends_by_scenario ? "`until` of the scenario"
+                                                   : "when the last job of any run ends");
+}
+
+/// The variants whose verdicts are withheld, and why.
+std::vector<std::string> withheld_notes(const Comparison& comparison) {
+    std::vector<std::string> notes;
+    if (const auto labels = without(comparison, &ComparedVariant::same_finished); !labels.empty())
+        notes.push_back(
+            fmt::format("verdicts on waits, JCT, slowdown and makespan are withheld (?) "
+                        "for {}: other jobs finished than for the base; \"at least\" "
+                        "counts the unfinished ones as well",
+                        fmt::join(labels, "; ")));
+    if (const auto labels = without(comparison, &ComparedVariant::same_hours); !labels.empty())
+        notes.push_back(
+            fmt::format("verdicts on GPU-hours, shares of them and dollars per GPU-hour "
+                        "are withheld (?) for {}: an hour of its GPUs does not do what "
+                        "one of the base's does",
+                        fmt::join(labels, "; ")));
+    return notes;
+}
+
+/// How many jobs gained and lost in a variant; empty where that is not kept, or no job finished in
+/// both it and the base.
+std::string jobs_sentence(const Comparison& comparison, const ComparedVariant& variant) {
+    if (!variant.jobs || variant.jobs->pairs() == 0)
+        return {};
+    return fmt::format("{}{}",
+                       comparison.random ? fmt::format("seed {}: ", comparison.first_seed)
+                                         : std::string{},
+                       changes_sentence(*variant.jobs, comparison.variants.front().label));
+}
+
+std::vector<std::string> warning_lines(const Comparison& comparison) {
+    std::vector<std::string> lines;
+    for (const std::string& warning : caveats_of(comparison, &Caveats::warnings))
+        lines.push_back("warning: " + warning);
+    return lines;
+}
+
+/// Warnings, what is uncertain, what is assumed and what is not modelled.
+std::vector<std::string> caveat_lines(const Comparison& comparison) {
+    std::vector<std::string> lines = warning_lines(comparison);
+    for (const std::string& sentence : caveats_of(comparison, &Caveats::uncertain))
+        lines.push_back("uncertain: " + sentence);
+    const auto add = [&](const char* word, std::vector<std::string> Caveats::*kind) {
+        const std::vector<std::string> caveats = caveats_of(comparison, kind);
+        if (!caveats.empty())
+            lines.push_back(fmt::format("{}: {}", word, fmt::join(caveats, "; ")));
+    };
+    add("assumed", &Caveats::assumed);
+    add("not modelled", &Caveats::unmodelled);
+    return lines;
+}
+
+std::string_view short_name(Verdict verdict) {
+    return verdict == Verdict::no_clear_difference ? "not clear" : name(verdict);
+}
+
+std::string mark(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::better:
+        return " +";
+    case Verdict::worse:
+        return " -";
+    case Verdict::withheld:
+        return " ?";
+    default:
+        return "  ";
+    }
+}
+
+ReportColumn narrow_column(std::string label, std::string narrow) {
+    ReportColumn column{std::move(label)};
+    column.narrow = std::move(narrow);
+    return column;
+}
+
+ReportTable overview_of(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
+    ReportTable table{{{"variant", Align::left}}};
+    for (const CompareColumn& column : columns) // the header over the figures, not over their marks
+        table.columns.push_back(
+            narrow_column(column.title, fmt::format("{}  \n{}  ", column.above, column.below)));
+    for (const ComparedVariant& variant : comparison.variants) {
+        ReportRow& row = table.rows.emplace_back(ReportRow{variant.label});
+        for (const CompareColumn& column : columns)
+            row.cells.emplace_back(value_text(variant.values.scalars[column.scalar], column.kind) +
+                                   mark(shown_verdict(comparison, variant, column)));
+    }
+    return table;
+}
+
+/// A variant's mean minus the base's, marked.
+std::string difference_cell(const Comparison& comparison,
+                            const ComparedVariant& variant,
+                            const CompareColumn& column) {
+    if (variant.differences.empty())
+        return {};
+    const Difference& difference = variant.differences[column.scalar];
+    return (difference.pairs > 0 ? difference_text(difference.mean, column.kind) : "-") +
+           mark(shown_verdict(comparison, variant, column));
+}
+
+/// Each metric, and beside it the differences.
+ReportTable brief_of(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
+    ReportTable table{{{"variant", Align::left}}};
+    for (const CompareColumn& column : columns) {
+        table.columns.push_back(
+            narrow_column(column.title, fmt::format("{}\n{}", column.above, column.below)));
+        table.columns.push_back(narrow_column("vs base", "vs base  "));
+        table.columns.back().with_previous = true;
+    }
+    for (const ComparedVariant& variant : comparison.variants) {
+        ReportRow& row = table.rows.emplace_back(ReportRow{variant.label});
+        for (const CompareColumn& column : columns) {
+            row.cells.emplace_back(value_text(variant.values.scalars[column.scalar], column.kind));
+            row.cells.emplace_back(difference_cell(comparison, variant, column));
+        }
+    }
+    return table;
+}
+
+ReportTable against_base(const Comparison& comparison,
+                         const ComparedVariant& variant,
+                         const std::vector<CompareColumn>& columns) {
+    const ComparedVariant& base = comparison.variants.front();
+    const bool intervals = comparison.num_runs() > 1;
+    ReportTable table{
+        "",
+        fmt::format("{} (base: {})", variant.label, base.label),
+        {{"metric", Align::left}, {"base"}, {"variant"}, {"difference"}, {"relative"}}};
+    table.columns[1].omit = 1; // the overview has the values
+    table.columns[2].omit = 2;
+    table.columns[4].omit = 3;
+    if (intervals)
+        table.columns.push_back(narrow_column("95 % interval", "95 % interval"));
+    table.columns.push_back({"verdict", Align::left});
+    for (const CompareColumn& column : columns) {
+        const ScalarKind kind = column.kind;
+        const Difference& difference = variant.differences[column.scalar];
+        ReportRow& row = table.rows.emplace_back(
+            ReportRow{column.title,
+                      value_text(base.values.scalars[column.scalar], kind),
+                      value_text(variant.values.scalars[column.scalar], kind),
+                      difference.pairs > 0 ? difference_text(difference.mean, kind) : "-",
+                      difference.relative ? relative_text(*difference.relative) : ""});
+        if (intervals)
+            row.cells.emplace_back(interval_text(difference.ci_low, difference.ci_high, kind));
+        row.cells.emplace_back(std::string{short_name(shown_verdict(comparison, variant, column))});
+    }
+    table.note = jobs_sentence(comparison, variant);
+    return table;
+}
+
+bool has_withheld(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
+    return std::ranges::any_of(comparison.variants, [&](const ComparedVariant& variant) {
+        return std::ranges::any_of(columns, [&](const CompareColumn& column) {
+            return shown_verdict(comparison, variant, column) == Verdict::withheld;
+        });
+    });
+}
+
+std::string legend_of(const Comparison& comparison, bool withheld) {
+    const bool marked = !comparison.random || comparison.num_runs() > 1;
+    return fmt::format("{}{}base: {}",
+                       marked ? "+ better, - worse than the base, where clear; " : "",
+                       withheld ? "? withheld; " : "",
+                       comparison.variants.front().label);
+}
+
+/// How the runs were made. In brief no more than it takes to read the lines.
+std::vector<std::string> notes_of(const Comparison& comparison, bool in_brief, bool withheld) {
+    std::vector<std::string> notes = run_notes(comparison);
+    if (in_brief && !withheld)
+        return notes;
+    notes.push_back(end_note(comparison));
+    std::ranges::move(withheld_notes(comparison), std::back_inserter(notes));
+    return notes;
+}
+
+std::optional<double> mean_of(const ComparedVariant& variant, std::string_view name) {
+    const auto found = std::ranges::find(variant.values.scalars, name, &RepeatedScalar::name);
+    if (found == variant.values.scalars.end() || found->n == 0)
+        return std::nullopt;
+    return found->mean;
+}
+
+} // namespace
+
+Document compare_document(const Comparison& comparison,
+                          const CompareQuestion& question,
+                          std::vector<FigureSection> charts) {
+    const bool in_brief = question.detail == CompareDetail::brief;
+    const auto [columns, equal] = columns_of(comparison, question);
+    const bool withheld =
+        in_brief ? has_withheld(comparison, columns) : !withheld_notes(comparison).empty();
+    Document document;
+    document.title = comparison.scenario_name;
+    document.add(Lines{"", notes_of(comparison, in_brief, withheld)});
+    if (!columns.empty()) {
+        document.add(in_brief ? brief_of(comparison, columns) : overview_of(comparison, columns));
+        auto& overview = std::get<ReportTable>(document.blocks.back());
+        overview.title = "The variants";
+        overview.note = legend_of(comparison, withheld);
+    }
+    if (!equal.empty())
+        document.add(Lines{"", {"equal for all: " + equal}});
+    for (FigureSection& section : charts)
+        document.add(std::move(section));
+    for (std::size_t i = 1; i < comparison.variants.size(); ++i)
+        if (!in_brief && !columns.empty())
+            document.add(against_base(comparison, comparison.variants[i], columns));
+    if (auto goal = compare_goal(comparison, question))
+        document.add(std::move(*goal));
+    std::vector<std::string> caveats =
+        in_brief ? warning_lines(comparison) : caveat_lines(comparison);
+    if (!caveats.empty())
+        document.add(Lines{"What this rests on", std::move(caveats)});
+    return document;
+}
+
+std::optional<Facts> compare_goal(const Comparison& comparison, const CompareQuestion& question) {
+    if (!question.goal)
+        return std::nullopt;
+    const ScalarRow& cost = *find_scalar("cost.total");
+    std::vector<GoalCandidate> ranked;
+    for (const ComparedVariant& variant : comparison.variants)
+        if (const auto usd = mean_of(variant, cost.name))
+            ranked.push_back({variant.label,
+                              mean_of(variant, question.goal->metric->name),
+                              usd,
+                              !all_jobs_finished(variant.values)});
+    std::ranges::stable_sort(ranked, {}, &GoalCandidate::rank);
+    return goal_section(*question.goal, cost, ranked);
+}
+
+}} // namespace bursar::reports
