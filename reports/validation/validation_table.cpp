@@ -44,7 +44,7 @@ constexpr std::array figures{Figure{"n", "", 5},
                              Figure{"max", "%", 6},
                              Figure{"bias", "%", 7}};
 constexpr std::size_t num_counts = 2; ///< of the figures; the rest are errors
-constexpr std::size_t column_gap = 2;        ///< blanks before each column
+constexpr std::size_t column_gap = 2; ///< blanks before each column
 
 constexpr std::size_t names_width() {
     std::size_t width = page_width;

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "models/calibration/fit_profile.hpp"
-#include "models/training/step/generic_step.hpp"
 #include "models/training/job/training_job.hpp"
+#include "models/training/step/generic_step.hpp"
 #include "models/units/physics.hpp"
 
 #include "scenarios/catalog/architectures.hpp"

@@ -9,10 +9,9 @@
 #include "models/training/job/cluster.hpp"
 #include "models/training/job/generic_network.hpp"
 #include "models/training/job/layout.hpp"
-#include "models/training/search/layout_space.hpp"
 #include "models/training/job/stack_profile.hpp"
 #include "models/training/job/training_job.hpp"
-
+#include "models/training/search/layout_space.hpp"
 
 #include "scenarios/catalog/stacks.hpp"
 

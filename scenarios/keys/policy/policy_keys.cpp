@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "policies/describe/option.hpp"
 #include "policies/choice/policy_conflict.hpp"
-#include "policies/describe/policy_list.hpp"
 #include "policies/choice/policy_slots.hpp"
+#include "policies/describe/option.hpp"
+#include "policies/describe/policy_list.hpp"
 
 #include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
