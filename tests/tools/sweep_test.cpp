@@ -37,8 +37,7 @@ TEST_CASE("sweep: the best, the front, and what matters, in every format") {
     const Answer table = bursar(sweep(scenario, {"--out", folder.file("out")}));
     CAPTURE(table.err);
     REQUIRE(table.code == 0);
-    for (const char* text :
-         {"least cost.total: ", "what matters most: ", "front: ", "nodes", "fifo"})
+    for (const char* text : {"least cost.total: ", "largest effect: ", "front: ", "nodes", "fifo"})
         CHECK(table.out.find(text) != std::string::npos);
     for (const char* file : {"sweep.sqlite", "sweep.csv", "sweep.json", "sweep.txt"})
         CHECK(std::filesystem::exists(folder.path() / "out" / file));
