@@ -36,8 +36,8 @@ TEST_CASE("what limits a trace is refused where none is written, or where it lea
         "purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 8, price: 1 "
         "USD/gpu-h}]\n");
     CHECK(bursar({"run", undated, "--format", "perfetto", "--trace-from", "2017-10-09"}).err ==
-          "--trace-from: \"2017-10-09\" is a date, and the run has none; give a time since its "
-          "zero, such as 36 h\n");
+          "--trace-from: \"2017-10-09\" is a date, and the run has no dates; give a time since "
+          "its start, such as 36 h\n");
 }
 
 } // namespace bursar::test::trace_limits_test
