@@ -96,7 +96,8 @@ TEST_CASE("diff: a result against itself differs in nothing") {
         RC_ASSERT(diff.changes.empty());
         for (const DiffMetric& metric : diff.metrics)
             RC_ASSERT(metric.figure.is_same());
-        for (const ReportTable* table : diff_document(diff, {}).all<ReportTable>())
+        const Document document = diff_document(diff, {});
+        for (const ReportTable* table : document.all<ReportTable>())
             RC_ASSERT(table->title != "What it changed");
     }));
 }
