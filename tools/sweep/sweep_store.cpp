@@ -199,6 +199,10 @@ void SweepStore::read_about() {
                                     terminal_text(file_),
                                     format.empty() ? "none" : terminal_text(format),
                                     format_version)};
+    // All rows: one whose name was changed would pass for one that is missing.
+    Database::Statement rows{*database_, "SELECT name, value, row_hash FROM about"};
+    while (rows.step())
+        check_hash(rows, "about");
     about_.version = about("version");
     about_.scenario_name = about("scenario");
     about_.identity = hash_from(about("identity"));
