@@ -70,7 +70,7 @@ def main():
     added = {COPY / "policies" / slot / "added.hpp" for slot in ("queue", "placement")}
     commands = json.loads((BUILD / "compile_commands.json").read_text())
     touched = [command for command in commands if headers_of(Path(command["file"])) & added]
-    assert len(touched) >= 3, [command["file"] for command in touched]
+    assert len(touched) >= 2, [command["file"] for command in touched]
     assert not any("/instances/" in command["file"] for command in touched), "an instance of the engine is compiled"
     objects = [re.search(r" -o (\S+)", command["command"]).group(1) for command in touched]
     run("cmake", "--build", BUILD, "--target", *objects)
