@@ -1,11 +1,11 @@
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "reports/document/markdown_parts.hpp"
 #include "reports/document/render.hpp"
 #include "reports/document/shown_cells.hpp"
 #include "reports/text/escape.hpp"
@@ -44,8 +44,7 @@ std::string markdown_label(const std::string& label, const std::string& unit) {
     return markdown_cell(unit.empty() ? label : fmt::format("{}, {}", label, unit));
 }
 
-} // namespace
-
+/// The table without its title; sums are in bold.
 void put_markdown_table(const ReportTable& table, TextSink& sink) {
     sink.put('|');
     for (const ReportColumn& column : table.columns)
@@ -66,6 +65,7 @@ void put_markdown_table(const ReportTable& table, TextSink& sink) {
     }
 }
 
+/// A list of the values.
 void put_markdown_facts(const Facts& facts, TextSink& sink) {
     for (const Fact& fact : facts.values)
         sink.put(fmt::format("- {}: {}{}\n",
@@ -74,6 +74,7 @@ void put_markdown_facts(const Facts& facts, TextSink& sink) {
                              fact.note.empty() ? "" : " (" + markdown_cell(fact.note) + ")"));
 }
 
+/// A heading of the second level behind an empty line.
 void put_markdown_heading(std::string_view title, TextSink& sink) {
     sink.put(fmt::format("\n## {}\n\n", markdown_cell(title)));
 }
@@ -82,6 +83,8 @@ void put_markdown_lines(const std::vector<std::string>& lines, TextSink& sink) {
     for (const std::string& line : lines)
         sink.put(fmt::format("- {}\n", markdown_cell(line)));
 }
+
+} // namespace
 
 void render_markdown(const Document& document, TextSink& sink) {
     sink.put(fmt::format("# {}\n", markdown_cell(document.title)));
