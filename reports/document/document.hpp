@@ -146,15 +146,17 @@ struct Document {
 
     void add(Block block) { blocks.push_back(std::move(block)); }
 
-    /// The blocks of one kind.
+    /// The blocks of one kind. They live in the document, so a temporary one has none to give.
     template <class Kind>
-    [[nodiscard]] std::vector<const Kind*> all() const {
+    [[nodiscard]] std::vector<const Kind*> all() const& {
         std::vector<const Kind*> found;
         for (const Block& block : blocks)
             if (const auto* one = std::get_if<Kind>(&block))
                 found.push_back(one);
         return found;
     }
+    template <class Kind>
+    std::vector<const Kind*> all() const&& = delete;
 };
 
 }} // namespace bursar::reports
