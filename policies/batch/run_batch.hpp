@@ -16,7 +16,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// A device that runs batches, with memory of its own.
+/// A device that runs batches, with separate memory.
 class BatchDevice {
   public:
     BatchDevice() = default;

@@ -28,7 +28,7 @@ std::optional<PolicyConflict> policy_conflict(const PolicyChoice& choice);
 
 enum class OrdersServed : std::uint8_t {
     none,
-    with_keys, ///< those that give each job a key of its own
+    with_keys, ///< those that give each job one key
     all,
 };
 

@@ -14,20 +14,20 @@
 
 namespace bursar { inline namespace policies {
 
-/// The rule that ranks jobs during a run. Each kind has engine instances of its own: fixed keys,
+/// The rule that ranks jobs during a run. Each kind has separate engine instances: fixed keys,
 /// keys that move, orders of tenants, ratios.
 using OrderRule = std::variant<FixedOrder, AnyMovingRule, AnyTenantRule, FinishTimeRule>;
 
 struct PolicyChoice;
 
-/// What a run needs to know about capacity. Each has engine instances of its own.
+/// What a run needs to know about capacity. Each has separate engine instances.
 enum class CapacityKind : std::uint8_t {
     count,       ///< numbers of free GPUs
     plain_nodes, ///< numbers of free GPUs by node
     full_nodes,  ///< nodes in full: parts of GPUs, CPU and memory, locality, scores
 };
 
-/// The pass that starts and stops jobs at an instant. Each has engine instances of its own.
+/// The pass that starts and stops jobs at an instant. Each has separate engine instances.
 enum class PassKind : std::uint8_t {
     arrivals,     ///< in the plan's own order; a job that does not fit blocks the rest; not on full
                   ///< nodes

@@ -11,7 +11,7 @@
 namespace bursar { inline namespace reports {
 
 /// One value of a JSON text, which it points into. Numbers and strings stay text until they are
-/// read, so that a column of a million numbers takes no memory of its own.
+/// read, so that a column of a million numbers takes no extra memory.
 struct JsonValue {
     enum class Kind : std::uint8_t {
         null,

@@ -71,7 +71,7 @@ inline constexpr TraceFormat format{.name = "helios-csv", .csv = &table};
 
 } // namespace helios_csv
 
-/// The four-column CSV of several public reductions of traces; times in s from a zero of its own.
+/// The four-column CSV of several public reductions of traces; times in s from the trace's zero.
 namespace arrival_csv {
 
 inline constexpr std::array columns{

@@ -13,7 +13,7 @@ namespace bursar::test {
 /// its own: what is not copied there it does not have.
 class LaneDevice final : public BatchDevice {
   public:
-    /// bytes: of its memory; teams: warps that work at once, each on a thread of its own.
+    /// bytes: of its memory; teams: warps that work at once, each on a separate thread.
     explicit LaneDevice(std::size_t bytes = std::size_t{1} << 33, std::uint32_t teams = 1)
         : free_bytes_{bytes}, teams_{teams} {}
 

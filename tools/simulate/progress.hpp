@@ -17,7 +17,7 @@ struct ProgressReport {
     std::chrono::nanoseconds elapsed{}; ///< since it began
 };
 
-/// Called from time to time with the progress of a task, from a thread of its own. Must not throw.
+/// Called from time to time with the progress of a task, from a separate thread. Must not throw.
 using OnProgress = std::function<void(const ProgressReport&)>;
 
 /// Calls a listener with the progress of a task, as long as this lives.

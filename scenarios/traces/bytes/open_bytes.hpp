@@ -9,7 +9,7 @@
 namespace bursar { inline namespace scenarios {
 
 /// The plain bytes behind `stored`: gzip and zstd data are recognised by their first bytes (never
-/// by a file's name) and decompressed on a thread of their own; anything else passes through.
+/// by a file's name) and decompressed on a separate thread; anything else passes through.
 /// Throws ScenarioError for xz, bzip2 and zip data, which are recognised but not read.
 std::unique_ptr<ByteSource> decompressed(const std::string& file,
                                          std::unique_ptr<ByteSource> stored);

@@ -14,7 +14,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Reads another source on a thread of its own, a few blocks ahead, so that unpacking and parsing
+/// Reads another source on a separate thread, a few blocks ahead, so that unpacking and parsing
 /// overlap: the slower of the two decides. The bytes and the errors are those of the other source,
 /// in their order.
 class ReadAheadSource final : public ByteSource {

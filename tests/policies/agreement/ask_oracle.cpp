@@ -269,7 +269,7 @@ std::vector<oracle::PoolPrice> prices_of(const Plan& plan) {
 }
 
 /// Which jobs leave the pool that they run in, and when. How much longer interruptions make work is
-/// a formula with tests of its own.
+/// a formula with separate tests.
 void set_migration(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice& choice) {
     rules.migrates = migrates(choice.broker_options);
     if (!rules.migrates)
@@ -303,7 +303,7 @@ void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice&
     for (const std::uint8_t region : plan.pool_region)
         rules.region_of_pool.push_back(region);
     rules.orders_by_place = by_kind;
-    if (by_kind) { // how many hours work takes is a formula with tests of its own
+    if (by_kind) { // how many hours work takes is a formula with separate tests
         for (const JobKind& kind : kinds_of(plan)) {
             std::vector<double>& held = rules.held_per_work.emplace_back();
             for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)

@@ -21,7 +21,7 @@ namespace {
 
 using Capacity = ScoredCapacity<AnyPlacement>;
 
-/// A plan's capacity in memory of its own.
+/// A plan's capacity in separate memory.
 struct OwnCapacity {
     OwnCapacity(const Plan& plan, const PlacementSetting& setting)
         : block{[&](ArenaCarver& carver) {
