@@ -8,22 +8,21 @@
 
 namespace bursar { inline namespace sim {
 
-/// What waiting jobs would take of free nodes, of booting ones, and of those that could be
-/// launched.
+/// The free nodes, booting nodes and launchable nodes that waiting jobs need.
 ///
-/// Jobs of a shape are asked for together. They take what is free in any pool first, if they fit
-/// there at all, then, pool by pool as the broker prefers them, what boots, then what must be
-/// launched beside it: whole gangs only. By number of nodes and GPUs, not by place: a gang of a
-/// node or more takes empty nodes, a smaller one any free GPUs. Cost: shapes that wait x pools.
+/// Jobs of a shape are added together. They take free capacity in any pool first, if they fit there
+/// at all, then booting nodes and launches beside them, pool by pool in the broker's order; whole
+/// gangs only. Numbers of nodes and GPUs count, not places: a gang of a node or more takes empty
+/// nodes, a smaller one any free GPUs. Cost: shapes of waiting jobs x pools.
 class Demand {
   public:
     struct PoolRoom {
         std::int64_t free_slots{};     ///< of nodes that are up
-        std::int64_t empty_nodes{};    ///< of them, empty nodes
+        std::int64_t empty_nodes{};    ///< empty ones among them
         std::int64_t booting_nodes{};  ///< that boot for no job yet
-        std::int64_t open_slots{};     ///< of one more that boots for a job: what is left of it
+        std::int64_t open_slots{};     ///< left on a node that boots for other jobs
         std::int64_t num_launchable{}; ///< nodes
-        std::int64_t num_launched{};   ///< of them, needed by jobs
+        std::int64_t num_launched{};   ///< of them: needed by jobs
     };
 
     Demand() = default;
@@ -32,13 +31,13 @@ class Demand {
           quota_rooms_{carver.take<std::int64_t>(plan.num_quotas)}, counts_only_{counts_only} {}
 
     [[nodiscard]] BURSAR_HD PoolRoom& operator[](PoolId pool) { return rooms_[pool]; }
-    /// Nodes that may be launched under a quota, of all its pools together.
+    /// Nodes that all pools of a quota together may still launch.
     [[nodiscard]] BURSAR_HD std::int64_t& under_quota(std::uint32_t quota) {
         return quota_rooms_[quota];
     }
 
-    /// `num_jobs` jobs of a shape wait. order: where that of their pools begins. fits_now: one of
-    /// them would fit what is free.
+    /// Adds `num_jobs` waiting jobs of a shape. order: the begin of the order of their pools.
+    /// fits_now: one of them would fit now.
     BURSAR_HD void
     add(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs, bool fits_now) {
         if (shape.slots() == 0)
@@ -56,7 +55,7 @@ class Demand {
     }
 
   private:
-    /// Of what boots, and of what may be launched, pool by pool: how many jobs it is enough for.
+    /// How many jobs the booting and launchable nodes are enough for, pool by pool.
     BURSAR_HD std::int64_t
     take_new(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs) {
         std::int64_t num_left = num_jobs;
@@ -87,7 +86,7 @@ class Demand {
         return a < b ? a : b;
     }
 
-    /// These serve jobs, and return how many.
+    /// The functions below serve jobs, and return how many.
     BURSAR_HD std::int64_t take_free(PoolId pool, std::int64_t slots, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t num = least(num_jobs, room.free_slots / slots);
@@ -105,7 +104,7 @@ class Demand {
         rooms_[pool].empty_nodes -= num;
         rooms_[pool].free_slots -= num * slots_of_node(pool);
     }
-    /// Nodes of a pool that may be launched yet.
+    /// Nodes of a pool that may still be launched.
     [[nodiscard]] BURSAR_HD std::int64_t num_launchable(PoolId pool) const {
         std::int64_t num = may_launch_ ? rooms_[pool].num_launchable : 0;
         for (std::uint32_t i = 0; i < plan_.num_quotas; ++i)
@@ -113,7 +112,7 @@ class Demand {
                 num = least(num, quota_rooms_[i]);
         return num;
     }
-    /// Takes nodes that boot, and launches what is missing.
+    /// Takes booting nodes, and launches the missing ones.
     BURSAR_HD void take_booting(PoolId pool, std::int64_t num) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t missing = num > room.booting_nodes ? num - room.booting_nodes : 0;
@@ -125,7 +124,7 @@ class Demand {
         room.booting_nodes -= num - missing;
     }
 
-    /// By count a gang takes what is free, what boots and what is launched together.
+    /// By count a gang combines free, booting and launched GPUs.
     BURSAR_HD std::int64_t
     take_by_count(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
@@ -145,7 +144,7 @@ class Demand {
         }
         return num;
     }
-    /// Of a gang smaller than a node: nodes that boot are filled one after the other.
+    /// For gangs smaller than a node: booting nodes are filled one after the other.
     BURSAR_HD std::int64_t take_parts(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t slots = shape.slots();
@@ -162,7 +161,7 @@ class Demand {
         room.open_slots = node - (others - (nodes - 1) * on_node) * slots;
         return on_open + others;
     }
-    /// Of a gang of a node or more, by node.
+    /// For gangs of a node or more, by node.
     BURSAR_HD std::int64_t take_nodes(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t each = nodes_of(shape, pool);

@@ -16,11 +16,10 @@
 
 namespace bursar { inline namespace sim {
 
-/// What the nodes of every pool are doing, and what is paid for them: the books of a world that
-/// moves. It decides nothing, and knows no jobs; which nodes hold gangs the capacity knows.
+/// The state of every pool's nodes in a dynamic world, and what is paid for them. It makes no
+/// decisions and knows no jobs; the capacity knows which nodes hold gangs.
 ///
-/// A node is paid for from its launch to its end. Memory: 56 bytes a node, in runs whose world
-/// moves.
+/// A node is paid for from its launch to its end. Memory: 56 bytes per node.
 class Fleet {
   public:
     Fleet() = default;
@@ -40,13 +39,13 @@ class Fleet {
         due_.clear();
         followed_again_ms_ = -1;
         rests_ = false;
-        pools_due_ms_ = plan_.provisioning == nullptr ? horizon_ms : 0; // rules hold from the zero
+        pools_due_ms_ = plan_.provisioning == nullptr ? horizon_ms : 0; // rules apply from the zero
         for (PoolId pool{0}; plan_.moves && pool < plan_.num_pools; ++pool)
             clear(pool);
     }
 
     [[nodiscard]] BURSAR_HD const PoolLife& operator[](PoolId pool) const { return pools_[pool]; }
-    /// To be changed by the world.
+    /// The pool's state, for changes by the world.
     [[nodiscard]] BURSAR_HD PoolLife& at(PoolId pool) {
         rests_ = false;
         return pools_[pool];
@@ -57,8 +56,8 @@ class Fleet {
     [[nodiscard]] BURSAR_HD PlanProvisioning rule(PoolId pool) const {
         return plan_.provisioning == nullptr ? PlanProvisioning{} : plan_.provisioning[pool];
     }
-    /// Nodes that can be launched now: off, to be had, under every quota, and not waited for after
-    /// a launch that failed.
+    /// Nodes that can be launched now: off, on offer, under every quota, and not delayed by a
+    /// failed launch.
     [[nodiscard]] BURSAR_HD std::uint32_t num_launchable(PoolId pool, std::int64_t now_ms) const {
         const PoolLife& life = pools_[pool];
         if (life.has_ended || !life.closed_by.is_empty() || life.retry_ms > now_ms)
@@ -70,7 +69,7 @@ class Fleet {
         const std::int64_t allowed = room_under_quotas(plan_, pools_, pool);
         return num < allowed ? num : static_cast<std::uint32_t>(allowed);
     }
-    /// Nodes beyond what can be had.
+    /// Nodes beyond the provider's offer.
     [[nodiscard]] BURSAR_HD std::uint32_t num_excess(PoolId pool) const {
         const std::uint32_t kept = num_kept(pool);
         return kept > pools_[pool].supply ? kept - pools_[pool].supply : 0;
@@ -94,14 +93,14 @@ class Fleet {
             --last;
         return last;
     }
-    /// The node that a provider takes back first, by the pool's rule. Precondition: one is neither
+    /// The node that the provider reclaims first, by the pool's rule. Precondition: one is neither
     /// off nor draining.
     [[nodiscard]] BURSAR_HD std::uint32_t next_reclaimed(PoolId pool) const {
         return first_reclaimed(
             {nodes_ + pools_[pool].first_node, plan_.pools[pool].num_nodes}, pool, rule(pool));
     }
 
-    /// When the phase of a node ends next; horizon_ms: never.
+    /// The next instant at which a node's phase ends; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t next_node_ms() const {
         return due_.empty() ? horizon_ms : due_.top().time_ms;
     }
@@ -120,9 +119,9 @@ class Fleet {
         return {pool, node - pools_[pool].first_node};
     }
 
-    /// Launches as many nodes as are needed, beside those the pool has at least, if it is time to.
-    /// num_demand_changes: grows whenever demand may have changed: nodes that ended unused are not
-    /// launched again before. is_over: launches that fail now do so for good.
+    /// Launches the nodes that jobs need and the pool's least number, if it may launch now.
+    /// num_demand_changes: grows whenever demand may have changed; nodes that ended unused are not
+    /// launched again before. is_over: failed launches are not retried.
     BURSAR_HD void launch_some(PoolId pool,
                                std::int64_t num_needed,
                                std::int64_t now_ms,
@@ -157,35 +156,36 @@ class Fleet {
             launch(pool, now_ms);
     }
 
-    // Idle nodes: how many, and since when the first of them.
-    BURSAR_HD void note_spare(PoolId pool, std::int64_t num, std::int64_t now_ms) {
+    /// Sets the number of idle nodes.
+    BURSAR_HD void set_num_idle(PoolId pool, std::int64_t num, std::int64_t now_ms) {
         PoolLife& life = pools_[pool];
-        if (life.num_spare > num)
-            life.num_spare = static_cast<std::uint32_t>(num);
-        for (; life.num_spare < num; ++life.num_spare)
-            spare_since(pool, life.num_spare) = now_ms;
+        if (life.num_idle > num)
+            life.num_idle = static_cast<std::uint32_t>(num);
+        for (; life.num_idle < num; ++life.num_idle)
+            idle_since(pool, life.num_idle) = now_ms;
     }
-    /// When one of them has been so for the pool's idle timeout; horizon_ms: never.
+    /// When the first of them will have been idle for the pool's idle timeout; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t idle_ms(PoolId pool) {
-        return pools_[pool].num_spare == 0
+        return pools_[pool].num_idle == 0
                    ? horizon_ms
-                   : spare_since(pool, 0) + followed_now(rule(pool), pools_[pool]).idle_timeout_ms;
+                   : idle_since(pool, 0) + followed_now(rule(pool), pools_[pool]).idle_timeout_ms;
     }
-    BURSAR_HD void forget_spare(PoolId pool, std::uint64_t num_demand_changes) {
+    BURSAR_HD void forget_first_idle(PoolId pool, std::uint64_t num_demand_changes) {
         PoolLife& life = pools_[pool];
         life.unused_at_change = num_demand_changes;
-        life.spare_begin = (life.spare_begin + 1) % plan_.pools[pool].num_nodes;
-        --life.num_spare;
+        life.idle_begin = (life.idle_begin + 1) % plan_.pools[pool].num_nodes;
+        --life.num_idle;
     }
-    /// Whether launches and ends of a pool depend on waiting jobs; else it has its least number.
+    /// Whether launches and ends of a pool depend on waiting jobs; otherwise it keeps its least
+    /// number.
     [[nodiscard]] BURSAR_HD bool follows_demand(PoolId pool) const {
         const PlanProvisioning& rule = plan_.provisioning[pool];
         const bool asks = rule.follows_queue || rule.cancels_boots || rule.warm_nodes > 0;
         return !rule.is_fixed && (asks || num_above_min(pool) > 0);
     }
-    /// Whether no pool's rule has anything to do before a node comes or goes or the world says so.
+    /// Whether no pool's rule applies before a node or the world changes.
     [[nodiscard]] BURSAR_HD bool rests() const { return rests_ || plan_.provisioning == nullptr; }
-    /// Every pool's rule has been followed.
+    /// Every pool's rule has been applied.
     BURSAR_HD void note_timers() {
         pools_due_ms_ = horizon_ms;
         rests_ = true;
@@ -198,7 +198,8 @@ class Fleet {
         }
     }
 
-    /// Nodes have gone whose place others under their quotas may take: once an instant.
+    /// Applies every pool's rule again at this instant, once: nodes have ended, so quotas may allow
+    /// other launches.
     BURSAR_HD void follow_rules_again(std::int64_t now_ms) {
         if (plan_.num_quotas == 0 || followed_again_ms_ == now_ms)
             return;
@@ -207,7 +208,7 @@ class Fleet {
         rests_ = false;
     }
 
-    /// The lowest-numbered node that is off begins to boot. Precondition: there is one.
+    /// Boots the lowest-numbered node that is off. Precondition: there is one.
     BURSAR_HD void launch(PoolId pool, std::int64_t now_ms) {
         std::uint32_t node = 0;
         while (this->node(pool, node).phase != NodePhase::off)
@@ -219,12 +220,12 @@ class Fleet {
         set_phase(pool, node, NodePhase::booting);
         set_due(pool, node, now_ms + boot_ms(pool, node));
     }
-    /// It is up, and no longer due.
+    /// Puts a node into service; it is no longer due.
     BURSAR_HD void boot_ended(PoolId pool, std::uint32_t node) {
         forget_due(pool, node);
         set_phase(pool, node, NodePhase::up);
     }
-    /// It takes no more work and ends at `end_ms`.
+    /// Drains a node: it takes no more work and ends at `end_ms`.
     BURSAR_HD void drain(PoolId pool, std::uint32_t node, std::int64_t end_ms) {
         set_phase(pool, node, NodePhase::draining);
         set_due(pool, node, end_ms);
@@ -233,14 +234,14 @@ class Fleet {
         forget_due(pool, node);
         set_due(pool, node, due_ms);
     }
-    /// Out of service and paid for, or in service again.
+    /// Takes a node out of service, while it is still paid for.
     BURSAR_HD void break_down(PoolId pool, std::uint32_t node, StopCause cause) {
         nodes_[pools_[pool].first_node + node].cause = cause;
         set_phase(
             pool, node, cause == StopCause::maintenance ? NodePhase::maintenance : NodePhase::down);
         pools_[pool].num_failures += is_abrupt(cause) ? 1 : 0;
     }
-    /// Whether it takes work again; else it is a spare from now on.
+    /// Puts a node back into service. Returns whether it takes work; otherwise it is now a spare.
     BURSAR_HD bool repair(PoolId pool, std::uint32_t node) {
         nodes_[pools_[pool].first_node + node].cause = StopCause::none;
         const bool is_needed =
@@ -248,11 +249,11 @@ class Fleet {
         set_phase(pool, node, is_needed ? NodePhase::up : NodePhase::spare);
         return is_needed;
     }
-    /// It takes no more work.
+    /// Closes a node: it takes no more work.
     BURSAR_HD void close_node(PoolId pool, std::uint32_t node) {
         set_phase(pool, node, NodePhase::closed);
     }
-    /// A spare takes the place of a node that went down, if there is one: the first.
+    /// The first spare, if any, replaces a node that went down.
     BURSAR_HD void call_spare(PoolId pool, std::int64_t now_ms) {
         if (pools_[pool].num(NodePhase::spare) == 0)
             return;
@@ -263,7 +264,7 @@ class Fleet {
         set_due(pool, node, now_ms + rule(pool).takeover_ms);
     }
 
-    /// It is not paid for from now on, but for what its launch costs at least: until when.
+    /// Ends a node. Returns until when it is paid for, given its minimum.
     BURSAR_HD std::int64_t
     end(Ledger& ledger, PoolId pool, std::uint32_t node, std::int64_t now_ms) {
         forget_due(pool, node);
@@ -273,7 +274,7 @@ class Fleet {
         return paid_to;
     }
 
-    /// The run is over: bills what is still there, inside a window with an end of its own.
+    /// Bills the nodes that are there at the end of the run.
     template <class Recorder>
     BURSAR_HD void close(Ledger& ledger, Recorder& recorder, std::int64_t end_ms) {
         const bool counts = !plan_.has_window_end && plan_.window_begin_ms <= end_ms;
@@ -292,14 +293,14 @@ class Fleet {
   private:
     using DueNodes = QuadHeap<NodeDue, PlaceOfSlot>;
 
-    /// Nodes that are there and stay.
+    /// Nodes that are there and not about to end.
     [[nodiscard]] BURSAR_HD std::uint32_t num_kept(PoolId pool) const {
         return pools_[pool].num_launched() - pools_[pool].num(NodePhase::draining);
     }
-    [[nodiscard]] BURSAR_HD std::int64_t& spare_since(PoolId pool, std::uint32_t i) {
+    [[nodiscard]] BURSAR_HD std::int64_t& idle_since(PoolId pool, std::uint32_t i) {
         const PoolLife& life = pools_[pool];
-        const std::uint32_t at = (life.spare_begin + i) % plan_.pools[pool].num_nodes;
-        return nodes_[life.first_node + at].spare_since_ms;
+        const std::uint32_t at = (life.idle_begin + i) % plan_.pools[pool].num_nodes;
+        return nodes_[life.first_node + at].idle_since_ms;
     }
 
     BURSAR_HD void clear(PoolId pool) {
@@ -354,7 +355,7 @@ class Fleet {
         return plan_.boot_ms[rule.boot_begin + (draw & mask)];
     }
 
-    /// Notes what is paid for a node that ends; until when.
+    /// Bills a node that ends. Returns until when it is paid for.
     BURSAR_HD std::int64_t bill(PoolId pool, std::uint32_t node, std::int64_t end_ms) {
         const NodeLife& life = this->node(pool, node);
         const std::int64_t least_ms = rule(pool).min_paid_ms;
@@ -380,10 +381,10 @@ class Fleet {
     PlanView plan_;
     PoolLife* pools_{};
     NodeLife* nodes_{};
-    DueNodes due_;                          ///< nodes whose phase ends by itself
-    std::int64_t pools_due_ms_{horizon_ms}; ///< when a pool's rule wants to launch or end some
+    DueNodes due_;                          ///< nodes whose phase has a known end
+    std::int64_t pools_due_ms_{horizon_ms}; ///< when a pool's rule next launches or ends nodes
     std::int64_t followed_again_ms_{-1};
-    bool rests_{}; ///< no node has changed since, nor what the world says of a pool
+    bool rests_{}; ///< neither a node nor a pool's state in the world has changed since
 };
 
 }} // namespace bursar::sim

@@ -9,10 +9,10 @@
 #include "sim/plan/provisioning.hpp"
 #include "sim/world/node_life.hpp"
 
-/// What keeps nodes from being launched though they could be had: quotas, and launches that failed.
+/// Limits on launches beside the provider's offer: quotas, and waits after failed launches.
 namespace bursar { inline namespace sim {
 
-// Which nodes go when a provider takes some back.
+// The order in which a provider reclaims nodes.
 
 /// The nodes of one pool.
 struct NodesOfPool {
@@ -26,7 +26,7 @@ reclaim_draw(const NodeLife& life, std::uint32_t node, PoolId pool, std::uint64_
     return stream.draw(std::uint64_t{pool} << 32U | node, life.num_launches);
 }
 
-/// Whether a provider takes node `a` back before node `b`; ties: the higher number first.
+/// Whether the provider reclaims node `a` before node `b`; ties: the higher number first.
 [[nodiscard]] BURSAR_HD inline bool goes_before(
     NodesOfPool of, PoolId pool, const PlanProvisioning& rule, std::uint32_t a, std::uint32_t b) {
     if (rule.reclaims == ReclaimOrder::random) {
@@ -41,7 +41,7 @@ reclaim_draw(const NodeLife& life, std::uint32_t node, PoolId pool, std::uint64_
     return (from_a > from_b) == (rule.reclaims == ReclaimOrder::newest);
 }
 
-/// The node that goes first. Precondition: one is neither off nor draining.
+/// The first node to reclaim. Precondition: one is neither off nor draining.
 [[nodiscard]] BURSAR_HD inline std::uint32_t
 first_reclaimed(NodesOfPool of, PoolId pool, const PlanProvisioning& rule) {
     std::uint32_t first = of.num;
@@ -55,7 +55,7 @@ first_reclaimed(NodesOfPool of, PoolId pool, const PlanProvisioning& rule) {
     return first;
 }
 
-/// Nodes that a quota leaves over.
+/// Nodes that a quota still allows.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 room_under(const PlanView& plan, const PoolLife* pools, const PlanQuota& quota) {
     std::int64_t room = quota.max_nodes;
@@ -65,7 +65,7 @@ room_under(const PlanView& plan, const PoolLife* pools, const PlanQuota& quota) 
     return room > 0 ? room : 0;
 }
 
-/// Nodes that all quotas of a pool leave over; horizon_ms: it has none.
+/// Nodes that all quotas of a pool still allow; horizon_ms: it has none.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 room_under_quotas(const PlanView& plan, const PoolLife* pools, PoolId of_pool) {
     std::int64_t least = horizon_ms;
@@ -78,7 +78,7 @@ room_under_quotas(const PlanView& plan, const PoolLife* pools, PoolId of_pool) {
     return least;
 }
 
-/// A rule as it is followed now: where no job may start nothing is kept for one.
+/// The rule that currently applies: a closed pool keeps no nodes for jobs.
 [[nodiscard]] BURSAR_HD inline PlanProvisioning followed_now(PlanProvisioning rule,
                                                              const PoolLife& life) {
     if (!life.closed_by.is_empty()) [[unlikely]] {
@@ -89,9 +89,9 @@ room_under_quotas(const PlanView& plan, const PoolLife* pools, PoolId of_pool) {
     return rule;
 }
 
-/// Notes `num` launches that failed: the next ones wait, twice as long as the last time, and
-/// another pool may have what is needed at once. is_over: nothing more happens from outside, so
-/// that these fail for good, and none is tried again.
+/// Records `num` failed launches: the pool waits before the next ones, twice as long as the last
+/// time; another pool may launch nodes at once. is_over: no event of the world follows, so launches
+/// fail for good and are not retried.
 BURSAR_HD inline void note_failed_launches(PoolLife& life,
                                            const PlanProvisioning& rule,
                                            std::int64_t num,

@@ -9,10 +9,10 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/run_plan.hpp"
 
-/// Launches nodes, and ends idle ones, once the pass has decided. By one lane.
+/// Launches nodes, and ends idle ones, after the pass. One lane calls these functions.
 namespace bursar { inline namespace sim {
 
-/// Nodes that are off or kept aside when the run begins take no work.
+/// Takes nodes offline that are off or spare when the run begins.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void hide_nodes_off(Engine& engine) {
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool)
@@ -21,7 +21,7 @@ template <class Engine>
                 set_offline(engine, pool, node, true);
 }
 
-/// Reads every pool as the pass left it.
+/// Reads the state of every pool after the pass.
 template <class Engine>
 BURSAR_HD void read_pools(Engine& engine, Demand& demand) {
     const RunPlan& plan = engine.plan();
@@ -39,7 +39,7 @@ BURSAR_HD void read_pools(Engine& engine, Demand& demand) {
         demand.under_quota(quota) = room_under(plan, &fleet[PoolId{0}], plan.quotas[quota]);
 }
 
-/// Adds `num` jobs of a shape that wait, or would.
+/// Adds `num` jobs of a shape that wait, or would wait after a move.
 template <class Engine>
 BURSAR_HD void add_demand_of(Engine& engine, Demand& demand, ShapeId shape, std::uint32_t num) {
     const RunPlan& plan = engine.plan();
@@ -50,8 +50,8 @@ BURSAR_HD void add_demand_of(Engine& engine, Demand& demand, ShapeId shape, std:
     const bool fits_now = engine.capacity().fits(asked);
     if (plan.saved_in == nullptr) [[likely]]
         return demand.add(asked, asked.order_begin, num, fits_now);
-    // Jobs that have saved nothing first, then region by region. Those for which others are stopped
-    // are counted with these, and need no node.
+    // Jobs without saved state first, then by region. `places` also counts jobs that already have
+    // victims or held GPUs; these need no node.
     const SavedPlaces& places = engine.state().saved_places;
     std::uint32_t num_saved = 0;
     for (std::uint32_t region = 0; region < plan.num_regions; ++region)
@@ -78,7 +78,8 @@ BURSAR_HD void add_waiting_jobs(Engine& engine, Demand& demand) {
     });
 }
 
-/// Running jobs that would move count after those that wait; here after a fallback.
+/// Running jobs that would move count after waiting jobs. This adds those that would leave their
+/// fallback.
 template <class Engine>
 BURSAR_HD void add_jobs_to_move_back(Engine& engine, Demand& demand) {
     engine.state().fallbacks.for_each_ready(
@@ -89,7 +90,7 @@ BURSAR_HD void add_jobs_to_move_back(Engine& engine, Demand& demand) {
         });
 }
 
-/// The same for those that migrate.
+/// Adds those that would migrate.
 template <class Engine>
 BURSAR_HD void add_jobs_to_migrate(Engine& engine, Demand& demand) {
     for_each_migration_candidate(engine,
@@ -105,7 +106,7 @@ BURSAR_HD void add_jobs_to_migrate(Engine& engine, Demand& demand) {
            state.migrations.num_stopped;
 }
 
-/// Calls off boots that no job waits for, the last node first. Returns how many of these are left.
+/// Cancels boots that no job needs, the last node first. Returns how many of these are left.
 template <class Engine>
 BURSAR_HD std::int64_t
 call_off_boots(Engine& engine, PoolId pool, std::int64_t unneeded, std::int64_t wanted) {
@@ -119,19 +120,19 @@ call_off_boots(Engine& engine, PoolId pool, std::int64_t unneeded, std::int64_t 
     return unneeded;
 }
 
-/// Ends nodes that were idle for the pool's idle timeout, the last one first; whether there were
-/// any.
+/// Ends nodes that were idle for the pool's idle timeout, the last one first. Returns whether any
+/// ended.
 template <class Engine>
-BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_spare) {
+BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_idle) {
     RunState& state = engine.state();
     const std::int64_t removable = state.fleet.num_above_min(pool);
-    state.fleet.note_spare(pool, num_spare < removable ? num_spare : removable, state.now_ms);
+    state.fleet.set_num_idle(pool, num_idle < removable ? num_idle : removable, state.now_ms);
     bool some_ended = false;
     while (state.fleet.idle_ms(pool) <= state.now_ms) {
         const std::uint32_t node = engine.capacity().last_empty(pool);
-        state.fleet.forget_spare(pool, num_demand_changes(state));
+        state.fleet.forget_first_idle(pool, num_demand_changes(state));
         if (node == engine.plan().pools[pool].num_nodes)
-            return some_ended; // a job without GPUs is there
+            return some_ended; // jobs without GPUs are on all of them
         set_offline(engine, pool, node, true);
         end_node(engine, pool, node);
         some_ended = true;
@@ -139,7 +140,7 @@ BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_spar
     return some_ended;
 }
 
-/// Measures demand, where launches and ends depend on it; whether they do.
+/// Measures demand if launches or ends depend on it. Returns whether they do.
 template <class Engine>
 BURSAR_HD bool measure_demand(Engine& engine, Demand& demand) {
     PoolId pool{0};
@@ -156,8 +157,8 @@ BURSAR_HD bool measure_demand(Engine& engine, Demand& demand) {
     return true;
 }
 
-/// Launches and ends nodes as each pool's rule says. What is launched is due after its boot, which
-/// may be now. Returns whether nodes have ended that could have taken work.
+/// Launches and ends nodes by each pool's rule. A boot may end at this instant. Returns whether
+/// nodes that could take work have ended.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD bool provision(Engine& engine) {
     bool some_ended = false;
@@ -170,13 +171,13 @@ template <class Engine>
         const PlanProvisioning rule = followed_now(state.fleet.rule(pool), state.fleet[pool]);
         if (rule.is_fixed)
             continue;
-        if (!has_demand) { // it has no node that may end, and lacks what it must have at least
+        if (!has_demand) { // no rule depends on jobs: only the least numbers are launched
             state.fleet.launch_some(pool, 0, state.now_ms, num_demand_changes(state), is_over);
-            state.fleet.note_spare(pool, 0, state.now_ms);
+            state.fleet.set_num_idle(pool, 0, state.now_ms);
             continue;
         }
         const std::int64_t needed = demand[pool].num_launched;
-        const std::int64_t booting = demand[pool].booting_nodes; // for no job yet
+        const std::int64_t booting = demand[pool].booting_nodes; // not needed by a job
         const std::int64_t spare = demand[pool].empty_nodes;
         const std::int64_t warm = rule.warm_nodes;
         const std::int64_t unneeded =
