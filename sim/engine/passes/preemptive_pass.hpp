@@ -17,15 +17,14 @@
 
 namespace bursar { inline namespace sim {
 
-/// Preemption `order`: at every pass GPUs are handed out again in the queue's order, running and
-/// waiting jobs together, skipping what does not fit. This is decided by count, pool by pool; then
-/// running attempts that have no GPUs any more stop, and jobs that now have some start. One that
-/// cannot be placed takes the first other pool, in the broker's order, where it can be and where as
-/// many GPUs are free; where there is none it keeps what it has for this pass, so that no job
-/// else gets it, and is tried again with the next one.
+/// Preemption `order`: every pass distributes all GPUs again in the queue's order, running and
+/// waiting jobs together, skipping jobs that do not fit. It decides by count, pool by pool; then
+/// attempts without GPUs stop, and jobs that got GPUs start. A job that cannot be placed takes the
+/// first other pool in the broker's order with enough free GPUs where it can be placed. If there is
+/// none, its GPUs are held for it during this pass, and the next pass tries again.
 ///
-/// Cost per pass: one look at the heads, and for each job that starts or stops O(log n); see
-/// pool_turns.hpp for why it need not grow with the queue or with the pool.
+/// Cost per pass: one check of the heads, and O(log n) for each job that starts or stops;
+/// pool_turns.hpp explains why it does not grow with the queue or the pool.
 template <class Policy>
 class PreemptivePass {
   public:
@@ -53,7 +52,7 @@ class PreemptivePass {
         num_chosen_ = first_new_ = num_new_ = 0;
     }
 
-    /// All lanes call it; what it decides is done by one.
+    /// All lanes call it; one lane changes state.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
         const bool has_changes = standings_.has_changes(engine.queue().policy());
@@ -62,7 +61,7 @@ class PreemptivePass {
             return;
         }
         if (!has_changes && engine.queue().num_jobs() == 0) {
-            engine.team().once([&] { standings_.settle_for_nobody(engine); });
+            engine.team().once([&] { standings_.settle_without_jobs(engine); });
             return;
         }
         do {
@@ -76,7 +75,7 @@ class PreemptivePass {
     BURSAR_HD void standing(Engine& engine, AttemptId slot) {
         standings_.change(engine, slot);
     }
-    /// What the pass takes from an attempt is given to others already.
+    /// GPUs of an attempt that the pass stops have already been given to others.
     template <class Engine>
     BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t /*release_ms*/) {
         if (standings_.stop(engine, slot))
@@ -90,27 +89,26 @@ class PreemptivePass {
             standings_.end(engine, slot);
     }
 
-    /// Nodes went or came: free GPUs that are up are to be handed out.
+    /// Nodes came or went: GPUs must be distributed again.
     template <class Engine>
     BURSAR_HD void capacity_changed(Engine&, PoolId pool, std::int64_t slots) {
         standings_.add_slots(pool, slots);
     }
 
-    /// Where keys are read as time goes, and not when they change. Else running jobs only gain on
-    /// those that wait.
+    /// Whether keys are read at events only. Otherwise running jobs only gain on waiting ones.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_with_time(Engine& engine) const {
         return standings_.tests_at_events(engine.queue().policy());
     }
 
-    /// Why what is free over [begin, end) was not used, as the last pass left it.
+    /// Books why capacity was free over [begin, end), by the state after the last pass.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
         held_.charge_idle(engine.state(), engine.capacity(), engine.queue(), begin_ms, end_ms);
     }
 
-    /// Gives the jobs that something is held for back to the queue, for a look at all that
-    /// wait between two passes. By one lane.
+    /// Returns jobs with held GPUs to the queue, so that all waiting jobs are visible between two
+    /// passes. One lane calls it.
     template <class Engine>
     BURSAR_HD void show_all_waiting(Engine& engine) {
         if (!held_.holds_any())
@@ -120,15 +118,15 @@ class PreemptivePass {
     }
 
   private:
-    /// The rank of a waiting job as of running ones.
+    /// The rank of a waiting job, comparable to those of running ones.
     template <class Engine>
     [[nodiscard]] BURSAR_HD static Rank rank_now(Engine& engine, const Rank& waiting) {
         return rank_if_running(
             traits_of(engine.queue().policy()).motion, waiting, engine.state().now_ms);
     }
 
-    /// Whether a pass may change anything though no key has changed. Often all there is is
-    /// one arrival, and not the first of its shape.
+    /// Whether a pass may change anything if no key has changed. Often the only news is one arrival
+    /// that is not the first of its shape.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool may_change_without_keys(Engine& engine) const {
         if (!standings_.is_settled())
@@ -140,7 +138,7 @@ class PreemptivePass {
         return head.job == first_new_ && may_have_gpus(engine, head);
     }
 
-    /// Whether a job that waits may have GPUs in a pass that begins now.
+    /// Whether a waiting job may get GPUs in a pass that begins now.
     template <class Engine, class Pick>
     [[nodiscard]] BURSAR_HD bool may_have_gpus(Engine& engine, const Pick& pick) const {
         const Rank rank = rank_now(engine, pick.rank);
@@ -149,7 +147,7 @@ class PreemptivePass {
                    return standings_.pool(pool).may_give(rank, pick.slots, held);
                }) < plan_.num_pools;
     }
-    /// Whether it may have some in the pass in progress, where it is at `rank` now.
+    /// Whether it may get GPUs in the pass in progress, at `rank`.
     template <class Pick>
     [[nodiscard]] BURSAR_HD bool may_be_served(const Pick& pick, const Rank& rank) const {
         const bool is_new = pick.job >= first_new_;
@@ -158,22 +156,22 @@ class PreemptivePass {
                           standings_.pool(pool).may_serve(rank, pick.slots);
                }) < plan_.num_pools;
     }
-    /// Gives attempts whose key has changed their new place; what was held is to be given anew.
+    /// Moves attempts whose key has changed to their new places, and frees held GPUs for
+    /// distribution.
     template <class Engine>
     BURSAR_HD void prepare(Engine& engine) {
         num_chosen_ = 0;
         num_new_ = engine.state().next_arrival - first_new_;
         if (held_.holds_any())
-            standings_.unsettle(); // waiting jobs may get what a running one loses
+            standings_.unsettle(); // waiting jobs may get held GPUs
         held_.begin_pass();
         if (plan_.moves) [[unlikely]]
             standings_.count_left(engine);
         standings_.move(engine, held_.has_next_before({1, 0}) || engine.queue().has_before({1, 0}));
     }
 
-    /// Hands GPUs out to waiting jobs, the first in order that can have some first. Who cannot
-    /// have any will not in this pass, nor will those of its shape behind it: what there is for
-    /// them only gets less.
+    /// Gives GPUs to waiting jobs in order. A job that gets none will get none later in this pass,
+    /// nor will later jobs of its shape, because their share only shrinks.
     template <class Engine>
     BURSAR_HD void decide(Engine& engine) {
         const auto& queue = engine.queue();
@@ -185,12 +183,12 @@ class PreemptivePass {
             const bool is_settled = standings_.is_settled();
             if (is_settled && num_new_ == 0)
                 return;
-            // Where all others are settled, the one that is new is all there is to ask.
+            // If all other jobs are settled, only the new one is checked.
             const bool only_new = is_settled && engine.state().next_arrival - first_new_ == 1;
             const auto& pick = only_new ? queue.head_where(plan_.shape_of(JobId{first_new_}), test)
                                         : queue.first_where(engine.team(), test);
             if (held_.has_next_before(pick.rank)) {
-                const Rank next = pick.rank; // the queue's first may be another one in between
+                const Rank next = pick.rank; // copied: put_back may change the queue's first
                 engine.team().once([&] { choose_again(engine, next); });
             } else if (!pick.is_none()) {
                 engine.team().once([&] { choose(engine, pick); });
@@ -200,7 +198,7 @@ class PreemptivePass {
         }
     }
 
-    /// Gives a job of the queue its GPUs, if a closer look finds them.
+    /// Gives a job of the queue its GPUs, if the full check finds them.
     template <class Engine, class Pick>
     BURSAR_HD void choose(Engine& engine, const Pick& pick) {
         if (num_chosen_ + held_.num_kept() >= max_live_) {
@@ -215,11 +213,11 @@ class PreemptivePass {
         chosen_[num_chosen_++] = {engine.queue().take(pick), pool, slots};
     }
 
-    /// Gives those before `rank` that something was held for their GPUs again, or lets them wait.
+    /// Gives held jobs before `rank` their GPUs again, or returns them to the queue.
     template <class Engine>
     [[gnu::noinline]] BURSAR_HD void choose_again(Engine& engine, const Rank& rank) {
         while (true) {
-            if (plan_.one_pool_for_all) { // in most passes all have theirs again
+            if (plan_.one_pool_for_all) { // in most passes all get theirs again
                 std::int64_t left = standings_.pool(PoolId{0}).left;
                 held_.keep_while(rank, [&](const ChosenJob& held) {
                     const bool fits = held.slots <= left;
@@ -241,7 +239,7 @@ class PreemptivePass {
         }
     }
 
-    /// The pool that has GPUs for a job by count, given to it; num_pools if there is none.
+    /// Gives a job GPUs of a pool, by count. Returns the pool; num_pools if there is none.
     template <class Engine, class Job>
     BURSAR_HD PoolId give(Engine& engine, const Job& job, std::int64_t slots) {
         const Rank rank = rank_now(engine, job.rank);
@@ -268,7 +266,8 @@ class PreemptivePass {
         standings_.settle(engine);
     }
 
-    /// Starts jobs that have GPUs and can be placed, in order; what the others have is held.
+    /// Starts jobs that have GPUs and can be placed, in order; GPUs of the others are held for
+    /// them.
     template <class Engine>
     [[gnu::always_inline]] BURSAR_HD void place_all(Engine& engine) {
         if (num_chosen_ + held_.num_kept() > max_live_) {
@@ -293,11 +292,11 @@ class PreemptivePass {
         if (held_.has_next()) [[unlikely]]
             place_held(engine, Rank::last());
     }
-    /// The same for those before `rank` that something was held for.
+    /// The same for held jobs before `rank`.
     template <class Engine>
     [[gnu::noinline]] BURSAR_HD void place_held(Engine& engine, const Rank& rank) {
         while (engine.state().status == RunStatus::ok) {
-            std::int64_t slots = 0; // of jobs that are refused with the last one
+            std::int64_t slots = 0; // of jobs with the shape and pool just refused
             held_.keep_while(rank, [&](const ChosenJob& held) {
                 const bool refused = RefusedPlace{held.job.shape, held.pool} == refused_;
                 slots += refused ? held.slots : 0;
@@ -319,8 +318,8 @@ class PreemptivePass {
         }
     }
 
-    /// Whether a chosen job can start, in the pool whose GPUs it was given or else in another one,
-    /// which is its own from then on.
+    /// Whether a chosen job can start in the pool of its GPUs, or in another one, which then
+    /// becomes its pool.
     template <class Engine>
     [[nodiscard, gnu::always_inline]] BURSAR_HD bool place(Engine& engine, ChosenJob& chosen) {
         const RefusedPlace asked{chosen.job.shape, chosen.pool};
@@ -343,7 +342,7 @@ class PreemptivePass {
         standings_.pool(chosen.pool).left += chosen.slots;
         standings_.pool(other).left -= chosen.slots;
         chosen.pool = other;
-        goes_on_ = true; // another job may get what it releases
+        goes_on_ = true; // another job may get the GPUs it gave up
         return true;
     }
 
@@ -357,14 +356,14 @@ class PreemptivePass {
             standings_.begin(engine, job, begun);
     }
 
-    /// A job that has GPUs by count but cannot be placed: they are kept for it until the next pass.
+    /// Holds GPUs for a job that cannot be placed, until the next pass.
     BURSAR_HD void hold(PoolId pool, std::int64_t slots) {
         held_.hold(pool, slots);
-        // For the next pass to give, to the same job or to a better one.
+        // The next pass may give them to the same job or to a better one.
         standings_.pool(pool).left += slots;
     }
 
-    /// A job that was apart joins the queue.
+    /// Returns a job that was kept apart to the queue.
     template <class Engine>
     BURSAR_HD void wait_again(Engine& engine, const WaitingJob& job) {
         engine.queue().count_apart(-1);
@@ -374,7 +373,7 @@ class PreemptivePass {
             engine.queue().put_back(job);
     }
 
-    /// Preempts an attempt, which is among the victims no more.
+    /// Preempts an attempt that was removed from the victims.
     template <class Engine>
     BURSAR_HD void stop(Engine& engine, AttemptId slot) {
         const RunState& state = engine.state();
@@ -391,9 +390,9 @@ class PreemptivePass {
     Leavers leavers_;
     std::uint32_t num_chosen_{};
     RefusedPlace refused_{};    ///< in the pass in progress
-    bool goes_on_{};            ///< what the pass did calls for another one at this instant
-    std::uint32_t first_new_{}; ///< of the jobs that the last pass has not seen
-    std::uint32_t num_new_{};   ///< of these, that the pass in progress has not chosen
+    bool goes_on_{};            ///< another pass is needed at this instant
+    std::uint32_t first_new_{}; ///< first job that the last pass has not seen
+    std::uint32_t num_new_{};   ///< of these: not yet chosen in the pass in progress
 };
 
 }} // namespace bursar::sim

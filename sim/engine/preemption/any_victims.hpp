@@ -11,8 +11,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// The victim rule of the run, chosen as it begins: none, by priority, or by value of GPU time. One
-/// branch a call, so that one instance of the engine serves all three.
+/// The victim rule of the run: none, by priority, or by value of GPU time. One branch per call, so
+/// that one instance of the engine serves all three.
 ///
 /// ValueRule: of ValueVictims.
 template <class ValueRule>
@@ -33,12 +33,12 @@ class AnyVictims {
     }
 
     [[nodiscard]] BURSAR_HD bool is_empty() const { return rule_ == VictimRule::none; }
-    /// A job that may stop another comes before it in the order.
+    /// Whether a job may only stop jobs that come after it in the order.
     [[nodiscard]] BURSAR_HD bool goes_by_order() const { return rule_ != VictimRule::value; }
     /// Whether a stop that does not pay now may pay later.
     [[nodiscard]] BURSAR_HD bool moves_with_time() const { return rule_ == VictimRule::value; }
 
-    /// An attempt may be stopped from now on. level: of its job.
+    /// Adds an attempt that may be stopped. level: of its job.
     BURSAR_HD void insert(const Attempt& attempt, AttemptId slot, std::uint64_t level) {
         if (rule_ == VictimRule::priority)
             priority_.insert(attempt, slot, level);
@@ -73,11 +73,11 @@ class AnyVictims {
         else
             value_.open(engine, job, pool);
     }
-    /// The next to stop; LiveAttempts::none() if there is no more.
+    /// The next victim; LiveAttempts::none() if there is none.
     [[nodiscard]] BURSAR_HD AttemptId next() {
         return rule_ == VictimRule::priority ? priority_.next() : value_.next();
     }
-    /// Whether stopping these, which `next` gave, pays.
+    /// Whether stopping these victims, returned by `next`, pays.
     [[nodiscard]] BURSAR_HD bool pays(const AttemptId* slots, std::uint32_t num) const {
         return rule_ == VictimRule::priority || value_.pays(slots, num);
     }

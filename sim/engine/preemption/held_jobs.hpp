@@ -16,10 +16,11 @@ namespace bursar { inline namespace sim {
 struct ChosenJob {
     WaitingJob job{};
     PoolId pool{};
-    std::int32_t slots{}; ///< that it asks for
+    std::int32_t slots{}; ///< requested
 };
 
-/// A shape that had no place in a pool, nor in another one: since then places have only been taken.
+/// A shape that could not be placed in a pool, nor in another one. Since then capacity has only
+/// been taken.
 struct RefusedPlace {
     ShapeId shape{0xffffffffU};
     PoolId pool{};
@@ -28,14 +29,14 @@ struct RefusedPlace {
     }
 };
 
-/// Jobs that have GPUs by count and could not be placed, in order; what they have is held for them.
-/// They are apart from the queue until a pass gives them no GPUs or places them.
+/// Jobs that have GPUs by count and could not be placed, in order; their GPUs are held for them.
+/// They are not in the queue until a pass gives them no GPUs or places them.
 ///
-/// A pass goes through them twice: first each is kept, if it has GPUs again, or dropped; then each
-/// is kept, if it has no place yet, or dropped, and others that have none are added.
+/// A pass walks them twice. First each is kept if it gets GPUs again, otherwise dropped. Then each
+/// is kept if it still cannot be placed, otherwise dropped, and new such jobs are added.
 class HeldJobs {
   public:
-    static constexpr Leaf leaf = Leaf::idle_gang; ///< of what is held
+    static constexpr Leaf leaf = Leaf::idle_gang; ///< of held slots
 
     HeldJobs() = default;
     BURSAR_HD HeldJobs(ArenaCarver& carver, const RunPlan& plan, std::uint32_t max_live)
@@ -55,7 +56,7 @@ class HeldJobs {
     /// Whether anything is held.
     [[nodiscard]] BURSAR_HD bool holds_any() const { return holds_any_; }
     [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const { return slots_[pool]; }
-    /// How many of a shape's pending jobs something is held for.
+    /// Pending jobs of a shape with held GPUs, that are in the queue.
     [[nodiscard]] BURSAR_HD std::int64_t jobs(ShapeId shape) const { return num_in_queue_[shape]; }
 
     /// Slots of a pool held for jobs before `rank`.
@@ -68,7 +69,7 @@ class HeldJobs {
         return sum;
     }
 
-    /// A pass begins: nothing is held, and all of them are to be decided about, in order.
+    /// Begins a pass: frees the held GPUs, and starts a walk over the jobs.
     BURSAR_HD void begin_pass() {
         if (!holds_any_)
             return;
@@ -79,7 +80,7 @@ class HeldJobs {
         holds_any_ = has_returned_ = false;
         go_through();
     }
-    /// From the first again, through those that were kept.
+    /// Starts a walk over the jobs that were kept.
     BURSAR_HD void go_through() {
         num_to_see_ = num_jobs_;
         num_jobs_ = next_ = 0;
@@ -110,10 +111,10 @@ class HeldJobs {
         next_ = i;
         num_jobs_ = i - gap;
     }
-    /// Those kept so far.
+    /// Jobs kept so far.
     [[nodiscard]] BURSAR_HD std::uint32_t num_kept() const { return num_jobs_; }
 
-    /// Another one, which comes after those kept so far and before those yet to be seen.
+    /// Adds a job after those kept so far and before those yet to be seen.
     BURSAR_HD void add(const ChosenJob& chosen) {
         if (num_jobs_ == next_) {
             for (std::uint32_t i = num_to_see_++; i > next_; --i)
@@ -122,13 +123,13 @@ class HeldJobs {
         }
         jobs_[num_jobs_++] = chosen;
     }
-    /// Slots of a pool that are held for some of them.
+    /// Holds slots of a pool.
     BURSAR_HD void hold(PoolId pool, std::int64_t slots) {
         slots_[pool] += slots;
         holds_any_ = true;
     }
 
-    /// Hands each to `put_back(job)`, which gives it to the queue; what is held stays held.
+    /// Calls `put_back(job)` for each, which returns it to the queue; slots stay held.
     template <class PutBack>
     BURSAR_HD void return_all(const PutBack& put_back) {
         for (; num_jobs_ > 0; --num_jobs_) {
@@ -139,7 +140,7 @@ class HeldJobs {
         has_returned_ = true;
     }
 
-    /// Splits what is free over [begin, end) while `queue` waits and something is or is not held.
+    /// Books the free capacity over [begin, end) by demand of `queue` and held slots.
     template <class Capacity, class Queue>
     BURSAR_HD void charge_idle(RunState& state,
                                const Capacity& capacity,
@@ -159,7 +160,7 @@ class HeldJobs {
     RunPlan plan_;
     ChosenJob* jobs_{};
     std::int64_t* slots_{};
-    std::uint32_t* num_in_queue_{}; ///< by shape: those that were returned
+    std::uint32_t* num_in_queue_{}; ///< by shape: jobs returned to the queue
     std::uint32_t num_jobs_{};
     std::uint32_t num_to_see_{};
     std::uint32_t next_{};

@@ -61,7 +61,7 @@ class MovedAttempts {
         slots_[num_slots_++] = slot;
     }
 
-    /// An attempt ends or gives way before it has settled.
+    /// Removes an attempt that ends or is preempted.
     BURSAR_HD void erase(AttemptId slot) {
         if (!is_in_[slot])
             return;
@@ -74,14 +74,14 @@ class MovedAttempts {
             slots_[place] = slots_[place + 1];
     }
 
-    /// Into submit order, so that nothing depends on a slot.
+    /// Sorts them by submit order, so that nothing depends on slots.
     BURSAR_HD void sort(const LiveAttempts& attempts) {
         heap_sort(slots_, num_slots_, [&](AttemptId a, AttemptId b) {
             return attempts[a].job < attempts[b].job;
         });
     }
 
-    /// Calls `act(slot)` for each, in order, and forgets them.
+    /// Calls `act(slot)` for each, in order, and removes all.
     template <class Act>
     BURSAR_HD void settle(const Act& act) {
         for (std::uint32_t i = 0; i < num_slots_; ++i) {
@@ -98,9 +98,9 @@ class MovedAttempts {
     std::uint32_t num_slots_{};
 };
 
-// What there is to hand out where nodes come and go.
+// Capacity to distribute where nodes come and go.
 
-/// Free slots; by count, where jobs hold more than there is, less than none.
+/// Free slots; by count, negative if jobs hold more than is up.
 template <class Capacity>
 [[nodiscard]] BURSAR_HD std::int64_t free_or_owed(const Capacity& capacity, PoolId pool) {
     if constexpr (Capacity::counts_only)
@@ -109,7 +109,7 @@ template <class Capacity>
         return capacity.free_slots(pool);
 }
 
-/// What an attempt holds of nodes that take work.
+/// Slots of an attempt on nodes that take work.
 template <class Capacity>
 [[nodiscard]] BURSAR_HD std::int64_t
 slots_on_nodes_up(const Capacity& capacity, const RunPlan& plan, const Attempt& attempt) {

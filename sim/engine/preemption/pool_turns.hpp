@@ -11,31 +11,31 @@
 
 namespace bursar { inline namespace sim {
 
-/// One pool's GPUs as a pass hands them out by count: to running attempts in their order, and to
-/// those that wait and come before them.
+/// The distribution of one pool's GPUs by count in a pass: to running attempts in their order, and
+/// to waiting jobs that come before them.
 ///
-/// What running attempts have is a greedy answer at all times: walk them in order, give each its
-/// GPUs if enough are left. A job that waits and joins at its place in the order changes nothing
-/// for those before it; those behind it are walked again. Because what has no GPUs is walked too,
-/// repeating this for the first job that fits, in order, gives the greedy answer for all jobs
-/// together, and only the last in order, about as many GPUs as the job asks for, are ever looked
-/// at (preemption_agreement_test.cpp holds it against the full walk).
+/// Running attempts always have the greedy answer: walk them in order, and give each its GPUs if
+/// enough are left. A waiting job that joins at its place in the order changes nothing for those
+/// before it; those behind it are walked again, including attempts without GPUs. Repeating this for
+/// the first job that fits, in order, gives the greedy answer for all jobs together. Only the last
+/// attempts in order, with about as many GPUs as the job requests, are ever read
+/// (preemption_agreement_test.cpp compares with the full walk).
 struct PoolTurns {
     VictimOrder victims;
     std::int64_t left{};         ///< GPUs that are left
-    std::uint32_t num_decided{}; ///< victims, from the front, that the pass in progress looked at
-    /// With that much left, or less, jobs that waited then could not have any: what they might take
-    /// from running attempts has only become less since.
+    std::uint32_t num_decided{}; ///< victims, from the front, that the pass in progress decided on
+    /// If at most this is left, jobs that waited after the last pass get nothing: what they could
+    /// take from running attempts has only shrunk since.
     std::int64_t settled_left{};
 
-    /// Slots: in the pass in progress no job further on that asks for that many has any.
-    std::int64_t refused{nobody_refused};
+    /// Slots: no later job of this pass that requests that many, or more, gets any.
+    std::int64_t refused{none_refused};
 
-    static constexpr std::int64_t nobody_refused = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::int64_t none_refused = std::numeric_limits<std::int64_t>::max();
     [[nodiscard]] BURSAR_HD bool is_settled() const { return left <= settled_left; }
 
-    /// What a job at `rank` would find: whether `slots` are left at its turn, and how many victims
-    /// that takes. held: of what is left, for others before it.
+    /// Whether a job at `rank` can get `slots`, and from how many victims. held: slots of `left`
+    /// for other jobs before it.
     struct Reach {
         enum class Answer : std::uint8_t { no, yes, look_further } answer{};
         std::uint32_t num_victims{};
@@ -60,21 +60,20 @@ struct PoolTurns {
         return {Reach::Answer::yes, i, sum};
     }
 
-    /// As reach(), with the victims at hand: whether a closer look may find the job's GPUs.
+    /// Whether a job may get its GPUs, by the sorted victims: false is certain.
     [[nodiscard]] BURSAR_HD bool
     may_give(const Rank& rank, std::int64_t slots, std::int64_t held = 0) const {
         return reach(rank, slots, held).answer != Reach::Answer::no;
     }
 
-    /// A glance, without a branch to guess: false where the pass in progress has nothing for the
-    /// job, true where it may.
+    /// A quick check without branches: false if the pass in progress has nothing for the job.
     [[nodiscard]] BURSAR_HD bool may_serve(const Rank& rank, std::int64_t slots) const {
         return (slots < refused) & ((slots <= left) | victims.has_behind(rank));
     }
 
-    /// Gives a job its GPUs if its turn has enough; those behind it get what is left, in order.
-    /// Jobs come in order: a job refused here would not get anything later in the pass, nor would
-    /// one behind it that asks for as many.
+    /// Gives a job its GPUs if enough are left at its rank; those behind it get the rest, in order.
+    /// Call it in order: a job refused here gets nothing later in the pass, nor does a later one
+    /// that requests as many.
     BURSAR_HD bool give(const Rank& rank, std::int64_t slots) {
         if (slots <= left) {
             left -= slots;
@@ -117,7 +116,7 @@ struct PoolTurns {
     }
 };
 
-/// The running attempts that give way, as a pass has decided, of all pools.
+/// The running attempts of all pools that a pass has decided to preempt.
 class Leavers {
   public:
     Leavers() = default;
@@ -128,8 +127,8 @@ class Leavers {
     [[nodiscard]] BURSAR_HD std::uint32_t size() const { return num_slots_; }
     [[nodiscard]] BURSAR_HD AttemptId operator[](std::uint32_t i) const { return slots_[i]; }
 
-    /// Takes them out of the victims; the last in order first, so that each may wait in front of
-    /// those before it.
+    /// Removes them from the victims. The last in order comes first, so that earlier ones, stopped
+    /// later, queue before it.
     template <class Standings>
     BURSAR_HD void
     find(Standings& standings, std::uint32_t num_pools, const LiveAttempts& attempts) {
@@ -137,7 +136,7 @@ class Leavers {
         for (PoolId pool{0}; pool < num_pools; ++pool) {
             PoolTurns& turns = standings.pool(pool);
             turns.victims.trim(turns.num_decided);
-            turns.refused = PoolTurns::nobody_refused;
+            turns.refused = PoolTurns::none_refused;
             if (turns.num_decided > 0) [[unlikely]]
                 take_from(turns, attempts);
         }
@@ -150,7 +149,7 @@ class Leavers {
             std::uint32_t place = num_slots_++;
             for (; before > 0 && place > 0 && attempts[slots_[place - 1]].rank < victim.rank;
                  --place)
-                slots_[place] = slots_[place - 1]; // of another pool
+                slots_[place] = slots_[place - 1]; // merges pools by rank
             slots_[place] = victim.attempt;
         });
         turns.num_decided = 0;

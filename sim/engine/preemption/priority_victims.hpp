@@ -18,17 +18,16 @@
 
 namespace bursar { inline namespace sim {
 
-/// How urgent a job is among those of its plan, in the upper bits of a key that goes by priority
-/// first: 0 for the highest priority there is, 1 for the next, and so on. The least urgent of more
-/// than 2^23 different priorities count as one.
+/// The level of a job by priority, in the upper bits of a key: 0 for the highest priority in the
+/// plan, 1 for the next, and so on. Beyond 2^23 different priorities the lowest ones share a level.
 struct PriorityLevel {
-    static constexpr unsigned shift = 41; ///< what is below holds any time
+    static constexpr unsigned shift = 41; ///< the lower bits hold any time
     static constexpr std::uint64_t max = (std::uint64_t{1} << (64 - shift)) - 2;
 
     [[nodiscard]] BURSAR_HD static constexpr std::uint64_t key_of(std::uint64_t level) {
         return (level < max ? level : max) << shift;
     }
-    /// The largest key that a job of `level` may have.
+    /// The largest key of a job of `level`.
     [[nodiscard]] BURSAR_HD static constexpr std::uint64_t last_key_of(std::uint64_t level) {
         return ((level + 1) << shift) - 1;
     }
@@ -37,13 +36,13 @@ struct PriorityLevel {
     }
 };
 
-/// Whom a waiting job may stop, and in which order, when it goes by priority: running attempts of a
-/// less urgent level, the least urgent level first; in a level those that lose the least GPU time
-/// first (stop_loss), then larger gangs, then later jobs.
+/// Victims by priority: running attempts of a lower priority than the waiting job, the lowest
+/// first; within a level those that lose the least GPU time (stop_loss), then larger gangs, then
+/// later jobs.
 ///
-/// Where all jobs save their state as they are stopped, what each would lose never changes: the
-/// order is fixed and a heap. Else losses grow while attempts run, those of large gangs faster, and
-/// the order changes all the time: every choice then looks at every attempt that it may stop.
+/// If all jobs save their state at a stop, losses never change: the order is fixed and kept in a
+/// heap. Otherwise losses grow while attempts run, faster for large gangs, and the order keeps
+/// changing: every choice then compares all attempts that may be stopped.
 class PriorityVictims {
   public:
     PriorityVictims() = default;
@@ -64,7 +63,7 @@ class PriorityVictims {
             orders_[pool].clear();
     }
 
-    /// An attempt may be stopped from now on. level: PriorityLevel of its job.
+    /// Adds an attempt that may be stopped. level: PriorityLevel of its job.
     BURSAR_HD void insert(const Attempt& attempt, AttemptId slot, std::uint64_t level) {
         const JobShape& shape = plan_.current_shapes[attempt.shape];
         const Rank own{PriorityLevel::key_of(level) | cheapness(attempt),
@@ -75,8 +74,8 @@ class PriorityVictims {
         orders_[attempt.pool].erase(slot);
     }
 
-    /// Whether enough could be stopped for `slots`, of which `free` are: by count, and as far as is
-    /// known without looking further. True for one that has them.
+    /// Whether stops could make room for `slots`, of which `free` are free: by count, from what is
+    /// known without further search. False is certain.
     [[nodiscard]] BURSAR_HD bool
     may_make_room(std::uint64_t level, PoolId pool, std::int64_t slots, std::int64_t free) const {
         const VictimOrder& order = orders_[pool];
@@ -101,21 +100,21 @@ class PriorityVictims {
             gather(engine.state());
     }
 
-    /// The next to stop; LiveAttempts::none() if there is no more.
+    /// The next victim; LiveAttempts::none() if there is none.
     [[nodiscard]] BURSAR_HD AttemptId next() {
         if (losses_move_)
             return heap_.empty() ? LiveAttempts::none() : heap_.take_first().slot;
         return is_stoppable(next_) ? orders_[pool_][next_++].attempt : LiveAttempts::none();
     }
 
-    /// Ends choosing: what was looked at in vain is forgotten again.
+    /// Ends the choice, and drops what was read in vain.
     BURSAR_HD void close() { orders_[pool_].trim(next_); }
 
   private:
-    /// An attempt that may be stopped for the job being served.
+    /// A candidate victim of the job being served.
     struct Choice {
         int128 loss{};         ///< slot-ms
-        std::uint64_t level{}; ///< of its priority: a larger one is less urgent
+        std::uint64_t level{}; ///< of its priority; a larger one is less urgent
         AttemptId slot{};
         std::uint32_t gpus{};
         JobId job{};
@@ -128,17 +127,16 @@ class PriorityVictims {
         }
     };
 
-    /// Below a key's level.
+    /// The bits below a key's level.
     static constexpr std::int64_t max_fixed_loss = (std::int64_t{1} << PriorityLevel::shift) - 1;
 
-    /// What a gang of `slots` loses by a stop before which all is saved.
+    /// Loss of a gang of `slots` at a stop that saves all its work.
     [[nodiscard]] BURSAR_HD static int128 fixed_loss(const PlanClass& job_class,
                                                      std::int64_t slots) {
         return int128{slots} * (job_class.save + job_class.write + job_class.recovery).count();
     }
 
-    /// Whether the attempt that loses least changes while attempts run (or does not fit into a
-    /// key).
+    /// Whether the order of losses changes while attempts run (or a loss does not fit into a key).
     [[nodiscard]] BURSAR_HD static bool losses_move(const RunPlan& plan) {
         std::int64_t largest = 0;
         for (ShapeId shape{0}; shape < plan.num_shapes; ++shape) {
@@ -153,12 +151,12 @@ class PriorityVictims {
         return false;
     }
 
-    /// Ranks past this one are of less urgent levels.
+    /// Ranks above this one have less urgent levels.
     [[nodiscard]] BURSAR_HD static Rank first_stoppable(std::uint64_t level) {
         return {PriorityLevel::last_key_of(level), ~std::uint64_t{0}};
     }
 
-    /// Larger for those that lose less; 0 where that changes.
+    /// Larger for smaller losses; 0 if losses change.
     [[nodiscard]] BURSAR_HD std::uint64_t cheapness(const Attempt& attempt) const {
         if (losses_move_)
             return 0;
@@ -168,7 +166,7 @@ class PriorityVictims {
         return static_cast<std::uint64_t>(max_fixed_loss - loss);
     }
 
-    /// Whether there is a victim `i`, brought to hand if need be.
+    /// Whether there is a victim `i`; sorts up to it if needed.
     [[nodiscard]] BURSAR_HD bool is_stoppable(std::uint32_t i) {
         VictimOrder& order = orders_[pool_];
         if (i < order.num_front())
@@ -180,7 +178,7 @@ class PriorityVictims {
         return true;
     }
 
-    /// All that may be stopped, by what they lose now.
+    /// All attempts that may be stopped, by their current loss.
     BURSAR_HD void gather(const RunState& state) {
         std::uint32_t num = 0;
         orders_[pool_].for_each([&](const Victim& victim) {
@@ -201,11 +199,11 @@ class PriorityVictims {
     Choice* choices_{};
     bool losses_move_{};
 
-    // While a victim is being chosen.
+    // State of the choice in progress.
     PoolId pool_{};
     Rank bound_{};
-    std::uint32_t next_{};    ///< where losses stand still: in the order of the pool
-    ChoiceHeap<Choice> heap_; ///< where they move
+    std::uint32_t next_{};    ///< if losses are fixed: place in the order of the pool
+    ChoiceHeap<Choice> heap_; ///< if losses change
 };
 
 }} // namespace bursar::sim

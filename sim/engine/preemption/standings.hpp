@@ -16,8 +16,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// Where running jobs stand in the order of Policy, and when that changes: each has one event, the
-/// change of its standing or its end, whatever comes first.
+/// The places of running jobs in the order of Policy, and their changes. Each has one event: the
+/// next change of its standing, or its release if that comes first.
 template <class Policy>
 class Standings {
   public:
@@ -44,7 +44,7 @@ class Standings {
             pools_[pool].left = plan_.pools[pool].num_gpus() * slots_per_gpu;
             pools_[pool].num_decided = 0;
             pools_[pool].settled_left = 0;
-            pools_[pool].refused = PoolTurns::nobody_refused;
+            pools_[pool].refused = PoolTurns::none_refused;
         }
         moved_.clear();
         leaving_.clear();
@@ -56,7 +56,7 @@ class Standings {
     [[nodiscard]] BURSAR_HD PoolTurns& pool(PoolId pool) { return pools_[pool]; }
     [[nodiscard]] BURSAR_HD const PoolTurns& pool(PoolId pool) const { return pools_[pool]; }
 
-    /// Whether no job that waited after the last pass can have anything.
+    /// Whether no job that waited after the last pass can get GPUs.
     [[nodiscard]] BURSAR_HD bool is_settled() const {
         PoolId pool{0};
         bool settled = settled_ & pools_[pool].is_settled();
@@ -67,25 +67,24 @@ class Standings {
     [[nodiscard]] BURSAR_HD bool is_settled(PoolId pool) const {
         return settled_ & pools_[pool].is_settled();
     }
-    /// After a pass.
+    /// Call after a pass.
     BURSAR_HD void set_settled() {
         settled_ = true;
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].settled_left = pools_[pool].left;
     }
-    /// At an instant at which no job waits, instead of a pass. Where a node went, the next glance
-    /// at what is left must not miss that only attempts that clean up hold its GPUs.
+    /// Call in place of a pass if no job waits. If a node has gone, what is left must be counted:
+    /// only attempts that clean up may hold its GPUs.
     template <class Engine>
-    BURSAR_HD void settle_for_nobody(Engine& engine) {
+    BURSAR_HD void settle_without_jobs(Engine& engine) {
         if (plan_.moves && !settled_) [[unlikely]]
             count_left(engine);
         set_settled();
     }
-    /// It is not known, because some wait whom the last pass has not seen, or gain on those who
-    /// run.
+    /// Waiting jobs may get GPUs: they are new, or have gained on running ones.
     BURSAR_HD void unsettle() { settled_ = false; }
 
-    /// Whether keys are read when something happens, and only then.
+    /// Whether keys are read at events only.
     [[nodiscard]] BURSAR_HD static bool tests_at_events(const Policy& policy) {
         if constexpr (Policy::traits.tests_at_events)
             return policy.tests_at_events();
@@ -93,7 +92,7 @@ class Standings {
             return false;
     }
 
-    /// A waiting job runs from now on.
+    /// A waiting job starts.
     template <class Engine>
     BURSAR_HD void begin(Engine& engine, const WaitingJob& job, const BegunAttempt& begun) {
         const std::int64_t now_ms = engine.state().now_ms;
@@ -102,7 +101,7 @@ class Standings {
         if (traits(engine).ties == Ties::turn)
             rank.tie = turns_.next_running();
         may_give_way_[begun.slot] =
-            plan_.current_shapes[job.shape].slots() > 0 && // else it has none to give
+            plan_.current_shapes[job.shape].slots() > 0 && // otherwise it has no GPUs to release
             begun.work_end_ms > now_ms;
         if (may_give_way_[begun.slot])
             victims_of(engine, begun.slot).insert(victim_of(engine, begun.slot));
@@ -116,17 +115,17 @@ class Standings {
         leave_victims(engine, slot);
         const std::int64_t slots = plan_.current_shapes[attempt.shape].slots();
         pools_[attempt.pool].left += slots;
-        if (slots == 0) // the CPU and memory that it leaves may be what others wait for
+        if (slots == 0) // other jobs may wait for its CPU and memory
             unsettle();
     }
 
     /// An attempt that the pass has taken out of the victims is about to be stopped.
     BURSAR_HD void is_taken_out(AttemptId slot) { may_give_way_[slot] = false; }
 
-    /// An attempt is stopped, by the pass or by the world, and gets the rank at which it will wait.
-    /// Whether GPUs are to be handed out once more at this instant: it comes earlier in the order
-    /// than it did, where more was done on a fast pool than time has passed; or it leaves less than
-    /// the pass has given to others, where one of its nodes takes no more work.
+    /// An attempt is stopped, by the pass or by the world, and gets its rank as a waiting job.
+    /// Returns whether another pass is needed at this instant, for one of two reasons. It now ranks
+    /// earlier, because it did more work on a fast pool than time has passed; or it releases less
+    /// than the pass gave to others, because one of its nodes takes no more work.
     template <class Engine>
     BURSAR_HD bool stop(Engine& engine, AttemptId slot) {
         leave_victims(engine, slot);
@@ -141,14 +140,14 @@ class Standings {
         return comes_earlier(engine, slot) || leaves_less;
     }
 
-    /// The slots that a pool has to hand out have changed.
+    /// The slots of a pool have changed.
     BURSAR_HD void add_slots(PoolId pool, std::int64_t slots) {
         pools_[pool].left += slots;
         unsettle();
     }
 
-    /// Where nodes come and go, before a pass: what is left is what is free, and what attempts that
-    /// were stopped hold yet of nodes that are there.
+    /// Call before a pass where nodes come and go. Counts as left: free slots, and slots that
+    /// stopped attempts still hold on nodes that are up.
     template <class Engine>
     [[gnu::noinline, gnu::cold]] BURSAR_HD void count_left(Engine& engine) {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
@@ -158,19 +157,19 @@ class Standings {
             pools_[attempt.pool].left += slots_on_nodes_up(engine.capacity(), plan_, attempt);
         }
     }
-    /// An attempt that was stopped has given its GPUs back.
+    /// A stopped attempt has released its GPUs.
     BURSAR_HD void has_left(AttemptId slot) {
         if (plan_.moves) [[unlikely]]
             leaving_.erase(slot);
         unsettle();
     }
 
-    /// An attempt's work has ended, so that it gives way no more, or its key has changed.
+    /// An attempt's work has ended, so that it is no victim any more, or its key has changed.
     template <class Engine>
     BURSAR_HD void change(Engine& engine, AttemptId slot) {
         const AttemptSpan span = span_of(plan_, engine.state().attempts[slot]);
         if (span.work_end_ms <= engine.state().now_ms) {
-            leave_victims(engine, slot); // and moving ones, before the pass that would move it
+            leave_victims(engine, slot); // also from moved_
         } else if (traits(engine).motion == KeyMotion::steps &&
                    !tests_at_events(engine.queue().policy()) && !moved_.contains(slot)) {
             moved_.insert(slot); // between two rounds a key may change more than once
@@ -178,18 +177,18 @@ class Standings {
         announce(engine, {slot, span.work_end_ms, engine.inside_horizon(span.release_ms)});
     }
 
-    /// Whether keys have changed, or are to be read.
+    /// Whether keys have changed, or must be read.
     [[nodiscard]] BURSAR_HD bool has_changes(const Policy& policy) const {
         return moves && (moved_.size() > 0 || tests_at_events(policy));
     }
 
-    /// Before a pass: attempts whose key has changed are the last among those that wait with it.
+    /// Call before a pass: attempts whose key has changed go behind waiting jobs with that key.
     /// zero_waits: a job with key 0 waits.
     template <class Engine>
     BURSAR_HD void move([[maybe_unused]] Engine& engine, [[maybe_unused]] bool zero_waits) {
         if constexpr (moves) {
             if (traits(engine).motion == KeyMotion::flows && engine.queue().num_jobs() > 0)
-                read_keys(engine); // else the order is not read
+                read_keys(engine); // otherwise the order is not read
             if (traits(engine).motion == KeyMotion::falls && zero_waits) [[unlikely]]
                 stop_falling(engine);
             if (tests_at_events(engine.queue().policy()))
@@ -199,7 +198,8 @@ class Standings {
         }
     }
 
-    /// After a pass: attempts that moved and run on are the last running ones with their key.
+    /// Call after a pass: attempts that moved and still run become the last running ones with their
+    /// key.
     template <class Engine>
     BURSAR_HD void settle([[maybe_unused]] Engine& engine) {
         if constexpr (moves) {
@@ -213,8 +213,8 @@ class Standings {
     }
 
   private:
-    /// Where nodes come and go, notes an attempt that is stopped and holds its GPUs yet; whether
-    /// some of them are on nodes that take no more work.
+    /// Records a stopped attempt that still holds its GPUs, where nodes come and go. Returns
+    /// whether some are on nodes that take no more work.
     template <class Engine>
     [[gnu::noinline, gnu::cold]] BURSAR_HD bool begins_to_leave(Engine& engine, AttemptId slot) {
         leaving_.insert(slot);
@@ -222,15 +222,15 @@ class Standings {
         return slots_on_nodes_up(engine.capacity(), plan_, attempt) <
                plan_.current_shapes[attempt.shape].slots();
     }
-    /// Gives an attempt that is stopped the rank at which it will wait; whether that is before the
-    /// one it had.
+    /// Gives a stopped attempt its rank as a waiting job. Returns whether that is before its old
+    /// one.
     template <class Engine>
     BURSAR_HD bool comes_earlier(Engine& engine, AttemptId slot) {
         [[maybe_unused]] Rank& rank = rank_of(engine, slot);
         if (traits(engine).ties == Ties::turn && rank.tie < TurnCounters::first_waiting)
             rank.tie = turns_.next_in_front();
         const KeyMotion motion = traits(engine).motion;
-        // A pass has read keys that step; the world may stop an attempt before it does.
+        // A pass has read stepping keys; the world may stop an attempt before that.
         const bool is_read = engine.state().attempts[slot].cause == StopCause::preempted;
         if (motion == KeyMotion::fixed || (motion == KeyMotion::steps && is_read))
             return false;
@@ -253,7 +253,7 @@ class Standings {
     [[nodiscard]] BURSAR_HD static Rank& rank_of(Engine& engine, AttemptId slot) {
         return engine.state().attempts.at(slot).rank;
     }
-    /// An attempt gives way no more.
+    /// Removes an attempt from the victims.
     template <class Engine>
     BURSAR_HD void leave_victims(Engine& engine, AttemptId slot) {
         if (may_give_way_[slot])
@@ -289,8 +289,8 @@ class Standings {
         });
     }
 
-    /// A key that falls is kept as the instant at which it is 0, and falls no further: past that
-    /// instant it is 0 now. Only those that wait with a key of 0 come in between.
+    /// A falling key is stored as the instant at which it reaches 0. It stays 0 after that instant,
+    /// so that time must be raised to now. This matters only if a job waits with key 0.
     template <class Engine>
     [[gnu::noinline, gnu::cold]] BURSAR_HD void stop_falling(Engine& engine) {
         const auto zero_now = static_cast<std::uint64_t>(engine.state().now_ms);
@@ -320,7 +320,7 @@ class Standings {
         victims_of(engine, slot).move(victim_of(engine, slot));
     }
 
-    /// Pushes what happens first to an attempt: its end, or a change of its standing.
+    /// Pushes the next event of an attempt: its release, or a change of its standing.
     template <class Engine>
     BURSAR_HD void announce(Engine& engine, const BegunAttempt& of) {
         std::int64_t standing_ms = of.release_ms;
@@ -341,9 +341,9 @@ class Standings {
             engine.events().push({of.release_ms, EventKind::release, of.slot});
     }
 
-    /// Whether an attempt joins the end of the queue at this pass. Where running jobs take turns,
-    /// each does once an instant, but not before something of its turn will last: the first in the
-    /// queue always gets further, so that a finite workload ends.
+    /// Whether an attempt goes to the end of the order at this pass. If running jobs take turns,
+    /// each does so once per instant, but only after some of its work would survive a stop. So the
+    /// first job always makes progress, and a finite workload ends.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_now(Engine& engine, AttemptId slot) const {
         if (traits(engine).moves_at_every_pass)
@@ -354,7 +354,7 @@ class Standings {
         return engine.queue().policy().key(view_of(engine, slot)) != rank_of(engine, slot).key;
     }
 
-    /// Looks at every running attempt: for policies that test keys at events only.
+    /// Checks every running attempt, for policies that test keys at events only.
     template <class Engine>
     BURSAR_HD void find_moved(Engine& engine) {
         if (traits(engine).moves_at_every_pass) {
@@ -369,7 +369,7 @@ class Standings {
         });
     }
 
-    /// Sets every running attempt's next event anew, as of this pass: for policies that test keys
+    /// Pushes every running attempt's next event again after this pass, for policies that test keys
     /// at events only.
     template <class Engine>
     BURSAR_HD void announce_all(Engine& engine) {
@@ -384,13 +384,13 @@ class Standings {
     }
 
     RunPlan plan_;
-    bool* may_give_way_{}; ///< by slot: it is among the victims
+    bool* may_give_way_{}; ///< by slot: whether it is among the victims
     MovedAttempts moved_;
-    MovedAttempts leaving_; ///< that were stopped and hold GPUs yet, where the world moves
+    MovedAttempts leaving_; ///< stopped attempts that still hold GPUs, in a dynamic world
     TurnCounters turns_;
     PoolTurns* pools_{};
     std::int64_t turn_ms_{-1}; ///< when running jobs moved last
-    bool settled_{};           ///< but for what has been left since
+    bool settled_{};           ///< unless more is left than then
 };
 
 }} // namespace bursar::sim

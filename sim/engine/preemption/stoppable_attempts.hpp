@@ -15,12 +15,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// The attempts that hold GPUs where some may be stopped for others: from when on, which are
-/// chosen, and how they leave.
+/// Running attempts that may be stopped for other jobs: when they may be, which are chosen, and how
+/// they stop.
 ///
-/// Victims are taken in the order of the Victims until the gang fits where they are; then those it
-/// does not need after all are let off, the last first (as kube-scheduler reprieves), so that no
-/// one of them could be spared. They run on for their grace, save, and leave.
+/// Victims are added in the order of Victims until the gang fits in their place. Then unneeded ones
+/// are dropped, the last first (as in kube-scheduler), so that each remaining one is needed. They
+/// run for their grace, save, and release their GPUs.
 ///
 /// Victims: which attempts a job may stop, and in which order (any_victims.hpp).
 template <class Victims>
@@ -42,11 +42,11 @@ class StoppableAttempts {
     }
 
     [[nodiscard]] BURSAR_HD const Victims& victims() const { return victims_; }
-    /// Attempts that hold GPUs and will leave them: they run on for their grace, or save.
+    /// Attempts that run for their grace, or save before they release their GPUs.
     [[nodiscard]] BURSAR_HD std::uint32_t num_leaving() const { return num_leaving_; }
-    /// Whether the capacity is as if they had left.
+    /// Whether the capacity looks as if they had released their GPUs.
     [[nodiscard]] BURSAR_HD bool is_ahead() const { return is_ahead_; }
-    /// Whether an attempt that make_room stopped left at once.
+    /// Whether an attempt stopped by make_room released its GPUs at once.
     [[nodiscard]] BURSAR_HD bool has_left() const { return has_left_; }
 
     /// Starts a job that was taken out of the queue and fits.
@@ -70,9 +70,9 @@ class StoppableAttempts {
             join_line(engine, begun.slot, begun.release_ms);
     }
 
-    /// Stops attempts so that `job` fits, on the first of its pools where that can be; false if on
-    /// none. Where some of them take time to leave, the capacity is ahead afterwards. A victim that
-    /// finds no room in the queue leaves RunStatus::arena_full.
+    /// Stops attempts so that `job` fits, on the first of its pools where that is possible. Returns
+    /// false if there is none. If some victims take time to stop, the capacity is ahead afterwards.
+    /// Sets arena_full if the queue has no room for a victim.
     template <class Engine>
     BURSAR_HD bool make_room(Engine& engine, const Candidate& job) {
         const JobShape& shape = plan_.current_shapes[job.shape];
@@ -94,21 +94,21 @@ class StoppableAttempts {
         return true;
     }
 
-    /// From here on the capacity is as if those that leave had left.
+    /// Makes the capacity look as if leaving attempts had released their GPUs.
     template <class Engine>
     BURSAR_HD void go_ahead(Engine& engine) {
         is_ahead_ = true;
         for (std::uint32_t i = 0; i < num_leaving_; ++i)
             lend(engine, leaving_[i]);
     }
-    /// Back to how things are. Precondition: what was lifted is free.
+    /// Undoes go_ahead(). Precondition: the GPUs lent by it are free.
     template <class Engine>
     BURSAR_HD void come_back(Engine& engine) {
         for (std::uint32_t i = num_leaving_; i-- > 0;)
             reclaim(engine, leaving_[i]);
         is_ahead_ = false;
     }
-    /// An attempt has run for long enough, or its work or its grace has ended.
+    /// An attempt has run for its least time, or its work or its grace has ended.
     template <class Engine>
     BURSAR_HD void change_standing(Engine& engine, AttemptId slot) {
         const Attempt& attempt = engine.state().attempts[slot];
@@ -124,7 +124,7 @@ class StoppableAttempts {
         join_line(engine, slot, engine.inside_horizon(span_of(plan_, attempt).release_ms));
     }
 
-    /// An attempt is stopped, by choice or by the world.
+    /// An attempt is stopped, by this rule or by the world.
     template <class Engine>
     BURSAR_HD void stopping(Engine& engine, AttemptId slot, std::int64_t release_ms) {
         if (running_[slot].standing == Standing::stoppable)
@@ -137,7 +137,7 @@ class StoppableAttempts {
             join_leaving(engine, slot);
         }
     }
-    /// An attempt gives its GPUs back.
+    /// An attempt releases its GPUs.
     BURSAR_HD void gone(const Attempt& attempt, AttemptId slot) {
         if (running_[slot].standing == Standing::stoppable)
             victims_.erase(attempt, slot);
@@ -147,15 +147,15 @@ class StoppableAttempts {
 
   private:
     enum class Standing : std::uint8_t {
-        stays,     ///< until its end: its work is done, or it was preempted often enough
-        fresh,     ///< it has not held its GPUs for long enough
+        stays,     ///< not stopped: its work is done, or it reached max_per_job
+        fresh,     ///< it has not yet held its GPUs for min_run_ms
         stoppable, ///< it is among the victims
-        leaving,   ///< it runs on for its grace, or saves
+        leaving,   ///< it runs for its grace, or saves
     };
     /// By slot.
     struct Running {
         Standing standing{};
-        std::uint32_t place{}; ///< among those that leave
+        std::uint32_t place{}; ///< in leaving_
     };
     [[nodiscard]] BURSAR_HD const JobShape& shape_of(const Attempt& attempt) const {
         return plan_.current_shapes[attempt.shape];
@@ -175,7 +175,8 @@ class StoppableAttempts {
         engine.capacity().reclaim(grant_of(attempt), shape_of(attempt));
     }
 
-    /// Chooses victims on `pool`, into chosen_; false if no stop helps, or is worth its cost.
+    /// Chooses victims on `pool` into chosen_. Returns false if stops do not help, or are not worth
+    /// their cost.
     template <class Engine>
     BURSAR_HD bool choose(Engine& engine, const Candidate& job, PoolId pool) {
         const JobShape& shape = plan_.current_shapes[job.shape];
@@ -249,14 +250,14 @@ class StoppableAttempts {
         if (is_ahead_)
             lend(engine, slot);
     }
-    /// Out of those that leave.
+    /// Removes an attempt from leaving_.
     BURSAR_HD void leave(AttemptId slot) {
         const AttemptId last = leaving_[--num_leaving_];
         leaving_[running_[slot].place] = last;
         running_[last].place = running_[slot].place;
     }
 
-    /// Stops the work of an attempt that is among the victims no more.
+    /// Stops an attempt that was removed from the victims.
     template <class Engine>
     BURSAR_HD void stop(Engine& engine, AttemptId slot) {
         const RunState& state = engine.state();
@@ -264,7 +265,7 @@ class StoppableAttempts {
                     stop_now(plan_, state.attempts[slot], StopCause::preempted, state.now_ms));
     }
 
-    /// From now on an attempt may be stopped, unless it stays. Pushes what happens to it next.
+    /// Adds an attempt to the victims, unless it stays. Pushes its next event.
     template <class Engine>
     BURSAR_HD void join_line(Engine& engine, AttemptId slot, std::int64_t release_ms) {
         const Attempt& attempt = engine.state().attempts[slot];

@@ -16,13 +16,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// Whom a waiting job may stop, and in which order, when it goes by value: any running attempt,
-/// those with the least toll per GPU first, then later jobs. What the toll of one is, and whether
-/// the tolls of all are worth paying, the rule says.
+/// Victims by value: any running attempt, those with the least toll per GPU first, then later jobs.
+/// The rule computes the toll of each, and decides whether their sum is worth paying.
 ///
 /// Rule: toll(value, left, loss, needed) -> int64, >= 0, and pays(value, sum of tolls), as
 /// policies/preemption/by_value.hpp says.
-/// Tolls move all the time, so every choice looks at every attempt of the pool.
+/// Tolls change with time, so every choice computes that of every attempt of the pool.
 template <class Rule>
 class ValueVictims {
   public:
@@ -39,7 +38,7 @@ class ValueVictims {
             held_[pool] = 0;
     }
 
-    /// An attempt may be stopped from now on.
+    /// Adds an attempt that may be stopped.
     BURSAR_HD void insert(const Attempt& attempt, AttemptId slot) {
         place_[slot] = num_;
         slots_[num_++] = slot;
@@ -52,7 +51,7 @@ class ValueVictims {
         held_[attempt.pool] -= plan_.current_shapes[attempt.shape].slots();
     }
 
-    /// Whether enough could be stopped for `slots`, of which `free` are, whatever it is worth.
+    /// Whether stops could make room for `slots`, of which `free` are free, at any toll.
     [[nodiscard]] BURSAR_HD bool
     may_make_room(PoolId pool, std::int64_t slots, std::int64_t free) const {
         return free + held_[pool] >= slots;
@@ -85,12 +84,12 @@ class ValueVictims {
         heap_ = ChoiceHeap<Entry>{entries_, num};
     }
 
-    /// The next to stop; LiveAttempts::none() if there is no more.
+    /// The next victim; LiveAttempts::none() if there is none.
     [[nodiscard]] BURSAR_HD AttemptId next() {
         return heap_.empty() ? LiveAttempts::none() : heap_.take_first().slot;
     }
 
-    /// Whether stopping these, which `next` gave, pays.
+    /// Whether stopping these victims, returned by `next`, pays.
     [[nodiscard]] BURSAR_HD bool pays(const AttemptId* slots, std::uint32_t num) const {
         int128 sum = 0;
         for (std::uint32_t i = 0; i < num; ++i)
@@ -116,13 +115,13 @@ class ValueVictims {
     }
 
     RunPlan plan_;
-    AttemptId* slots_{};     ///< that may be stopped, in no order
+    AttemptId* slots_{};     ///< attempts that may be stopped, unsorted
     std::uint32_t* place_{}; ///< slot -> its place in slots_
     std::int64_t* toll_{};   ///< by slot, as of the choice in progress
     Entry* entries_{};
     ChoiceHeap<Entry> heap_;
-    std::int64_t* held_{}; ///< by pool: of all that may be stopped
-    std::int64_t value_{}; ///< of the job that waits
+    std::int64_t* held_{}; ///< by pool: slots of all that may be stopped
+    std::int64_t value_{}; ///< of the waiting job
     std::uint32_t num_{};
 };
 

@@ -10,26 +10,26 @@
 
 namespace bursar { inline namespace sim {
 
-/// A running attempt as something that may have to give way.
+/// A running attempt that may be preempted.
 struct Victim {
     Rank rank{};
     AttemptId attempt{};
-    std::int32_t slots{}; ///< what it holds; negative: it gives way, as the pass in progress has
+    std::int32_t slots{}; ///< slots held; negative: preempted, as the pass in progress has
                           ///< decided so far
 
     [[nodiscard]] BURSAR_HD AttemptId slot() const { return attempt; }
     [[nodiscard]] BURSAR_HD bool gives_way() const { return slots < 0; }
     [[nodiscard]] BURSAR_HD std::int32_t num_slots() const { return slots < 0 ? -slots : slots; }
 
-    /// The last in the order is the first to give way.
+    /// The last in the queue's order is preempted first.
     friend BURSAR_HD bool operator<(const Victim& a, const Victim& b) { return b.rank < a.rank; }
 };
 
-/// The running attempts of one pool, the first to give way in front.
+/// The running attempts of one pool, the first to be preempted in front.
 ///
-/// The front is a sorted array, about as long as passes look into it; behind it is a heap. Attempts
-/// come and go at the heap's cost, and looking at the front again costs nothing. The array is kept
-/// with the first to give way at its end, where most come and go, and grows to both sides.
+/// The front is a sorted array, about as long as passes read; the others are in a heap. Insert and
+/// erase cost O(log n), and reading the front again is free. The first to be preempted is at the
+/// array's end, where most changes are; the array grows to both sides.
 class VictimOrder {
   public:
     VictimOrder() = default;
@@ -73,7 +73,7 @@ class VictimOrder {
         ++begin_;
     }
 
-    /// The attempt of `victim` is at another place in the order from now on.
+    /// Moves the attempt of `victim` to its new place in the order.
     BURSAR_HD void move(const Victim& victim) {
         if (!is_in_front_[victim.attempt] && !goes_in_front(victim)) {
             rest_.move(victim);
@@ -83,23 +83,23 @@ class VictimOrder {
         insert(victim);
     }
 
-    /// How many are at hand, sorted.
+    /// The number of sorted ones, in the front.
     [[nodiscard]] BURSAR_HD std::uint32_t num_front() const { return end_ - begin_; }
     [[nodiscard]] BURSAR_HD bool has_more() const { return !rest_.empty(); }
-    /// The first of those not at hand. Precondition: has_more().
+    /// The first one behind the front. Precondition: has_more().
     [[nodiscard]] BURSAR_HD const Victim& next() const { return rest_.top(); }
-    /// Whether the first to give way comes after `rank` in the order.
+    /// Whether the first to be preempted comes after `rank` in the order.
     [[nodiscard]] BURSAR_HD bool has_behind(const Rank& rank) const {
         if (begin_ < end_) [[likely]]
             return rank < front_[end_ - 1].rank;
         return has_more() && rank < next().rank;
     }
-    /// i: below num_front(). 0 is the first to give way.
+    /// i: below num_front(). 0 is preempted first.
     [[nodiscard]] BURSAR_HD const Victim& operator[](std::uint32_t i) const {
         return front_[end_ - 1 - i];
     }
 
-    /// Calls `act(victim)` for each, at hand or not, in no particular order.
+    /// Calls `act(victim)` for each, unsorted.
     template <class Act>
     BURSAR_HD void for_each(const Act& act) const {
         for (std::uint32_t i = 0; i < num_front(); ++i)
@@ -108,7 +108,7 @@ class VictimOrder {
             act(rest_[i]);
     }
 
-    /// Brings one more to hand. Precondition: has_more().
+    /// Moves one more from the heap to the front. Precondition: has_more().
     BURSAR_HD void bring() {
         if (begin_ == 0)
             move_front(2 * capacity_ - num_front());
@@ -123,13 +123,13 @@ class VictimOrder {
         victim.slots = gives_way ? -victim.num_slots() : victim.num_slots();
     }
 
-    /// The first `num` give way, all of them.
+    /// Marks the first `num` as preempted.
     BURSAR_HD void take_all(std::uint32_t num) {
         for (std::uint32_t place = end_ - num; place < end_; ++place)
             front_[place].slots = -front_[place].num_slots();
     }
 
-    /// Takes out those of the first `num` that give way, the first of them first.
+    /// Removes the preempted ones among the first `num`, in order.
     template <class Act>
     BURSAR_HD void take_leavers(std::uint32_t num, const Act& act) {
         for (std::uint32_t i = 0; i < num; ++i) {
@@ -144,7 +144,7 @@ class VictimOrder {
         end_ = kept;
     }
 
-    /// Puts those past the first `num` back into the heap, when there are many more.
+    /// Returns those past the first `num` to the heap, if there are many more.
     BURSAR_HD void trim(std::uint32_t num) {
         if (num_front() <= 2 * num + spare)
             return;

@@ -15,10 +15,10 @@
 
 namespace bursar { inline namespace sim {
 
-/// The queue of a preemptive run: jobs that have not run yet wait in the order worked out before
-/// the run, preempted ones in a heap. Per shape the first of both is at hand.
+/// The queue of a preemptive run: jobs that have not run yet wait in the order computed before the
+/// run, preempted ones in a heap. The first of both is stored by shape.
 ///
-/// Policy: see order_traits.hpp; FixedOrder where the JobOrder's keys hold for the whole run.
+/// Policy: see order_traits.hpp; FixedOrder if the JobOrder's keys are fixed for the whole run.
 template <class Policy>
 class LiveQueue {
     static_assert(Policy::traits.motion == KeyMotion::fixed || QueueOrder<Policy>,
@@ -54,7 +54,7 @@ class LiveQueue {
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const {
         return first_timers_.num_jobs() + resumed_.num_jobs() + num_apart_;
     }
-    /// Adds to the number of jobs that wait but are kept by a pass, and not offered.
+    /// Adds to the number of waiting jobs that a pass keeps apart, and that are not offered.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const {
         return first_timers_.num_pending(shape) + resumed_.num_pending(shape);
@@ -64,7 +64,7 @@ class LiveQueue {
     struct Pick {
         Rank rank{Rank::last()};
         JobId job{Candidate::no_job()};
-        std::int32_t slots{}; ///< that it asks for
+        std::int32_t slots{}; ///< requested
         StoredShapeId shape{};
         bool has_run{}; ///< it was stopped before
         [[nodiscard]] BURSAR_HD bool is_none() const { return job == Candidate::no_job(); }
@@ -89,19 +89,19 @@ class LiveQueue {
     /// The same, if it passes `test(pick)`.
     template <class Test>
     [[nodiscard]] BURSAR_HD const Pick& head_where(ShapeId shape, const Test& test) const {
-        return num_pending(shape) > 0 && test(head_of(shape)) ? head_of(shape) : nobody_;
+        return num_pending(shape) > 0 && test(head_of(shape)) ? head_of(shape) : no_pick_;
     }
 
-    /// The first job in order with `test(pick)`. Only the first of each shape are asked, in order:
-    /// the test must not be true of a later one if it is false of them.
+    /// The first job in order with `test(pick)`. Only the first job of each shape is tested, in
+    /// order: if the test is false for it, it must be false for later ones.
     template <class Team, class Test>
     [[nodiscard]] BURSAR_HD const Pick& first_where(const Team& team, Test test) const {
         const std::uint32_t place =
             team.first(num_heads_, [&](std::uint32_t i) { return test(heads_[i]); });
-        return place < num_heads_ ? heads_[place] : nobody_;
+        return place < num_heads_ ? heads_[place] : no_pick_;
     }
 
-    /// Takes out a job that first_where gave, which is another one from then on.
+    /// Takes out a job returned by first_where. The reference `pick` then refers to another job.
     [[gnu::always_inline]] BURSAR_HD WaitingJob take(const Pick& pick) {
         const WaitingJob job{pick.rank, pick.job, ShapeId{pick.shape}, pick.has_run};
         if (job.has_run)
@@ -115,7 +115,7 @@ class LiveQueue {
     /// Whether one more stopped job may wait.
     [[nodiscard]] BURSAR_HD bool full() const { return resumed_.full(); }
 
-    /// A job that was taken out waits again. Precondition: not full().
+    /// Returns a job that was taken out. Precondition: not full().
     BURSAR_HD void put_back(const WaitingJob& job) {
         if (job.has_run)
             resume(job);
@@ -145,7 +145,7 @@ class LiveQueue {
         return pick_of({head.key, tie}, head.job, head.shape, false);
     }
 
-    /// A job joins its shape, whose first it may be.
+    /// Adds a job, which may be the first of its shape.
     BURSAR_HD void offer(const Pick& pick, bool is_only_one) {
         std::uint32_t place = is_only_one ? num_heads_++ : place_[pick.shape];
         if (!is_only_one && !(pick.rank < heads_[place].rank))
@@ -155,7 +155,7 @@ class LiveQueue {
         put(place, pick);
     }
 
-    /// A shape's first has left.
+    /// Updates a shape after its first job has left.
     BURSAR_HD void renew_head(ShapeId shape) {
         std::uint32_t place = place_[shape];
         const bool has_new = first_timers_.num_pending(shape) > 0;
@@ -184,10 +184,10 @@ class LiveQueue {
     Policy policy_;
     RankedQueue first_timers_;
     ResumedJobs resumed_;
-    Pick* heads_{};          ///< of the shapes that have waiting jobs, in order
+    Pick* heads_{};          ///< first job of each shape with waiting jobs, in order
     std::uint32_t* place_{}; ///< shape -> its place in heads_, while it has waiting jobs
-    std::int32_t* slots_{};  ///< shape -> what its jobs ask for
-    Pick nobody_{};
+    std::int32_t* slots_{};  ///< shape -> slots that its jobs request
+    Pick no_pick_{};
     std::uint32_t num_heads_{};
     std::uint32_t num_apart_{};
 };
