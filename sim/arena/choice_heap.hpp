@@ -6,8 +6,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// Entries of an array taken out one by one, the least first, where most of them are never asked
-/// for: O(n) to begin with and O(log n) each. Also for device code.
+/// Takes entries out of an array one by one, least first, where most are never taken: O(n) to
+/// build, then O(log n) each. Also for device code.
 ///
 /// Entry: `operator<`, a total order.
 template <class Entry>

@@ -72,7 +72,7 @@ class MinTree {
             }
             if (lines == 1)
                 return none;
-            from = line + 1; // the next line that has one, if any
+            from = line + 1; // the next line with such a number, if any
             above[height++] = level;
             level += lines;
         }
@@ -86,7 +86,7 @@ class MinTree {
         std::int64_t numbers[per_line];
 
         [[nodiscard]] BURSAR_HD std::int64_t least() const {
-            // In pairs, so that no step waits for all before it.
+            // Compares in pairs, so that no comparison depends on all before it.
             const auto less = [](std::int64_t a, std::int64_t b) { return b < a ? b : a; };
             return less(less(less(numbers[0], numbers[1]), less(numbers[2], numbers[3])),
                         less(less(numbers[4], numbers[5]), less(numbers[6], numbers[7])));

@@ -4,8 +4,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// Begins to bring what stands at `address` near, where a thread would wait for it later: on the
-/// host. Any address will do.
+/// On the host, starts to load `address` into the cache. Any address is valid.
 BURSAR_HD inline void prefetch([[maybe_unused]] const void* address) {
 #ifndef __CUDA_ARCH__
     __builtin_prefetch(address);

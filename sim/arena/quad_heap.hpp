@@ -18,8 +18,8 @@ class NoPlaces {
     BURSAR_HD void note(std::uint32_t, std::uint32_t) {}
 };
 
-/// Where the one entry of each slot is in its heap, so that it can be erased; of no slots, nothing
-/// is noted and nothing can be.
+/// The place in the heap of each slot's only entry, so that it can be erased. With no slots,
+/// nothing is recorded and nothing can be erased.
 class PlaceOfSlot {
   public:
     PlaceOfSlot() = default;
@@ -43,7 +43,7 @@ template <class Entry, class Places>
 class QuadHeap {
   public:
     QuadHeap() = default;
-    /// Room for `capacity` entries. places: of as many slots as there are.
+    /// Room for `capacity` entries. places: covers every slot.
     BURSAR_HD QuadHeap(ArenaCarver& carver, std::uint32_t capacity, const Places& places)
         : places_{places} {
         const std::size_t num_lines = (std::size_t{capacity} + skipped) / entries_per_line + 1;
@@ -65,8 +65,8 @@ class QuadHeap {
 
     BURSAR_HD void push(const Entry& entry) { sift_up(size_++, entry); }
 
-    /// The last entry nearly always belongs at the bottom again: the hole goes all the way down
-    /// without asking, and the entry up from there.
+    /// The last entry nearly always belongs at the bottom again. So the hole sinks to the bottom
+    /// without comparing to it, and the entry rises from there.
     BURSAR_HD void pop() {
         const Entry last = entries_[--size_];
         std::uint32_t hole = 0;
@@ -78,12 +78,12 @@ class QuadHeap {
         sift_up(hole, last);
     }
 
-    /// Whether a slot whose place was noted before has an entry.
+    /// Whether a slot has an entry. Precondition: it had one before.
     [[nodiscard]] BURSAR_HD bool has(std::uint32_t slot) const {
         const std::uint32_t place = places_.of(slot);
         return place < size_ && entries_[place].slot() == slot;
     }
-    /// Takes out the entry of a slot, which must have one.
+    /// Removes the entry of a slot. Precondition: it has one.
     BURSAR_HD void erase(std::uint32_t slot) {
         const std::uint32_t hole = places_.of(slot);
         assert(hole < size_ && entries_[hole].slot() == slot);
@@ -93,11 +93,11 @@ class QuadHeap {
         sift(hole, last);
     }
 
-    /// The entry of its slot, which must have one, is `entry` from now on.
+    /// Replaces the entry of its slot. Precondition: the slot has one.
     BURSAR_HD void move(const Entry& entry) { sift(places_.of(entry.slot()), entry); }
 
-    /// Calls `renew(entry)`, which changes the entry as it likes, for each in their order until
-    /// now.
+    /// Calls `renew(entry)`, which may change the entry, for each, least first by the keys before
+    /// the call.
     template <class Renew>
     BURSAR_HD void renew_in_order(const Renew& renew) {
         const std::uint32_t size = size_;

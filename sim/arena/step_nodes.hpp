@@ -53,8 +53,8 @@ struct alignas(64) StepLeaf {
     }
 };
 
-/// Leaves or other branches, in order of their keys, each with what its steps come to. What their
-/// values come to is worked out where a walk reads it, and stale from a change on until then.
+/// Leaves or other branches, in order of their keys, each with the sum of its steps. Their StepSums
+/// are computed when a walk reads them; a change makes them stale.
 struct StepBranch {
     static constexpr std::uint32_t capacity = 10;
 
@@ -64,8 +64,8 @@ struct StepBranch {
     std::int64_t all[capacity];  ///< sum of the child's steps
     StepSums sums_of[capacity];
     std::uint8_t num[capacity]; ///< entries of the child
-    /// A bit for each child whose sums are; so are all those above. Of stale ones only low and high
-    /// are of use: no value is less or greater.
+    /// A bit for each child whose sums are stale; those above are then stale too. Stale sums are
+    /// valid only as bounds: no value is below low or above high.
     std::uint32_t stale{};
 
     BURSAR_HD void clear() { size = stale = 0; }
@@ -76,14 +76,14 @@ struct StepBranch {
             i += key[j] <= wanted ? 1U : 0U;
         return i;
     }
-    /// Of all children before `end`.
+    /// Sum of the steps of all children before `end`.
     [[nodiscard]] BURSAR_HD std::int64_t all_before(std::uint32_t end) const {
         std::int64_t before = 0;
         for (std::uint32_t i = 0; i < end; ++i)
             before += all[i];
         return before;
     }
-    /// Precondition: one is.
+    /// Precondition: one is stale.
     [[nodiscard]] BURSAR_HD std::uint32_t first_stale() const {
 #ifdef __CUDA_ARCH__
         return static_cast<std::uint32_t>(__ffs(static_cast<int>(stale))) - 1;
@@ -114,7 +114,7 @@ struct StepBranch {
         sums_of[at].widen(step);
         stale |= 1U << at;
     }
-    /// The child there, `now`, has other entries.
+    /// Updates the sums of the child at `at`, whose entries are now those of `now`.
     template <class Node>
     BURSAR_HD void hold(std::uint32_t at, const Node& now) {
         all[at] = now.all_before(now.size);
@@ -123,7 +123,7 @@ struct StepBranch {
         sums_of[at].high = StepSums::any;
         stale |= 1U << at;
     }
-    /// `hold` says the rest.
+    /// The new child's sums are set by `hold`.
     BURSAR_HD void insert(std::uint32_t at, std::uint32_t new_child, std::uint64_t from) {
         assert(size < capacity);
         for (std::uint32_t i = size++; i > at; --i)
@@ -193,7 +193,7 @@ class StepStore {
   private:
     T* items_{};
     std::uint32_t count_{};
-    std::uint32_t num_used_{};   ///< those after it were never asked for
+    std::uint32_t num_used_{};   ///< those after it were never used
     std::uint32_t first_free_{}; ///< 1 + its number; 0: none was given back
 };
 

@@ -11,12 +11,12 @@ namespace bursar { inline namespace sim {
 
 /// A function of a 64-bit key that changes in steps: its value at k is the sum of the steps at or
 /// before k. The first steps lie in a leaf of their own, the others in a B+ tree that keeps partial
-/// sums. Steps are added, and those at the front dropped; a walk passes over stretches in which no
-/// value is of interest. O(log steps) each, and O(1) at the front. A walk brings what it has learnt
-/// of stretches up to date on its way.
+/// sums. Steps are added anywhere and dropped at the front. A walk skips stretches in which no
+/// value matters, and updates the stale sums that it reads. Cost: O(log steps) each, O(1) at the
+/// front.
 ///
-/// Used as a profile of what reservations leave. Its nodes come from a StepNodes that profiles
-/// share.
+/// Used as the profile of slots that reservations leave free. Profiles share the StepNodes that
+/// their nodes come from.
 class StepProfile {
   public:
     struct Step {
@@ -27,7 +27,7 @@ class StepProfile {
 
     [[nodiscard]] BURSAR_HD bool empty() const { return first_key_ == no_key; }
 
-    /// Adds a step, to the one at the same key if there is one; a step of nothing is none.
+    /// Adds a step, to the one at the same key if there is one. A step of 0 is not stored.
     BURSAR_HD void add(StepNodes& nodes, std::uint64_t key, std::int64_t step) {
         if (step == 0)
             return;
@@ -54,11 +54,10 @@ class StepProfile {
         return sum;
     }
 
-    /// Visits the steps at or after `from` in order until `visit(step)` says that it is done.
-    /// `begin(value)` comes first: the value before `from`. `ends_by(key)` says whether it is done
-    /// before a step at that key or behind it. `passes(stretch)` whether a
-    /// stretch is passed over whose values are low at least and high at most, all else of its sums
-    /// being unknown; else `look(stretch) -> StepLook` says what to do with it.
+    /// Visits the steps at or after `from` in order, until `visit(step)` returns true.
+    /// `begin(value)` is called first, with the value before `from`. `ends_by(key)`: whether the
+    /// walk ends before any step at or after `key`. `passes(stretch)`: whether to skip a stretch,
+    /// of whose sums only low and high are known. Otherwise `look(stretch) -> StepLook` decides.
     template <class Visitor>
     BURSAR_HD void walk(StepNodes& nodes, std::uint64_t from, Visitor& visitor) const {
         std::int64_t value = 0; // before the node looked at
@@ -135,7 +134,8 @@ class StepProfile {
     static constexpr std::uint64_t no_key = ~std::uint64_t{0};
     static constexpr unsigned max_height = 16; ///< branches have 4 children and more on average
 
-    /// Before the end of the front, or behind it where nothing else is and it has room.
+    /// A step belongs in the front if its key is not after the front's last one, or if there is no
+    /// tree and the front has room.
     [[nodiscard]] BURSAR_HD bool comes_in_front(const StepLeaf& front, std::uint64_t key) const {
         const std::uint32_t size = front.size - front_begin_;
         return (size > 0 && key <= front.key[front.size - 1]) ||
@@ -155,7 +155,7 @@ class StepProfile {
         add_to_leaf(front, front_begin_, key, step);
         settle_front(nodes);
     }
-    /// After a change at the front: what comes first, and other steps if it has become empty.
+    /// After a change at the front: updates the first key, and refills the front if it is empty.
     BURSAR_HD void settle_front(StepNodes& nodes) {
         const StepLeaf& front = nodes.leaves[front_];
         if (front_begin_ < front.size)
@@ -257,7 +257,7 @@ class StepProfile {
         root_ = above;
         root_size_ = 2;
     }
-    /// Which child of a branch leads to `key`, made roomy enough for one more entry.
+    /// The child of a branch that leads to `key`, split if it has no room for one more entry.
     [[nodiscard]] BURSAR_HD std::uint32_t
     way_down(StepNodes& nodes, std::uint32_t node, unsigned level, std::uint64_t key) {
         StepBranch& branch = nodes.branches[node];
@@ -284,8 +284,8 @@ class StepProfile {
         else
             halve(nodes.branches);
     }
-    /// Tells a branch how many entries its changed child has, which goes if it has become empty and
-    /// joins a neighbour with which it fills no more than one node.
+    /// Updates the number of entries of a changed child. An empty child is removed; one that fits
+    /// into a node with a neighbour is joined with it.
     BURSAR_HD static void
     settle_child(StepNodes& nodes, std::uint32_t node, unsigned level, std::uint32_t at) {
         if (level == 1)
@@ -308,7 +308,7 @@ class StepProfile {
             branch.erase(at);
             return;
         }
-        // Short of full, so that the next step does not split it again.
+        // Less than full, so that the next step does not split it again.
         constexpr std::uint32_t max_size =
             std::remove_reference_t<decltype(changed)>::capacity * 7 / 8;
         if (at > 0 && size + branch.num[at - 1] <= max_size)
@@ -345,7 +345,7 @@ class StepProfile {
             nodes.leaves.give_back(root_);
     }
 
-    /// Works out what the values below a branch's child come to, at height `top`.
+    /// Computes the stale sums below a branch's child, at height `top`.
     BURSAR_HD static void
     renew(StepNodes& nodes, std::uint32_t node, std::uint32_t at, unsigned top) {
         std::uint32_t branch[max_height];

@@ -6,8 +6,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// What the values over a stretch of steps come to, seen from the value before it. A run is a
-/// stretch of keys over which the value stays above the least one; the last run is one in which the
+/// Extremes and longest run of the values over a stretch of steps, relative to the value before it.
+/// A run is a stretch of keys over which the value stays above the least one; in the last run the
 /// steps end.
 struct StepSums {
     static constexpr std::uint64_t no_key = ~std::uint64_t{0};
@@ -21,15 +21,15 @@ struct StepSums {
     std::uint64_t longest{};    ///< run, the last one up to the last step
     std::uint64_t last{no_key}; ///< where the last run begins; no_key: there is none
 
-    /// Of a stretch in which a step has changed by an amount, or is new: low and high hold the
-    /// values between them, the rest is not known.
+    /// After a step of the stretch has changed by `step`, or is new: low and high are bounds, the
+    /// rest is unknown.
     BURSAR_HD void widen(std::int64_t step) {
         low += step < 0 ? step : 0;
         high += step > 0 ? step : 0;
         low = step < low ? step : low; // a new step that is the first of all
         high = step > high ? step : high;
     }
-    /// A stretch follows that is seen from `value`.
+    /// Appends a stretch that begins at `value`.
     BURSAR_HD void append(std::int64_t value, const StepSums& more) {
         const std::int64_t more_low = value + more.low;
         high = value + more.high > high ? value + more.high : high;
@@ -50,7 +50,7 @@ struct StepSums {
         longest = more.longest > longest ? more.longest : longest;
         last = more.last;
     }
-    /// A step follows after which the value is `value`.
+    /// Appends a step after which the value is `value`.
     BURSAR_HD void append(std::uint64_t key, std::int64_t value) {
         append(0, {value, value, key, key, key, 0});
     }
@@ -68,12 +68,12 @@ enum class StepLook {
     enough, ///< ends
 };
 
-/// A stretch of steps as a walk sees it.
+/// A stretch of steps in a walk.
 struct StepStretch {
     std::int64_t before{}; ///< the value before it
     std::int64_t after{};  ///< and at its end
-    unsigned height{};     ///< in the tree: 1: a few steps, and ten times as many for each more
-    const StepSums& sums;  ///< of values less `before`
+    unsigned height{};     ///< in the tree; 1: a few steps, ten times as many with each level
+    const StepSums& sums;  ///< relative to `before`
 };
 
 }} // namespace bursar::sim

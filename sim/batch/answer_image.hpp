@@ -12,13 +12,13 @@
 
 namespace bursar { inline namespace sim {
 
-/// Where a run leaves what make_outcome reads, and its rows, in one block: laid out for host and
-/// device alike.
+/// The block to which a run writes its rows and what make_outcome reads; same layout on host and
+/// device.
 struct AnswerImage {
     RunTotals* totals{};
     SlotTime* cells{};
     Money* money{};    ///< null: no price varies
-    GridTime* grid{};  ///< null: no grid does
+    GridTime* grid{};  ///< null: no grid's intensity varies
     PoolLife* lives{}; ///< by pool; null: the world stands still
     RowsImage rows{};
 
@@ -36,7 +36,7 @@ struct AnswerImage {
         return measure.used();
     }
 
-    /// All but the rows. By all lanes of a team, once the run is over.
+    /// Writes all but the rows, after the run. All lanes of a team call it.
     template <class Team>
     BURSAR_HD void write(const Team& team,
                          const PlanView& plan,

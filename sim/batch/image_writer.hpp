@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// Puts columns one after the other into a block, to be read at another address: on a
-/// device. With a null block it only measures, as ArenaCarver.
+/// Copies columns into one block that will be read at another address, on a device. With a null
+/// block it only measures, as ArenaCarver does.
 class ImageWriter {
   public:
     /// block: where the columns are written; address: where the block will lie when they are read.
@@ -18,7 +18,7 @@ class ImageWriter {
     ImageWriter(std::byte* block, const std::byte* address)
         : carver_{block}, block_{block}, address_{address} {}
 
-    /// Where a copy of `column` will be; null for one that is empty, and while measuring.
+    /// Address of the copy of `column`; null if it is empty, and while measuring.
     template <class T>
     const T* copy(const std::vector<T>& column) {
         static_assert(std::is_trivially_copyable_v<T>);

@@ -16,14 +16,14 @@
 
 namespace bursar { inline namespace sim {
 
-/// For how much there is room among the rows of a run on a device.
+/// Capacity for the rows of a run on a device.
 struct RowsRoom {
     bool is_kept{};          ///< else there are no rows
     std::uint32_t stopped{}; ///< attempts
     std::uint32_t paid{};    ///< nodes
 };
 
-/// What rows come to, beside a row per job. Numbers count what there was no room for, too.
+/// Counts and totals beside the rows. They include rows that there was no room for.
 struct RowTotals {
     std::uint64_t num_stopped{};
     std::uint64_t num_paid{};
@@ -33,8 +33,8 @@ struct RowTotals {
     PlaceWait place_wait{};
 };
 
-/// Where a run on a device leaves its rows: laid out for host and device alike, in 36 bytes per
-/// job, and 40 and 32 for each attempt and node that there is room for.
+/// The rows of a run on a device; same layout on host and device. 36 bytes per job, 40 per attempt
+/// and 32 per node of `room`.
 struct RowsImage {
     RowColumns columns{};
     std::int64_t* ms_at_length{}; ///< of the queue, up to all jobs
@@ -59,23 +59,22 @@ struct RowsImage {
         paid = carver.take<PaidNodes>(wanted.paid);
     }
 
-    /// Whether there was room for all.
+    /// Whether there was room for all rows.
     [[nodiscard]] bool is_whole() const {
         return totals == nullptr ||
                (totals->num_stopped <= room.stopped && totals->num_paid <= room.paid);
     }
-    /// The rows of a run of a plan with that number of jobs, as JobRecorder::take() has them.
+    /// The same as JobRecorder::take() of a run with `num_jobs` jobs.
     [[nodiscard]] JobRows job_rows(std::size_t num_jobs, PlaceWatch watch) const;
-    /// As RunRecorder::take_paid() has them.
+    /// The same as RunRecorder::take_paid().
     [[nodiscard]] std::vector<PaidNodes> paid_nodes() const;
 };
 
-/// The recorder of a device: writes what RunRecorder keeps of a run's jobs, or nothing. By one
-/// lane, but for clear().
+/// The recorder of a device: writes the job rows that RunRecorder keeps, or nothing. One lane calls
+/// it; all lanes call clear().
 class ImageRecorder {
   public:
-    /// Takes room from `carver` for what it counts. by_slots: as for PlaceClock. watch: nothing
-    /// where no rows are kept.
+    /// Takes memory from `carver`. by_slots: as for PlaceClock. watch: nothing if no rows are kept.
     BURSAR_HD ImageRecorder(ArenaCarver& carver,
                             const PlanView& plan,
                             const RowsImage& rows,
@@ -85,7 +84,7 @@ class ImageRecorder {
           queue_{plan.window_begin_ms, plan.has_window_end ? plan.window_end_ms : horizon_ms},
           places_{carver, plan, watch, by_slots} {}
 
-    /// Before the run. By all lanes.
+    /// Call before the run, by all lanes.
     template <class Team>
     BURSAR_HD void clear(const Team& team, const PlanView& plan) {
         if (rows_.totals == nullptr)

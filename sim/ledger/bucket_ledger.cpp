@@ -16,7 +16,7 @@ int128 in_proportion(int128 whole, int128 part, int128 all) {
     return whole / all * part + whole % all * part / all;
 }
 
-/// Adds `rest` to what saves cost, in proportion to `room(part)`, and at most that.
+/// Adds `rest` to the cost of saves in proportion to `room(part)`, at most that much to each part.
 template <class Room>
 void add_in_proportion(int128 rest, std::vector<StretchPart>& parts, int sign, const Room& room) {
     int128 all = 0;
@@ -33,7 +33,7 @@ void add_in_proportion(int128 rest, std::vector<StretchPart>& parts, int sign, c
         part.saved.cost += Money{sign * more};
         given += more;
     }
-    rest -= given; // what rounding left
+    rest -= given; // remainder of rounding
     for (StretchPart& part : parts) {
         const int128 more = std::min(rest, room(part));
         part.saved.cost += Money{sign * more};
@@ -119,7 +119,7 @@ void Ledger::divide(PoolId pool,
                     std::int64_t slots,
                     std::int64_t begin_ms,
                     std::int64_t end_ms) const {
-    if (slots == 0 || begin_ms >= end_ms) // nothing of it counts
+    if (slots == 0 || begin_ms >= end_ms) // outside the window
         return;
     if (leaf == Leaf::unavail_reserved_unlaunched) { // a year's term must not widen a run's hours
         buckets_->each_part(

@@ -15,7 +15,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// What one cell of a ledger has of one bucket of time.
+/// What one cell of a ledger holds in one bucket of time.
 struct BucketCell {
     std::uint32_t bucket{}; ///< from 0 on
     std::uint32_t cell{};   ///< as of Outcome::cells
@@ -38,31 +38,30 @@ struct BucketWidth {
     }
 };
 
-/// What a bucket has of a stretch at work, and of that what saves took.
+/// The part of a stretch at work that lies in a bucket, and the saves within it.
 struct StretchPart {
     std::uint32_t bucket{};
     HeldTime held;
     HeldTime saved;
 };
 
-/// Divides what the saves of a whole stretch cost among its parts, whose saved.ms are set: each has
-/// the share of its own cost that they have of its time, as far as those add up to `cost`. What is
-/// missing to it comes out of all parts' work alike, and what is too much goes there: a stretch is
-/// booked by its time, wherever its dear hours lie (share_of). With a price that stays the same,
-/// each part costs its time. cost: of one slot, 0 .. what all parts cost.
+/// Divides `cost`, the cost of the saves of a whole stretch, among its parts, whose saved.ms are
+/// set. Each part gets the fraction of its own cost that its saves have of its time. If these do
+/// not add up to `cost`, the difference moves between saves and work in proportion, because the
+/// whole stretch was split by time alone (share_of). cost: of one slot, 0 .. the cost of all parts.
 void share_saves(Money cost, std::vector<StretchPart>& parts);
 
 /// A ledger divided by time.
 struct DividedLedger {
     BucketWidth buckets;
-    std::vector<BucketCell> cells; ///< what has something, by bucket and cell
+    std::vector<BucketCell> cells; ///< those that are not empty, by bucket and cell
 };
 
-/// What a ledger books, bucket by bucket of time: its cells are the sums over all buckets, exactly.
-/// Work is where it was done, also if it is lost later.
+/// The bookings of a ledger by bucket of time; the ledger's cells are exactly the sums over all
+/// buckets. Work is booked in the bucket in which it was done, even if it is lost later.
 ///
-/// Takes some 70 bytes for each bucket and cell that has something. Where there would be more than
-/// max_buckets, they become wider. On the host.
+/// Takes about 70 bytes for each non-empty cell of a bucket. Buckets become wider when there would
+/// be more than max_buckets. Host only.
 class BucketLedger {
   public:
     static constexpr std::uint32_t max_buckets = 4096;
@@ -70,7 +69,7 @@ class BucketLedger {
 
     explicit BucketLedger(BucketWidth buckets) : buckets_{buckets} {}
 
-    /// What takes bookings of one bucket: Books, for the functions that bill work.
+    /// Books into one bucket: the `Books` argument of the functions that bill work.
     class Bucket {
       public:
         using Held = HeldTime;
@@ -88,7 +87,7 @@ class BucketLedger {
         std::uint32_t number_;
     };
 
-    /// Work of a job that may still come to nothing (see ProvisionalWork).
+    /// Work of a job that may still be lost (see ProvisionalWork).
     struct KeptWork {
         std::uint32_t bucket{};
         std::uint32_t level{};
@@ -109,10 +108,10 @@ class BucketLedger {
     }
 
     void keep(JobId job, const KeptWork& work) { kept_[job].push_back(work); }
-    /// What was kept of a job, which is forgotten.
+    /// Removes and returns the kept work of a job.
     [[nodiscard]] std::vector<KeptWork> take_kept(JobId job);
 
-    /// All of it; nothing is left.
+    /// Removes and returns all buckets.
     [[nodiscard]] DividedLedger take();
 
   private:

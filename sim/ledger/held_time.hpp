@@ -8,8 +8,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// A span of time for which slots of a pool were held, and what the meters of a ledger say of it
-/// for each slot. A meter is zero where its rate is constant: it follows from the time there.
+/// A span of time for which slots of a pool were held, and the reading of each meter of the ledger
+/// per slot. A meter whose rate is constant reads zero: it follows from the time.
 struct HeldTime {
     std::int64_t ms{};
     Money cost{};
@@ -32,7 +32,7 @@ struct HeldTime {
     }
 };
 
-/// What was booked of one thing: its time in slots, and what each meter has of it.
+/// Booked slot time, and the reading of each meter for it.
 struct BookedTime {
     SlotTime held{};
     Money cost{};
@@ -44,14 +44,13 @@ struct BookedTime {
 /// part_ms / whole_ms of `whole`, half up.
 BURSAR_HD constexpr int128 share_of(int128 whole, std::int64_t whole_ms, std::int64_t part_ms) {
     const int128 per_ms = whole / whole_ms;
-    const int128 rest = whole % whole_ms * part_ms; // by itself: the product may not fit
+    const int128 rest = whole % whole_ms * part_ms; // whole * part_ms may overflow
     return per_ms * part_ms + (2 * rest + whole_ms) / (2 * int128{whole_ms});
 }
 
-/// The share of `whole` that `part_ms` of its milliseconds have, wherever in it they lie; the rest
-/// is `whole - share_of(...)`, so that both together have what the whole does. This is the rule for
-/// a stretch that two leaves share by time (work, and the saves in it): exact as a whole, divided
-/// by largest remainder, per slot. Of two equal remainders the share has the larger.
+/// The share of `whole` for `part_ms` of its milliseconds, wherever they lie in it. The rest is
+/// `whole - share_of(...)`, so both add up to the whole. Used where two leaves share a stretch by
+/// time (work, and the saves in it). Rounded per slot to the nearest, half up.
 ///
 /// part_ms: 0 .. whole.ms; whole.ms >= 1, below 2^41; each meter >= 0, at most 2^50 per ms.
 BURSAR_HD constexpr HeldTime share_of(const HeldTime& whole, std::int64_t part_ms) {
@@ -60,7 +59,7 @@ BURSAR_HD constexpr HeldTime share_of(const HeldTime& whole, std::int64_t part_m
             GridTime{share_of(whole.grid.count(), whole.ms, part_ms)}};
 }
 
-/// The same where no meter is kept.
+/// The same without meters.
 BURSAR_HD constexpr Duration share_of(Duration /*whole*/, std::int64_t part_ms) {
     return Duration{part_ms};
 }

@@ -9,7 +9,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// No capacity is held for anybody.
+/// No capacity is reserved.
 struct NoHolds {
     static constexpr Leaf leaf = Leaf::idle_gang; ///< of what is held
     [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId /*pool*/) const { return 0; }
@@ -21,7 +21,7 @@ struct NoHolds {
 /// long the queue is.
 ///
 /// Only totals per shape are read: jobs of a shape are equal in what they could use. `idle.latency`
-/// is zero here: the pass that ends each instant leaves nothing that it would start now.
+/// is zero here: the pass at the end of each instant starts every job that it can.
 class IdleSplit {
   public:
     IdleSplit() = default;
@@ -31,7 +31,7 @@ class IdleSplit {
           held_{carver.take<std::int64_t>(plan.num_pools)},
           asking_{carver.take<Asking>(plan.num_shapes)} {}
 
-    /// No job waits: none could use what is free.
+    /// No job waits: all free slots are idle without demand.
     template <class Capacity>
     BURSAR_HD void charge_no_demand(Ledger& ledger,
                                     const Capacity& capacity,
@@ -52,9 +52,9 @@ class IdleSplit {
     /// `head: skip`: pending demand takes free slots once each. First the pools where it is
     /// permitted (shapes in plan order, which is fewest permitted pools first; pools by name): as
     /// `fragmented` where the gang is no larger than what is free, then as `gang` where it is
-    /// larger. What demand is left then makes free slots of other pools `ineligible`; the rest is
-    /// `no_demand`. What is held for jobs that pend (Holds: slots(pool), for jobs(shape) of them)
-    /// is its leaf before all that, and they ask for nothing more.
+    /// larger. The demand that is left then makes free slots of other pools `ineligible`; the rest
+    /// is `no_demand`. Slots reserved for waiting jobs (Holds: slots(pool), for jobs(shape) of
+    /// them) are booked to Holds::leaf first, and these jobs demand nothing more.
     template <class Capacity, class Queue, class Holds = NoHolds>
     BURSAR_HD void charge_by_demand(Ledger& ledger,
                                     const Capacity& capacity,
@@ -117,7 +117,7 @@ class IdleSplit {
             divide(ledger.time_alone(), Holds::leaf, Capacity::counts_only, begin_ms, end_ms);
     }
 
-    /// Where there is one pool, which every shape may use: sums say all.
+    /// For one pool that every shape may use: totals are enough.
     template <bool counts_only, class Queue, class Holds>
     [[nodiscard]] BURSAR_HD OnePool one_pool(std::int64_t free,
                                              const Queue& queue,
@@ -125,7 +125,7 @@ class IdleSplit {
         const PoolId pool{0};
         const std::int64_t held = holds.slots(pool) < free ? holds.slots(pool) : free;
         const std::int64_t open = free - held;
-        std::int64_t small = 0; // asked for by gangs no larger than what is open
+        std::int64_t small = 0; // demand of gangs no larger than what is open
         std::int64_t large = 0;
         for (ShapeId shape{0}; shape < plan_.num_shapes && small < open; ++shape) {
             const std::int64_t jobs = queue.num_pending(shape) - holds.jobs(shape);
@@ -145,7 +145,7 @@ class IdleSplit {
         return {held, fragmented, gang, rest - gang};
     }
 
-    // What follows knows neither queue nor capacity, and is compiled once.
+    // The functions below depend on neither queue nor capacity, so they are compiled once.
 
     [[gnu::noinline]] BURSAR_HD static void charge_one_pool(Ledger& ledger,
                                                             Leaf held_leaf,
@@ -202,7 +202,7 @@ class IdleSplit {
             charge(pool, Leaf::idle_no_demand, left_free_[pool]);
     }
 
-    /// Lets what is asked for take what is free, each once, wherever a leaf concerns the two.
+    /// Matches demand with free slots, each used once, in every pool where the leaf applies.
     template <class Charge, class Concerns>
     BURSAR_HD void consume(Leaf leaf, const Charge& charge, const Concerns& concerns) {
         for (std::uint32_t a = 0; a < num_asking_ && left_in_all_pools_ > 0; ++a) {

@@ -32,7 +32,7 @@ enum class Leaf : std::uint8_t {
     stall_comm,       ///< communication not hidden by compute
     stall_bubble,     ///< pipeline bubble, imbalance inside the step
     stall_sync,       ///< waiting for the slowest peer, interference
-    stall_no_work,    ///< allocated, nothing asked of it
+    stall_no_work,    ///< allocated, no work given to it
     lost_failure,     ///< steps thrown away because of a fault
     lost_preempt,     ///< ... because of preemption, eviction or reclaim
     lost_job_failed,  ///< steps of a job that ends in failure

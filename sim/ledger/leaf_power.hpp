@@ -13,7 +13,7 @@ enum class PowerState : std::uint8_t {
     busy, ///< a job holds it, whatever it does there: starts, works, stalls, saves or hangs
 };
 
-/// By what holds the GPU alone, so that hours, jobs and leaves add up to the same energy.
+/// Depends only on what holds the GPU, so that hours, jobs and leaves add up to the same energy.
 constexpr PowerState power_state(Leaf leaf) {
     if (leaf == Leaf::unavail_reserved_unlaunched || leaf == Leaf::unavail_asleep)
         return PowerState::off;

@@ -14,7 +14,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// Books the part of [begin, end) that counts, on a Ledger or its time alone.
+/// Books the part of [begin, end) inside the measurement window, on a Ledger or TimeLedger.
 template <class Books>
 [[gnu::always_inline]] BURSAR_HD inline void book_inside(Books& books,
                                                          PoolId pool,
@@ -29,10 +29,10 @@ template <class Books>
         books.book(pool, tenant, leaf, slots, books.held(pool, begin_ms, end_ms));
 }
 
-/// Where every slot-millisecond of a run is booked: cells by pool, tenant and leaf, exact.
+/// Every slot-millisecond of a run, in cells by pool, tenant and leaf; exact.
 ///
-/// Only time inside the plan's measurement window counts. Tenant `num_tenants` stands for none:
-/// idle and unavailable capacity.
+/// Only time inside the plan's measurement window counts. Tenant `num_tenants` stands for no
+/// tenant: idle and unavailable capacity.
 class TimeLedger {
   public:
     using Held = Duration;
@@ -103,11 +103,11 @@ class TimeLedger {
 
 class BucketLedger;
 
-/// Where every slot-millisecond of a run and every dollar that it costs is booked.
+/// Every slot-millisecond of a run and every dollar that it costs.
 ///
-/// Money follows from time where the rate of a pool is constant. Where the price of some pool
-/// varies, cells of money stand beside those of time, and what is booked on one is on the other.
-/// The same holds of the intensity of grids, for carbon: one run books all meters.
+/// Money follows from time where the rate of a pool is constant. If the price of any pool varies,
+/// each cell of time has a cell of money, and every booking goes to both. The same holds for carbon
+/// if the intensity of any grid varies: one run books all meters.
 /// A BucketLedger, if given, receives the same bookings with their time (on the host only).
 class Ledger {
   public:
@@ -138,10 +138,10 @@ class Ledger {
     }
 
     [[nodiscard]] BURSAR_HD TenantId no_tenant() const { return time_.no_tenant(); }
-    /// Whether more is kept than time by cell: a meter, buckets, or what no tenant holds.
+    /// Whether more than time by cell is kept: a meter, buckets, or `unheld`.
     [[nodiscard]] BURSAR_HD bool is_detailed() const { return is_detailed_; }
 
-    /// Books everything into `buckets` as well from now on. It must live as long.
+    /// From now on also books everything into `buckets`, which must outlive the ledger.
     BURSAR_HD void book_into(BucketLedger* buckets) {
         buckets_ = buckets;
         is_detailed_ = has_money() || has_grid() || unheld_ != nullptr || buckets != nullptr;
@@ -171,9 +171,9 @@ class Ledger {
         time_.charge_slots(pool, tenant, leaf, slots, begin_ms, end_ms);
     }
 
-    /// The part that keeps time, for fast paths where nothing else is kept. What takes
-    /// `Books` works on either: they have Held, charge_slots, held, book, begin_inside, end_inside.
-    /// Precondition: !is_detailed().
+    /// The part that keeps time, for fast paths where nothing else is kept. Functions with a
+    /// parameter `Books` take either; both have Held, charge_slots, held, book, begin_inside,
+    /// end_inside. Precondition: !is_detailed().
     [[nodiscard]] BURSAR_HD TimeLedger& time_alone() {
         assert(!is_detailed());
         return time_;
@@ -214,12 +214,12 @@ class Ledger {
         return time_.cell(pool, tenant, leaf);
     }
     [[nodiscard]] BURSAR_HD const SlotTime* cells() const { return time_.cells(); }
-    /// As many, zero in pools whose price is constant; null where all are.
+    /// One per cell; zero in pools whose price is constant. Null if all prices are constant.
     [[nodiscard]] BURSAR_HD const Money* money() const { return money_; }
     /// The same of the intensity of grids.
     [[nodiscard]] BURSAR_HD const GridTime* grid() const { return grid_; }
-    /// What no tenant has held since Plan::unheld_from, [pool * num_leaves + leaf]; null where that
-    /// is not asked for.
+    /// Time held by no tenant since Plan::unheld_from, [pool * num_leaves + leaf]; null if the plan
+    /// does not want it.
     [[nodiscard]] BURSAR_HD const BookedTime* unheld() const { return unheld_; }
 
   private:
@@ -244,7 +244,7 @@ class Ledger {
             intensities_.of(pool).between(Duration{begin_ms}, Duration{end_ms}).count()};
     }
 
-    // Apart, so that the loop of a run that keeps time alone stays small.
+    // Out of line, so that the loop of a run that keeps time alone stays small.
     [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_in_detail(PoolId pool,
                                                                  TenantId tenant,
                                                                  Leaf leaf,
@@ -271,7 +271,7 @@ class Ledger {
         booked.cost += of_slot.cost * slots;
         booked.grid += of_slot.grid * slots;
     }
-    /// Tells the buckets of a stretch that counts (bucket_ledger.cpp).
+    /// Books a stretch inside the window into the buckets (bucket_ledger.cpp).
     void divide(PoolId pool,
                 TenantId tenant,
                 Leaf leaf,
@@ -291,9 +291,8 @@ class Ledger {
     bool is_detailed_{};
 };
 
-/// Books what is paid past the end of a run and was never launched: capacity is billed in whole
-/// steps (an hour on demand, a term when reserved). A window with an end of its own does not reach
-/// there.
+/// Books capacity that is paid past the end of a run, because it is billed in whole steps (an hour
+/// on demand, a term when reserved). Nothing is booked if the measurement window has its own end.
 BURSAR_HD inline void bill_unlaunched(Ledger& ledger, const PlanView& plan, std::int64_t end_ms) {
     if (plan.has_window_end || plan.window_begin_ms > end_ms)
         return;

@@ -8,28 +8,28 @@
 
 namespace bursar { inline namespace sim {
 
-/// What a job with a deadline may use: cheap capacity, which may be taken back, for as long as it
-/// can afford to wait for it, and from then on only what stays.
+/// The pools that a job with a deadline may use: cheap capacity, which may be reclaimed, while it
+/// can afford to wait for it; after that only pools that are not reclaimed.
 ///
-/// It falls back as soon as it waits and the time until its deadline is no more than it needs on
-/// the slowest of the late pools, `boot_ms`, and the worst that one more attempt on an early pool
-/// can cost it: its recovery and what it may lose. From then on it stays there to its end. Source:
-/// Wu et al. 2024 (NSDI, "Can't Be Late"), the rules of thrift, of the safety net and of
-/// exploitation; they count two changeovers where a boot takes no time and no work is lost.
+/// A waiting job falls back once the time until its deadline is at most the sum of three: its time
+/// on the slowest late pool, `boot_ms`, and the recovery and loss that one more attempt on an early
+/// pool may cost. From then on it uses late pools only. Source: Wu et al. 2024 (NSDI, "Can't Be
+/// Late"), the rules of thrift, of the safety net and of exploitation; they count two changeovers
+/// where a boot takes no time and no work is lost.
 ///
-/// Where jobs keep their pace (Plan::keeps_pace), a job that waits also falls back when it has done
-/// less of its work than its part of the time until its deadline that has passed. It moves back to
-/// an early pool with room once it is ahead of that line by two recoveries (and, where it saves at
-/// intervals, one of these). Source: ibid., Uniform Progress.
+/// If jobs keep their pace (Plan::keeps_pace), a waiting job also falls back when it is behind
+/// schedule: its fraction of work done is below the fraction of its time until the deadline that
+/// has passed. It moves back to an early pool with room once it is ahead of schedule by two
+/// recoveries (and one save interval, if it saves at intervals). Source: ibid., Uniform Progress.
 struct JobFallback {
     JobId job{};
     std::uint64_t early_pools{}; ///< bits as in JobShape::permitted_pools; never 0
     std::uint64_t late_pools{};  ///< likewise; none in both
-    std::int64_t loss_ms{};      ///< of work, the most that an attempt on an early pool may lose
+    std::int64_t loss_ms{};      ///< the most work that an attempt on an early pool may lose
     std::int64_t boot_ms{};      ///< the longest boot of a node of a late pool
 };
 
-/// How often an hour a pool takes nodes from gangs of one size, as a broker believes.
+/// The broker's belief of how often per hour a pool reclaims nodes from gangs of one size.
 struct GangRisk {
     double failures{};
     double reclaims{};
@@ -37,30 +37,31 @@ struct GangRisk {
     Duration notice{}; ///< of reclaims
 };
 
-/// Whether running jobs are moved to a pool that the broker puts before theirs, once that pays.
+/// Whether running jobs move to a pool that the broker prefers to theirs, once that pays.
 ///
-/// They are looked at after the pass of an instant at which GPUs were given back, nodes came or
-/// went, the order of pools or admission changed, and at every multiple of `every_ms`; the job
-/// that was submitted first comes first, and after each move all of them again. None moves while a
-/// waiting job blocks those behind it, and none to GPUs that a waiting job could have: that pass
-/// has served waiting jobs. A job is looked at where the first pool of its order that has room
-/// for its gang now, and admits it, comes before its own. It moves if what the broker believes it
-/// costs to end where it is is more than to end there and `margin_milli` thousandths of that: held
-/// time times the price as it is now. There: the save, held where it is, what was not saved and
-/// must be done again, its recovery, its work at the pool's slowest speed, and the egress of what
-/// it has saved. A pool that is paid anyway costs nothing.
+/// Moves are considered at every multiple of `every_ms`, and after the pass of an instant with a
+/// change: GPUs were released, nodes came or went, or the order of pools or admission changed.
+/// Running jobs are considered in submit order, and all of them again after each move. None moves
+/// while a waiting job blocks those behind it, and none takes GPUs that a waiting job could have:
+/// the pass has served waiting jobs first. A job's candidate is the first pool of its order that
+/// has room for its gang now and admits it, if that pool comes before its own. It moves if the
+/// believed cost of finishing where it is exceeds that of finishing there by more than
+/// `margin_milli` thousandths. Costs are held time at the current price. Moving also costs the save
+/// (held where it is), the unsaved work done again, the recovery and the egress of saved state.
+/// Work there is assumed at the pool's slowest speed. A pool that is paid anyway costs nothing.
 ///
-/// It is stopped (StopCause::migrated) and waits again; while it saves, no other job leaves for the
-/// GPUs that it goes to, but arriving jobs may have them.
-/// Where waiting jobs launch nodes, it asks behind those for what it lacks in the pools of
-/// its order up to that one, or up to its own, where ending would cost less by the margin.
+/// The job is stopped (StopCause::migrated) and waits again. While it saves, no other job moves to
+/// the GPUs that it will use, but arriving jobs may take them.
+/// If waiting jobs launch nodes, running jobs that would finish cheaper by the margin launch nodes
+/// after them. They do so in the pools of their order up to the candidate or, without one, their
+/// own.
 struct PlanMigration {
     static constexpr std::int64_t one_stretch = std::int64_t{1} << 20U;
     static constexpr std::int64_t max_stretch = one_stretch << 30U;
 
     bool is_on{};
     std::int64_t margin_milli{}; ///< >= 0
-    std::int64_t every_ms{};     ///< 0: at no stated times
+    std::int64_t every_ms{};     ///< 0: only after changes
 };
 
 }} // namespace bursar::sim

@@ -74,7 +74,7 @@ void check_places(const Plan& plan, PlanFlaw& flaw) {
 
 namespace {
 
-/// In all pools: slots of this many GPUs fit what counts them.
+/// Most GPUs in all pools whose slots fit the type that counts them.
 constexpr std::int64_t max_gpus = std::int64_t{1} << 31;
 
 void check_pools(const Plan& plan, PlanFlaw& flaw) {
@@ -118,12 +118,12 @@ void check_orders(const Plan& plan, PlanFlaw& flaw) {
                  "pool_orders holds something else than orders of all pools");
 }
 
-/// Whether the steps of a series lie where its entry says, and are a series.
+/// Whether the steps of a series lie where its entry says, and form a valid series.
 bool has_steps(const PriceIntegrals& prices, const PriceIndex& index) {
     return std::uint64_t{index.first_step} + index.num_steps <= prices.steps.size();
 }
 
-/// The sums and buckets follow from the steps: they are what adding the series anew makes of them.
+/// Checks sums and buckets against those that result from adding the series again.
 bool are_integrals(const PriceIntegrals& prices) {
     PriceIntegrals again;
     for (std::uint32_t place = 0; place < prices.series.size(); ++place) {

@@ -75,7 +75,7 @@ void check_classes(const Plan& plan, PlanFlaw& flaw) {
         "egress_nano_usd", plan.egress_nano_usd, [](std::int64_t price) { return price >= 0; });
 }
 
-/// Whether a shape could be held by a pool that it may use, were all of it free.
+/// Whether a shape fits into an empty pool that it may use.
 bool has_room_somewhere(const Plan& plan, const JobShape& shape, std::uint64_t pools) {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
         if ((pools >> pool & 1U) != 0 &&
@@ -114,7 +114,7 @@ void check_shapes(const Plan& plan, PlanFlaw& flaw) {
                  "migration has a margin or a period that is out of range");
 }
 
-/// Every job that falls back has a shape of its own.
+/// Every job with a fallback has its own shape.
 void check_fallbacks(const Plan& plan, PlanFlaw& flaw) {
     flaw.each("fallbacks", plan.fallbacks, [&](const JobFallback& one, std::size_t row) {
         const auto are_pools = [&](std::uint64_t pools) {

@@ -7,9 +7,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// What is wrong with a plan, as a sentence about one of its columns; absent: nothing that a run
-/// relies on. Whatever the engine reads at an index of the plan lies in the plan then, its times
-/// ascend, and what it divides by is not 0.
+/// The first flaw of a plan, as a sentence about one of its columns; absent: a run can rely on the
+/// plan. Then every index lies in its column, times ascend, and no divisor is 0.
 ///
 /// Compilation makes such plans. This is for plans that come from elsewhere, and for tests. Cost:
 /// one pass over the columns.

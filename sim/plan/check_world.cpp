@@ -27,7 +27,7 @@ bool is_number_of_nodes(const Plan& plan, const Fields& event) {
     return is_pool(plan, event.pool) && event.num_nodes <= plan.pools[event.pool].num_nodes;
 }
 
-// Whether the fields of an event name things of the plan, by kind.
+// Whether the fields of an event name existing things of the plan, by kind.
 
 bool is_right(const Plan& plan, const StopJob& event) {
     return event.job < plan.num_jobs() && is_cause(event.cause);
@@ -38,7 +38,7 @@ bool is_right(const Plan& plan, const NodeOffline& event) {
 bool is_right(const Plan& plan, const NodeOnline& event) {
     return is_node(plan, event) && is_cause(event.cause);
 }
-/// Where launches may fail they are tried again later.
+/// If launches may fail, the times of retries must be set.
 bool is_right(const Plan& plan, const LaunchesChange& event) {
     if (!is_pool(plan, event.pool) || plan.provisioning.empty())
         return is_pool(plan, event.pool);

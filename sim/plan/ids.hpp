@@ -9,11 +9,11 @@ namespace bursar { inline namespace sim {
 /// A job of the plan: its place in submit order.
 using JobId = OpaqueId<struct JobTag>;
 
-/// A running attempt: its slot among the live ones (sim/engine/attempts/live_attempts.hpp), which
-/// another gets once it has ended.
+/// A running attempt: its slot among the live ones (sim/engine/attempts/live_attempts.hpp), reused
+/// after the attempt has ended.
 using AttemptId = OpaqueId<struct AttemptTag>;
 
-/// A pool of the plan. num_pools stands for none.
+/// A pool of the plan; num_pools: none.
 using PoolId = OpaqueId<struct PoolTag>;
 using StoredPoolId = OpaqueId<struct PoolTag, std::uint16_t>;
 
@@ -21,7 +21,7 @@ using StoredPoolId = OpaqueId<struct PoolTag, std::uint16_t>;
 using ShapeId = OpaqueId<struct ShapeTag>;
 using StoredShapeId = OpaqueId<struct ShapeTag, std::uint16_t>;
 
-/// A tenant. num_tenants stands for none.
+/// A tenant; num_tenants: none.
 using TenantId = OpaqueId<struct TenantTag>;
 using StoredTenantId = OpaqueId<struct TenantTag, std::uint16_t>;
 

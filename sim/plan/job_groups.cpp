@@ -113,7 +113,7 @@ group_tenants(const Plan& plan, const std::vector<std::int32_t>& priority, JobLe
         return group_jobs(plan, std::move(kinds), levels);
     };
     JobOrder order = group({});
-    if (!levels.empty()) { // again, now that it is known who is alone
+    if (!levels.empty()) { // again, now that groups alone at their level are known
         std::vector<std::uint8_t> alone(plan.num_jobs());
         for (JobId job{0}; job < plan.num_jobs(); ++job)
             alone[job] = order.groups[order.group_of[job]].is_alone ? 1 : 0;

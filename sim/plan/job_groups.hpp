@@ -11,13 +11,13 @@
 
 namespace bursar { inline namespace sim {
 
-/// What tells the groups of a plan's jobs apart, as one number a job that is below `bound`: jobs of
-/// a group have equal ones, and groups are laid out least first.
+/// The group of each job of a plan, as a number below `bound_`. Jobs of a group have the same
+/// number; groups are laid out by it, least first.
 class JobKinds {
   public:
     explicit JobKinds(std::size_t num_jobs) : kind_(num_jobs, 0) {}
 
-    /// Tells apart inside what has been told apart so far. value_of: (job) -> below num_values.
+    /// Splits every group by a value of its jobs. value_of: (job) -> below num_values.
     template <class ValueOf>
     void split(std::uint64_t num_values, ValueOf value_of) {
         if (num_values <= 1)
@@ -28,11 +28,11 @@ class JobKinds {
         for (JobId job{0}; job < kind_.size(); ++job)
             kind_[job] = static_cast<std::uint32_t>(kind_[job] * num_values + value_of(job));
     }
-    /// The same by numbers of any size, one a job; none: all jobs are alike.
+    /// Splits by numbers of any size, one per job; empty: no split.
     template <class Number>
     void split_by(std::span<const Number> numbers);
 
-    /// Numbers without gaps from now on; how many there are.
+    /// Renumbers the groups without gaps. Returns how many there are.
     std::uint32_t close_gaps();
 
     /// The number of each job.
@@ -49,22 +49,21 @@ extern template void JobKinds::split_by(std::span<const std::uint8_t>);
 extern template void JobKinds::split_by(std::span<const std::int32_t>);
 extern template void JobKinds::split_by(std::span<const std::uint64_t>);
 
-/// Levels of jobs that a victim rule puts before the order of tenants or ratios: one a job, least
-/// first, of any size; none: all jobs are of one.
+/// Levels of jobs that a victim rule compares before the order of tenants or ratios: one per job,
+/// least first, of any size; empty: all jobs have the same.
 using JobLevels = std::span<const std::uint64_t>;
 
-/// Lays out the jobs of `plan` group by group, inside a group by submit order. Jobs of a kind are
-/// of one shape and level. Of each group it says where it begins, its shape, its index in the shape
-/// and its level: 0 for the first, 1 for the next.
+/// Lays out the jobs of `plan` group by group, inside a group by submit order. Jobs of a kind have
+/// one shape and level. Sets begin, shape, index in the shape, and level (0, 1, ...) of each group.
 JobOrder group_jobs(const Plan& plan, JobKinds kinds, JobLevels levels);
 
-/// The groups of group_by_tenant, without their merits. priority: one a job, or none.
+/// The groups of group_by_tenant, without their merits. priority: one per job, or empty.
 JobOrder
 group_tenants(const Plan& plan, const std::vector<std::int32_t>& priority, JobLevels levels);
 
-/// Groups for an order of tenants, tenant by tenant: jobs of one tenant, level and shape, and of
-/// one priority where the policy reads priorities, which it cannot tell apart but by their submit
-/// time. Those that are alone at their level come last of a tenant's.
+/// Groups for an order of tenants, tenant by tenant. Jobs of a group share tenant, level and shape,
+/// and priority if the policy reads it; the policy orders them by submit time alone. A tenant's
+/// groups that are alone at their level come last.
 ///
 /// policy: `static constexpr bool reads_priority`; `merits(plan)`, which gives a function
 /// (JobShape, priority) -> uint64: the part of a group's rank that never changes.

@@ -14,14 +14,13 @@
 
 namespace bursar { inline namespace sim {
 
-/// The jobs of a plan sorted by (key, job), in time that goes by their number alone: dealt out by
-/// one digit of their keys after the other, the lowest first, each time in the order that they
-/// have. Bits in which no keys differ are left out.
+/// The jobs of a plan sorted by (key, job) with a stable radix sort: digit by digit of the keys,
+/// the lowest first. Bits in which no keys differ are skipped.
 ///
-/// What is dealt out are integers: a part of the key, and the job below it. Where one part holds
-/// all that differs, as with instants of a million jobs, these take the place of the keys, which
-/// can be told from them; else keys are kept and read part by part. Memory: that of the keys, and 8
-/// bytes per job while they are sorted; for longer keys 8 more.
+/// The sorted items are integers: a part of the key, with the job in the lowest bits. If one part
+/// holds all bits that differ, as with instants of a million jobs, items replace the keys, which
+/// can be computed from them. Otherwise keys are kept and read part by part. Memory: that of the
+/// keys, and 8 bytes per job during the sort; for longer keys 8 more.
 class KeySort {
   public:
     /// key: one per job, fewer than 2^32 - 1.
@@ -37,8 +36,8 @@ class KeySort {
     }
 
   private:
-    /// The key of what comes last, such as jobs without a deadline: far from all others, so that it
-    /// counts as one more than the largest of them.
+    /// The key of jobs that come last, such as those without a deadline. It is far from all other
+    /// keys, so it is treated as the largest of them plus 1.
     static constexpr std::uint64_t last_key = ~std::uint64_t{0};
 
     unsigned find_what_differs(std::optional<std::uint64_t> but_for = std::nullopt);
@@ -54,18 +53,18 @@ class KeySort {
     unsigned job_bits_;
     std::vector<std::uint64_t> key_;   ///< by job; empty where items hold all
     std::vector<std::uint64_t> items_; ///< a part of the key, and the job in the lowest bits
-    bool is_packed_{};                 ///< items hold all of the key that differs
+    bool is_packed_{};                 ///< items hold all bits of the key that differ
     bool is_sorted_{true};             ///< as submitted
-    std::uint64_t common_{};           ///< of all keys, outside of the bits in which they differ
-    std::uint64_t part_of_last_{};     ///< in packed items
-    unsigned shift_{};                 ///< the lowest bit in which keys differ
+    std::uint64_t common_{};       ///< bits that all keys share, outside those in which they differ
+    std::uint64_t part_of_last_{}; ///< in packed items
+    unsigned shift_{};             ///< the lowest bit in which keys differ
 };
 
 namespace {
 
-constexpr unsigned max_digit_bits = 11; ///< more places are slow to write to by turns
+constexpr unsigned max_digit_bits = 11; ///< writing to more destinations in turn is slow
 
-/// How often each value of a digit occurs; then, where the next item that has it goes.
+/// How often each value of a digit occurs; then, the place of the next item with that value.
 using Places = std::array<std::uint32_t, std::size_t{1} << max_digit_bits>;
 
 /// The lowest `num` bits. num: less than 64.
@@ -105,7 +104,7 @@ KeySort::KeySort(std::vector<std::uint64_t> key)
     }
 }
 
-/// The number of bits from the lowest to the highest in which keys differ, but for those that are
+/// The number of bits from the lowest to the highest in which keys differ, ignoring keys equal to
 /// `but_for`.
 unsigned KeySort::find_what_differs(std::optional<std::uint64_t> but_for) {
     std::uint64_t any = 0;
@@ -119,7 +118,7 @@ unsigned KeySort::find_what_differs(std::optional<std::uint64_t> but_for) {
         any |= own;
         all &= own;
     }
-    const std::uint64_t differing = any < all ? 0 : any ^ all; // less where there are none
+    const std::uint64_t differing = any < all ? 0 : any ^ all; // any < all: there are no keys
     if (differing == 0) {
         common_ = all;
         return 0;

@@ -10,31 +10,31 @@
 
 namespace bursar { inline namespace sim {
 
-/// How an order by key lays jobs out.
+/// The layout of jobs in an order by key.
 enum class OrderLayout : std::uint8_t {
-    by_shape, ///< shape by shape: passing over jobs that do not fit needs the first of each shape
-    one_line, ///< all in one: enough where only the first of all may start
+    by_shape, ///< shape by shape: skipping jobs that do not fit needs the first of each shape
+    one_line, ///< one sequence: enough where only the very first job may start
 };
 
-/// The order in which a queue policy serves a plan's jobs, as far as it is fixed before the run;
-/// worked out once.
+/// The part of a queue policy's order that is fixed before the run; computed once.
 ///
-/// With fixed keys, jobs are laid out by (key, submit order), all in one line or shape by shape. A
+/// With fixed keys, jobs are laid out by (key, submit order), in one sequence or shape by shape. A
 /// queue is then a set of positions, and "the best pending job" is the first member of a range:
-/// nothing is ever sorted while time moves. What a start reads of it stands by position, where the
-/// next to start are neighbours. 16 bytes per job; in one line 10. For an order of tenants they are
-/// laid out group by group instead (job_groups.hpp). 12 bytes per job.
+/// nothing is sorted during the run. Data that a start reads is indexed by position, so that the
+/// next jobs to start are neighbours in memory. 16 bytes per job; in one sequence 10. For an order
+/// of tenants, jobs are laid out group by group instead (job_groups.hpp): 12 bytes per job.
 struct JobOrder {
     std::vector<std::uint32_t> position; ///< job -> position
     std::vector<JobId> job_at;           ///< position -> job
-    /// Shape s owns positions [shape_begin[s], shape_begin[s+1]); with groups, as many of them.
-    /// Empty in one line.
+    /// Shape s owns positions [shape_begin[s], shape_begin[s+1]); with groups, that many of them.
+    /// Empty in one sequence.
     std::vector<std::uint32_t> shape_begin;
-    /// Job -> its level, which comes before what moves of its rank: of priority or value, the most
-    /// urgent first; empty: there are none, or they are in the keys.
+    /// Job -> its level by priority or value, the most urgent first, compared before the part of
+    /// its rank that changes. Empty: there are no levels, or they are in the keys.
     std::vector<std::uint32_t> level;
-    std::vector<std::uint64_t> key; ///< position -> key, to compare two shapes; empty in one line
-    std::vector<std::uint16_t> shape_at; ///< position -> shape; in one line only
+    std::vector<std::uint64_t>
+        key; ///< position -> key, to compare two shapes; empty in one sequence
+    std::vector<std::uint16_t> shape_at; ///< position -> shape; in one sequence only
 
     std::vector<JobGroup> groups;        ///< orders of tenants only, tenant by tenant
     std::vector<std::uint32_t> group_of; ///< job -> its group
@@ -44,7 +44,7 @@ struct JobOrder {
     std::vector<std::uint32_t> tenant_begin; ///< tenant t owns groups [tenant_begin[t], [t+1])
 };
 
-/// `policy.key(JobView) -> uint64` of each job of `plan`, as it is before the run.
+/// `policy.key(JobView) -> uint64` of each job of `plan` before the run.
 template <class Policy>
 std::vector<std::uint64_t> keys_of(const Plan& plan, const Policy& policy) {
     const PlanView view = view_of(plan);

@@ -7,15 +7,15 @@
 
 namespace bursar { inline namespace sim {
 
-/// What a report says of a run beside its figures.
+/// Notes of a report beside its figures.
 struct Notes {
     std::vector<std::string> warnings{};
-    std::vector<std::string> decisive{};   ///< as `assumed`, and every figure rests on it: bills
+    std::vector<std::string> decisive{};   ///< assumptions on which every figure rests: bills
                                            ///< say it in their first lines
-    std::vector<std::string> assumed{};    ///< taken for granted, the scenario does not say
-    std::vector<std::string> unmodelled{}; ///< asked for or usual, but not part of this run
+    std::vector<std::string> assumed{};    ///< not specified by the scenario
+    std::vector<std::string> unmodelled{}; ///< requested or usual, but not modelled in this run
 
-    /// Appends those of `more`.
+    /// Appends the notes of `more`.
     void add(Notes more) {
         for (const auto list :
              {&Notes::warnings, &Notes::decisive, &Notes::assumed, &Notes::unmodelled})

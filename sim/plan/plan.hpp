@@ -21,7 +21,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// What the trace says became of a job.
+/// How a job ended, by the trace.
 enum class JobEnd : std::uint8_t {
     completed,  ///< its work was kept
     failed,     ///< ended by its own fault, nothing usable
@@ -36,10 +36,10 @@ struct PlanPool {
     std::uint32_t num_nodes{};
     std::uint32_t gpus_per_node{};
     Purchase purchase{Purchase::owned};
-    MoneyRate rate{};           ///< >= 0; has_series(): nothing, and not read
+    MoneyRate rate{};           ///< >= 0; has_series(): zero, and not read
     Duration billing_step{1};   ///< paid time is rounded up to a multiple of this; >= 1 ms
-    std::uint32_t cpu_milli{};  ///< thousandths of a core per node; 0: never what is short
-    std::uint32_t memory_mib{}; ///< main memory per node; 0: never what is short
+    std::uint32_t cpu_milli{};  ///< thousandths of a core per node; 0: unlimited
+    std::uint32_t memory_mib{}; ///< main memory per node; 0: unlimited
     std::uint16_t price_series{constant_price}; ///< place in Plan::prices; constant_price: `rate`
 
     [[nodiscard]] BURSAR_HD bool has_series() const { return price_series != constant_price; }
@@ -48,12 +48,12 @@ struct PlanPool {
     }
 };
 
-/// When a job saves its state: on the way, as it is stopped (where it gets the time), or both.
-/// What is not saved is done again.
+/// When a job saves its state: at intervals, when it is stopped (if it gets the time), or both.
+/// Work that is not saved is done again.
 enum class Checkpoint : std::uint8_t {
-    on_preempt, ///< whatever stops it
+    on_preempt, ///< at every stop, whatever its cause
     none,
-    on_notice, ///< as its nodes are taken back or worked on, which is announced, and not where a
+    on_notice, ///< at announced stops (reclaim, maintenance), but not where a
                ///< policy stops it
     every,     ///< after every interval at work, but not where its work ends
     every_on_preempt,
@@ -63,7 +63,7 @@ enum class Checkpoint : std::uint8_t {
 [[nodiscard]] BURSAR_HD constexpr bool saves_on_the_way(Checkpoint checkpoint) {
     return checkpoint >= Checkpoint::every;
 }
-/// Whether a job that is stopped so saves its state, given the time.
+/// Whether a job that is stopped for this cause saves its state, given the time.
 [[nodiscard]] BURSAR_HD constexpr bool saves_at_stop(Checkpoint checkpoint, StopCause cause) {
     if (checkpoint == Checkpoint::on_preempt || checkpoint == Checkpoint::every_on_preempt)
         return true;
@@ -72,35 +72,36 @@ enum class Checkpoint : std::uint8_t {
     return on_notice && (cause == StopCause::reclaimed || cause == StopCause::maintenance);
 }
 
-/// What jobs have in common beside their numbers.
+/// What jobs of a class have in common.
 struct PlanClass {
     Duration startup{};         ///< holding its GPUs before work begins, first attempt
     Duration teardown{};        ///< holding its GPUs after work ended
     std::uint16_t speed_row{0}; ///< row of Plan::speeds; 0: reference speed everywhere, no stalls
     Checkpoint checkpoint{Checkpoint::on_preempt};
-    Duration recovery{};  ///< as startup, of every attempt after the first
-    Duration save{};      ///< standing still for a save, or for one that holds everything
+    Duration recovery{}; ///< as startup, of every attempt after the first
+    Duration save{}; ///< pause of the work for a save; for a full save where there are increments
     Duration interval{};  ///< saves_on_the_way(): time at work between saves, > 0, unless PlanSpeed
                           ///< says another
-    Duration write{};     ///< after a save, until it is durable: it goes on behind the work
-    Duration increment{}; ///< standing still for a save of what has changed
+    Duration write{};     ///< from a save until it is durable; the work continues meanwhile
+    Duration increment{}; ///< pause of the work for a save of the changes
     Duration increment_write{};  ///< as write, after such a save; <= write
     std::uint32_t full_every{1}; ///< one of this many saves of an attempt holds everything, the
                                  ///< first one and every save at a stop among them; >= 1
 };
 
-/// What decides where a job fits: what it asks for and the pools it may use. Jobs of one shape are
-/// interchangeable for capacity; queues and the idle split work per shape.
+/// What decides where a job fits: the resources it requests and the pools it may use. Jobs of one
+/// shape are interchangeable for capacity; queues and the idle split work per shape.
 struct JobShape {
     static constexpr std::uint8_t any_level = 0xff;
 
-    std::uint32_t gpus{};                    ///< 0 only for a job that asks for CPU or memory alone
-    std::uint64_t permitted_pools{};         ///< bit p: pool p may run it; never 0
-    std::uint16_t gpu_slots{slots_per_gpu};  ///< of each of its GPUs, 1 .. slots_per_gpu; less than
-                                             ///< all only where gpus is 1
-    std::uint8_t required_level{any_level};  ///< may not spread over a higher locality level
-    std::uint8_t preferred_level{any_level}; ///< is better off without, where a node choice allows
-    std::uint32_t cpu_milli{};   ///< thousandths of a core, of the whole gang, shared out by GPUs
+    std::uint32_t gpus{};                   ///< 0 only for a job that requests CPU or memory alone
+    std::uint64_t permitted_pools{};        ///< bit p: pool p may run it; never 0
+    std::uint16_t gpu_slots{slots_per_gpu}; ///< of each of its GPUs, 1 .. slots_per_gpu; less than
+                                            ///< all only where gpus is 1
+    std::uint8_t required_level{any_level}; ///< may not spread over a higher locality level
+    std::uint8_t preferred_level{
+        any_level};              ///< avoids a higher level where the choice of nodes allows
+    std::uint32_t cpu_milli{};   ///< thousandths of a core for the whole gang, divided by GPUs
     std::uint32_t memory_mib{};  ///< main memory, likewise
     std::uint16_t order_begin{}; ///< entry of Plan::pool_preference where the order of its pools
                                  ///< begins
@@ -117,14 +118,14 @@ inline constexpr std::uint32_t max_gpus_per_node = 1024;
 
 inline constexpr std::size_t max_pools = 64; ///< one bit each in JobShape::permitted_pools
 
-/// One job as policies see it. Times at work are as the scheduler believes them (Plan::estimate_ms)
-/// and at reference speed.
+/// A job as policies see it. Times at work are the scheduler's estimates (Plan::estimate_ms) at
+/// reference speed.
 struct JobView {
     std::uint32_t index{}; ///< position in the plan: submit order, ties in input order
     std::uint32_t gpus{};
     Duration submit{};
     Duration run_time{};     ///< of the whole job
-    Duration remaining{};    ///< until its work ends if it gets its GPUs now: start-up or recovery
+    Duration remaining{};    ///< time until its work ends if it starts now: start-up or recovery
                              ///< and what is left, what it must do again and saves included
     Duration attained{};     ///< time it has held its GPUs so far, all attempts, but for saves
                              ///< after it was stopped
@@ -134,12 +135,12 @@ struct JobView {
     std::int64_t value_nano_usd{};          ///< of finishing it; 0 where the plan names none
     std::optional<Duration> deadline{};     ///< absent: none
 
-    /// GPU time in `span`, in GPU-ms; a part of a GPU counts as that part, rounded down.
+    /// GPU time in `span`, in GPU-ms; a part of a GPU counts as a fraction, rounded down.
     [[nodiscard]] BURSAR_HD std::int64_t gpu_ms(Duration span) const {
         const std::int64_t whole = span.count() * gpus;
         return gpu_slots == slots_per_gpu ? whole : whole * gpu_slots / slots_per_gpu;
     }
-    /// How long it takes to use that GPU time, rounded up. Precondition: it has GPUs.
+    /// Time in which it uses that GPU time, rounded up. Precondition: it has GPUs.
     [[nodiscard]] BURSAR_HD Duration time_for(std::int64_t wanted_gpu_ms) const {
         if (gpu_slots == slots_per_gpu)
             return Duration{(wanted_gpu_ms + gpus - 1) / gpus};
@@ -149,7 +150,7 @@ struct JobView {
     }
 };
 
-/// What the ledger books the time of GPUs at beside its price: rates that change with time.
+/// Rates that change with time, at which the ledger books GPU time in addition to its price.
 struct PlanMeter {
     static constexpr std::uint16_t no_series = 0xffff;
 
@@ -170,41 +171,41 @@ struct Plan {
     std::vector<std::uint16_t> tenant;    ///< 0 .. num_tenants-1
     std::vector<JobEnd> end;
 
-    // Columns that most plans do without: empty, or one row per job.
-    std::vector<std::int64_t> estimate_ms; ///< work_ms as the scheduler believes it; empty: exact
-    std::vector<std::int32_t> priority;    ///< higher is more important; empty: all 0
-    std::vector<std::int64_t> deadline_ms; ///< no_deadline_ms: none; empty: none has one
+    // Optional columns: empty, or one row per job.
+    std::vector<std::int64_t> estimate_ms;    ///< the scheduler's estimate of work_ms; empty: exact
+    std::vector<std::int32_t> priority;       ///< higher is more important; empty: all 0
+    std::vector<std::int64_t> deadline_ms;    ///< no_deadline_ms: none; empty: none has one
     std::vector<std::int64_t> value_nano_usd; ///< of finishing the job, >= 0; empty: all 0
 
     std::vector<JobShape> shapes;
     std::vector<PlanClass> classes;
-    /// [((row - 1) * pools + pool) * num_paces() + level]: row 0 needs none. Where some nodes are
-    /// slow, num_levels + l stands for level l of a gang with such a node.
+    /// [((row - 1) * pools + pool) * num_paces() + level]: row 0 has no entries. If some nodes are
+    /// slow, level num_levels + l is level l of a gang with a slow node.
     std::vector<PlanSpeed> speeds;
     std::vector<PlanPool> pools; ///< scenario order
-    /// Pools in the order in which the broker tries them; several orders, one after the other,
-    /// where shapes differ in theirs (JobShape::order_begin). At the zero: events of the world may
-    /// change them.
+    /// Pools in the order in which the broker tries them, at the zero; events of the world may
+    /// change it. If shapes differ in theirs, several orders one after the other
+    /// (JobShape::order_begin).
     std::vector<std::uint16_t> pool_preference;
     std::vector<std::uint16_t> pool_orders; ///< orders that come later, one after the other
-    /// Regions of pools, numbered from 0, where the broker asks what it costs to move what a job
-    /// has saved: an order is then 1 + num_regions() of them, for jobs that have saved nothing and
-    /// by the region of what they have. Empty: it does not ask.
+    /// Regions of pools, numbered from 0, if the broker considers the cost of moving a job's saved
+    /// state. Then each order consists of 1 + num_regions() orders: one for jobs without saved
+    /// state, and one for each region that holds it. Empty: not considered.
     std::vector<std::uint8_t> pool_region;
-    /// What the broker believes of pools, by kind of jobs (PlanView::num_pools for each, in the
-    /// order in which their rows of orders begin); empty: nothing ever interrupts a gang.
+    /// The broker's beliefs about pools, by kind of jobs (PlanView::num_pools for each kind, in the
+    /// order of their entries in pool_preference); empty: gangs are never interrupted.
     std::vector<GangRisk> gang_risks;
-    /// By class, of moving what one of its jobs has saved to another region; empty: nothing.
+    /// By class: cost of moving a job's saved state to another region; empty: zero.
     std::vector<std::int64_t> egress_nano_usd;
     PlanMigration migration; ///< of running jobs; is_on: egress_nano_usd goes with pool_region
-    /// By kind of jobs as gang_risks, in PlanMigration::one_stretch: by how much interruptions are
-    /// believed to lengthen the time that work is held, >= 1; empty: not asked for.
+    /// By kind of jobs as gang_risks, in PlanMigration::one_stretch: the factor by which
+    /// interruptions are believed to lengthen held time, >= 1; empty: not used.
     std::vector<std::int64_t> risk_stretch;
     std::vector<std::uint16_t> pools_by_name; ///< pools in name order: the idle split's tie order
-    PriceIntegrals prices;          ///< since the scenario's zero, of the pools whose price varies
-    std::vector<PlanEnergy> energy; ///< by pool; empty: not asked for
-    /// Intensities of grids that change with time, in milligrams of CO2e per kWh. Of a pool without
-    /// a series it is constant: PlanEnergy::grid.
+    PriceIntegrals prices;          ///< since the scenario's zero; pools whose price varies
+    std::vector<PlanEnergy> energy; ///< by pool; empty: not requested
+    /// Intensities of grids that change with time, in milligrams of CO2e per kWh. A pool without a
+    /// series has a constant one: PlanEnergy::grid.
     PlanMeter grid;
     std::uint32_t num_tenants{1};
     std::vector<std::uint32_t> tenant_weight; ///< >= 1, shares are in proportion; empty: all 1
@@ -221,29 +222,28 @@ struct Plan {
     std::vector<std::uint8_t> slow_nodes;
     std::vector<std::uint32_t> slow_begin;
 
-    /// What happens to the run from outside, by time; nothing in a world that stands still.
+    /// Events of the world, by time; empty in a static world.
     std::vector<WorldEvent> world;
     bool admission_changes{}; ///< pool_admits or shape_admits are among them
-    /// How nodes come and go, by pool; empty: they are all there all the time.
+    /// How nodes come and go, by pool; empty: all nodes are always there.
     std::vector<PlanProvisioning> provisioning;
     std::vector<std::int64_t> boot_ms; ///< >= 0; see PlanProvisioning
-    /// Of jobs with a deadline that wait for cheap capacity while they can; each has a shape of its
-    /// own.
+    /// Jobs with a deadline that wait for cheap capacity while they can; each has its own shape.
     std::vector<JobFallback> fallbacks;
-    bool keeps_pace{};             ///< they fall back whenever they are behind, see JobFallback
+    bool keeps_pace{};             ///< they fall back when behind schedule, see JobFallback
     std::vector<PlanQuota> quotas; ///< on nodes that are launched
-    /// Of jobs that fail by themselves: [class * pools + pool]; empty: none does.
+    /// Failures of jobs by their own fault: [class * pools + pool]; empty: none.
     std::vector<OwnFailures> own_failures;
-    std::uint64_t own_failure_seed{}; ///< that their failures belong to
+    std::uint64_t own_failure_seed{}; ///< for drawing own_failures
 
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured
     std::optional<Duration> measure_to; ///< absent: the end of what is paid
-    /// From when on the ledger also books by itself what no tenant holds (Outcome::unheld), of
-    /// which a run that ends before others gives a part back. Absent: it does not.
+    /// From this instant the ledger also books time held by no tenant separately (Outcome::unheld),
+    /// because capacity may be given back when the last job has ended. Absent: it does not.
     std::optional<Duration> unheld_from;
 
-    /// Whether nodes come and go, or anything else happens from outside.
+    /// Whether the world is not static: nodes come and go, or other events happen.
     [[nodiscard]] bool moves() const {
         return !world.empty() || !provisioning.empty() || !fallbacks.empty() ||
                !own_failures.empty() || migration.is_on;
@@ -260,8 +260,8 @@ struct Plan {
     [[nodiscard]] std::size_t order_length() const { return (1 + num_regions()) * pools.size(); }
     [[nodiscard]] std::size_t num_jobs() const { return submit_ms.size(); }
     [[nodiscard]] std::uint32_t gpus(std::size_t job) const { return shapes[shape[job]].gpus; }
-    /// How a job goes on a pool, its gang at a locality level; null where it runs at reference
-    /// speed without stalls.
+    /// The speed of a job on a pool, its gang at a locality level; null: reference speed without
+    /// stalls.
     [[nodiscard]] const PlanSpeed*
     speed_of(std::size_t job, std::size_t pool, std::size_t level = 0) const {
         const std::uint16_t row = classes[job_class[job]].speed_row;

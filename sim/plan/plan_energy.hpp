@@ -8,14 +8,14 @@
 
 namespace bursar { inline namespace sim {
 
-/// What the GPUs of a pool draw, and what comes of it. The engine does not look at it.
+/// Power of the GPUs of a pool, and the carbon that follows from it. The engine does not read it.
 struct PlanEnergy {
     DrawnPower idle;                     ///< at most `busy`
     DrawnPower busy;                     ///< at most max_drawn_power
-    std::int64_t pue_milli{};            ///< in both, >= 1000
-    std::optional<GridIntensity> grid{}; ///< absent: carbon is not asked for
+    std::int64_t pue_milli{};            ///< included in `idle` and `busy`, >= 1000
+    std::optional<GridIntensity> grid{}; ///< absent: carbon is not requested
     std::string grid_name{};             ///< where it has one
-    EmbodiedRate embodied{};             ///< of the time that is paid for; 0: not asked for
+    EmbodiedRate embodied{};             ///< per paid time; 0: not requested
 
     bool operator==(const PlanEnergy&) const = default;
 };

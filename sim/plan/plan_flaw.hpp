@@ -13,7 +13,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// The first thing that is wrong with a plan: what was asked after that is not looked at.
+/// The first flaw of a plan: later checks are skipped.
 class PlanFlaw {
   public:
     [[nodiscard]] bool is_none() const { return !text_; }
@@ -30,14 +30,14 @@ class PlanFlaw {
             text_ = std::string{name} + " has " + std::to_string(column.size()) +
                     " entries in place of " + std::to_string(length);
     }
-    /// None, or `length` of them.
+    /// No entries, or `length` of them.
     template <class T>
     void length_if_any(std::string_view name, const std::vector<T>& column, std::size_t length) {
         if (!column.empty())
             this->length(name, column, length);
     }
 
-    /// Every entry is right: `holds(entry)`, or `holds(entry, index)`.
+    /// Every entry satisfies `holds(entry)`, or `holds(entry, index)`.
     template <class T, class Holds>
     void each(std::string_view name, const std::vector<T>& column, const Holds& holds) {
         for (std::size_t i = 0; i < column.size() && is_none(); ++i) {
@@ -57,14 +57,14 @@ class PlanFlaw {
     std::optional<std::string> text_;
 };
 
-/// A span of time as a plan may hold one: some are sums of several, each inside the horizon.
+/// A valid span of time of a plan: some are sums of several, each inside the horizon.
 [[nodiscard]] inline bool is_span(std::int64_t ms) {
     return ms >= 0 && ms <= 4 * horizon_ms;
 }
 [[nodiscard]] inline bool is_span(Duration span) {
     return is_span(span.count());
 }
-/// An instant at which something may happen.
+/// A valid instant of an event.
 [[nodiscard]] inline bool is_instant(std::int64_t ms) {
     return ms >= 0 && ms < horizon_ms;
 }

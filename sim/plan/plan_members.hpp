@@ -13,9 +13,9 @@
 #include "sim/plan/speed.hpp"
 #include "sim/plan/world_event.hpp"
 
-/// The members of a plan and of what its columns hold, each once, by name: code that stores a plan,
-/// loads it or says what its layout is reads these lists. plan_members_test.cpp holds that nothing
-/// is missing from them.
+/// The members of a plan and of the elements of its columns, each once, by name. Code that saves a
+/// plan, loads it or describes its layout reads these lists; plan_members_test.cpp checks that they
+/// are complete.
 ///
 /// each_member(value, visit) calls `visit(name, member)` for each, in order; a `const` value has
 /// `const` members.
@@ -217,7 +217,7 @@ void each_column(Self& plan, const Visit& visit) {
     visit("own_failures", plan.own_failures);
 }
 
-/// What a plan has beside its columns.
+/// The members of a plan that are no columns.
 template <class P>
 struct PlanRest {
     P& plan;

@@ -64,9 +64,9 @@ struct PlanView {
     const std::int64_t* risk_stretch{};    ///< null: none
     const std::int64_t* egress_nano_usd{}; ///< null: nothing
     bool keeps_pace{};
-    bool orders_change{}; ///< those in pool_preference may
+    bool orders_change{}; ///< orders in pool_preference may change
     bool admission_changes{};
-    bool one_pool_for_all{}; ///< there is one, which every shape may use at any time
+    bool one_pool_for_all{}; ///< the only pool, which every shape may use at any time
     const PlanQuota* quotas{};
     std::uint32_t num_quotas{};
     const OwnFailures* own_failures{}; ///< null: no job fails by itself
@@ -83,7 +83,7 @@ struct PlanView {
     [[nodiscard]] BURSAR_HD ShapeId shape_of(JobId job) const { return ShapeId{shape[job]}; }
     [[nodiscard]] BURSAR_HD TenantId tenant_of(JobId job) const { return TenantId{tenant[job]}; }
 
-    /// Fetches what a first start reads of a job.
+    /// Prefetches the columns that a job's first start reads.
     BURSAR_HD void prefetch_start_of(JobId job) const {
         prefetch(work_ms + job);
         prefetch(job_class + job);
@@ -95,12 +95,12 @@ struct PlanView {
     [[nodiscard]] BURSAR_HD std::uint32_t weight(TenantId of_tenant) const {
         return tenant_weight == nullptr ? 1 : tenant_weight[of_tenant];
     }
-    /// Time at work at reference speed, as the scheduler believes it.
+    /// The scheduler's estimate of the time at work at reference speed.
     [[nodiscard]] BURSAR_HD std::int64_t believed_work_ms(JobId job) const {
         return estimate_ms == nullptr ? work_ms[job] : estimate_ms[job];
     }
-    /// Time until a job's work ends if it gets its GPUs now: what comes before its work, the work
-    /// left (both in ms) and the saves in between, as often as its class says.
+    /// Time until a job's work ends if it starts now: the time before its work, the work left (both
+    /// in ms) and the saves in between, at the interval of its class.
     [[nodiscard]] BURSAR_HD Duration remaining(JobId job,
                                                std::int64_t delay_ms,
                                                std::int64_t work_left_ms) const {
@@ -131,7 +131,8 @@ struct PlanView {
     speed(std::uint16_t row, PoolId pool, std::uint32_t level) const {
         return speeds[((row - 1U) * std::size_t{num_pools} + pool) * num_paces + level];
     }
-    /// How jobs of a class fail by themselves on a pool. Precondition: some do.
+    /// How jobs of a class fail by their own fault on a pool. Precondition: own_failures is not
+    /// null.
     [[nodiscard]] BURSAR_HD const OwnFailures& failures_of(std::uint16_t of_class,
                                                            PoolId pool) const {
         return own_failures[std::size_t{of_class} * num_pools + pool];
@@ -174,8 +175,8 @@ const T* column_or_null(const std::vector<T>& column) {
     return column.empty() ? nullptr : column.data();
 }
 
-/// What of a view points somewhere: `visit(pointer, column)` with each pointer that a plan's
-/// columns fill, and its column. Null where a column is empty.
+/// Calls `visit(pointer, column)` for each pointer of a view and the column of the plan that it
+/// points to; null if the column is empty.
 template <class Visit>
 void each_column(PlanView& view, const Plan& plan, const Visit& visit) {
     visit(view.submit_ms, plan.submit_ms);

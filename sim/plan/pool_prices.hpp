@@ -10,8 +10,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// What the slots of a plan's pools cost over time, as plain pointers. Empty where the price of
-/// every pool is constant.
+/// Prices of slots by pool and time, as plain pointers. Empty if the price of every pool is
+/// constant.
 class PoolPrices {
   public:
     PoolPrices() = default;
@@ -22,8 +22,8 @@ class PoolPrices {
         });
     }
 
-    /// Where some price varies, fills what points at a plan's prices by `visit(pointer, column)`,
-    /// and has `pools`, which points at its pools already.
+    /// If any price varies, fills the pointers to a plan's prices by `visit(pointer, column)`, and
+    /// stores `pools`, which already points to the plan's pools.
     template <class Visit>
     void each_column(const PlanPool* pools, const Plan& plan, const Visit& visit) {
         bool any = false;
@@ -39,7 +39,7 @@ class PoolPrices {
 
     /// Whether the price of some pool varies.
     [[nodiscard]] BURSAR_HD bool vary() const { return pools_ != nullptr; }
-    /// Whether that of a pool does.
+    /// Whether the price of a pool varies.
     [[nodiscard]] BURSAR_HD bool varies(PoolId pool) const {
         return vary() && pools_[pool].has_series();
     }
@@ -58,7 +58,7 @@ class PoolPrices {
 /// A meter of a plan as plain pointers.
 class PoolMeter {
   public:
-    /// Fills the pointers by `visit(pointer, column)`: null where a column is empty.
+    /// Fills the pointers by `visit(pointer, column)`; null if a column is empty.
     template <class Visit>
     void each_column(const PlanMeter& meter, const Visit& visit) {
         visit(steps_, meter.integrals.steps);

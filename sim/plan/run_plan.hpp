@@ -8,16 +8,15 @@
 
 namespace bursar { inline namespace sim {
 
-/// The plan of a run, and what of it the run has changed since it began: read from the run's state,
-/// where that has it, and else from the plan. The parts of a run hold copies; all of them see a
-/// change at once.
+/// The plan of a run, with pointers to what the run changes: into the run's state, or into the plan
+/// if nothing changes. The parts of a run hold copies, and all of them see a change at once.
 struct RunPlan : PlanView {
-    /// `shapes`, with the pools that jobs may use now.
+    /// `shapes`, with the pools that they may use now.
     const JobShape* current_shapes{};
-    /// `pool_preference`, as the broker orders pools now.
+    /// `pool_preference`, with the broker's current orders.
     const std::uint16_t* current_order{};
-    /// By job: 1 + the region of what it has saved; 0: nothing is saved. Null: the broker does not
-    /// look at regions.
+    /// By job: 1 + the region of its saved state; 0: nothing is saved. Null: the broker ignores
+    /// regions.
     const std::uint8_t* saved_in{};
     /// The shapes that waiting jobs may have; null: any.
     const BitTree* waiting_shapes{};

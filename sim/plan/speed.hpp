@@ -11,7 +11,7 @@ namespace bursar { inline namespace sim {
 /// Speed 1: speeds are whole numbers of 2^-20, because the engine has no floating point.
 inline constexpr std::int64_t reference_speed = std::int64_t{1} << 20;
 
-/// Why a job at work does not get on, in the order of the ledger's leaves from stall.input on.
+/// Why a job at work stalls, in the order of the ledger's leaves from stall.input on.
 enum class Stall : std::uint8_t {
     input,         ///< waiting for data
     communication, ///< communication not hidden by compute
@@ -20,11 +20,11 @@ enum class Stall : std::uint8_t {
 };
 inline constexpr std::size_t num_stalls = 4;
 
-/// How the jobs of one class and one gang size go on one pool. What links a gang crosses follows
-/// from its size and the pool's nodes: it always gets the fewest nodes that hold it.
+/// Speed and stalls of jobs of one class and gang size on one pool. The links that a gang crosses
+/// follow from its size and the pool's nodes: it always gets the fewest nodes that hold it.
 ///
-/// Stalled time is kept as slots of the gang that stand still while it is at work: g GPUs are
-/// g * slots_per_gpu slots, so every millisecond splits into whole slot-milliseconds, and any
+/// Stalled time is stored as the number of the gang's slots that stall while it works: of g *
+/// slots_per_gpu slots for g GPUs. So every millisecond splits into whole slot-milliseconds, and
 /// stretches of time add up leaf by leaf.
 struct PlanSpeed {
     std::int64_t speed{reference_speed};      ///< reference work done per time; > 0

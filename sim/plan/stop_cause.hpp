@@ -12,22 +12,22 @@ enum class StopCause : std::uint8_t {
     preempted,         ///< a policy gave its GPUs to others
     reclaimed,         ///< the provider took its nodes back
     node_failed,       ///< a node under it failed
-    hung,              ///< it stood still until that was noticed
-    maintenance,       ///< its nodes are worked on
+    hung,              ///< it hung until that was noticed
+    maintenance,       ///< its nodes go into maintenance
     budget,            ///< its money is spent
-    resized,           ///< it goes on with another number of GPUs
+    resized,           ///< it continues with another number of GPUs
     reclaimed_unsaved, ///< the provider took its nodes back before it could save its state
-    job_failed,        ///< it failed by itself
-    migrated,          ///< it goes on in another pool, where that costs less
+    job_failed,        ///< it failed by its own fault
+    migrated,          ///< it continues in a cheaper pool
 };
 
-/// Whether what is lost is a fault's, and not what a scheduler or a price cost.
+/// Whether lost work is booked as lost by a fault, not by scheduling or price.
 [[nodiscard]] BURSAR_HD constexpr bool is_failure(StopCause cause) {
     return cause == StopCause::node_failed || cause == StopCause::hung ||
            cause == StopCause::job_failed;
 }
 
-/// What closes a pool or a shape, each cause by itself: it is open while the set is empty.
+/// The causes that close a pool or a shape; it is open while the set is empty.
 class CauseSet {
   public:
     [[nodiscard]] BURSAR_HD bool is_empty() const { return bits_ == 0; }

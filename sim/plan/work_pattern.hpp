@@ -9,15 +9,15 @@
 
 namespace bursar { inline namespace sim {
 
-/// How an attempt divides its time between work and saving, and what of it a stop leaves: closed
-/// forms of the time since its work began (`offset`, ms, 0 .. elapsed(work)), so that no save is an
-/// event.
+/// How an attempt divides its time between work and saves, and how much survives a stop. All are
+/// closed forms of the time since its work began (`offset`, ms, 0 .. elapsed(work)), so that saves
+/// need no events.
 ///
-/// Saves on the way: work for an interval, save, work, ... and no save where the work ends. Of
-/// `full_every` saves the first holds everything, the others what has changed since the one before.
-/// A save is durable when it is written, which goes on behind the work and beside other writes, and
-/// when all that it builds on are: those before it, back to the one that holds everything.
-/// What saves on the way take is worked out apart: most jobs make none, and the loop stays small.
+/// Saves at intervals: work for an interval, save, work, ... with no save where the work ends. The
+/// first of `full_every` saves is a full one; the others are increments, which hold the changes
+/// since the save before. Writes run in parallel with the work and with each other. A save is
+/// durable when it and all saves back to its full one are written. Functions for saves at intervals
+/// are out of line: most jobs make none, and the loop stays small.
 class WorkPattern {
   public:
     /// job_class: outlives this. interval_ms: > 0 where the class saves on the way; not read
@@ -25,29 +25,29 @@ class WorkPattern {
     BURSAR_HD WorkPattern(const PlanClass& job_class, std::int64_t interval_ms)
         : class_{&job_class}, interval_ms_{interval_ms} {}
 
-    /// Time from the beginning of `work_ms` at work to its end.
+    /// Time that `work_ms` at work take, with the saves in between.
     [[nodiscard]] BURSAR_HD std::int64_t elapsed(std::int64_t work_ms) const {
         return saves() ? elapsed_saving(*this, work_ms) : work_ms;
     }
 
-    /// Time at work within the first `offset`; the rest went into saving.
+    /// Time at work within the first `offset`; the rest are saves.
     [[nodiscard]] BURSAR_HD std::int64_t at_work(std::int64_t offset) const {
         return saves() ? at_work_saving(*this, offset) : offset;
     }
 
-    /// The offset up to which all that was done survives without a save at `offset`.
+    /// The offset up to which work is durable at `offset`, without a save at the stop.
     [[nodiscard]] BURSAR_HD std::int64_t saved(std::int64_t offset) const {
         return saves() ? last_durable(*this, offset) : 0;
     }
 
-    /// The offset up to which all that was done survives a stop at `offset`.
+    /// The offset up to which work survives a stop at `offset`.
     [[nodiscard]] BURSAR_HD std::int64_t survives(std::int64_t offset, StopCause cause) const {
         return !is_abrupt(cause) && saves_at_stop(class_->checkpoint, cause) ? offset
                                                                              : saved(offset);
     }
 
-    /// How long an attempt that is stopped at `offset`, and not abruptly, holds its GPUs until its
-    /// state is durable: not at all where nothing was done since it was.
+    /// How long an attempt that is stopped at `offset`, not abruptly, holds its GPUs to save its
+    /// state; 0 if it has done nothing since the last durable save.
     [[nodiscard]] BURSAR_HD std::int64_t last_save(std::int64_t offset, StopCause cause) const {
         if (!saves_at_stop(class_->checkpoint, cause) || at_work(offset) == at_work(saved(offset)))
             return 0;
@@ -59,7 +59,7 @@ class WorkPattern {
         return __builtin_expect(saves_on_the_way(class_->checkpoint), 0) != 0;
     }
 
-    /// The saves that are over at an offset, and the time since.
+    /// The number of saves completed at an offset, and the time since the last one.
     struct SavedUpTo {
         std::int64_t num_saves{};
         std::int64_t since_ms{};
@@ -96,7 +96,7 @@ class WorkPattern {
         return last.num_saves * interval_ms +
                (last.since_ms < interval_ms ? last.since_ms : interval_ms);
     }
-    /// The end of the last save that `written_ms` have passed since, at `offset`; 0: none.
+    /// The end of the last save that ended at least `written_ms` before `offset`; 0: none.
     [[nodiscard]] BURSAR_HD std::int64_t last_written(std::int64_t offset,
                                                       std::int64_t written_ms) const {
         const std::int64_t written = offset - written_ms;
@@ -107,8 +107,8 @@ class WorkPattern {
         const PlanClass& own = *pattern.class_;
         if (own.write == own.increment_write || own.full_every == 1)
             return pattern.last_written(offset, own.write.count());
-        // Of the last full save that is written, the last increment that is, too: as they take no
-        // longer to write, those before it are.
+        // The last written increment of the last written full save. Increments take no longer to
+        // write than a full save, so those before it are written.
         const std::int64_t first_ms = pattern.interval_ms_ + own.save.count();
         const std::int64_t rest_ms =
             (own.full_every - 1) * (pattern.interval_ms_ + own.increment.count());

@@ -35,7 +35,7 @@ struct StopJob {
     StopCause cause{StopCause::node_failed}; ///< not preempted
     std::int64_t hold_ms{}; ///< abrupt causes: its GPUs stay held until the stop is noticed
 };
-/// A node takes no more work, and what runs on it is stopped.
+/// A node takes no more work, and attempts on it are stopped.
 struct NodeOffline {
     static constexpr WorldEventKind kind = WorldEventKind::node_offline;
     PoolId pool{};
@@ -50,7 +50,7 @@ struct NodeOnline {
     std::uint32_t node{};
     StopCause cause{StopCause::node_failed};
 };
-/// A node takes no more work, and what runs on it goes on.
+/// A node takes no more work; attempts on it continue.
 struct NodeCloses {
     static constexpr WorldEventKind kind = WorldEventKind::node_closes;
     PoolId pool{};
@@ -69,14 +69,14 @@ struct PoolEnds {
     static constexpr WorldEventKind kind = WorldEventKind::pool_ends;
     PoolId pool{};
 };
-/// The least number of nodes of a pool changes, which it has whether jobs wait or not.
+/// The least number of nodes of a pool changes (PlanProvisioning::min_nodes).
 struct MinNodesChange {
     static constexpr WorldEventKind kind = WorldEventKind::min_nodes;
     PoolId pool{};
     std::uint32_t num_nodes{};
 };
-/// The broker tries pools in another order: that at entry `order` of Plan::pool_orders replaces the
-/// one at entry `preference` of Plan::pool_preference.
+/// The order at entry `order` of Plan::pool_orders replaces the one at entry `preference` of
+/// Plan::pool_preference: the broker tries pools in it from now on.
 struct OrderChange {
     static constexpr WorldEventKind kind = WorldEventKind::pool_order;
     std::uint32_t preference{};
@@ -111,9 +111,9 @@ struct RunCloses {
 /// A change of the world that no policy decides. It comes after the ends of its instant, so that
 /// work that ends then has ended, and before the arrivals.
 ///
-/// It is made of the fields of its kind, and read as these: `as<NodeOffline>().node`. An attempt is
-/// stopped once: one that was stopped already, or has ended its work, stays as it is. Under
-/// `capacity: count` an offline node takes GPUs from its pool, and the youngest attempts leave.
+/// It is constructed from the fields of its kind and read as them: `as<NodeOffline>().node`. An
+/// attempt that was stopped already, or has ended its work, is not stopped again. Under `capacity:
+/// count` an offline node takes GPUs from its pool, and the youngest attempts leave.
 class WorldEvent {
   public:
     std::int64_t time_ms{};
@@ -150,7 +150,7 @@ class WorldEvent {
     [[nodiscard]] BURSAR_HD std::int64_t span_ms() const { return span_ms_; }
     [[nodiscard]] BURSAR_HD StopCause cause() const { return cause_; }
 
-    /// Calls `visit(name, place)` for each place that an event stores something in.
+    /// Calls `visit(name, place)` for each stored place.
     template <class Self, class Visit>
     static void each_place(Self& self, const Visit& visit) {
         visit("time_ms", self.time_ms);

@@ -16,15 +16,15 @@
 #include "sim/plan/plan_members.hpp"
 #include "sim/record/fingerprint.hpp"
 
-/// How values lie in a plan file, and a number for that, so that a file whose values lie in another
-/// way is found without counting a version up.
+/// The layout of values in a plan file, and a hash of it, so that a file with another layout is
+/// recognised without a new version number.
 namespace bursar { inline namespace sim {
 
 /// It has a list of members: each_member(value, visit).
 template <class T>
 concept HasMembers = requires(T& value) { each_member(value, [](std::string_view, auto&) {}); };
 
-/// A value without padding or pointers: its bytes say all of it.
+/// A value without padding or pointers: its bytes are its whole content.
 template <class T>
 concept PlainBytes =
     std::is_trivially_copyable_v<T> && (std::has_unique_object_representations_v<T> ||
@@ -57,8 +57,8 @@ std::size_t offset_in(const T& value, const Member& member) {
                                     reinterpret_cast<const std::byte*>(&value));
 }
 
-/// A number for what a value is made of: the names and kinds of its members, and those of theirs.
-/// Enumerators and the meaning of numbers are not in it (plan_format_version is for those).
+/// A hash of the names and kinds of a value's members, and of their members. It does not cover
+/// enumerators and the meaning of numbers (plan_format_version does).
 template <class T>
 std::uint64_t layout_of(const T& value) {
     if constexpr (is_vector<T> || is_optional<T>) {
@@ -79,7 +79,7 @@ std::uint64_t layout_of(const T& value) {
     }
 }
 
-/// The same of the elements of an array, and where their members lie in memory.
+/// The same for the elements of an array, with the offsets of their members.
 template <class T>
 std::uint64_t element_layout() {
     const T any{};
@@ -104,7 +104,7 @@ void pack(const T& value, std::byte* to) {
         });
 }
 
-/// Whether every `bool` in the bytes of a T is 0 or 1, as reading one takes for granted.
+/// Whether every `bool` in the bytes of a T is 0 or 1: reading any other value is undefined.
 template <class T>
 bool has_true_or_false(const std::byte* bytes) {
     bool is_right = true;

@@ -60,7 +60,7 @@ Header checked_header(std::span<const std::byte> bytes) {
     return header;
 }
 
-/// The table, with every section inside the file, behind the one before it.
+/// The table; checks that every section lies inside the file and after the one before.
 std::vector<Section> checked_sections(std::span<const std::byte> bytes, const Header& header) {
     const std::size_t num_units = bytes.size() / section_alignment;
     if (header.num_sections == 0 || header.num_sections > num_units - 1)

@@ -15,19 +15,19 @@
 #include "sim/plan_file/byte_layout.hpp"
 #include "sim/plan_file/record.hpp"
 
-/// The bytes of a plan file: named sections, each an array or a record. README.md is the page of
-/// the format. What reads and writes files is elsewhere.
+/// The bytes of a plan file: named sections, each an array or a record. README.md describes the
+/// format. This code works in memory only.
 namespace bursar { inline namespace sim {
 
-/// Counts up where numbers in a file mean something else than before though they lie as they did:
-/// an enumerator is moved, a unit changes.
+/// Raised when numbers in a file change their meaning but not their layout: an enumerator is moved,
+/// a unit changes.
 inline constexpr std::uint32_t plan_format_version = 2;
 
 /// Where sections begin: at multiples of this, so that arrays can be used where they lie.
 inline constexpr std::size_t section_alignment = 64;
 
-/// How a file begins. As that of PNG: a transfer that changes line ends or drops the eighth bit is
-/// noticed.
+/// The first bytes of a file. As in PNG, they reveal a transfer that changes line ends or drops the
+/// eighth bit.
 inline constexpr std::array<char, 8> plan_magic{'\x89', 'B', 'P', 'L', 'A', 'N', '\r', '\n'};
 
 namespace plan_file {
@@ -60,12 +60,12 @@ static_assert(sizeof(Header) == section_alignment && sizeof(Section) == section_
 } // namespace plan_file
 
 /// The checksum of a file, over all its words but the one that holds it. Files that differ in one
-/// word never have one checksum.
+/// word never have the same checksum.
 ///
 /// bytes: a multiple of 8.
 [[nodiscard]] std::uint64_t content_hash(std::span<const std::byte> bytes);
 
-/// Puts sections together.
+/// Builds a file from sections.
 class PlanFileWriter {
   public:
     /// An array; nothing where it is empty.
@@ -105,15 +105,14 @@ class PlanFileWriter {
     std::vector<std::vector<std::byte>> contents_;
 };
 
-/// The sections of a file that is in memory, all of it checked before anything of it is believed
-/// but what its values mean. Valid as long as the bytes.
+/// The sections of a file in memory. The constructor checks everything except the meaning of
+/// values. Valid as long as the bytes.
 class PlanFile {
   public:
     /// Throws BadPlan.
     explicit PlanFile(std::span<const std::byte> bytes);
 
-    /// The array of that name; empty where there is none. Throws BadPlan where it is of others than
-    /// T.
+    /// The array of that name; empty where there is none. Throws BadPlan if its elements are not T.
     template <class T>
     [[nodiscard]] std::vector<T> column(std::string_view name) const {
         static_assert(std::is_trivially_copyable_v<T>);
@@ -129,8 +128,8 @@ class PlanFile {
         return column;
     }
 
-    /// Reads the record of that name into `value`; whether there is one. Throws BadPlan where it
-    /// holds something else.
+    /// Reads the record of that name into `value`. Returns whether there is one. Throws BadPlan if
+    /// it has another layout.
     template <class T>
     bool read_record(std::string_view name, T& value) const {
         const plan_file::Section* section = find(name, layout_of(value), 1);
@@ -154,8 +153,7 @@ class PlanFile {
 /// Adds a plan to a file: a section for each of its columns, and one for the rest.
 void add_plan(const Plan& plan, PlanFileWriter& file);
 
-/// The plan of a file. Throws BadPlan where there is none, or one that no run can rely on
-/// (check_plan).
+/// The plan of a file. Throws BadPlan if there is none, or if it is not valid (check_plan).
 [[nodiscard]] Plan read_plan(const PlanFile& file);
 
 }} // namespace bursar::sim

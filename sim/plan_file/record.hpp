@@ -12,12 +12,12 @@
 
 #include "sim/plan_file/byte_layout.hpp"
 
-/// Values with texts and lists in them, one after the other: numbers as they lie in memory, a
-/// length before every text and list, and a byte before what may be absent.
+/// Values with texts and lists, one after the other: numbers as they lie in memory, a length before
+/// every text and list, and a byte before every optional value.
 namespace bursar { inline namespace sim {
 
-/// The bytes are no plan that this program reads: cut short, damaged, of another version or of
-/// another machine. The message says which.
+/// The bytes are no plan that this program can read: truncated, damaged, or from another version or
+/// machine. The message says which.
 class BadPlan : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
@@ -67,8 +67,7 @@ class RecordWriter {
     std::vector<std::byte>& bytes_;
 };
 
-/// Takes them back in the same order. Throws BadPlan where the bytes are too few, or say what no
-/// value is.
+/// Reads them back in the same order. Throws BadPlan if bytes are missing or not a valid value.
 class RecordReader {
   public:
     explicit RecordReader(std::string_view bytes) : left_{bytes} {}
@@ -98,7 +97,7 @@ class RecordReader {
             std::memcpy(&value, next(sizeof value).data(), sizeof value);
         }
     }
-    /// Nothing may be left.
+    /// Throws BadPlan if bytes are left.
     void end() const { require(left_.empty()); }
 
   private:
@@ -113,7 +112,7 @@ class RecordReader {
         list.clear();
         if constexpr (PlainBytes<T> && !std::is_same_v<T, bool>) {
             list.resize(taken_size(sizeof(T)));
-            if (!list.empty()) // nothing may be copied from or to null
+            if (!list.empty()) // memcpy must not get null
                 std::memcpy(
                     list.data(), next(list.size() * sizeof(T)).data(), list.size() * sizeof(T));
         } else {
@@ -121,7 +120,7 @@ class RecordReader {
                 take(list.emplace_back());
         }
     }
-    /// A number of things of at least that many bytes each, which must still come.
+    /// A count of elements. Throws BadPlan unless `least` bytes for each of them follow.
     std::uint64_t taken_size(std::size_t least) {
         const auto size = taken<std::uint64_t>();
         require(size <= left_.size() / least);
