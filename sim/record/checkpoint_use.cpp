@@ -10,11 +10,10 @@
 namespace bursar { inline namespace sim {
 namespace {
 
-/// A save that holds everything and those that build on it: since when each is kept, ms, the newest
-/// last.
+/// A full save and the increments that build on it: since when each is kept, ms, the newest last.
 using Chain = std::vector<std::int64_t>;
 
-/// A job and what it has saved so far.
+/// The checkpoints that a job keeps.
 struct Saver {
     std::vector<Chain> kept;             ///< the newest last
     std::int64_t num_kept{};             ///< saves in them
@@ -22,7 +21,7 @@ struct Saver {
     bool has_started{};
 };
 
-/// Follows jobs that save, attempt by attempt.
+/// Adds up what checkpoints take, job by job and attempt by attempt.
 class UseClock {
   public:
     UseClock(const Plan& plan,
@@ -56,7 +55,7 @@ class UseClock {
         savers_[attempt.job].has_started = true;
     }
 
-    /// The last attempt of a job, whose work ended or goes on at `until_ms`.
+    /// The last attempt of a job, whose work ended, or still runs, at `until_ms`.
     void attempt_left(std::size_t job,
                       std::uint16_t pool,
                       std::int64_t start_ms,
@@ -71,7 +70,7 @@ class UseClock {
             job, pool, begin_ms, pattern.at_work(pattern.saved(offset)) / interval_of(job, pool));
     }
 
-    /// Nothing more comes of a job, which ended at `end_ms` or did not.
+    /// Deletes the checkpoints of a job after its last attempt. end_ms: absent if it has not ended.
     void leave(std::size_t job, std::optional<std::int64_t> end_ms) {
         const std::int64_t run_end_ms = outcome_.end.count();
         const std::int64_t until_ms =
@@ -115,7 +114,7 @@ class UseClock {
             if (*saver.region != regions_[pool])
                 move(*saver.region, regions_[pool], bytes);
         }
-        // What it saves from now on is saved here.
+        // Later saves are written to this region.
         region_ = regions_[pool];
     }
 
@@ -139,7 +138,7 @@ class UseClock {
             const Part part = i % own.full_every == 0 ? Part::whole : Part::increment;
             const Duration write = part == Part::whole ? own.write : own.increment_write;
             const std::int64_t end = pattern.elapsed((i + 1) * interval_ms + 1) - 1;
-            // Not before those that it builds on.
+            // An increment is not durable before the saves that it builds on.
             since_ms = std::max(since_ms, begin_ms + end + write.count());
             save(job, since_ms, part);
         }
@@ -160,7 +159,7 @@ class UseClock {
         ++saver.num_kept;
     }
 
-    /// All of a chain at once: its last part builds on the others.
+    /// Deletes a whole chain: its last increment needs all the others.
     void drop_oldest(std::size_t job, std::int64_t time_ms) {
         Saver& saver = savers_[job];
         const CheckpointStore& store = store_of(job);
@@ -172,7 +171,7 @@ class UseClock {
             const bool is_whole = i == 0;
             const std::int64_t paid_to_ms = std::max(time_ms, since_ms + store.min_stay.count());
             const std::int64_t bytes = is_whole ? store.bytes : store.increment_bytes;
-            // From one save to the next it is the newest, and smaller than that from then on.
+            // It has `bytes` while it is the newest, and `older_bytes` from the next full save on.
             const std::int64_t next_ms = saver.kept.empty() || !is_whole
                                              ? paid_to_ms
                                              : std::min(saver.kept.front().front(), paid_to_ms);
@@ -181,7 +180,8 @@ class UseClock {
         }
     }
 
-    /// What is charged for after the run ends is charged with it: a deletion's minimum.
+    /// The minimum charge of a deletion may lie after the run's end; it counts unless the window
+    /// ends before.
     [[nodiscard]] std::int64_t measured(std::int64_t begin_ms, std::int64_t end_ms) const {
         const std::int64_t from_ms = std::max(begin_ms, outcome_.window_begin.count());
         const bool is_to_the_end = outcome_.window_end >= outcome_.end;

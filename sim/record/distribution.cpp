@@ -5,9 +5,9 @@
 namespace bursar { inline namespace sim {
 namespace {
 
-/// The percentile `q` (0..100) of `values` in hundredths. Elements before `sorted_below` are known
-/// to be the smallest ones; on return that holds up to the percentile's own rank, so that rising
-/// percentiles look at ever fewer values.
+/// The percentile `q` (0..100) of `values` in hundredths. Elements before `sorted_below` are the
+/// smallest ones; it is raised to the percentile's rank, so that rising percentiles look at ever
+/// fewer values.
 int128 percentile(std::vector<std::int64_t>& values, std::uint64_t q, std::size_t& sorted_below) {
     const std::uint64_t scaled_rank = q * (values.size() - 1);
     const std::size_t rank = scaled_rank / 100;

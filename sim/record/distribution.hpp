@@ -10,13 +10,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// Exact statistics of whole numbers of one unit; nothing but `count` means anything when it is 0.
+/// Exact statistics of whole numbers of one unit. If `count` is 0, the other members mean nothing.
 /// The mean is sum / count.
 ///
 /// Percentiles interpolate linearly between order statistics (numpy's default): with n sorted
 /// values x and h = q (n-1) / 100, x[floor h] + (h - floor h) (x[floor h + 1] - x[floor h]). The
-/// weight is a whole number of hundredths, so they are exact in hundredths of the unit. They are
-/// absent where `count` is 0, and where a result was saved before there was that percentile.
+/// weight is a whole number of hundredths, so they are exact in hundredths of the unit.
 struct Distribution {
     std::uint64_t count{};
     int128 sum{};
@@ -31,7 +30,7 @@ struct Distribution {
 /// One percentile of a distribution.
 struct Percentile {
     std::uint64_t percent;
-    std::string_view name; ///< as every report has it
+    std::string_view name; ///< the same in every report
     std::optional<int128> Distribution::*hundredths;
 };
 

@@ -20,8 +20,8 @@ BURSAR_HD constexpr std::uint64_t chain_hash(std::uint64_t hash, std::uint64_t n
     return mix_bits(hash * 0x9e3779b97f4a7c15U + next);
 }
 
-/// What one finished job adds to a run's fingerprint. The sum over jobs does not depend on the
-/// order in which they finish inside an instant, so every backend can add it up as it goes.
+/// The contribution of a finished job to a run's fingerprint. The sum over jobs does not depend on
+/// the order in which they finish at one instant.
 BURSAR_HD constexpr std::uint64_t
 finish_hash(JobId job, PoolId pool, std::int64_t start_ms, std::int64_t finish_ms) {
     const std::uint64_t who = std::uint64_t{job} << 32U | pool;
@@ -29,7 +29,7 @@ finish_hash(JobId job, PoolId pool, std::int64_t start_ms, std::int64_t finish_m
                       static_cast<std::uint64_t>(finish_ms));
 }
 
-/// What one preempted attempt adds: no finish is below 0.
+/// The contribution of a preempted attempt; differs from any finish, which is >= 0.
 BURSAR_HD constexpr std::uint64_t
 stop_hash(JobId job, PoolId pool, std::int64_t start_ms, std::int64_t stop_ms) {
     return finish_hash(job, pool, start_ms, ~(stop_ms + 1));

@@ -21,7 +21,8 @@ Money cost_of(
     return plan.pools[pool].rate * slot_time(slots, end - begin);
 }
 
-/// What it has of its grid. Zero where that is constant. Precondition: the outcome has it.
+/// The same for the intensity of its grid; zero where that is constant. Precondition: Plan::grid is
+/// not empty.
 GridTime
 grid_of(const Plan& plan, std::size_t pool, std::int64_t slots, Duration begin, Duration end) {
     const std::uint16_t series = plan.grid.series[pool];
@@ -34,12 +35,12 @@ bool is_paid_by_use(const PlanPool& pool) {
     return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
 }
 
-/// Whether the nodes of a pool come and go, and are paid for each by itself.
+/// Whether the nodes of a pool come and go, and are paid for individually.
 bool has_launches(const Plan& plan, std::size_t pool) {
     return !plan.provisioning.empty() && !plan.provisioning[pool].is_fixed;
 }
 
-/// What is given back of a pool without demand: all of it is idle.
+/// Gives a pool back in a static world: all of it is idle without demand.
 void take_idle(const Plan& plan, std::size_t pool, Duration from, Outcome& outcome) {
     const std::int64_t slots = plan.pools[pool].num_gpus() * slots_per_gpu;
     const std::size_t idle = outcome.index(pool, outcome.num_tenants, Leaf::idle_no_demand);
@@ -51,7 +52,7 @@ void take_idle(const Plan& plan, std::size_t pool, Duration from, Outcome& outco
         outcome.grid[idle] -= grid_of(plan, pool, slots, from, outcome.window_end);
 }
 
-/// What is given back of a pool in a world that moves: what no tenant held, for whatever reason.
+/// Gives a pool back in a dynamic world: the time held by no tenant, in any leaf.
 void take_unheld(const Plan& plan, std::size_t pool, Outcome& outcome) {
     for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
         const std::size_t i = outcome.index(pool, outcome.num_tenants, static_cast<Leaf>(leaf));

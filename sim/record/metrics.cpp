@@ -20,7 +20,7 @@ struct HeldStretch {
     bool finished{};
 };
 
-/// Adds up stretch by stretch what another level would have meant.
+/// Adds up, stretch by stretch, how much longer or shorter it would have taken at another level.
 class LevelSums {
   public:
     LevelSums(const Plan& plan, const JobRows& rows) : plan_{plan}, rows_{rows} {}
@@ -32,7 +32,7 @@ class LevelSums {
         const PlanSpeed* got = plan_.speed_of(held.job, held.pool, held.level);
         if (got == nullptr)
             return;
-        // On nodes as slow.
+        // Compares levels with the same slow or fast nodes.
         const std::size_t narrowest = held.level - held.level % plan_.num_levels;
         const PlanSpeed* best = plan_.speed_of(held.job, held.pool, narrowest);
         const PlanSpeed* worst =
@@ -46,7 +46,7 @@ class LevelSums {
     [[nodiscard]] const LevelEffect& sums() const { return sums_; }
 
   private:
-    /// Time at work of a stretch, saves among it.
+    /// Time at work of a stretch, including saves.
     [[nodiscard]] std::int64_t work_ms(const HeldStretch& held) const {
         const PlanClass& own = plan_.classes[plan_.job_class[held.job]];
         const bool first = held.start_ms == rows_.start_ms[held.job];
@@ -228,7 +228,7 @@ deadlines_of(const Plan& plan, const JobRows& rows, const MeasuredJobs& jobs, Du
     return out;
 }
 
-/// The least length that the queue did not pass for `percent` of `span`.
+/// The least length that the queue did not exceed for `percent` of `span`.
 std::uint64_t length_held(const QueueTimes& times, int128 span, int percent) {
     int128 below = 0;
     std::uint64_t length = 0;
@@ -252,7 +252,7 @@ QueueLength queue_length(const QueueTimes& times) {
     out.gpu_ms = times.gpu_ms;
     out.p50_jobs = length_held(times, out.span.count(), 50);
     out.p99_jobs = length_held(times, out.span.count(), 99);
-    out.max_jobs = times.ms_at_length.size() - 1; // a length that lasted is the last one there
+    out.max_jobs = times.ms_at_length.size() - 1; // the last entry is not 0
     out.max_gpus = times.max_gpus;
     return out;
 }
@@ -292,7 +292,7 @@ Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
             return rows.phase[job] == JobPhase::finished ? jobs.jct(job) : age(job);
         });
     }
-    out.queued_total = out.wait; // all there is where every job started once
+    out.queued_total = out.wait; // equal if every job started once
     if (!rows.stopped.empty()) {
         out.queued_total = jobs.over_finished(
             scratch, [&](std::size_t job) { return jobs.jct(job) - jobs.run(job); }, always);

@@ -14,25 +14,25 @@
 
 namespace bursar { inline namespace sim {
 
-/// Why a run stopped, when not because it was done.
+/// Whether a run was done, or why it stopped before.
 enum class RunStatus : std::uint8_t {
     ok,
-    arena_full, ///< more running attempts than the arena held: the driver reruns with a larger one
+    arena_full, ///< too many running attempts for the arena: the driver reruns with a larger one
     horizon_exceeded,     ///< an event past 2^40 ms (34.8 years)
     too_many_preemptions, ///< more than max_preemptions
 };
 
-/// Every attempt that is preempted is kept, in 40 bytes: 2 GB.
+/// Every preempted attempt takes 40 bytes: 2 GB in all.
 inline constexpr std::uint64_t max_preemptions = 50'000'000;
 
-/// What became of the nodes of one pool, where they come and go.
+/// Totals of the nodes of one pool, where they come and go.
 struct PoolNodesUsed {
     Duration paid{};                     ///< of all nodes, minimum and steps included, over the run
     std::uint32_t least_launched{};      ///< at once
     std::uint32_t most_launched{};       ///< at once
     std::uint64_t num_launches{};        ///< since the run began
     std::uint64_t num_reclaimed{};       ///< taken back by the provider
-    std::uint64_t num_failures{};        ///< of nodes in service, and kept aside
+    std::uint64_t num_failures{};        ///< of nodes in service, and of spares
     std::uint64_t num_failed_launches{}; ///< of nodes that did not come up
 };
 
@@ -48,26 +48,26 @@ struct Outcome {
     std::uint32_t num_pools{};
     std::uint32_t num_tenants{};
     std::vector<SlotTime> cells; ///< [(pool * (num_tenants + 1) + tenant) * num_leaves + leaf]
-    /// What each cell costs; empty where the price of every pool is constant: rate x time.
+    /// Cost of each cell; empty if the price of every pool is constant (then rate x time).
     std::vector<Money> money;
-    /// Of each cell, its time by the intensity of the pool's grid at that time; zero in pools whose
-    /// grid is constant, empty where all are.
+    /// Time of each cell weighted by the intensity of the pool's grid; zero in pools whose grid is
+    /// constant, empty if all are.
     std::vector<GridTime> grid;
 
-    /// What no tenant has held since Plan::unheld_from, [pool * num_leaves + leaf]; empty where the
-    /// plan has no such instant. Its cost is zero where the price of the pool is constant.
+    /// Time held by no tenant since Plan::unheld_from, [pool * num_leaves + leaf]; empty without
+    /// such an instant. Its cost is zero where the price of the pool is constant.
     std::vector<BookedTime> unheld;
 
-    std::vector<PoolNodesUsed> nodes; ///< by pool; empty where the world stands still
+    std::vector<PoolNodesUsed> nodes; ///< by pool; empty in a static world
 
     std::uint64_t events{}; ///< arrivals and heap events processed
     std::uint64_t num_started{};
     std::uint64_t num_finished{};
     std::uint64_t num_preempted{};                  ///< attempts stopped before their work ended
-    std::uint64_t num_preempted_without_progress{}; ///< of these, such that left nothing that lasts
+    std::uint64_t num_preempted_without_progress{}; ///< of these: no work of theirs was kept
     std::uint64_t num_running_at_end{};
     std::uint64_t num_queued_at_end{};
-    std::uint64_t num_reservations{}; ///< promises of a start made to waiting jobs (backfill)
+    std::uint64_t num_reservations{}; ///< reservations of waiting jobs (backfill)
     std::uint64_t fingerprint{};      ///< equal runs have equal fingerprints
 
     [[nodiscard]] std::size_t index(std::size_t pool, std::size_t tenant, Leaf leaf) const {
@@ -80,19 +80,19 @@ struct Outcome {
 
 /// How far a job got by the end of the run.
 enum class JobPhase : std::uint8_t {
-    queued, ///< and never started
+    queued, ///< never started
     running,
     finished,
     not_submitted,
-    preempted ///< started, stopped, and waiting for its GPUs again
+    preempted ///< started, stopped, and waiting again
 };
 
 /// An attempt that was stopped before its work ended.
 struct StoppedAttempt {
     std::int64_t start_ms{};
     std::int64_t stop_ms{}; ///< when its GPUs were released
-    std::int64_t kept_ms{}; ///< of its time at work, what lasted
-    std::int64_t lost_ms{}; ///< and what had to be done again
+    std::int64_t kept_ms{}; ///< time at work that was kept
+    std::int64_t lost_ms{}; ///< time at work that must be done again
     std::uint32_t job{};
     std::uint16_t pool{};
     std::uint8_t level{}; ///< locality level of its nodes
@@ -101,16 +101,16 @@ struct StoppedAttempt {
     friend bool operator==(const StoppedAttempt&, const StoppedAttempt&) = default;
 };
 
-/// For how long how much was queued, inside the plan's measurement window.
+/// Time at each length of the queue, inside the plan's measurement window.
 struct QueueTimes {
     std::vector<std::int64_t> ms_at_length; ///< [jobs in the queue]
-    int128 gpu_ms{};                        ///< GPUs asked for, summed over time
-    std::uint64_t max_gpus{};               ///< asked for at once
+    int128 gpu_ms{};                        ///< requested GPUs, summed over time
+    std::uint64_t max_gpus{};               ///< most GPUs requested at once
 
     friend bool operator==(const QueueTimes&, const QueueTimes&) = default;
 };
 
-/// One row per job, in plan order (structure of arrays), and what else there is to say of jobs.
+/// One row per job, in plan order (structure of arrays), and totals over jobs.
 struct JobRows {
     std::vector<JobPhase> phase;
     std::vector<std::uint16_t> pool;     ///< of the last attempt; valid once started
@@ -120,9 +120,9 @@ struct JobRows {
     /// Start of the last attempt where it is not the first, else -1; empty where nothing was
     /// preempted.
     std::vector<std::int64_t> last_start_ms;
-    std::vector<StoppedAttempt> stopped; ///< every attempt that was preempted, by stop_ms
+    std::vector<StoppedAttempt> stopped; ///< every stopped attempt, by stop_ms
     QueueTimes queue;
-    std::optional<PlaceWait> place_wait{}; ///< absent: only the number of free GPUs mattered
+    std::optional<PlaceWait> place_wait{}; ///< absent: not watched, as capacity was counted
 
     /// Start of the last attempt of a job that has started.
     [[nodiscard]] std::int64_t last_start(std::size_t job) const {
@@ -148,13 +148,13 @@ struct TimelineRow {
     std::uint32_t pool{};
     std::int64_t allocated_slots{};
     std::uint32_t queue_jobs{}; ///< over all pools
-    std::int64_t queue_slots{}; ///< that they ask for
-    std::int64_t down_slots{};  ///< paid for, and can run nothing
+    std::int64_t queue_slots{}; ///< requested by them
+    std::int64_t down_slots{};  ///< paid for, but not usable
     std::int64_t off_slots{};   ///< of nodes that are not there
 };
 
-/// Whether more of a world that is drawn to `drawn_to` could change a run: it goes on behind that,
-/// or stopped where nothing happened any more. closes: it ends though jobs wait.
+/// Whether a run could change if its world, drawn until `drawn_to`, were drawn further: it ended
+/// later, or jobs still waited when no more events came. closes: the run ends even if jobs wait.
 [[nodiscard]] inline bool
 needs_more_world(const Outcome& outcome, Duration drawn_to, bool closes = false) {
     return outcome.end >= drawn_to || (outcome.num_queued_at_end > 0 && !closes) ||

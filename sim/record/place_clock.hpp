@@ -14,14 +14,14 @@
 
 namespace bursar { inline namespace sim {
 
-/// Which pending jobs could have started, had only the number of free GPUs mattered.
+/// Which pending jobs are watched: would they start if only the number of free GPUs mattered?
 enum class PlaceWatch : std::uint8_t {
-    nothing, ///< capacity is counted: a place never lacks
-    head,    ///< the head alone: those behind it wait for it, whatever it waits for
-    all      ///< as many as free GPUs would hold, the smallest gangs first
+    nothing, ///< capacity is counted: jobs never wait for a place
+    head,    ///< the head alone: jobs behind it wait for it
+    all      ///< as many as fit into the free GPUs by number, smallest gangs first
 };
 
-/// The shapes of a plan as PlaceClock goes through them: the smallest gang first.
+/// The shapes of a plan, smallest gang first: the order of PlaceClock.
 [[nodiscard]] inline std::vector<ShapeId> shapes_by_slots(const Plan& plan) {
     std::vector<ShapeId> shapes;
     for (ShapeId shape{0}; shape < plan.shapes.size(); ++shape)
@@ -30,13 +30,13 @@ enum class PlaceWatch : std::uint8_t {
     return shapes;
 }
 
-/// Adds up what waits for a place and not for GPUs (PlaceWait). Cost per instant: a look at the
-/// head, or at the shapes of waiting jobs that are no larger than what is free.
+/// Adds up jobs that wait for a place, not for GPUs (PlaceWait). Cost per instant: a check of the
+/// head, or of the shapes of waiting jobs that are no larger than what is free.
 class PlaceClock {
   public:
     PlaceClock() = default;
-    /// Takes room from `carver` for what it counts. by_slots: as shapes_by_slots() has them, read
-    /// where all are watched. It, the plan's columns and the memory outlive the clock.
+    /// Takes memory from `carver`. by_slots: shapes_by_slots(), read if all are watched. It, the
+    /// plan's columns and the memory must outlive the clock.
     BURSAR_HD
     PlaceClock(ArenaCarver& carver, const PlanView& plan, PlaceWatch watch, const ShapeId* by_slots)
         : shape_of_{plan.shape}, planned_{plan.shapes}, by_slots_{by_slots},
@@ -49,12 +49,12 @@ class PlaceClock {
         free_ = carver.take<std::int64_t>(num_pools_);
         if (plan.num_fallbacks == 0)
             return;
-        // Where most jobs have a shape of their own, those of waiting jobs are a set.
+        // With fallbacks most jobs have their own shape; a set holds those of waiting jobs.
         rank_ = carver.take<std::uint32_t>(num_shapes_);
         waiting_ = BitTree{carver, num_shapes_};
     }
 
-    /// Before the first instant.
+    /// Call before the first instant.
     BURSAR_HD void clear() {
         if (watch_ != PlaceWatch::all)
             return;
@@ -73,7 +73,7 @@ class PlaceClock {
         waits(job);
     }
 
-    /// What waits from this instant on.
+    /// Determines which jobs wait for a place from this instant on.
     template <class State, class Queue, class Capacity>
     BURSAR_HD void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         if (watch_ == PlaceWatch::nothing)
@@ -94,7 +94,7 @@ class PlaceClock {
             look_at(queue.head(OneLane{}).shape, capacity);
     }
 
-    /// What was added up to the end of the run; 0 where nothing was watched.
+    /// The total up to the end of the run; 0 if nothing was watched.
     [[nodiscard]] BURSAR_HD PlaceWait take(std::int64_t end_ms) {
         pass_to(end_ms);
         return wait_;
@@ -109,7 +109,7 @@ class PlaceClock {
         if (rank_ != nullptr) [[unlikely]]
             waiting_.insert(rank_[shape_of_[job]]);
     }
-    /// Calls `look(shape)`, the smallest gang first, for every shape that jobs may wait with, until
+    /// Calls `look(shape)`, smallest gang first, for every shape that waiting jobs may have, until
     /// it returns false.
     template <class Look>
     BURSAR_HD void for_each_waiting(const Look& look) {
@@ -119,7 +119,7 @@ class PlaceClock {
             if (!look(by_slots_[rank]))
                 return;
     }
-    /// Who has started since is forgotten.
+    /// Also removes shapes whose jobs have all started.
     template <class Look>
     [[gnu::noinline, gnu::cold]] BURSAR_HD void for_each_rank(const Look& look) {
         for (std::uint32_t rank = waiting_.first_at_or_after(0); rank != BitTree::none;
@@ -135,7 +135,7 @@ class PlaceClock {
     template <class Capacity>
     BURSAR_HD void look_at(ShapeId shape, const Capacity& capacity) {
         const JobShape& own = shapes_[shape];
-        if (capacity.fits(own)) // it waits for something else, such as a round
+        if (capacity.fits(own)) // it waits for another reason, such as a scheduling round
             return;
         for (PoolId pool{0}; pool < num_pools_; ++pool) {
             if ((own.permitted_pools >> pool & 1U) == 0 || capacity.free_slots(pool) < own.slots())
@@ -187,12 +187,12 @@ class PlaceClock {
 
     const std::uint16_t* shape_of_{}; ///< of each job
     const JobShape* planned_{};       ///< shapes
-    const JobShape* shapes_{};        ///< as the run has them now
+    const JobShape* shapes_{};        ///< the current ones of the run
     const ShapeId* by_slots_{};
     std::uint32_t num_shapes_{};
     std::uint32_t num_pools_{};
     PlaceWatch watch_{PlaceWatch::nothing};
-    std::int64_t begin_ms_{}; ///< of the window; grows to what is added up
+    std::int64_t begin_ms_{}; ///< of the window; then the time up to which waits are added
     std::int64_t end_ms_{};
     std::uint32_t num_arrived_{};
     std::int64_t* pending_{}; ///< jobs per shape

@@ -4,13 +4,13 @@
 
 namespace bursar { inline namespace sim {
 
-/// What waited for a place and not for GPUs, inside the plan's measurement window: pending jobs
-/// that would have started had only the number of free GPUs mattered, summed over time. Under a
-/// blocking head it is the head; else as many as the free GPUs would hold, the smallest gangs
+/// Jobs that waited for a place, not for GPUs, inside the plan's measurement window, summed over
+/// time. They would have started if only the number of free GPUs mattered. Under a blocking head
+/// this is the head; otherwise as many jobs as fit into the free GPUs by number, smallest gangs
 /// first.
 struct PlaceWait {
     int128 job_ms{};
-    int128 slot_ms{}; ///< slots they ask for, summed over time
+    int128 slot_ms{}; ///< slots they request, summed over time
 
     bool operator==(const PlaceWait&) const = default;
 };

@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// Where the times of queue lengths are added up, on the host: as long as the longest queue.
+/// Sums of time by queue length, on the host; grows to the longest queue.
 struct LengthsInVector {
     std::vector<std::int64_t>& ms;
     void add(std::uint32_t length, std::int64_t span) const {
@@ -18,20 +18,20 @@ struct LengthsInVector {
     }
 };
 
-/// The same in memory that has room for every length that a plan's queue can have.
+/// The same in memory with room for every possible length.
 struct LengthsInPlace {
     std::int64_t* ms;
     BURSAR_HD void add(std::uint32_t length, std::int64_t span) const { ms[length] += span; }
 };
 
-/// Adds up for how long the queue had which length, and what it asked for.
+/// Adds up the time at each queue length, and the GPUs requested.
 class QueueClock {
   public:
     QueueClock() = default;
     BURSAR_HD QueueClock(std::int64_t window_begin_ms, std::int64_t window_end_ms)
         : begin_ms_{window_begin_ms}, end_ms_{window_end_ms} {}
 
-    /// From `now_ms` on the queue is so long. Instants never go back.
+    /// Sets the queue from `now_ms` on; never before an earlier call's.
     template <class Lengths>
     BURSAR_HD void
     note(std::int64_t now_ms, std::uint32_t jobs, std::uint64_t gpus, const Lengths& lengths) {
@@ -39,13 +39,15 @@ class QueueClock {
         jobs_ = jobs;
         gpus_ = gpus;
     }
-    /// Up to the end of the run.
+    /// Adds the time up to the end of the run.
     template <class Lengths>
     BURSAR_HD void close(std::int64_t end_ms, const Lengths& lengths) {
         pass_to(end_ms, lengths);
     }
 
-    [[nodiscard]] BURSAR_HD int128 gpu_ms() const { return gpu_ms_; } ///< asked for, over time
+    [[nodiscard]] BURSAR_HD int128 gpu_ms() const {
+        return gpu_ms_;
+    } ///< requested, summed over time
     [[nodiscard]] BURSAR_HD std::uint64_t max_gpus() const { return max_gpus_; } ///< at once
 
   private:
@@ -61,7 +63,7 @@ class QueueClock {
         max_gpus_ = max_gpus_ < gpus_ ? gpus_ : max_gpus_;
     }
 
-    std::int64_t begin_ms_{}; ///< of the window; grows to what is added up
+    std::int64_t begin_ms_{}; ///< of the window; then the time up to which lengths are added
     std::int64_t end_ms_{};
     std::uint32_t jobs_{};
     std::uint64_t gpus_{};

@@ -113,7 +113,7 @@ void RunRecorder::put_rows(std::int64_t now_ms,
         put_row(now_ms, PoolId{0});
     queue_jobs_ = queue_jobs;
     queue_slots_ = queue_slots;
-    // Rounds of one instant leave what held when time moved on.
+    // Several rounds at one instant: the last one's queue is kept.
     for (std::size_t row = rows_.size(); row-- > 0 && rows_[row].time_ms == now_ms;) {
         rows_[row].queue_jobs = queue_jobs;
         rows_[row].queue_slots = queue_slots;

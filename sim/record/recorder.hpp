@@ -21,25 +21,26 @@
 
 namespace bursar { inline namespace sim {
 
-/// Keeps one row per job, 19 bytes each (20 with locality levels); what was preempted takes 40
-/// bytes per stopped attempt, and from the first one on 8 per job.
+/// Keeps one row per job: 19 bytes (20 with locality levels). A stopped attempt takes 40 bytes, and
+/// the first one adds 8 per job.
 class JobRecorder {
   public:
     JobRecorder() = default;
     /// finished_jobs: raised to the number of finished jobs after each instant, for a progress
-    /// display from another thread; may be null. watch: which jobs are said to wait for a place.
+    /// display from another thread; may be null. watch: which jobs may count as waiting for a
+    /// place.
     explicit JobRecorder(const Plan& plan,
                          std::atomic<std::uint64_t>* finished_jobs = nullptr,
                          PlaceWatch watch = PlaceWatch::nothing);
 
-    JobRecorder(JobRecorder&&) = default; // the columns point into vectors, which keep their place
+    JobRecorder(JobRecorder&&) = default; // columns_ points into rows_, whose data stays in place
     JobRecorder& operator=(JobRecorder&&) = default;
 
     void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
         columns_.started(job, pool, level, now_ms);
         places_.started(job);
     }
-    /// kept_ms, lost_ms: of the attempt's time at work, what lasts and what must be done again.
+    /// kept_ms, lost_ms: the attempt's time at work that is kept, and that must be done again.
     void stopped(JobId job,
                  StopCause cause,
                  std::int64_t now_ms,
@@ -51,7 +52,7 @@ class JobRecorder {
     void settled(const State& state, const Queue& queue, const Capacity& capacity) {
         num_submitted_ = state.next_arrival;
         places_.settled(state, queue, capacity);
-        // Parts of GPUs count as far as they make up whole ones.
+        // Fractions of GPUs are added up, then rounded down.
         const auto gpus = static_cast<std::uint64_t>(state.queue_slots / slots_per_gpu);
         clock_.note(
             state.now_ms, queue.num_jobs(), gpus, LengthsInVector{rows_.queue.ms_at_length});
@@ -60,7 +61,7 @@ class JobRecorder {
         }
     }
 
-    /// The rows of a run that ended at `end`; jobs that it did not reach are marked so.
+    /// The rows of a run that ended at `end`; jobs not yet submitted are marked so.
     [[nodiscard]] JobRows take(Duration end);
 
   private:
@@ -75,19 +76,19 @@ class JobRecorder {
     std::atomic<std::uint64_t>* finished_jobs_{};
 };
 
-/// What is kept of a run beside its job rows, and what watches it.
+/// What a recorder keeps beside job rows, and what it notifies.
 struct Recording {
     bool timeline{false};
     PlaceWatch watch{PlaceWatch::nothing};       ///< as for JobRecorder
     std::atomic<std::uint64_t>* finished_jobs{}; ///< likewise
-    RunWatcher* watcher{};                       ///< gets every event; may be null
-    std::optional<BucketWidth> buckets{};        ///< the ledger by time; absent: not wanted
+    RunWatcher* watcher{};                       ///< receives every event; may be null
+    std::optional<BucketWidth> buckets{};        ///< of the ledger by time; absent: not kept
 };
 
-/// The one recorder of the host: what is not wanted costs a look at whether it is. Keeps nothing,
-/// or the job rows and, if wanted, a timeline: per instant a row for each pool whose allocation
-/// changed, and, where only the queue did, one row for the first pool. The queue is the same for
-/// all pools. With the timeline it keeps on which nodes attempts were.
+/// The only recorder of the host; each part that is off costs one branch. Keeps nothing, or the job
+/// rows and optionally a timeline. That has, per instant, a row for each pool whose allocation
+/// changed, or one row for the first pool if only the queue changed. The queue is the same for all
+/// pools. With the timeline it also keeps the nodes of each attempt.
 class RunRecorder {
   public:
     RunRecorder() = default; ///< keeps nothing
@@ -97,7 +98,7 @@ class RunRecorder {
         if (keeps_jobs_)
             note_start(job, pool, level, now_ms);
     }
-    /// On which nodes an attempt has begun.
+    /// The nodes of an attempt that has begun.
     template <class Grant, class Capacity>
     void placed(JobId job, const Grant& grant, const Capacity& capacity) {
         if constexpr (!Capacity::counts_only) {
@@ -121,7 +122,7 @@ class RunRecorder {
         if (watcher_ != nullptr)
             watcher_->reserved(job, start_ms);
     }
-    /// One node, which has ended or is still there at the end of the run.
+    /// A node that has ended, or that is still there at the end of the run.
     void paid(PoolId pool, std::int64_t begin_ms, std::int64_t end_ms) {
         if (keeps_jobs_)
             paid_.push_back({static_cast<std::uint32_t>(pool), 1, begin_ms, end_ms});
@@ -132,23 +133,23 @@ class RunRecorder {
             note_instant(state, queue, capacity);
     }
 
-    /// Receives what the run's ledger books; null: none.
+    /// Receives the bookings of the run's ledger; null: none.
     [[nodiscard]] BucketLedger* bucket_ledger() { return buckets_ ? &*buckets_ : nullptr; }
 
     [[nodiscard]] JobRows take_jobs(Duration end) { return jobs_.take(end); }
     /// Rows by time.
     [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
-    /// Where attempts were, beside rows by time; empty where capacity is counted.
+    /// The nodes of attempts, kept with the timeline; empty if capacity is counted.
     [[nodiscard]] GangPlaces take_places() { return std::move(places_); }
     /// The ledger by time; empty unless wanted.
     [[nodiscard]] DividedLedger take_buckets() {
         return buckets_ ? buckets_->take() : DividedLedger{};
     }
-    /// Every node of a world that moves, in the order in which they ended.
+    /// Every node of a dynamic world, in the order in which they ended.
     [[nodiscard]] std::vector<PaidNodes> take_paid() { return std::move(paid_); }
 
   private:
-    // Apart, so that the loop of a run that keeps nothing stays small.
+    // Out of line, so that the loop of a run that keeps nothing stays small.
     void note_start(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms);
     void note_stop(JobId job,
                    StopCause cause,

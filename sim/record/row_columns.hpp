@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// The columns of JobRows as pointers into host or device memory, and what each event of a job
-/// writes there.
+/// The columns of JobRows as pointers into host or device memory, and functions that write each
+/// event of a job.
 struct RowColumns {
     JobPhase* phase{};
     std::uint16_t* pool{};
@@ -26,8 +26,8 @@ struct RowColumns {
         if (level != nullptr)
             level[job] = static_cast<std::uint8_t>(at_level);
     }
-    /// The attempt that was stopped. kept_ms, lost_ms: of its time at work, what lasts and what
-    /// must be done again.
+    /// Returns the stopped attempt. kept_ms, lost_ms: its time at work that is kept, and that must
+    /// be done again.
     [[nodiscard]] BURSAR_HD StoppedAttempt stopped(JobId job,
                                                    StopCause cause,
                                                    std::int64_t now_ms,

@@ -8,20 +8,20 @@
 
 namespace bursar { inline namespace sim {
 
-/// Watches a recorded run, on the host: a test that checks it, or a tool that prints
-/// it. Costs a call for each thing told.
+/// Receives the events of a recorded run, on the host: for tests that check it and tools that print
+/// it. Costs a call per event.
 class RunWatcher {
   public:
     virtual ~RunWatcher() = default;
 
-    /// A run begins, or begins anew with more room: forget what was told.
+    /// A run begins, or begins again with a larger arena: drop all earlier events.
     virtual void begun() = 0;
     virtual void started(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) = 0;
     virtual void stopped(JobId job, StopCause cause, std::int64_t now_ms) = 0;
     virtual void finished(JobId job, std::int64_t now_ms) = 0;
-    /// Backfill promised a start to a pending job.
+    /// Backfill reserved a start for a pending job.
     virtual void reserved(JobId job, std::int64_t start_ms) = 0;
-    /// What the passes of an instant left behind; told again where a job of no length ended since.
+    /// State after the passes of an instant; called again if a job of zero length has ended since.
     /// free_slots: by pool.
     virtual void settled(std::int64_t now_ms,
                          std::span<const std::int64_t> free_slots,

@@ -6,7 +6,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// What executes the engine's body: one host thread, or the 32 lanes of a GPU warp on one scenario.
+/// A team executes the engine's body: one host thread, or the 32 lanes of a GPU warp on one
+/// scenario.
 ///
 /// A team has three primitives and a special case of the last, `once`:
 ///   minimum(n, value, none)  the least value(i) over i < n, or `none`
