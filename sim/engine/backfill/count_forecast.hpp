@@ -13,8 +13,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// What conservative backfilling plans on where only numbers count: a forecast of the free slots of
-/// each pool.
+/// The forecast of conservative backfilling by count: the free slots of each pool over time.
 class CountForecast {
   public:
     CountForecast() = default;
@@ -25,22 +24,22 @@ class CountForecast {
         : plan_{plan}, quantum_ms_{options.quantum_ms},
           pools_{carver.take<GpuForecast>(plan.num_pools)},
           frontiers_{FitFrontier::for_pools(carver, plan)},
-          // A promise has a beginning and an end, a running attempt an end.
+          // Two steps per promise, one per running attempt.
           nodes_{carver, std::size_t{2} * plan.num_jobs + max_live, plan.num_pools},
           needs_{carver, InstantNeeds::num_jobs_of(plan)} {}
 
-    /// Nothing runs and nothing is promised.
+    /// State without running attempts and promises.
     BURSAR_HD void clear() {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             frontiers_[pool].clear();
         start_over([&](PoolId pool) { return plan_.pools[pool].num_gpus() * slots_per_gpu; });
     }
-    /// Only what is free now is known.
+    /// Starts over with only the current free slots.
     template <class Capacity>
     BURSAR_HD void start_over_from(const Capacity& capacity) {
         start_over([&](PoolId pool) { return capacity.balance(pool); });
     }
-    /// Forgets what was before now.
+    /// Drops the past.
     BURSAR_HD void advance(std::int64_t now_ms) {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             pools_[pool].advance(nodes_, tick_after(now_ms));
@@ -51,8 +50,8 @@ class CountForecast {
         only_taken_ = true;
     }
 
-    /// The first instant or, where decisions are taken at rounds, round from which on a pool can
-    /// hold a shape for `hold_ms`, or never. from_ms: such an instant.
+    /// The first instant (with rounds: the first round) from which a pool can hold a shape for
+    /// `hold_ms`, or never. from_ms: an instant or round at which the search begins.
     template <class Engine>
     [[nodiscard]] BURSAR_HD std::int64_t first_fit(
         Engine&, PoolId pool, const JobShape& shape, std::int64_t from_ms, std::int64_t hold_ms) {
@@ -64,7 +63,7 @@ class CountForecast {
             pools_[pool].first_fit(nodes_, first, shape.slots(), ticks, quantum_ms_);
         if (fit == GpuForecast::never)
             return GpuForecast::never;
-        if (only_taken_ && fit > first) // else nothing was learned
+        if (only_taken_ && fit > first) // otherwise it adds no knowledge
             frontiers_[pool].note(shape.slots(), ticks, fit);
         return instant_of(fit);
     }
@@ -77,10 +76,11 @@ class CountForecast {
             return;
         }
         const std::int64_t more = needs_.add(promise.pool, promise.start_ms, shape.slots());
-        if (promise.start_ms > engine.state().now_ms) // now it goes first anyway
+        if (promise.start_ms >
+            engine.state().now_ms) // at the current instant it starts first anyway
             take(promise, more);
     }
-    /// Precondition: of a job of no length, it is for later.
+    /// Precondition: the promise of a job of zero length is not for now.
     BURSAR_HD void drop(const JobShape& shape, const Promise& promise) {
         only_taken_ = false;
         take(promise,
@@ -88,7 +88,7 @@ class CountForecast {
                                   : -needs_.drop(promise.pool, promise.start_ms, shape.slots()));
     }
 
-    /// Whether what is promised is free now.
+    /// Whether the promised capacity is free now.
     template <class Capacity>
     [[nodiscard]] BURSAR_HD bool
     is_free(const Capacity& capacity, const JobShape& shape, const Promise& promise) const {
@@ -99,7 +99,7 @@ class CountForecast {
     BURSAR_HD void with_room_for(Capacity&, const JobShape&, const Promise&, const Act& act) {
         act();
     }
-    /// A promise is kept now by an attempt that is believed to run until `end_ms`.
+    /// The promised attempt begins now, and is believed to run until `end_ms`.
     template <class Engine>
     BURSAR_HD void
     begin(Engine&, const Promise& promise, const Attempt& attempt, std::int64_t end_ms) {
@@ -108,19 +108,19 @@ class CountForecast {
         else if (end_ms != promise.end_ms())
             free_up(attempt, end_ms, promise.end_ms());
     }
-    /// An attempt gives back what it holds, which it was believed to do at `end_ms`.
+    /// An attempt releases its GPUs, which it was believed to do at `end_ms`.
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
         if (end_ms > engine.state().now_ms)
             free_up(attempt, engine.state().now_ms, end_ms);
     }
-    /// After start_over: an attempt that runs now will do so until `end_ms`.
+    /// After start_over_from: adds a running attempt, believed to run until `end_ms`.
     template <class Engine>
     BURSAR_HD void running(Engine&, const Attempt& attempt, std::int64_t end_ms) {
         pools_[attempt.pool].take_from(nodes_, tick_of_instant(end_ms), -slots_of(attempt));
     }
 
-    /// Free slots of a pool that are promised to jobs later.
+    /// Free slots of a pool that are promised to later starts.
     template <class Capacity>
     [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) {
         const std::int64_t free = capacity.free_slots(pool);
@@ -157,7 +157,7 @@ class CountForecast {
     FitFrontier* frontiers_{}; ///< by pool
     StepNodes nodes_;
     InstantNeeds needs_;
-    bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
+    bool only_taken_{}; ///< since the last advance, the forecast has only lost free GPUs
 };
 
 }} // namespace bursar::sim

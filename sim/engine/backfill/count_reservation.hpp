@@ -11,18 +11,17 @@
 
 namespace bursar { inline namespace sim {
 
-/// EASY's reservation where only numbers count: from `at_ms` on, the head's slots in one pool.
+/// EASY's reservation by count: the head's slots in one pool from `at_ms` on.
 ///
-/// What a pool has free then beyond them is extra: a job that holds GPUs past that instant may use
-/// no more than the extra ones.
+/// Other slots of the pool that are free then are extra: jobs that hold GPUs past that instant may
+/// use only the extra ones.
 class CountReservation {
   public:
     CountReservation() = default;
     BURSAR_HD CountReservation(ArenaCarver&, const RunPlan&) {}
 
-    /// For a job that fits nowhere now: the pool in which it can start first, ties in the
-    /// broker's order. False, and nothing is reserved, where it would fit none even if everybody
-    /// had gone.
+    /// For a job that fits nowhere now: reserves in the pool in which it can start first, ties in
+    /// the broker's order. Returns false if it would not fit any empty pool.
     template <class Engine>
     BURSAR_HD bool make(Engine& engine,
                         ReleaseCalendar& calendar,
@@ -38,8 +37,8 @@ class CountReservation {
             if ((shape.permitted_pools >> pool & 1U) == 0)
                 continue;
             const std::int64_t wanted = shape.slots() - engine.capacity().balance(pool);
-            // A job that outlives its estimate is taken to end now: the head waits for it from one
-            // event to the next.
+            // A job that outlives its estimate is assumed to end now; this is repeated at each
+            // event.
             const ReleaseCalendar::Room room =
                 calendar.room_for(pool, wanted, [&](std::int64_t release_ms) {
                     return round_from(release_ms < now_ms ? now_ms : release_ms, quantum_ms);
@@ -56,14 +55,14 @@ class CountReservation {
     [[nodiscard]] BURSAR_HD PoolId pool() const { return pool_; }
     [[nodiscard]] BURSAR_HD std::int64_t at_ms() const { return at_ms_; }
 
-    /// Free slots of the pool that only jobs which end in time may use.
+    /// Free slots of the pool for jobs that end before `at_ms` only.
     template <class Capacity>
     [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity) const {
         const std::int64_t held = capacity.free_slots(pool_) - extra_;
         return held > 0 ? held : 0;
     }
 
-    /// Puts what is held out of sight of the capacity's answers, and back.
+    /// Hides the held slots from the capacity's answers, and shows them again.
     template <class Capacity>
     BURSAR_HD void hide(Capacity& capacity) {
         hidden_ = held_slots(capacity);
@@ -74,7 +73,7 @@ class CountReservation {
         capacity.hide(pool_, -hidden_);
     }
 
-    /// A job that started on `pool` will still hold `slots` at that instant.
+    /// A job that started on `pool` will still hold `slots` at `at_ms`.
     BURSAR_HD void outlived_by(PoolId pool, std::int64_t slots) {
         if (pool == pool_)
             extra_ -= slots;

@@ -15,11 +15,11 @@
 
 namespace bursar { inline namespace sim {
 
-/// What EASY does behind a head that does not fit: it keeps one reservation for the head, and names
-/// the jobs that may start without delaying it.
+/// EASY's rules for jobs behind a head that does not fit: keeps one reservation for the head, and
+/// finds the jobs that may start without delaying it.
 ///
-/// A pass owns one. It passes on the hooks `began`, `stopping`, `gone` and `capacity_changed`,
-/// calls `forget` as a head starts, and at a pass:
+/// A pass owns one. It forwards the hooks `began`, `stopping`, `gone` and `capacity_changed`, calls
+/// `forget` when a head starts, and in `schedule`:
 ///
 ///     if (!easy.stands(engine)) {
 ///         ... start heads until one does not fit ...
@@ -28,28 +28,28 @@ namespace bursar { inline namespace sim {
 ///     while (!(next = easy.next_behind(engine)).is_none())
 ///         once: easy.start(engine, next, [&] { engine.start(next.job); });
 ///
-/// Where decisions are taken at rounds (RunOptions::quantum_ms), a round is reserved.
+/// With rounds (RunOptions::quantum_ms), the reserved instant is a round.
 ///
-/// The reservation is made anew when another job comes to the head, when an attempt ends at another
-/// instant than believed, is stopped so that it will, or comes back, when capacity changes, and
-/// while an attempt runs on past its estimate; else it stands, because nothing that starts under
-/// its rule moves it. A head that would not fit even if everybody had gone is protected from
-/// no jobs: those behind it start if they fit.
+/// The reservation is made again when another job becomes the head, when capacity changes, and when
+/// an attempt ends (or, after a stop, will end) at another instant than believed. While an attempt
+/// runs past its estimate, every pass makes it again. Otherwise it stands, because jobs that start
+/// by its rule do not move it. A head that would not fit empty pools has no reservation: jobs
+/// behind it start if they fit.
 ///
-/// Reservation: CountReservation or NodeReservation. Cost per pass: a look at the shortest pending
-/// job of each shape, and O(log) for each job that starts; a job that arrives behind a blocked head
-/// is looked at alone.
+/// Reservation: CountReservation or NodeReservation. Cost per pass: a check of the shortest pending
+/// job of each shape, and O(log) for each job that starts. If only one job has arrived behind a
+/// blocked head, only that job is checked.
 template <class Reservation>
 class EasyBackfill {
   public:
-    /// A job that may start behind the head; where it stays clear of what is reserved, out of sight
-    /// of it.
+    /// A job that may start behind the head. stays_clear: it must start while the reservation is
+    /// hidden.
     struct Behind {
         Candidate job{};
         bool stays_clear{};
         [[nodiscard]] BURSAR_HD bool is_none() const { return job.job == Candidate::no_job(); }
     };
-    /// What is reserved of one pool; the job it waits for still asks for the rest of its gang.
+    /// The reserved slots of one pool. The demand of the head still counts in full.
     struct Holds {
         static constexpr Leaf leaf = Leaf::idle_gang;
         PoolId pool{0xffffffffU};
@@ -75,9 +75,9 @@ class EasyBackfill {
         is_settled_ = looks_at_one_ = false;
     }
 
-    /// Whether all that changed since the last pass is that a job has come behind the blocked head.
-    /// A job that could not start then cannot start now: what is free and what is reserved are the
-    /// same, and there is less time left. That job alone is looked at. By all lanes.
+    /// Whether the only change since the last pass is one arrival behind the blocked head. Then
+    /// only that job is checked: the others could not start before, and now less time is left. All
+    /// lanes call it.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool stands(Engine& engine) {
         const std::uint32_t num_arrived = engine.state().next_arrival;
@@ -93,14 +93,14 @@ class EasyBackfill {
         return stands;
     }
 
-    /// The head does not fit; or, with no job, none is blocked.
+    /// Sets the head that does not fit; no_job(): none is blocked.
     template <class Engine>
     BURSAR_HD void head_blocked(Engine& engine, const Candidate& head) {
         if (head.job != Candidate::no_job() && head.job != blocked_)
             ++engine.state().num_reservations;
         blocked_ = head.job;
         if (head.job != Candidate::no_job() && head.job != reserved_for_)
-            forget(); // another has come to the head
+            forget(); // another job is the head
         if (head.job == Candidate::no_job() || engine.capacity().is_full() || is_kept(engine))
             return;
         forget();
@@ -109,7 +109,7 @@ class EasyBackfill {
         reserved_for_ = head.job;
         engine.reserved(head.job, reservation_.at_ms());
     }
-    /// A head starts, or what was reserved counts no more.
+    /// Drops the reservation.
     BURSAR_HD void forget() { reserved_for_ = Candidate::no_job(); }
 
     /// The first job in order that may start behind the head, if any. By all lanes.
@@ -123,7 +123,7 @@ class EasyBackfill {
         engine.team().once([&] { arrival_ = Candidate::no_job(); });
         return job == Candidate::no_job() ? Behind{} : alone(engine, job);
     }
-    /// Calls `start()` while it sees what such a job may take.
+    /// Calls `start()` while the capacity shows only what such a job may take.
     template <class Engine, class Start>
     BURSAR_HD void start(Engine& engine, const Behind& next, const Start& start) {
         if (next.stays_clear)
@@ -165,7 +165,7 @@ class EasyBackfill {
         forget();
     }
 
-    /// What is reserved and stays free is held for the head.
+    /// The free slots that are held for the head.
     template <class Capacity>
     [[nodiscard]] BURSAR_HD Holds holds(const Capacity& capacity) const {
         if (!has_reservation())
@@ -226,14 +226,15 @@ class EasyBackfill {
             const auto beside = queue.first_picked(engine.team(), [&](ShapeId shape, JobId head) {
                 return capacity.fits(shapes[shape]) ? head : Candidate::no_job();
             });
-            // Where the first job could do either it may as well use what is reserved.
+            // A job that ends in time and would also fit beside the reservation may use reserved
+            // slots.
             first = beside < in_time ? beside : in_time;
         }
         engine.team().once([&] { reservation_.show(capacity); });
         return {{first.job, first.shape}, first < in_time};
     }
 
-    /// Where nothing is reserved.
+    /// Without a reservation.
     template <class Engine>
     [[nodiscard]] BURSAR_HD Behind first_that_fits(Engine& engine) {
         const auto first =
@@ -248,12 +249,12 @@ class EasyBackfill {
     ReleaseCalendar calendar_;
     Reservation reservation_;
     std::int64_t quantum_ms_{};
-    JobId blocked_{Candidate::no_job()};      ///< the head, as the last pass left it
+    JobId blocked_{Candidate::no_job()};      ///< the blocked head of the last pass
     JobId reserved_for_{Candidate::no_job()}; ///< whose reservation is kept
-    JobId arrival_{Candidate::no_job()};      ///< the only job that is looked at
+    JobId arrival_{Candidate::no_job()};      ///< the only job to check
     std::uint32_t num_seen_{};                ///< arrivals, up to the last pass
-    bool is_settled_{};                       ///< there was no other news since the last pass
-    bool looks_at_one_{};                     ///< at the arrival
+    bool is_settled_{};                       ///< nothing but arrivals since the last pass
+    bool looks_at_one_{};                     ///< only `arrival_` is checked
 };
 
 }} // namespace bursar::sim

@@ -9,15 +9,14 @@
 
 namespace bursar { inline namespace sim {
 
-/// What past searches for room say of the next one, as long as room is only ever taken: where a
-/// gang of s slots found no room for d before some instant, neither does a larger or longer one.
-/// Instants and lengths are ticks (promise.hpp).
+/// Lower bounds for searches for room, from earlier searches, while room is only taken: if a gang
+/// of s slots does not fit for d before some instant, neither does a larger or longer one. Instants
+/// and lengths are ticks (promise.hpp).
 ///
-/// A table of instants by size and length, classes of both by powers of two (sizes in eighths of
-/// one, lengths in 32nds), in which the greatest over all smaller sizes and lengths is found in
-/// O(log^2) (a Fenwick tree in two dimensions). Sizes are multiples of what all gangs of the plan
-/// are multiples of: up to 16 times that, and for many beyond, a class is one size. 11 KB per class
-/// of sizes.
+/// A table of instants by classes of size and length: eight classes of size and 32 of length per
+/// power of two. As a Fenwick tree in two dimensions it gives the latest instant over all smaller
+/// sizes and lengths in O(log^2). Sizes are counted in the greatest common divisor of all gangs; up
+/// to 16 of it, and for many sizes beyond, a class is one size. 11 KB per class of sizes.
 class FitFrontier {
   public:
     FitFrontier() = default;
@@ -42,13 +41,13 @@ class FitFrontier {
             instants_[i] = 0;
         epoch_ = 0;
     }
-    /// Nothing is known any more: room was given. Costs nothing.
+    /// Drops all bounds, after room was given. O(1).
     BURSAR_HD void forget() {
         if (++epoch_ == last_epoch)
             clear();
     }
 
-    /// `slots` do not fit for `hold_ms` before this instant; 0: not known.
+    /// The instant before which `slots` do not fit for that length; 0: not known.
     [[nodiscard]] BURSAR_HD std::int64_t before(std::int64_t slots, std::int64_t ticks) const {
         std::uint64_t latest = epoch_ << instant_bits;
         const std::uint64_t known = latest;
@@ -59,9 +58,9 @@ class FitFrontier {
         return static_cast<std::int64_t>(latest - known);
     }
 
-    /// `slots` fit for `hold_ms` at this instant first.
+    /// Records the first instant at which `slots` fit for that length.
     BURSAR_HD void note(std::int64_t slots, std::int64_t ticks, std::int64_t instant) {
-        // Rounded up, so that it holds for every size and length that is looked up there.
+        // Classes are rounded up, so that the bound holds for every size and length of its class.
         const std::uint32_t size = size_class_above(slots);
         const std::uint32_t length = ticks == 1 ? 0 : length_class(ticks - 1) + 1;
         const std::uint64_t entry = epoch_ << instant_bits | static_cast<std::uint64_t>(instant);
@@ -75,7 +74,7 @@ class FitFrontier {
     static constexpr unsigned size_bits = 3;
     static constexpr unsigned length_bits = 5;
     static constexpr std::uint32_t num_lengths = 42U << length_bits; ///< lengths below 2^41 ticks
-    /// An entry is an epoch and, below it, an instant: those of past epochs count for nothing.
+    /// An entry is an epoch and, in the lower bits, an instant; entries of past epochs are ignored.
     static constexpr unsigned instant_bits = 45;
     static constexpr std::uint64_t last_epoch = (std::uint64_t{1} << (64 - instant_bits)) - 1;
 

@@ -7,8 +7,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// How many GPUs of one thing (a pool, a node) will be free from now on, as believed: what runs
-/// ends by its estimate, what was promised starts as promised. Times are ticks (promise.hpp).
+/// The believed number of free GPUs of a pool or node from now on: attempts end by their estimates,
+/// promised jobs start as promised. Times are ticks (promise.hpp).
 class GpuForecast {
   public:
     static constexpr std::int64_t never = std::int64_t{1} << 62U;
@@ -22,7 +22,7 @@ class GpuForecast {
         return tick_after(round_from(instant_of(tick), quantum_ms));
     }
 
-    /// GPUs are taken, or, where negative, come free, from a tick on.
+    /// Takes GPUs (negative: frees them) from a tick on.
     BURSAR_HD void take_from(StepNodes& nodes, std::int64_t tick, std::int64_t gpus) {
         if (tick <= now_)
             before_ -= gpus;
@@ -30,13 +30,13 @@ class GpuForecast {
             steps_.add(nodes, static_cast<std::uint64_t>(tick), -gpus);
     }
 
-    /// GPUs are taken, or, where negative, come free, over [begin, end).
+    /// Takes GPUs (negative: frees them) over [begin, end).
     BURSAR_HD void take(StepNodes& nodes, std::int64_t begin, std::int64_t end, std::int64_t gpus) {
         take_from(nodes, begin, gpus);
         take_from(nodes, end, -gpus);
     }
 
-    /// It is `now`: what was before is forgotten.
+    /// Drops the time before `now`.
     BURSAR_HD void advance(StepNodes& nodes, std::int64_t now) {
         now_ = now;
         before_ += steps_.drop_through(nodes, static_cast<std::uint64_t>(now));
@@ -70,7 +70,7 @@ class GpuForecast {
         return rise.at;
     }
 
-    /// The least number free at any time from now on; none or less, if that is so at any time.
+    /// The least number free at any time from now on; if that is 0 or less, some value that is.
     [[nodiscard]] BURSAR_HD std::int64_t least(StepNodes& nodes) const {
         Least least{never, -before_};
         steps_.walk(nodes, 0, least);
@@ -81,18 +81,18 @@ class GpuForecast {
     /// Looks for a stretch of `ticks`, from the second tick of a round on, in which the value is
     /// `wanted` or more.
     ///
-    /// As it passes steps over, the stretch in which they end may be taken to begin too early. If
-    /// it then seems long enough it is in doubt, and looked at again.
+    /// When it skips steps, it may assume too early a begin for the stretch in which they end. If
+    /// that stretch then seems long enough, it is in doubt and walked again.
     struct Gap {
         std::int64_t wanted{};
         std::int64_t from{};
         std::int64_t ticks{};
         std::int64_t quantum_ms{};
-        std::int64_t since{never}; ///< it may begin here; never: the value is too low
+        std::int64_t since{never}; ///< assumed begin; never: the value is too low
         std::uint64_t
-            rough_from{}; ///< it was taken to begin here, or at the next round; 0: it does
-        std::uint64_t ends{StepSums::no_key}; ///< where what was found does
-        std::uint64_t close_to{};             ///< up to this key nothing is taken so
+            rough_from{}; ///< the begin is assumed here or at the next round; 0: it is exact
+        std::uint64_t ends{StepSums::no_key}; ///< where the stretch found ends
+        std::uint64_t close_to{};             ///< up to this key no begin is assumed
 
         BURSAR_HD void begin(std::int64_t value) { set(value >= wanted ? from : never, 0); }
         [[nodiscard]] BURSAR_HD bool passes(const StepStretch& on) const {
@@ -139,7 +139,7 @@ class GpuForecast {
         [[nodiscard]] BURSAR_HD bool is_in_doubt() const {
             return since != never && rough_from != 0;
         }
-        /// From which key on.
+        /// Returns the key from which to walk again.
         [[nodiscard]] BURSAR_HD std::uint64_t look_again() {
             close_to = ends;
             ends = StepSums::no_key;

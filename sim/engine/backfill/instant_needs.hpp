@@ -11,10 +11,10 @@
 
 namespace bursar { inline namespace sim {
 
-/// What jobs of no length were promised of each place (a pool, a node) at an instant. They have
-/// their turns one after the other, so a place must keep what the largest of them needs.
+/// What was promised to jobs of zero length at an instant, by place (a pool, a node). They run one
+/// after the other, so a place must keep only what the largest of them needs.
 ///
-/// A hash table in the arena, chained; needs of one size at one place and instant are one entry.
+/// A chained hash table in the arena; needs of one size at one place and instant share an entry.
 class InstantNeeds {
   public:
     InstantNeeds() = default;
@@ -22,8 +22,8 @@ class InstantNeeds {
         : max_needs_{static_cast<std::uint32_t>(max_needs)},
           buckets_{carver.take<std::uint32_t>(max_needs)}, needs_{carver.take<Need>(max_needs)} {}
 
-    /// How many jobs of the plan may have no length, as believed; one that was stopped may have
-    /// none left.
+    /// How many jobs of the plan may have zero believed length; a stopped one may have no work
+    /// left.
     [[nodiscard]] BURSAR_HD static std::size_t num_jobs_of(const RunPlan& plan) {
         std::size_t num = 0;
         if (plan.moves)
@@ -49,7 +49,7 @@ class InstantNeeds {
         ++needs_[*link - 1].num_jobs;
         return amount > before ? amount - before : 0;
     }
-    /// One of them does not need it any more. Returns by how much what the place must keep falls.
+    /// Removes the need of a job. Returns by how much the capacity that the place must keep falls.
     BURSAR_HD std::int64_t drop(std::uint32_t place, std::int64_t at_ms, std::int64_t amount) {
         std::uint32_t* link = find(place, at_ms, amount);
         assert(*link != 0);

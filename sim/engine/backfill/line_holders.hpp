@@ -14,12 +14,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// Part of a promised gang on a node; where parts of GPUs are given out, one for each of its GPUs.
+/// Part of a promised gang on a node; if GPUs are shared, one for each of its GPUs.
 struct PromisedPiece {
     std::uint32_t node{};
     std::uint32_t gpus{}; ///< of the gang on this node
-    std::uint16_t gpu{};  ///< by the forecast's numbers, where each has its own
-    bool is_more{};       ///< another GPU for a piece that stands elsewhere in the list
+    std::uint16_t gpu{};  ///< by the forecast's numbers, if GPUs are shared
+    bool is_more{};       ///< a further GPU of a piece that is already in the list
 };
 
 /// The nodes of every promise: lists in one array, with the free places threaded through it.
@@ -44,7 +44,7 @@ class PromisedNodes {
         pieces_[at] = {piece, promise.first_piece};
         promise.first_piece = at + 1;
     }
-    /// Forgets the nodes of a promise.
+    /// Drops the nodes of a promise.
     BURSAR_HD void drop(const Promise& promise) {
         for (std::uint32_t piece = promise.first_piece; piece != 0;) {
             Listed& own = pieces_[piece - 1];
@@ -69,11 +69,11 @@ class PromisedNodes {
 
     Listed* pieces_{};
     [[maybe_unused]] std::uint32_t max_pieces_{}; ///< read by an assertion alone
-    std::uint32_t num_used_{};                    ///< those after it were never asked for
+    std::uint32_t num_used_{};                    ///< those after it were never used
     std::uint32_t first_free_{};                  ///< 1 + its place; 0: none was given back
 };
 
-/// Numbers the lines (NodeLines) of all nodes of a plan, pool after pool and node after node.
+/// Numbers the lines (NodeLines) of all nodes of a plan, by pool and node.
 class LineNumbers {
   public:
     LineNumbers() = default;
@@ -104,10 +104,9 @@ class LineNumbers {
     std::uint32_t num_{};
 };
 
-/// Which of a node's GPUs a forecast means, where parts of them are given out. A forecast numbers
-/// them by itself: it foresees which jobs share a GPU, and of unused GPUs any
-/// is as good. Here stands which GPU a number is as long as parts of it are in use, and which job
-/// has it as a whole.
+/// Maps a forecast's numbers of a node's GPUs to real GPUs, if GPUs are shared. The forecast has
+/// its own numbers: it only predicts which jobs share a GPU, as unused GPUs are interchangeable. A
+/// number has a real GPU while parts of it are in use, or the job that holds it as a whole.
 class GpuLabels {
   public:
     GpuLabels() = default;
@@ -120,7 +119,7 @@ class GpuLabels {
             labels_[label] = Label{};
     }
 
-    /// The GPU that a number stands for; any_gpu while no job has a part of it.
+    /// The real GPU of a number; any_gpu while no job has a part of it.
     [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(std::size_t label) const {
         return labels_[label].num_parts > 0 ? labels_[label].gpu : PlannedPiece::any_gpu;
     }
@@ -130,7 +129,7 @@ class GpuLabels {
     [[nodiscard]] BURSAR_HD bool is_held_by(std::size_t label, JobId job) const {
         return labels_[label].holder == job + 1U;
     }
-    /// The number that stands for a GPU in parts, among those of a node. Precondition: one does.
+    /// The number of a shared GPU, among those of a node. Precondition: it has one.
     [[nodiscard]] BURSAR_HD std::size_t
     label_of(std::size_t first, std::uint32_t per_node, std::uint32_t gpu) const {
         std::size_t label = first;
@@ -139,7 +138,7 @@ class GpuLabels {
         return label;
     }
 
-    /// A job has a part of GPU number `gpu`, or of what the number stands for already.
+    /// A job has a part of real GPU `gpu`, or of the one that the number already has.
     BURSAR_HD void share(std::size_t label, std::uint32_t gpu) {
         if (labels_[label].num_parts++ == 0)
             labels_[label].gpu = gpu;
@@ -147,7 +146,7 @@ class GpuLabels {
     BURSAR_HD void unshare(std::size_t label) { --labels_[label].num_parts; }
 
     BURSAR_HD void hold(std::size_t label, JobId job) { labels_[label].holder = job + 1U; }
-    /// Lets go what a job has of a node as a whole.
+    /// Releases the whole GPUs of a job on a node.
     BURSAR_HD void release(std::size_t first, std::uint32_t per_node, JobId job) {
         for (std::size_t label = first; label < first + per_node; ++label) {
             if (is_held_by(label, job))
@@ -159,14 +158,14 @@ class GpuLabels {
     struct Label {
         std::uint32_t gpu{};
         std::uint32_t num_parts{}; ///< in use
-        std::uint32_t holder{};    ///< 1 + the job that has it as a whole; 0: none
+        std::uint32_t holder{};    ///< 1 + the job that holds it as a whole; 0: none
     };
 
     Label* labels_{};
     std::size_t num_{};
 };
 
-/// What running attempts hold of the lines of their nodes.
+/// The amounts that running attempts hold on the lines of their nodes.
 class LineHolders {
   public:
     LineHolders() = default;
@@ -174,10 +173,10 @@ class LineHolders {
         : plan_{plan}, numbers_{numbers},
           labels_{carver, numbers.detail().shares_gpus ? numbers.num() : 0U} {}
 
-    /// No attempt runs.
+    /// State without running attempts.
     BURSAR_HD void clear() { labels_.clear(); }
 
-    /// An attempt is where it was promised to be; told piece after piece.
+    /// An attempt begins as promised; called for each piece.
     template <class Capacity>
     BURSAR_HD void
     keeps(const Capacity& capacity, const Attempt& attempt, const PromisedPiece& piece) {
@@ -189,8 +188,8 @@ class LineHolders {
         else if (piece.gpus > 0)
             labels_.hold(line, attempt.job);
     }
-    /// An attempt runs, and GPUs have the numbers that they have on their nodes. Which of those
-    /// that are in use as a whole it has makes no difference.
+    /// Adds a running attempt; numbers equal those of real GPUs. Which of the wholly used GPUs it
+    /// has makes no difference.
     template <class Capacity>
     BURSAR_HD void runs(const Capacity& capacity, const Attempt& attempt) {
         if (!numbers_.detail().shares_gpus)
@@ -227,7 +226,7 @@ class LineHolders {
         });
     }
 
-    /// Calls `act(line, amount)` for what an attempt holds of every line of nodes that are up, and
+    /// Calls `act(line, amount)` for each line that an attempt holds on nodes that are up, and
     /// `on_node(slots)` for each of those nodes.
     template <class Capacity, class Act, class OnNode>
     BURSAR_HD void for_each_line(const Capacity& capacity,
@@ -258,11 +257,12 @@ class LineHolders {
         });
     }
 
-    /// The GPU that a promised part of one is to come from now.
+    /// The real GPU for a promised part of one.
     [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(std::uint32_t line) const {
         return labels_.gpu_of(line);
     }
-    /// The free part of a GPU now, by its number in the forecast, or of a node's GPUs.
+    /// The free slots of a GPU now, by its number in the forecast; if GPUs are not shared, the free
+    /// GPUs of the node.
     template <class Capacity>
     [[nodiscard]] BURSAR_HD std::int64_t
     free_of(const Capacity& capacity, PoolId pool, std::uint32_t node, std::uint32_t line) const {
@@ -289,7 +289,7 @@ class LineHolders {
 
     RunPlan plan_;
     LineNumbers numbers_;
-    GpuLabels labels_; ///< by line, where GPUs are shared
+    GpuLabels labels_; ///< by line, if GPUs are shared
 };
 
 }} // namespace bursar::sim

@@ -17,13 +17,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// What conservative backfilling plans on where nodes matter: a forecast for everything that a node
-/// can be short of (NodeLines). A promise names its nodes and, where parts of GPUs are given out,
-/// its GPUs: those which the placement takes of what is free from its start to its end, by all that
-/// is believed. It is kept there.
+/// The forecast of conservative backfilling by node: one for each resource of a node (NodeLines). A
+/// promise has nodes and, if GPUs are shared, GPUs: those that the placement chooses among what is
+/// believed free from its start to its end. The job starts there.
 ///
-/// The placement is asked on a capacity of its own, on which only what is free for so long shows.
-/// Cost of a promise: for each instant at which it is tried, the lines of the pool's nodes.
+/// The placement runs on a trial capacity that shows only what is free for that long. Cost of a
+/// promise: the lines of the pool's nodes, for each instant that is tried.
 template <class Capacity>
 class NodeForecast {
   public:
@@ -38,8 +37,7 @@ class NodeForecast {
           frontiers_{FitFrontier::for_pools(carver, plan)}, holders_{carver, plan, numbers_} {
         const Sizes sizes = sizes_of(plan, numbers_.detail());
         promised_ = PromisedNodes{carver, sizes.pieces};
-        // Each piece of each job begins and ends, on its lines; a line forgets only when it
-        // changes.
+        // Two steps per piece and line; a line drops past steps only when it changes.
         steps_ = StepNodes{carver,
                            2 * sizes.lines + std::size_t{2} * plan.num_jobs + max_live,
                            std::size_t{plan.num_pools} + numbers_.num()};
@@ -47,14 +45,14 @@ class NodeForecast {
         trial_ = Capacity{carver, plan, 1, options}; // one gang at a time
     }
 
-    /// Nothing runs and nothing is promised.
+    /// State without running attempts and promises.
     BURSAR_HD void clear() {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             frontiers_[pool].clear();
         trial_.clear();
         start_over_from(trial_);
     }
-    /// Only what is free now is known. Its GPUs have the numbers that they have on the nodes.
+    /// Starts over with only what is free now. Numbers of GPUs equal those of real ones.
     BURSAR_HD void start_over_from(const Capacity& capacity) {
         only_taken_ = false;
         steps_.clear();
@@ -84,13 +82,13 @@ class NodeForecast {
         only_taken_ = true;
     }
 
-    /// As CountForecast has it; never where the empty pool cannot hold the shape.
+    /// As in CountForecast; never if the empty pool cannot hold the shape.
     template <class Engine>
     [[nodiscard]] BURSAR_HD std::int64_t first_fit(
         Engine&, PoolId pool, const JobShape& shape, std::int64_t from_ms, std::int64_t hold_ms) {
         if (!trial_.fits_when_empty_on(pool, shape))
             return GpuForecast::never;
-        // Else a larger gang may find room where a smaller one of another shape does not.
+        // Otherwise a larger gang may fit where a smaller one of another shape does not.
         const bool is_ordered = only_taken_ && numbers_.detail().is_plain();
         std::int64_t at = tick_after(from_ms);
         const std::int64_t ticks = ticks_of_hold(hold_ms);
@@ -108,7 +106,7 @@ class NodeForecast {
             if (!fits)
                 at = GpuForecast::first_tick_from(next_rise(pool, at), quantum_ms_);
         }
-        if (is_ordered && at > from) // else nothing was learned
+        if (is_ordered && at > from) // otherwise it adds no knowledge
             frontiers_[pool].note(shape.slots(), ticks, at);
         return instant_of(at);
     }
@@ -128,11 +126,11 @@ class NodeForecast {
         }
         for_each_line(promise, shape, [&](std::uint32_t line, std::int64_t amount) {
             const std::int64_t more = needs_.add(line, promise.start_ms, amount);
-            if (promise.begin_tick() > now_) // now it goes first anyway
+            if (promise.begin_tick() > now_) // at the current instant it starts first anyway
                 take_for_instant(promise, line, more);
         });
     }
-    /// Precondition: of a job of no length, it is for later.
+    /// Precondition: the promise of a job of zero length is not for now.
     BURSAR_HD void drop(const JobShape& shape, const Promise& promise) {
         only_taken_ = false;
         if (promise.has_length()) {
@@ -145,7 +143,7 @@ class NodeForecast {
         promised_.drop(promise);
     }
 
-    /// Whether what is promised is free now.
+    /// Whether the promised capacity is free now.
     [[nodiscard]] BURSAR_HD bool
     is_free(const Capacity& capacity, const JobShape& shape, const Promise& promise) const {
         const NodeLines lines = capacity.lines(promise.pool);
@@ -165,7 +163,7 @@ class NodeForecast {
         });
         return free;
     }
-    /// Calls `act`, which starts the job, with the capacity told where it goes.
+    /// Calls `act`, which starts the job on the promised nodes.
     template <class Act>
     BURSAR_HD void with_room_for(Capacity& capacity,
                                  const JobShape& shape,
@@ -178,7 +176,7 @@ class NodeForecast {
         });
         act();
     }
-    /// As CountForecast has it; the attempt is where it was promised to be.
+    /// As in CountForecast.
     template <class Engine>
     BURSAR_HD void
     begin(Engine& engine, const Promise& promise, const Attempt& attempt, std::int64_t end_ms) {
@@ -196,7 +194,7 @@ class NodeForecast {
         }
         promised_.drop(promise);
     }
-    /// An attempt gives back what it holds, which it was believed to do at `end_ms`.
+    /// An attempt releases its GPUs, which it was believed to do at `end_ms`.
     template <class Engine>
     BURSAR_HD void gone(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
         const std::int64_t now_ms = engine.state().now_ms;
@@ -212,7 +210,7 @@ class NodeForecast {
         }
         holders_.leaves(engine.capacity(), attempt);
     }
-    /// After start_over: an attempt that runs now will do so until `end_ms`.
+    /// After start_over_from: adds a running attempt, believed to run until `end_ms`.
     template <class Engine>
     BURSAR_HD void running(Engine& engine, const Attempt& attempt, std::int64_t end_ms) {
         const std::int64_t end = tick_of_instant(end_ms);
@@ -226,7 +224,7 @@ class NodeForecast {
             [&](std::int64_t slots) { pools_[attempt.pool].take_from(steps_, end, -slots); });
     }
 
-    /// As CountForecast has it, line by line.
+    /// As in CountForecast, line by line.
     [[nodiscard]] BURSAR_HD std::int64_t held_slots(const Capacity& capacity, PoolId pool) {
         const NodeLines lines = capacity.lines(pool);
         const std::int64_t slots = lines.shares_gpus ? 1 : slots_per_gpu;
@@ -246,7 +244,7 @@ class NodeForecast {
     }
 
   private:
-    /// Of all jobs of a plan together: the parts of their gangs, and the lines that they are on.
+    /// Totals over all jobs of a plan: the parts of their gangs, and the lines they use.
     struct Sizes {
         std::size_t pieces{};
         std::size_t lines{};
@@ -267,14 +265,14 @@ class NodeForecast {
         return sizes;
     }
 
-    /// The trial has the nodes that are up.
+    /// Makes the trial's node online or offline like the real one.
     BURSAR_HD void follow(PoolId pool, std::uint32_t node, bool is_up) {
         if (trial_.is_offline(pool, node) && is_up)
             trial_.set_online(pool, node);
         else if (!trial_.is_offline(pool, node) && !is_up)
             trial_.set_offline(pool, node);
     }
-    /// Leaves to see, of every node of the trial, what is free from tick `begin` to tick `end`.
+    /// Limits every node of the trial to what is free from tick `begin` to tick `end`.
     BURSAR_HD void show_free(PoolId pool, std::int64_t begin, std::int64_t end) {
         for (std::uint32_t node = 0; node < plan_.pools[pool].num_nodes; ++node) {
             if (trial_.is_offline(pool, node))
@@ -286,7 +284,7 @@ class NodeForecast {
             });
         }
     }
-    /// The next tick at which more of some node is free.
+    /// The next tick at which a line of some node has more free.
     [[nodiscard]] BURSAR_HD std::int64_t next_rise(PoolId pool, std::int64_t after) {
         const std::uint32_t num = trial_.lines(pool).num();
         std::int64_t next = GpuForecast::never;
@@ -299,7 +297,7 @@ class NodeForecast {
         return next;
     }
 
-    /// A piece that the trial has just placed.
+    /// Adds a piece that the trial has placed.
     BURSAR_HD void add_piece(Promise& promise,
                              const JobShape& shape,
                              const Grant& grant,
@@ -322,14 +320,14 @@ class NodeForecast {
             is_more = true;
         }
     }
-    /// The GPU that a promised piece is to come from now.
+    /// The real GPU for a promised piece.
     [[nodiscard]] BURSAR_HD std::uint32_t
     gpu_for(const Promise& promise, const PieceDemand& demand, const PromisedPiece& piece) const {
         return demand.shares_gpu() ? holders_.gpu_of(line_of(promise.pool, piece.node, piece.gpu))
                                    : PlannedPiece::any_gpu;
     }
 
-    /// Calls `act(line, amount)` for what a promised gang takes of every line.
+    /// Calls `act(line, amount)` for each line that a promised gang uses.
     template <class Act>
     BURSAR_HD void
     for_each_line(const Promise& promise, const JobShape& shape, const Act& act) const {
@@ -362,8 +360,8 @@ class NodeForecast {
         lines_[line].advance(steps_, now_);
         lines_[line].take(steps_, begin, end, amount);
     }
-    /// What a line must keep for jobs of no length; the pool, which is looked at first, need not
-    /// know.
+    /// Takes what a line must keep for jobs of zero length. The pool's forecast only preselects
+    /// instants, so it is not changed.
     BURSAR_HD void
     take_for_instant(const Promise& promise, std::uint32_t line, std::int64_t amount) {
         lines_[line].advance(steps_, now_);
@@ -380,15 +378,15 @@ class NodeForecast {
     std::int64_t quantum_ms_{};
     LineNumbers numbers_;
     GpuForecast* pools_{};     ///< slots
-    GpuForecast* lines_{};     ///< as NodeLines has their amounts
+    GpuForecast* lines_{};     ///< by line, in the amounts of NodeLines
     FitFrontier* frontiers_{}; ///< by pool
     LineHolders holders_;
     PromisedNodes promised_;
     StepNodes steps_;
     InstantNeeds needs_;
-    Capacity trial_; ///< shows what is free for as long as was asked last
+    Capacity trial_; ///< shows what is free over the last range of show_free()
     std::int64_t now_{};
-    bool only_taken_{}; ///< no GPU has come free against the forecast since the last advance
+    bool only_taken_{}; ///< since the last advance, the forecast has only lost free GPUs
 };
 
 }} // namespace bursar::sim

@@ -12,13 +12,13 @@
 
 namespace bursar { inline namespace sim {
 
-/// EASY's reservation on nodes: from `at_ms` on, the nodes on which the placement itself would put
-/// the head once every attempt believed to end by then has ended. Until the head starts, a job that
-/// holds GPUs past that instant may use none of these nodes.
+/// EASY's reservation by node: from `at_ms` on, the nodes that the placement would choose for the
+/// head once all attempts believed to end by then have ended. Jobs that hold GPUs past that instant
+/// may use none of these nodes until the head starts.
 ///
-/// Found by giving back the running attempts one after the other in the order of their ends, until
-/// the placement can hold the gang, and taking them again: what capacity says of nodes, levels and
-/// other resources is honoured as it is at a start. Cost: the attempts that end before.
+/// Found by tentatively releasing running attempts in the order of their ends until the placement
+/// can hold the gang, then taking them back. So nodes, levels and other resources count as at a
+/// real start. Cost: the attempts that end before.
 class NodeReservation {
   public:
     NodeReservation() = default;
@@ -31,7 +31,7 @@ class NodeReservation {
         nodes_ = carver.take<std::uint32_t>(max_nodes + 1);
     }
 
-    /// As CountReservation has it.
+    /// As in CountReservation.
     template <class Engine>
     BURSAR_HD bool make(Engine& engine,
                         ReleaseCalendar& calendar,
@@ -74,7 +74,7 @@ class NodeReservation {
     BURSAR_HD void outlived_by(PoolId /*pool*/, std::int64_t /*slots*/) {}
 
   private:
-    /// Keeps the pool and its nodes if the head can start there before `at_ms`.
+    /// Reserves the pool and its nodes if the head can start there before `at_ms`.
     template <class Engine>
     BURSAR_HD void try_pool(Engine& engine,
                             ReleaseCalendar& calendar,
@@ -91,10 +91,10 @@ class NodeReservation {
         std::int64_t fits_at = ReleaseCalendar::no_time;
         std::uint32_t num_lent = 0;
         calendar.for_each_release(pool, [&](std::int64_t release_ms, AttemptId slot) {
-            // A job that outlives its estimate is taken to end now.
+            // A job that outlives its estimate is assumed to end now.
             const std::int64_t at =
                 round_from(release_ms < now_ms ? now_ms : release_ms, quantum_ms);
-            // All that end at the same instant are gone when the head starts.
+            // All attempts that end at the same instant have ended when the head starts.
             if (at >= at_ms_ || (fits_at != ReleaseCalendar::no_time && at != fits_at))
                 return false;
             with_grant_of(
@@ -130,7 +130,7 @@ class NodeReservation {
 
     PoolId pool_{};
     std::int64_t at_ms_{};
-    std::uint32_t* nodes_{}; ///< that the head would take
+    std::uint32_t* nodes_{}; ///< reserved for the head
     std::uint32_t num_nodes_{};
 };
 

@@ -10,23 +10,21 @@
 
 namespace bursar { inline namespace sim {
 
-/// When the attempts that hold GPUs are believed to give them back, by pool: in order only as far
-/// as that was asked for.
+/// When attempts are believed to release their GPUs, by pool; sorted only as far as queries needed.
 ///
-/// The attempts of a pool lie in groups that follow each other in time, in no order inside a group.
-/// An attempt comes and goes in O(log groups). A question walks the groups from the earliest one
-/// on, passes over those that are needed whole by their sums, and splits a large one where its
-/// answer lies; what it split stays split. A head that waits for the next few ends so costs a few
-/// entries, one that waits for half the pool a few sums, and a calendar that is never read is never
-/// sorted at all.
+/// The attempts of a pool lie in groups that follow each other in time, unsorted inside a group.
+/// Adding and removing an attempt cost O(log groups). A query walks the groups from the earliest
+/// one, adds up whole groups by their sums, and splits a large group in which its answer lies.
+/// Splits last. So a head that waits for the next few ends costs a few entries, and one that waits
+/// for half the pool a few sums. A calendar that is never read is never sorted.
 ///
-/// A pass that reserves calls `add` as an attempt begins, `remove` as it is gone, and `change` as
-/// it is stopped; reservations ask `room_for` or `for_each_release`.
+/// A pass that reserves calls `add` when an attempt begins, `change` when it is stopped and
+/// `remove` when it has released its GPUs; reservations call `room_for` or `for_each_release`.
 class ReleaseCalendar {
   public:
     static constexpr std::int64_t no_time = horizon_ms;
 
-    /// When there is enough, and how much there is then.
+    /// When enough slots are free, and how many are free then.
     struct Room {
         std::int64_t time_ms{no_time}; ///< no_time: never
         std::int64_t slots{};
@@ -43,8 +41,8 @@ class ReleaseCalendar {
             pools_[pool].clear();
     }
 
-    /// An attempt holds `slots` of a pool and is believed to release them at `release_ms`, less
-    /// than no_time; the past is as good as now.
+    /// Adds an attempt that holds `slots` of a pool and is believed to release them at
+    /// `release_ms`, less than no_time; times in the past mean now.
     BURSAR_HD void add(PoolId pool, AttemptId slot, std::int64_t release_ms, std::int64_t slots) {
         entries_[slot].key = EventKey{release_ms, EventKind::release, slot}.bits();
         entries_[slot].slots = slots;
@@ -55,7 +53,7 @@ class ReleaseCalendar {
         pools_[pool].erase(entries_, slot);
         return time_of(slot);
     }
-    /// Another instant is believed now. Returns the one before.
+    /// Sets another believed release. Returns the one before.
     BURSAR_HD std::int64_t change(PoolId pool, AttemptId slot, std::int64_t release_ms) {
         const std::int64_t before_ms = remove(pool, slot);
         if (before_ms != release_ms)
@@ -65,8 +63,8 @@ class ReleaseCalendar {
         return before_ms;
     }
 
-    /// When `slots` > 0 more of a pool can be used: what is released at t can from
-    /// usable_from(t) >= t on, which is no less for a later t.
+    /// When `slots` > 0 more of a pool can be used. Slots released at t can be used from
+    /// usable_from(t) on, which is >= t and does not fall as t grows.
     template <class UsableFrom>
     [[nodiscard]] BURSAR_HD Room room_for(PoolId pool,
                                           std::int64_t slots,
@@ -75,7 +73,7 @@ class ReleaseCalendar {
         Room room;
         std::int64_t sum = 0;
         for (std::uint32_t g = groups.first(); g < groups.end();) {
-            // Once the instant is known, nothing behind it counts.
+            // Releases after that instant do not count.
             if (room.time_ms != no_time && groups.begin_key(g) > last_key(room.time_ms))
                 break;
             if (room.time_ms == no_time && sum + groups.slots(g) < slots) {
@@ -101,7 +99,7 @@ class ReleaseCalendar {
         return room;
     }
 
-    /// Calls `visit(time_ms, slot) -> bool` for the attempts of a pool in order, until it answers
+    /// Calls `visit(time_ms, slot) -> bool` for the attempts of a pool in order, until it returns
     /// false.
     template <class Visit>
     BURSAR_HD void for_each_release(PoolId pool, const Visit& visit) {

@@ -7,12 +7,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// Attempts of one pool by the key of their release, in groups: all keys of a group come before
-/// those of the next one, and inside a group they are in no order. It starts as one group; a group
-/// is split when it is read.
+/// Attempts of one pool by the key of their release, in groups: all keys of a group are less than
+/// those of the next one, and inside a group they are unsorted. It starts as one group; reading a
+/// large group splits it.
 ///
-/// A group is a ring of entries. A split deals a group out by equal parts of its span, so that each
-/// entry is moved once for every four bits of precision that it is ever looked at with.
+/// A group is a ring of entries. A split divides a group by equal parts of its span, so that each
+/// entry is moved once for every four bits of precision that queries needed.
 class ReleaseGroups {
   public:
     struct Entry {
@@ -45,7 +45,7 @@ class ReleaseGroups {
     }
 
     // Groups by number, first() .. end() - 1.
-    /// Drops groups at the front that have become empty.
+    /// Also drops empty groups at the front.
     [[nodiscard]] BURSAR_HD std::uint32_t first() {
         while (groups_[first_].size == 0 && first_ + 1 < end_)
             begin_key_[++first_] = 0;
@@ -62,13 +62,13 @@ class ReleaseGroups {
         return groups_[group].size > max_small;
     }
 
-    /// Calls `visit(at) -> bool` in order of the keys until it answers false. Cost: the square of
+    /// Calls `visit(at) -> bool` in order of the keys until it returns false. Cost: the square of
     /// the size.
     template <class Visit>
     BURSAR_HD void
     for_each_in_order(const Entry* entries, std::uint32_t group, const Visit& visit) const {
         const Group& own = groups_[group];
-        std::uint64_t past = 0; // keys below it were visited
+        std::uint64_t past = 0; // keys below it are visited
         for (std::uint32_t left = own.size; left > 0; --left) {
             std::uint32_t least = own.first;
             std::uint64_t least_key = ~std::uint64_t{0};
@@ -85,7 +85,7 @@ class ReleaseGroups {
         }
     }
 
-    /// Deals a large group out. Returns the number of the first of those it has become.
+    /// Splits a large group. Returns the number of the first of its parts.
     [[nodiscard]] BURSAR_HD std::uint32_t split(Entry* entries, std::uint32_t group) {
         if (end_ + max_parts > max_groups)
             group = make_room(entries, group);
@@ -109,11 +109,11 @@ class ReleaseGroups {
         std::uint32_t num_more = 0;
         for (std::uint32_t part = 1; part < max_parts; ++part)
             num_more += parts[part].size > 0 ? 1 : 0;
-        assert(parts[0].size > 0 && num_more > 0); // the least and the greatest are apart
+        assert(parts[0].size > 0 && num_more > 0); // least and greatest key are in different parts
         for (std::uint32_t g = end_; --g > group;)
             move(g, g + num_more);
         end_ += num_more;
-        groups_[group] = parts[0]; // from where the whole one began
+        groups_[group] = parts[0]; // keeps the whole group's begin
         std::uint32_t g = group;
         for (std::uint32_t part = 1; part < max_parts; ++part) {
             if (parts[part].size == 0)
@@ -157,7 +157,7 @@ class ReleaseGroups {
         entries[entry.previous].next = at;
         entries[group.first].previous = at;
     }
-    /// One ring of two.
+    /// Joins two rings.
     BURSAR_HD static void join(Group& group, const Group& other, Entry* entries) {
         if (group.size == 0) {
             group = other;
@@ -179,7 +179,8 @@ class ReleaseGroups {
         begin_key_[to] = begin_key_[from];
     }
 
-    /// Joins neighbours in pairs, but for the one that is looked into. Returns its new number.
+    /// Joins neighbouring groups in pairs, except the one being read. Returns the new number of
+    /// that one.
     [[nodiscard]] BURSAR_HD std::uint32_t make_room(Entry* entries, std::uint32_t keep) {
         std::uint32_t end = 0;
         std::uint32_t kept = 0;

@@ -27,12 +27,13 @@ BURSAR_HD constexpr int bit_length(uint128 number) {
 #endif
 }
 
-/// part / whole as an integer that compares as the fraction does: a binary floating-point number of
-/// 52 significant bits, cut off, the exponent in front.
+/// part / whole as an integer in the order of the fractions: a binary floating-point number of 52
+/// significant bits, truncated, with the exponent in the upper bits.
 ///
-/// Equal fractions have equal keys (6/9 and 12/18), the larger of two never has the smaller key,
-/// and two have one key only if they differ by less than one part in 2^51: never, where the
-/// products across stay below that. Multiplying all wholes by a power of two changes no comparison.
+/// Equal fractions have equal keys (6/9 and 12/18), and the larger of two never has the smaller
+/// key. Different fractions share a key only if they differ by less than one part in 2^51: never if
+/// their cross products stay below that. Multiplying all wholes by a power of two changes no
+/// comparison.
 ///
 /// whole: 1 .. 2^76 - 1. part: 2^64 - 1 or less. The answer is below 2^60.
 BURSAR_HD constexpr std::uint64_t fraction_key(std::uint64_t part, uint128 whole) {

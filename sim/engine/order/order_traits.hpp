@@ -6,46 +6,47 @@
 
 namespace bursar { inline namespace sim {
 
-/// What an order goes by, which says what its functor decides and which queue serves it.
+/// The basis of an order: it decides the members of its functor and the queue that serves it.
 enum class OrderBy : std::uint8_t {
     key,     ///< a number of each job (RankedQueue, LiveQueue)
     tenants, ///< what the job's tenant holds or held (TenantQueue)
     ratio    ///< waiting time and run time over run time (RatioQueue)
 };
 
-/// How the key of a job moves while it holds GPUs. While it waits, nothing moves.
+/// How the key of a job changes while it holds GPUs. Keys of waiting jobs do not change.
 enum class KeyMotion : std::uint8_t {
     fixed, ///< never: one order for the whole run
-    falls, ///< it is a time in ms and falls by one per ms held, down to 0, so that running jobs
+    falls, ///< a time in ms that falls by one per ms held, down to 0, so that running jobs
            ///< keep their order among each other and gain on those that wait
-    steps, ///< it is another one once `until_key_changes` has passed
-    flows, ///< it only falls, for each job as fast as that job's does: at every pass it is read
+    steps, ///< changes after `until_key_changes`
+    flows, ///< only falls, at a speed that depends on the job: at every pass it is read
            ///< anew for all that run
 };
 
-/// Who comes first among jobs of equal key.
+/// The order of jobs with equal keys.
 enum class Ties : std::uint8_t {
     submit, ///< the job submitted first; ties in input order
     turn,   ///< running jobs keep their place before waiting ones; a preempted job waits at the
             ///< front, and one whose key changes goes behind those with the new key
 };
 
-/// What a queue order says of itself, as `static constexpr OrderTraits traits{...}`; protocol.hpp
-/// holds that it has the members that go with it.
+/// Properties of a queue order, as `static constexpr OrderTraits traits{...}`; protocol.hpp checks
+/// that it has the members required by them.
 struct OrderTraits {
     OrderBy by{OrderBy::key};
     KeyMotion motion{KeyMotion::fixed}; ///< steps: `until_key_changes(JobView) -> Duration`
     Ties ties{Ties::submit};
-    /// Running jobs give way to those before them in the order, unless a scenario says otherwise.
+    /// Running jobs are preempted by jobs before them in the order, unless a scenario says
+    /// otherwise.
     bool preempts{};
     bool tests_at_events{};     ///< `tests_at_events() -> bool`: keys may be read at events only
-    bool moves_at_every_pass{}; ///< running jobs take turns, whatever their keys
-    /// One of several orders, chosen as a run starts: `own_traits() -> OrderTraits` says of which;
-    /// these here have whatever one of them has.
+    bool moves_at_every_pass{}; ///< running jobs go to the end of the order at every pass
+    /// One of several orders, chosen at the start of a run: `own_traits() -> OrderTraits` are those
+    /// of the chosen one; these combine the traits of all.
     bool varies{};
 };
 
-/// What an order says of itself, known while compiling unless it varies.
+/// The traits of an order: known at compile time unless it varies.
 template <class Order>
 [[nodiscard]] BURSAR_HD constexpr OrderTraits traits_of(const Order& order) {
     if constexpr (Order::traits.varies)
@@ -54,7 +55,7 @@ template <class Order>
         return Order::traits;
 }
 
-/// The order of every policy with fixed keys, once the JobOrder holds them.
+/// The order of all policies with fixed keys, which are in the JobOrder.
 struct FixedOrder {
     static constexpr OrderTraits traits{};
 };

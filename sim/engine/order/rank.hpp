@@ -9,7 +9,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// A pending job that a queue offers; no_job() as job when there is nothing to offer.
+/// A pending job that a queue offers; its job is no_job() if there is none.
 struct Candidate {
     [[nodiscard]] BURSAR_HD static constexpr JobId no_job() { return JobId{0xffffffffU}; }
     JobId job{no_job()};
@@ -19,12 +19,12 @@ struct Candidate {
 /// A job's place in the order: least first.
 struct Rank {
     std::uint64_t key{};
-    std::uint64_t tie{}; ///< differs between any two jobs of equal key
+    std::uint64_t tie{}; ///< unique among jobs of equal key
 
     /// After all others.
     [[nodiscard]] BURSAR_HD static Rank last() { return {~std::uint64_t{0}, ~std::uint64_t{0}}; }
 
-    /// As one number, so that comparing takes no branch.
+    /// One number, so that comparing takes no branch.
     friend BURSAR_HD bool operator<(const Rank& a, const Rank& b) { return a.whole() < b.whole(); }
 
   private:

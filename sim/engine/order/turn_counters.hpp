@@ -8,14 +8,14 @@
 
 namespace bursar { inline namespace sim {
 
-/// Ties::turn as numbers, least first: running jobs in the order of their starts, before all that
-/// wait; stopped jobs in front of those that wait; jobs that arrive, or get a new key, behind them.
+/// Ties::turn as numbers, least first: running jobs in the order of their starts, then stopped
+/// jobs, then jobs that arrived or got a new key.
 class TurnCounters {
   public:
-    /// The turns of running jobs are below, those of waiting ones from here on.
+    /// Running jobs have numbers below, waiting ones from here on.
     static constexpr std::uint64_t first_waiting = std::uint64_t{1} << 63U;
 
-    /// As of its arrival. Jobs arrive by their index.
+    /// The number of a job at its arrival. Jobs arrive in the order of their index.
     [[nodiscard]] BURSAR_HD static constexpr std::uint64_t of_arrival(JobId job) {
         return behind(job + std::uint64_t{1}, 0);
     }
@@ -24,11 +24,11 @@ class TurnCounters {
 
     [[nodiscard]] BURSAR_HD std::uint64_t next_running() { return next_running_++; }
 
-    /// In front of all that wait. Jobs that wait with their running turn's rank keep their order if
-    /// the last of them comes first.
+    /// Before all waiting jobs. Stopped jobs keep their order if the last one in order gets its
+    /// number first.
     [[nodiscard]] BURSAR_HD std::uint64_t next_in_front() { return next_in_front_--; }
 
-    /// Behind all that wait; num_arrived have arrived so far.
+    /// After all waiting jobs, of which num_arrived have arrived so far.
     [[nodiscard]] BURSAR_HD std::uint64_t next_behind(std::uint32_t num_arrived) {
         serial_ = behind_ == num_arrived ? serial_ + 1 : 1;
         behind_ = num_arrived;
@@ -36,7 +36,7 @@ class TurnCounters {
     }
 
   private:
-    /// serial: counts jobs behind the same arrival; below 2^31.
+    /// serial: number among jobs put behind the same arrival; below 2^31.
     [[nodiscard]] BURSAR_HD static constexpr std::uint64_t behind(std::uint64_t num_arrived,
                                                                   std::uint32_t serial) {
         return first_waiting | num_arrived << 31U | serial;

@@ -16,18 +16,18 @@
 namespace bursar { inline namespace sim {
 
 /// Starts jobs in the queue's order. For one that does not fit, running attempts may be stopped
-/// (RunOptions::victims); if that does not help either, no job behind it starts, or the next one
-/// that fits does (RunOptions::head), or it holds a reservation and those behind it start beside
-/// (RunOptions::reserves_for_head).
+/// (RunOptions::victims). If that does not help, either no job behind it starts, or the next one
+/// that fits does (RunOptions::head). With RunOptions::reserves_for_head it gets a reservation and
+/// jobs behind it backfill.
 ///
-/// Where victims take time to leave (a grace period, a save), the gang has a claim on what they
-/// leave, and until it has started no job behind it starts, on any pool: what is free meanwhile is
-/// free for it. Where the order does not put a job before those it may stop, a claim outlasts the
-/// pass, or its victims would take back what they left.
+/// If victims take time to stop (a grace period, a save), the gang gets a claim on their GPUs.
+/// Until it has started no job behind it starts, on any pool: free GPUs are kept for it. If a job
+/// may stop jobs that rank before it, its claim outlasts the pass; otherwise its victims would take
+/// their GPUs back.
 ///
 /// Backfill: which jobs start behind a blocked head (backfill/easy_backfill.hpp). Victims: which
 /// attempts a job may stop, and in which order (preemption/any_victims.hpp). Cost per pass: one
-/// look at the heads, one more for each job that starts, and the choice of victims and the
+/// check of the heads, one more for each job that starts, and the choice of victims and the
 /// reservation.
 template <class Backfill, class Victims>
 class AdmissionPass {
@@ -60,7 +60,7 @@ class AdmissionPass {
         is_settled_ = goes_on_ = is_over_ = has_claims_ = has_barred_ = false;
     }
 
-    /// All lanes call it; what it decides is done by one.
+    /// All lanes call it; one lane changes state.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
         do {
@@ -106,17 +106,16 @@ class AdmissionPass {
             behind_.capacity_changed();
     }
 
-    /// Whether what is free is free for a job that waits for others to leave.
+    /// Whether free GPUs are kept for a job that waits for its victims to stop.
     [[nodiscard]] BURSAR_HD bool has_claims() const { return has_claims_; }
 
-    /// Whether the cost of a stop decides on it; where only order does, the victims of a job do not
-    /// change.
+    /// Whether the choice of victims changes with time, because it depends on the cost of a stop.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool moves_with_time(Engine&) const {
         return attempts_.victims().moves_with_time();
     }
 
-    /// Why what is free over [begin, end) was not used, as the last pass left it.
+    /// Books why capacity was free over [begin, end), by the state after the last pass.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
         RunState& state = engine.state();
@@ -134,7 +133,7 @@ class AdmissionPass {
     }
 
   private:
-    /// A job that waits for its victims to leave, and what it will be given then.
+    /// A job that waits for its victims to stop, and the capacity that it will get.
     struct Claim {
         Candidate job{};
         Grant grant{};
@@ -157,7 +156,7 @@ class AdmissionPass {
         settle_claims(engine);
     }
 
-    /// Jobs that wait for what others release come first.
+    /// Serves jobs with claims first.
     template <class Engine>
     BURSAR_HD void settle_claims(Engine& engine) {
         const std::uint32_t num = num_claims_;
@@ -180,7 +179,7 @@ class AdmissionPass {
         come_back_if_unclaimed(engine);
     }
 
-    /// A job that was taken out waits again.
+    /// Returns a job that was taken out to the queue.
     template <class Engine>
     BURSAR_HD void give_back(Engine& engine, const Candidate& job) {
         const Progress progress = engine.state().carried.of(job.job);
@@ -190,7 +189,7 @@ class AdmissionPass {
             engine.queue().give_back(job, progress);
     }
 
-    /// No job waits for those that leave: jobs that fit now may start.
+    /// If there is no claim, shows the real capacity again, so that jobs that fit now may start.
     template <class Engine>
     BURSAR_HD void come_back_if_unclaimed(Engine& engine) {
         if (attempts_.is_ahead() && num_claims_ == 0)
@@ -218,7 +217,7 @@ class AdmissionPass {
         if (!capacity.is_full() && capacity.fits(shape))
             return true;
         if (attempts_.num_leaving() > 0)
-            return true; // what they leave is looked at when its turn has come
+            return true; // serve() checks whether it fits on what they leave
         const Victims& victims = attempts_.victims();
         return first_pool(plan_, shape, [&](PoolId pool) {
                    return victims.may_make_room(
@@ -229,7 +228,7 @@ class AdmissionPass {
     template <class Engine>
     BURSAR_HD void serve_in_order(Engine& engine) {
         while (is_ok(engine) && !is_over_ && engine.queue().num_jobs() > num_claims_) {
-            // Spares the look at the heads; a reservation is made for one.
+            // Saves the check of the heads; a reservation would need it.
             if (!reserves_ && attempts_.victims().is_empty() && engine.capacity().is_full())
                 return;
             const Candidate next = next_to_serve(engine);
@@ -243,7 +242,7 @@ class AdmissionPass {
         }
     }
 
-    /// Starts the job, or makes room for it, or passes it over.
+    /// Starts the job, makes room for it, or skips it.
     template <class Engine>
     BURSAR_HD void serve(Engine& engine, const Candidate& next) {
         const JobShape& shape = plan_.current_shapes[next.shape];
@@ -277,8 +276,8 @@ class AdmissionPass {
         const bool was_ahead = attempts_.is_ahead();
         if (!attempts_.make_room(engine, job))
             return false;
-        is_settled_ = false; // what they leave may be more than this job takes
-        goes_on_ = goes_on_ || (was_ahead && attempts_.has_left()); // it is there now, too
+        is_settled_ = false; // victims may release more than this job takes
+        goes_on_ = goes_on_ || (was_ahead && attempts_.has_left()); // GPUs are free already
         return true;
     }
 
@@ -294,7 +293,7 @@ class AdmissionPass {
         is_over_ = head_rule_ == HeadRule::block;
     }
 
-    /// Those behind a blocked head start where they do not delay it.
+    /// Starts jobs behind a blocked head that do not delay it.
     template <class Engine>
     BURSAR_HD void start_behind(Engine& engine) {
         while (is_ok(engine)) {
@@ -310,7 +309,7 @@ class AdmissionPass {
         }
     }
 
-    /// Back to how things are.
+    /// Ends the pass: shows the real capacity again, and drops claims that need not outlast it.
     template <class Engine>
     BURSAR_HD void end_pass(Engine& engine) {
         first_new_ = engine.state().next_arrival;
@@ -337,13 +336,13 @@ class AdmissionPass {
     StoppableAttempts<Victims> attempts_;
     Backfill behind_;
     Claim* claims_{};     ///< in order, kept apart from the queue
-    bool* is_barred_{};   ///< shapes that this pass can do nothing for
+    bool* is_barred_{};   ///< shapes whose first job can neither start nor make room in this pass
     Candidate blocked_{}; ///< the head that could not start in this pass
     std::uint32_t num_claims_{};
-    std::uint32_t first_new_{}; ///< jobs from here on have arrived since the last pass
-    bool is_settled_{};         ///< no waiting job can start, but for those from first_new_ on
-    bool goes_on_{};            ///< another pass is due at this instant
-    bool is_over_{};            ///< no job behind may start
+    std::uint32_t first_new_{}; ///< first job that arrived since the last pass
+    bool is_settled_{};         ///< no job before first_new_ can start
+    bool goes_on_{};            ///< another pass is needed at this instant
+    bool is_over_{};            ///< no further job may start in this pass
     bool has_claims_{};         ///< a job waits for GPUs that others release
     bool has_barred_{};
 };

@@ -15,28 +15,27 @@
 
 namespace bursar { inline namespace sim {
 
-/// Conservative backfilling (Mu'alem & Feitelson 2001): every job is promised a start as it
-/// arrives, the first that delays none of the promises made before, and starts then. Jobs that
-/// arrive together are served in the queue's order.
+/// Conservative backfilling (Mu'alem & Feitelson 2001): at its arrival every job is promised the
+/// first start that delays no earlier promise, and starts then. Jobs that arrive together are
+/// served in the queue's order.
 ///
-/// A job of no length holds nothing, but needs its GPUs for an instant: it comes after those that
-/// were promised before that they start then, and before all others, who may start as it is gone;
-/// no other job is promised GPUs across the instant that it needs. Jobs of no length of one instant
-/// have their turns one after the other.
+/// A job of zero length needs its GPUs for one instant only. It runs after jobs that were promised
+/// the same start before, and before all others, which may start once it has ended; no other
+/// promise may span its instant. Jobs of zero length at one instant run one after the other.
 ///
-/// Where an attempt ends before its estimate, every promise is moved up as far as the others let
-/// it, in the order of the promised starts: none moves back, and each start is an instant at which
-/// something else is believed to end, so that without rounds no timer is needed. Where one outlives
-/// its estimate and a promise cannot be kept at its instant, all are made anew in the queue's
-/// order, an attempt past its estimate taken to end in the next millisecond. So they are where an
-/// attempt is stopped or its job comes back, and where capacity changes; a job that fits nothing
-/// that is up is then promised nothing until capacity changes again.
+/// When an attempt ends before its estimate, every promise moves up as far as the others permit, in
+/// the order of promised starts; none moves back. Each start is then an instant at which something
+/// else is believed to end, so that no timer is needed without rounds. When an attempt outlives its
+/// estimate and a promise cannot be kept, all promises are made again in the queue's order.
+/// Attempts past their estimates are then assumed to end in the next millisecond. The same happens
+/// when an attempt is stopped, its job comes back, or capacity changes. A job that fits no node
+/// that is up gets no promise until capacity changes again.
 ///
-/// Where decisions are taken at rounds, a promised start is a round, and the pass wakes for it.
+/// With rounds, a promised start is a round, and the pass wakes for it.
 ///
-/// Forecast: CountForecast or NodeForecast. Cost: a promise is O(log) and a look at the few
-/// stretches that seem to have a gap long enough for it; moving promises up, or making them anew,
-/// takes one look for each job that has one, which `depth` bounds.
+/// Forecast: CountForecast or NodeForecast. Cost: O(log) per promise, plus a check of the few
+/// stretches that seem to have a gap long enough. Moving or remaking promises takes one search for
+/// each promised job; `depth` limits their number.
 template <class Forecast>
 class ConservativePass {
   public:
@@ -60,10 +59,10 @@ class ConservativePass {
         forecast_.clear();
     }
 
-    /// The next round at which there is something to do; horizon_ms: none.
+    /// The next round at which the pass must run; horizon_ms: none.
     [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const { return wake_ms_; }
 
-    /// All lanes call it; what it decides is done by one.
+    /// All lanes call it; one lane changes state.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
         const std::int64_t now_ms = engine.state().now_ms;
@@ -82,8 +81,8 @@ class ConservativePass {
         ended_early_ = ended_early_ || believed_end_[slot] < promise.end_ms();
         forecast_.begin(engine, promise, attempt, believed_end_[slot]);
     }
-    /// Promises are made anew at the next pass, also as a stopped job comes back: until then the
-    /// forecast need not be true.
+    /// Promises are made again at the next pass, also when a stopped job comes back; until then the
+    /// forecast may be wrong.
     template <class Engine>
     BURSAR_HD void stopping(Engine&, AttemptId slot, std::int64_t release_ms) {
         believed_end_[slot] = release_ms < horizon_ms ? release_ms : horizon_ms - 1;
@@ -102,8 +101,8 @@ class ConservativePass {
         engine.queue().take_back_all();
     }
 
-    /// What is free and promised is held for those jobs; the rest by demand. Between rounds,
-    /// promises that are to be made anew hold nothing.
+    /// Promised free slots are booked as held for those jobs, the others by demand. Promises that
+    /// must be made again hold nothing.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
         RunState& state = engine.state();
@@ -122,13 +121,13 @@ class ConservativePass {
     }
 
   private:
-    /// What is promised of each pool; the jobs it waits for still ask for the rest of their gangs.
+    /// Promised free slots of each pool. The demand of promised jobs still counts in full.
     template <class Capacity>
     struct Holds {
         static constexpr Leaf leaf = Leaf::idle_gang;
         Forecast& forecast;
         const Capacity& capacity;
-        bool are_kept{}; ///< the promises
+        bool are_kept{}; ///< promises are valid
         [[nodiscard]] BURSAR_HD std::int64_t slots(PoolId pool) const {
             return are_kept ? forecast.held_slots(capacity, pool) : 0;
         }
@@ -151,8 +150,8 @@ class ConservativePass {
         } while (engine.state().status == RunStatus::ok && may_promise(engine));
     }
 
-    /// The next round, if promises may change there or a start is due. What is promised for a later
-    /// one waits for something that ends before that, if it ends as believed.
+    /// The next round, if promises may change there or a start is due. A later start follows an end
+    /// that is believed to come before it and wakes the pass.
     template <class Engine>
     [[nodiscard]] BURSAR_HD std::int64_t next_round(Engine& engine) const {
         const std::int64_t now_ms = engine.state().now_ms;
@@ -186,7 +185,7 @@ class ConservativePass {
         }
     }
 
-    /// False where the job fits nothing that is up.
+    /// Promises a start. Returns false if the job fits no node that is up.
     template <class Engine>
     BURSAR_HD bool promise_start(Engine& engine, JobId job) {
         Promise promise = first_start(engine, job);
@@ -197,7 +196,8 @@ class ConservativePass {
         return true;
     }
 
-    /// The pool on which the job can start first, ties in the broker's order; or it never can.
+    /// The earliest start of a job over all pools, ties in the broker's order; never if there is
+    /// none.
     template <class Engine>
     [[nodiscard]] BURSAR_HD Promise first_start(Engine& engine, JobId job) {
         const JobShape& shape = plan_.current_shapes[plan_.shape[job]];
@@ -218,9 +218,9 @@ class ConservativePass {
         return best;
     }
 
-    /// Starts every job whose time has come. One that waits for others of this instant to go (jobs
-    /// of no length) starts in the next round of it. What was made anew is free at its instant, so
-    /// a second look starts it.
+    /// Starts every job whose promised start is due. If its capacity is not free because jobs of
+    /// zero length must end first, it starts later at this instant. Otherwise promises are made
+    /// again, and the next try succeeds.
     template <class Engine>
     BURSAR_HD void start_due(Engine& engine) {
         const std::int64_t now_ms = engine.state().now_ms;
@@ -253,8 +253,8 @@ class ConservativePass {
         });
     }
 
-    /// Others may have been promised a start at the instant of a job of no length, which goes
-    /// before them: that instant it keeps, unless it finds an earlier one.
+    /// A job of zero length keeps its instant unless it finds an earlier one, as others may be
+    /// promised a start after it at the same instant.
     template <class Engine>
     BURSAR_HD void move_up(Engine& engine, JobId job) {
         const JobShape& shape = plan_.current_shapes[plan_.shape[job]];
@@ -293,8 +293,8 @@ class ConservativePass {
     std::int64_t quantum_ms_{};
     std::int64_t wake_ms_{horizon_ms};
     std::uint32_t depth_{}; ///< jobs that hold a promise, at most
-    bool ended_early_{};    ///< GPUs came free that promises do not know of
-    bool is_changed_{};     ///< so that promises are to be made anew
+    bool ended_early_{};    ///< GPUs became free before promises assumed
+    bool is_changed_{};     ///< promises must be made again
 };
 
 }} // namespace bursar::sim

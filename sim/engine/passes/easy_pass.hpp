@@ -12,13 +12,13 @@
 
 namespace bursar { inline namespace sim {
 
-/// EASY backfilling (Lifka 1995; Feitelson & Weil 1998): while the job whose turn it is does not
-/// fit, it holds one reservation, at the earliest instant at which running jobs, ending when
-/// believed, leave room for it. A job behind it may start now if it ends by then or stays clear of
-/// what is reserved; jobs are tried in the queue's order.
+/// EASY backfilling (Lifka 1995; Feitelson & Weil 1998). While the head does not fit, it holds one
+/// reservation, at the earliest instant at which running jobs are believed to leave room for it. A
+/// job behind it may start now if it ends by then or does not use reserved capacity; jobs are tried
+/// in the queue's order.
 ///
-/// Reservation: CountReservation or NodeReservation. What it costs: easy_backfill.hpp, and a look
-/// at the heads for each pass at which more happened than an arrival.
+/// Reservation: CountReservation or NodeReservation. Cost: that of easy_backfill.hpp, and a check
+/// of the heads for each pass after more than an arrival.
 template <class Reservation>
 class EasyPass {
   public:
@@ -34,7 +34,7 @@ class EasyPass {
 
     BURSAR_HD void clear() { behind_.clear(); }
 
-    /// All lanes call it; what it decides is done by one.
+    /// All lanes call it; one lane changes state.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
         if (!behind_.stands(engine)) {
@@ -67,7 +67,7 @@ class EasyPass {
         behind_.capacity_changed();
     }
 
-    /// What is reserved and stays free is held for the head; the rest by demand.
+    /// Reserved free slots are booked as held for the head, the others by demand.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
         RunState& state = engine.state();
@@ -86,7 +86,7 @@ class EasyPass {
         return engine.state().status != RunStatus::ok;
     }
 
-    /// Starts jobs in order for as long as they fit; the first that does not, or no_job().
+    /// Starts jobs in order as long as they fit. Returns the first that does not, or no_job().
     template <class Engine>
     [[nodiscard]] BURSAR_HD Candidate start_heads(Engine& engine) {
         while (engine.queue().num_jobs() > 0 && !failed(engine)) {

@@ -14,8 +14,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// Starts jobs in the queue's order for as long as they fit; running jobs are never stopped. Cost
-/// per pass: one look at the heads, and one more for each job that starts.
+/// Starts jobs in the queue's order as long as they fit; running jobs are never stopped. Cost per
+/// pass: one check of the heads, and one more for each job that starts.
 class PlainPass {
   public:
     static constexpr PassMembers has{};
@@ -27,7 +27,7 @@ class PlainPass {
 
     BURSAR_HD void clear() {}
 
-    /// All lanes call it; what it decides is done by one.
+    /// All lanes call it; one lane changes state.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
         while (engine.queue().num_jobs() > 0) {
@@ -40,7 +40,7 @@ class PlainPass {
         }
     }
 
-    /// Why what is free over [begin, end) was not used, as the last pass left it.
+    /// Books why capacity was free over [begin, end), by the state after the last pass.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
         using Queue = std::remove_reference_t<decltype(engine.queue())>;
@@ -65,7 +65,7 @@ class PlainPass {
         const JobShape* shapes = engine.plan().current_shapes;
         assert(Queue::has.num_pending || head_rule_ == HeadRule::block);
         if constexpr (Queue::has.num_pending) {
-            if (capacity.is_full()) // spares the look at the heads
+            if (capacity.is_full()) // saves the check of the heads
                 return {};
             if (head_rule_ == HeadRule::skip) {
                 if constexpr (Capacity::has.prepare && Queue::has.for_each_shape) {

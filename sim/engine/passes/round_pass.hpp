@@ -17,17 +17,17 @@
 
 namespace bursar { inline namespace sim {
 
-/// Rounds: the inner pass decides only at instants that are multiples of the quantum (a quantum of
-/// 0: at all of them; so one instance of the engine serves both). Ends and
-/// arrivals come at their own time; a job that could start then waits for the next round, and what
-/// it will be given is `idle.latency` until then.
+/// Rounds: the inner pass decides only at multiples of the quantum (quantum 0: at all instants, so
+/// that one instance of the engine serves both). Ends and arrivals happen at any time. A job that
+/// could start then waits for the next round, and the capacity it will get is `idle.latency` until
+/// then.
 ///
-/// Whom that concerns is found by the inner pass's own order and by the capacity itself, as if each
-/// in turn started now: in order, until one does not fit under HeadRule::block.
+/// These jobs are found by starting them tentatively in order, until one does not fit under
+/// HeadRule::block.
 ///
-/// A round that started and stopped no job would repeat itself until something changes: the
-/// next one that is held is the first after that, unless the inner pass moves with time.
-/// Cost: at each instant between rounds one look at the heads for each job that could start.
+/// A round that started and stopped no job would repeat itself until something changes, so rounds
+/// are skipped until then, unless the inner pass moves with time. Cost: at each instant between
+/// rounds one check of the heads for each job that could start.
 template <class Inner>
 class RoundPass {
   public:
@@ -57,10 +57,10 @@ class RoundPass {
         forget_waiting();
     }
 
-    /// The next round at which there may be something to do; horizon_ms: none.
+    /// The next round at which the pass must run; horizon_ms: none.
     [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const { return wake_ms_; }
 
-    /// All lanes call it; what it decides is done by one.
+    /// All lanes call it; one lane changes state.
     template <class Engine>
     BURSAR_HD void schedule(Engine& engine) {
         if (options_.quantum_ms != 0)
@@ -68,12 +68,12 @@ class RoundPass {
         inner_.schedule(engine);
         if constexpr (Inner::has.show_all_waiting) {
             if (plan_.moves &&
-                !engine.state().fleet.rests()) // for the rules that launch nodes for them
+                !engine.state().fleet.rests()) // provisioning must see all waiting jobs
                 engine.team().once([&] { inner_.show_all_waiting(engine); });
         }
     }
 
-    /// Why what is free over [begin, end) was not used, as the last pass left it.
+    /// Books why capacity was free over [begin, end), by the state after the last pass.
     template <class Engine>
     BURSAR_HD void charge_idle(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
         if (num_waiting_ > 0)
@@ -81,7 +81,7 @@ class RoundPass {
         inner_.charge_idle(engine, begin_ms, end_ms);
     }
 
-    // What hooks the loop offers go to the pass that they are for.
+    // Hooks are forwarded to the inner pass.
     template <class Engine>
     BURSAR_HD void standing(Engine& engine, AttemptId slot)
         requires(Inner::has.standing)
@@ -115,7 +115,7 @@ class RoundPass {
 
   private:
     static constexpr bool preempts = Inner::has.stops;
-    /// Whether the queue hands jobs out with their ranks.
+    /// Whether jobs taken from the queue carry their ranks.
     template <class Engine>
     static constexpr bool takes_ranked =
         std::remove_reference_t<decltype(std::declval<Engine&>().queue())>::has.put_back;
@@ -135,7 +135,8 @@ class RoundPass {
         if constexpr (Inner::has.show_all_waiting)
             engine.team().once([&] { inner_.show_all_waiting(engine); });
         engine.team().once([&] {
-            // Running jobs give way by and by; without that, only jobs that fit can start.
+            // With preemption or reservations, a job that does not fit now may start at a later
+            // round.
             const bool passes_heads =
                 (preempts && options_.stops_attempts) || options_.reserves_for_head;
             const bool may_start = passes_heads ? engine.queue().num_jobs() > 0 : num_waiting_ > 0;
@@ -147,7 +148,7 @@ class RoundPass {
         });
     }
 
-    /// Some wait for the round.
+    /// Books idle time while some jobs wait for the round.
     template <class Engine>
     [[gnu::noinline]] BURSAR_HD void
     charge_latency(Engine& engine, std::int64_t begin_ms, std::int64_t end_ms) {
@@ -170,12 +171,12 @@ class RoundPass {
         }
     }
 
-    /// Of all passes so far.
+    /// Starts and preemptions so far.
     template <class Engine>
     [[nodiscard]] BURSAR_HD static std::uint64_t num_decisions(Engine& engine) {
         return engine.state().num_started + engine.state().num_preempted;
     }
-    /// Whether the inner pass decides as it did until something happens.
+    /// Whether the inner pass repeats its decisions until an event.
     template <class Engine>
     [[nodiscard]] BURSAR_HD bool stands(Engine& engine) const {
         if constexpr (Inner::has.moves_with_time)
@@ -184,12 +185,12 @@ class RoundPass {
             return true;
     }
 
-    /// A job as if it had started.
+    /// A tentatively started job.
     struct Aside {
         WaitingJob job{};
         Grant grant{};
     };
-    /// What the split of idle time reads of those that wait for the round.
+    /// Jobs that wait for the round, for the split of idle time.
     struct Waiting {
         static constexpr Leaf leaf = Leaf::idle_latency;
         const RoundPass& pass;
@@ -209,7 +210,7 @@ class RoundPass {
             waiting_jobs_[shape] = 0;
     }
 
-    /// Unless what is free is claimed already.
+    /// Finds the jobs that could start now, unless free capacity is claimed.
     template <class Engine>
     BURSAR_HD void look_ahead(Engine& engine) {
         if constexpr (Inner::has.has_claims) {
@@ -219,14 +220,14 @@ class RoundPass {
         find_waiting(engine);
     }
 
-    /// Finds the jobs that could start now by letting each take its capacity, and undoes it.
+    /// Starts jobs tentatively while they fit, then undoes it.
     template <class Engine>
     BURSAR_HD void find_waiting(Engine& engine) {
         while (engine.queue().num_jobs() > 0) {
             const auto next = next_that_fits(engine);
             if (next.job == Candidate::no_job() || !fits(engine, next.shape))
                 break;
-            if (num_aside_ == max_live_) { // with more room one more would be found
+            if (num_aside_ == max_live_) { // a larger arena would find more
                 engine.team().once([&] { engine.state().status = RunStatus::arena_full; });
                 break;
             }
@@ -293,8 +294,8 @@ class RoundPass {
     std::uint32_t max_live_{};
     Inner inner_;
     Aside* aside_{};
-    std::int64_t* waiting_slots_{}; ///< by pool: what those that could start would take
-    std::uint32_t* waiting_jobs_{}; ///< by shape: how many could
+    std::int64_t* waiting_slots_{}; ///< by pool: slots of the jobs that could start
+    std::uint32_t* waiting_jobs_{}; ///< by shape: jobs that could start
     std::uint32_t num_aside_{};
     std::uint32_t num_waiting_{};
     std::int64_t wake_ms_{horizon_ms};

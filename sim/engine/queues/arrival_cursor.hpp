@@ -10,9 +10,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// The queue of FIFO with a blocking head: the jobs that arrived and have not started are a stretch
-/// of the plan's columns. No memory, no search. Only the head may start, so what pends behind it is
-/// never asked for by shape.
+/// The queue of FIFO with a blocking head: waiting jobs are a contiguous range of the plan's
+/// columns. No memory, no search. Only the head may start, so jobs behind it are never counted by
+/// shape.
 class ArrivalCursor {
   public:
     static constexpr QueueMembers has{.start = true, .head = true};
@@ -26,7 +26,7 @@ class ArrivalCursor {
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return arrived_ - head_; }
 
-    /// The job whose turn it is, whether it fits or not.
+    /// The first job in order, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team&) const {
         if (head_ == arrived_)

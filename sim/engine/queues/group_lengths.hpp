@@ -13,8 +13,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// How long pending jobs would hold GPUs as the scheduler believes, where jobs stand in groups: for
-/// who looks for short ones. 9.2 bytes per job, and nothing where no pass looks.
+/// The believed holds of pending jobs in groups, to find short ones. 9.2 bytes per job, and nothing
+/// if no pass needs them.
 class GroupLengths {
   public:
     GroupLengths() = default;
@@ -23,7 +23,7 @@ class GroupLengths {
 
     BURSAR_HD void clear() { shortest_.clear(); }
 
-    /// A job waits that has got so far.
+    /// Adds a waiting job with this progress.
     BURSAR_HD void insert(JobId job, const Progress& progress) {
         if (jobs_.finds_short)
             shortest_.set(place_of(job), shortest_hold_ms(plan_, job, progress));
@@ -33,13 +33,13 @@ class GroupLengths {
             shortest_.set(place_of(job), MinTree::absent);
     }
 
-    /// Whether a pending job of `shape` may give back its GPUs within `max_ms` in some pool.
+    /// Whether a pending job of `shape` may release its GPUs within `max_ms` in some pool.
     [[nodiscard]] BURSAR_HD bool may_have(ShapeId shape, std::int64_t max_ms) const {
         return shortest_.first_at_most(jobs_.place_begin[shape], max_ms) <
-               jobs_.place_begin[shape + 1]; // none is past any end
+               jobs_.place_begin[shape + 1]; // BitTree::none is past any end
     }
-    /// The first pending job of a group, at a position in [begin, end) of it, that gives back GPUs
-    /// of `pool` within `max_ms` wherever its gang is put there, or no_job().
+    /// The first pending job of a group, at a position in [begin, end), that releases GPUs of
+    /// `pool` within `max_ms` on any of its nodes, or no_job().
     [[nodiscard]] BURSAR_HD JobId first_within(std::uint32_t group,
                                                std::uint32_t begin,
                                                std::uint32_t end,
@@ -52,7 +52,7 @@ class GroupLengths {
              place < last;
              place = shortest_.first_at_most(place + 1, max_ms)) {
             const JobId job = jobs_.job_at[place + to_position];
-            // The tree knows the shortest over all pools.
+            // The tree has the shortest hold over all pools.
             if (plan_.classes[plan_.job_class[job]].speed_row == 0 ||
                 longest_hold_ms(plan_, job, carried.of(job), pool) <= max_ms)
                 return job;

@@ -7,11 +7,11 @@
 
 namespace bursar { inline namespace sim {
 
-/// 2^-x in integers, for decay by half-lives: equal on every machine, which exp2 is not.
+/// 2^-x in integers, for decay by half-lives: unlike exp2, the same on every machine.
 ///
-/// x is in units of 2^-32, the answer in units of 2^-64. x's fraction has 8 digits of 4 bits; 2^-x
-/// is the product of a table's entries for them, shifted by x's whole part. Entries are products of
-/// the roots 2^-(1/2), 2^-(1/4), ..., each cut off after 64 bits, so that the answer is within
+/// x is in units of 2^-32, the answer in units of 2^-64. The fraction of x has 8 digits of 4 bits;
+/// 2^-x is the product of their table entries, shifted by the whole part of x. Entries are products
+/// of the roots 2^-(1/2), 2^-(1/4), ..., each truncated to 64 bits, so that the answer is within
 /// 2^-58 of the exact one.
 class HalfPower {
   public:
@@ -34,7 +34,7 @@ class HalfPower {
         }
     }
 
-    /// For x > 0; of 0 it would be 2^64.
+    /// x: > 0, as 2^-0 does not fit.
     [[nodiscard]] BURSAR_HD constexpr std::uint64_t operator()(std::uint64_t x) const {
         uint128 product = uint128{1} << 64U;
         for (unsigned digit = 0; digit < num_digits; ++digit) {
@@ -46,7 +46,7 @@ class HalfPower {
         return whole <= 64 ? static_cast<std::uint64_t>(product >> whole) : 0;
     }
 
-    /// a * f, where f is in units of 2^-64; cut off.
+    /// a * f, where f is in units of 2^-64; truncated.
     [[nodiscard]] BURSAR_HD static constexpr std::uint64_t times(std::uint64_t a, std::uint64_t f) {
         return static_cast<std::uint64_t>(uint128{a} * f >> 64U);
     }
@@ -56,7 +56,7 @@ class HalfPower {
     static constexpr unsigned digit_values = 1U << digit_bits;
     static constexpr unsigned num_digits = fraction_bits / digit_bits;
 
-    /// The square root of f in units of 2^-64, cut off: the largest r with r^2 <= f * 2^64.
+    /// The square root of f in units of 2^-64, truncated: the largest r with r^2 <= f * 2^64.
     static constexpr std::uint64_t root_of(std::uint64_t f) {
         const uint128 square = uint128{f} << 64U;
         std::uint64_t root = 0;
@@ -68,7 +68,7 @@ class HalfPower {
         return root;
     }
 
-    std::uint64_t missing_[num_digits][digit_values]{}; ///< from one, of each power
+    std::uint64_t missing_[num_digits][digit_values]{}; ///< 1 - power
 };
 
 }} // namespace bursar::sim

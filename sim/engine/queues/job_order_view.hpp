@@ -16,23 +16,23 @@ namespace bursar { inline namespace sim {
 struct JobOrderView {
     const std::uint32_t* position{};
     const JobId* job_at{};
-    const std::uint64_t* key{};         ///< by position
-    const std::uint32_t* level{};       ///< of each job, first in the order; null: keys say all
-    const std::uint16_t* shape_at{};    ///< by position, where all jobs are in one line; else null
+    const std::uint64_t* key{};      ///< by position
+    const std::uint32_t* level{};    ///< of each job, compared before the key; null: not used
+    const std::uint16_t* shape_at{}; ///< by position, if all jobs are in one line; otherwise null
     const std::uint32_t* shape_begin{}; ///< of each shape and, last, the number of jobs
     const JobGroup* groups{};
     const std::uint32_t* group_of{};
     const std::uint32_t* tenant_begin{};
     std::uint32_t num_groups{};
     const std::uint32_t* place_begin{};
-    bool finds_short{}; ///< short jobs are looked for
+    bool finds_short{}; ///< short jobs are searched for
 
-    /// How urgent a job is, where the order goes by priority or value first; 0: the most.
+    /// The level of a job, if the order compares priority or value first; 0: most urgent.
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const {
         return level == nullptr ? 0 : level[job];
     }
 
-    // Of orders by key: jobs are in lines, one for each shape or one for all.
+    // For orders by key. Jobs are in lines: one for each shape, or one for all.
     [[nodiscard]] BURSAR_HD bool is_one_line() const { return shape_at != nullptr; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_lines(const PlanView& plan) const {
         return is_one_line() ? 1 : plan.num_shapes;
@@ -46,14 +46,14 @@ struct JobOrderView {
     [[nodiscard]] BURSAR_HD std::uint32_t end_of(std::uint32_t line, const PlanView& plan) const {
         return is_one_line() ? plan.num_jobs : shape_begin[line + 1];
     }
-    /// What compares jobs of two lines; 0 in one line.
+    /// The key that compares jobs of two lines; 0 with one line.
     [[nodiscard]] BURSAR_HD std::uint64_t key_at(std::uint32_t at) const {
         return is_one_line() ? 0 : key[at];
     }
 };
 
-/// What of a view points somewhere: `visit(pointer, column)` with each pointer that an order's
-/// columns fill, and its column. Null where a column is empty.
+/// Calls `visit(pointer, column)` for each pointer of a view and the column of the order that it
+/// points to; null if the column is empty.
 template <class Visit>
 void each_column(JobOrderView& view, const JobOrder& order, const Visit& visit) {
     visit(view.position, order.position);

@@ -13,8 +13,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// A RankedQueue that also finds the first job of a shape that is short enough, however long the
-/// queue is: per shape, a tree of the pending jobs' believed lengths over their places in order.
+/// A RankedQueue that also finds the first job of a shape that is short enough, at a cost that
+/// grows with the log of the queue: per shape, a tree of the pending jobs' believed holds by their
+/// places in order.
 class LengthQueue {
   public:
     static constexpr QueueMembers has{.start = true,
@@ -50,7 +51,7 @@ class LengthQueue {
         ranked_.come_back(job, progress);
         note_length(job.job, progress);
     }
-    /// A job that was taken out waits again.
+    /// Returns a job that was taken out.
     BURSAR_HD void give_back(const Candidate& job, const Progress& progress) {
         ranked_.give_back(job, progress);
         note_length(job.job, progress);
@@ -61,7 +62,7 @@ class LengthQueue {
         if (order_.finds_short)
             lengths_[candidate.shape].set(place_of(candidate.job), MinTree::absent);
     }
-    /// There is room for all jobs of the plan.
+    /// Never: there is room for all jobs of the plan.
     [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
     BURSAR_HD void count_apart(int change) { ranked_.count_apart(change); }
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const { return order_.level_of(job); }
@@ -74,13 +75,13 @@ class LengthQueue {
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
         return ranked_.head(team);
     }
-    /// Of two pending jobs.
+    /// Compares two pending jobs.
     [[nodiscard]] BURSAR_HD bool is_before(JobId a, JobId b) const {
         const std::uint64_t key_a = order_.key_at(order_.position[a]);
         const std::uint64_t key_b = order_.key_at(order_.position[b]);
         return key_a != key_b ? key_a < key_b : a < b;
     }
-    // As RankedQueue has them.
+    // As in RankedQueue.
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, const Fits& fits) const {
         return ranked_.first_where(team, fits);
@@ -91,8 +92,8 @@ class LengthQueue {
         return ranked_.first_picked(team, pick);
     }
 
-    /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
-    /// its gang is put there, or no_job(). Precondition: num_pending(shape) > 0.
+    /// The first pending job of `shape` that releases GPUs of `pool` within `max_ms` on any of its
+    /// nodes, or no_job(). Precondition: num_pending(shape) > 0.
     [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
                                                PoolId pool,
                                                std::int64_t max_ms,
@@ -105,7 +106,7 @@ class LengthQueue {
         for (std::uint32_t place = lengths.first_at_most(first, max_ms); place != MinTree::none;
              place = lengths.first_at_most(place + 1, max_ms)) {
             const JobId job = order_.job_at[begin + place];
-            // The tree knows the shortest over all pools.
+            // The tree has the shortest hold over all pools.
             if (plan_.classes[plan_.job_class[job]].speed_row == 0 ||
                 longest_hold_ms(plan_, job, carried.of(job), pool) <= max_ms)
                 return job;

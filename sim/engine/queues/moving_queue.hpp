@@ -17,9 +17,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// The queue of an order whose keys move while jobs run, where running jobs are stopped for other
-/// reasons than that order: a job that comes back waits with the key of what it has left. Who has
-/// not run yet waits in a LengthQueue, the others in a list that every choice looks at.
+/// The queue of an order whose keys move while jobs run, if that order does not preempt: a stopped
+/// job waits with the key of its remaining work. Jobs that have not run yet wait in a LengthQueue,
+/// the others in a list that every choice walks.
 ///
 /// Jobs are ranked by level, key and submit order, in 32, 64 and 32 bits of a Rank.
 template <class Policy>
@@ -66,7 +66,7 @@ class MovingQueue {
         else
             wait_with(job.job, job.shape, progress);
     }
-    /// Takes out any waiting job.
+    /// Takes out a waiting job.
     BURSAR_HD void start(const Candidate& job) {
         const std::uint32_t i = place_of(job.job);
         if (i == num_resumed_) {
@@ -87,19 +87,18 @@ class MovingQueue {
     BURSAR_HD void count_apart(int change) { first_timers_.count_apart(change); }
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const { return order_.level_of(job); }
 
-    /// The job whose turn it is, whether it fits or not.
+    /// The first job in order, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
         const Head first = first_picked(team, [](ShapeId, JobId job) { return job; });
         return {first.job, first.shape};
     }
 
-    /// The first in order of the jobs that `pick(shape, job) -> job` names: it is asked about the
-    /// first of each shape, and about each that has run.
+    /// The first in order of the jobs that `pick(shape, job) -> job` returns; called for the first
+    /// job of each shape, and for each that has run.
     template <class Team, class Pick>
     [[nodiscard]] BURSAR_HD Head first_picked(const Team& team, const Pick& pick) const {
-        // Where that is one who has run, it is asked about below: here it would compete with the
-        // key that it arrived with.
+        // A job that has run is handled below: here it would have the key of its arrival.
         const auto first = first_timers_.first_picked(team, [&](ShapeId shape, JobId job) {
             const JobId picked = pick(shape, job);
             return place_of(picked) < num_resumed_ ? Candidate::no_job() : picked;
@@ -116,12 +115,12 @@ class MovingQueue {
         return resumed < best ? resumed : best;
     }
 
-    /// Of two waiting jobs.
+    /// Compares two waiting jobs.
     [[nodiscard]] BURSAR_HD bool is_before(JobId a, JobId b) const {
         return ranked(a, plan_.shape_of(a)) < ranked(b, plan_.shape_of(b));
     }
-    /// The first waiting job of `shape` that gives back GPUs of `pool` within `max_ms` wherever its
-    /// gang is put there, or no_job().
+    /// The first waiting job of `shape` that releases GPUs of `pool` within `max_ms` on any of its
+    /// nodes, or no_job().
     [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
                                                PoolId pool,
                                                std::int64_t max_ms,
@@ -151,7 +150,7 @@ class MovingQueue {
         ++num_resumed_of_[shape];
     }
 
-    /// A waiting job with its rank; none of no_job().
+    /// A waiting job with its rank; for no_job() the default.
     [[nodiscard]] BURSAR_HD Head ranked(JobId job, ShapeId shape) const {
         if (job == Candidate::no_job())
             return {};
@@ -160,7 +159,7 @@ class MovingQueue {
             return resumed_[i].head;
         return {rank_of(job, policy_.key(plan_.view(job))), job, shape};
     }
-    /// Among those that have run; num_resumed_ if it has not.
+    /// Its index in resumed_; num_resumed_ if it has not run.
     [[nodiscard]] BURSAR_HD std::uint32_t place_of(JobId job) const {
         std::uint32_t i = 0;
         while (i < num_resumed_ && resumed_[i].head.job != job)
@@ -175,7 +174,7 @@ class MovingQueue {
     JobOrderView order_;
     Policy policy_;
     LengthQueue first_timers_;
-    Resumed* resumed_{};              ///< in no order
+    Resumed* resumed_{};              ///< unsorted
     std::uint32_t* num_resumed_of_{}; ///< by shape
     std::uint32_t max_resumed_{};
     std::uint32_t num_resumed_{};

@@ -6,12 +6,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// When a queue's order changes by time alone, if that is before `until_ms`, when something
-/// happens, and if another head might start: else `until_ms`. Behind a head that lets others pass,
-/// all jobs have been tried; and while nothing else is to come, no job waits for it.
+/// When a queue's order changes by time alone, if that is before the next event at `until_ms` and a
+/// new head might start; otherwise `until_ms`. If the head does not block, all jobs have been tried
+/// already; without a next event no job waits for one.
 ///
-/// can_stop: attempts make way, so that a new head may start though nothing is free.
-/// All lanes call it.
+/// can_stop: attempts can be stopped, so that a new head may start even if nothing is free. All
+/// lanes call it.
 template <class Team, class Queue, class Capacity>
 [[nodiscard]] BURSAR_HD std::int64_t order_changes_ms([[maybe_unused]] const Team& team,
                                                       [[maybe_unused]] Queue& queue,

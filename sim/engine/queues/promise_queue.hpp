@@ -16,16 +16,15 @@
 
 namespace bursar { inline namespace sim {
 
-/// What a PromiseQueue knows of a job that has come back and waits.
+/// The stage of a job that has come back and waits.
 enum class PromiseStage : std::uint8_t {
     waiting, ///< it has no reservation yet
     promised,
-    hopeless ///< it fits nothing that is up
+    hopeless ///< it fits no node that is up
 };
 
-/// The jobs that have come back to a queue whose keys move, in order, each with the key that it
-/// waits with. They are as many as nodes and jobs have failed of late, so that everything is a walk
-/// over them.
+/// Jobs that have come back to a queue whose keys move, in order, each with its key. There are only
+/// as many as recent failures, so that all functions walk the list.
 class ReturnedJobs {
   public:
     struct Row {
@@ -45,7 +44,7 @@ class ReturnedJobs {
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_waiting() const { return num_waiting_; }
 
-    /// A job comes back. Precondition: fewer have than there is capacity for.
+    /// Adds a job that comes back. Precondition: there is room.
     BURSAR_HD void insert(std::uint64_t key, JobId job) {
         assert(num_ < capacity_);
         std::uint32_t at = num_++;
@@ -54,7 +53,7 @@ class ReturnedJobs {
         rows_[at] = {key, job, PromiseStage::waiting};
         ++num_waiting_;
     }
-    /// Takes a job out that has a reservation; whether it is one of these.
+    /// Removes a job with a reservation. Returns whether it was in the list.
     BURSAR_HD bool erase_promised(JobId job) {
         std::uint32_t at = place_of(job);
         if (at == num_)
@@ -64,7 +63,7 @@ class ReturnedJobs {
             rows_[at] = rows_[at + 1];
         return true;
     }
-    /// Whether a job is one of these, and at that stage from now on.
+    /// Sets the stage of a job. Returns whether it is in the list.
     BURSAR_HD bool move_to(PromiseStage stage, JobId job) {
         const std::uint32_t at = place_of(job);
         if (at == num_)
@@ -75,7 +74,7 @@ class ReturnedJobs {
         return true;
     }
 
-    /// The first at that stage from a row on; num_rows() if there is none.
+    /// The first row at that stage, from `row` on; num_rows() if there is none.
     [[nodiscard]] BURSAR_HD std::uint32_t first_at(PromiseStage stage, std::uint32_t row) const {
         while (row < num_ && rows_[row].stage != stage)
             ++row;
@@ -85,7 +84,7 @@ class ReturnedJobs {
     [[nodiscard]] BURSAR_HD const Row& operator[](std::uint32_t row) const { return rows_[row]; }
 
   private:
-    /// num_: it is none of these.
+    /// num_ if it is not in the list.
     [[nodiscard]] BURSAR_HD std::uint32_t place_of(JobId job) const {
         std::uint32_t at = 0;
         while (at < num_ && rows_[at].job != job)
@@ -99,11 +98,11 @@ class ReturnedJobs {
     std::uint32_t num_waiting_{};
 };
 
-/// The pending jobs of conservative backfilling: those that hold a reservation, those that do not
-/// have one yet, each in the policy's order, and those that fit nothing that is up.
+/// The pending jobs of conservative backfilling: those with a reservation and those without one,
+/// each in the policy's order, and those that fit no node that is up.
 ///
-/// Policy: an order that may move. Where it does, a job that comes back waits with the key of what
-/// it carries; where it does not, at its place in the JobOrder.
+/// Policy: an order. If its keys move, a job that comes back waits with the key of its progress;
+/// otherwise at its place in the JobOrder.
 template <class Policy>
 class PromiseQueue {
   public:
@@ -143,7 +142,7 @@ class PromiseQueue {
         ++count_[job.shape];
     }
 
-    /// The first of the jobs without a reservation now has one.
+    /// The first job without a reservation gets one.
     BURSAR_HD void promise(const Candidate& first) {
         if (!returned_.move_to(PromiseStage::promised, first.job)) {
             waiting_.start(first);
@@ -160,8 +159,8 @@ class PromiseQueue {
         --num_promised_;
     }
 
-    /// The first of the jobs without a reservation fits nothing that is up, whose capacity is known
-    /// to change.
+    /// The first job without a reservation fits no node that is up, in a plan whose capacity
+    /// changes.
     BURSAR_HD void set_aside(const Candidate& first) {
         if (!returned_.move_to(PromiseStage::hopeless, first.job)) {
             waiting_.start(first);
@@ -169,14 +168,14 @@ class PromiseQueue {
         }
         hopeless_[num_hopeless_++] = first.job;
     }
-    /// Likewise a job that held one.
+    /// The same for a job with a reservation.
     BURSAR_HD void set_aside_promised(JobId job) {
         if (!returned_.move_to(PromiseStage::hopeless, job))
             promised_.erase(order_.position[job]);
         --num_promised_;
         hopeless_[num_hopeless_++] = job;
     }
-    /// Capacity has changed: they may fit now.
+    /// Capacity has changed: jobs set aside may fit now.
     BURSAR_HD void take_back_all() {
         while (num_hopeless_ > 0) {
             const JobId job = hopeless_[--num_hopeless_];
@@ -210,8 +209,8 @@ class PromiseQueue {
         return {returned_[own].job, plan_.shape_of(returned_[own].job)};
     }
 
-    /// Calls `act(job)` for every job with a reservation, in order; it may set that job aside. By
-    /// one lane. Cost: lines of the order for each.
+    /// Calls `act(job)` for every job with a reservation, in order; it may set that job aside. One
+    /// lane calls it. Cost per job: the lines of the order.
     template <class Act>
     BURSAR_HD void for_each_promised(const Act& act) {
         const std::uint32_t num_lines = order_.num_lines(plan_);
@@ -223,7 +222,7 @@ class PromiseQueue {
             std::uint32_t from = 0;
             for (std::uint32_t line = 0; line < num_lines; ++line) {
                 const std::uint32_t at = next_[line];
-                if (at >= order_.end_of(line, plan_)) // none is past all positions
+                if (at >= order_.end_of(line, plan_)) // BitTree::none is past all positions
                     continue;
                 const RankedQueue::Head head{order_.key_at(at), order_.job_at[at], at, {}};
                 if (head < first) {
@@ -246,7 +245,7 @@ class PromiseQueue {
     [[nodiscard]] BURSAR_HD bool moves() const {
         return traits_of(policy_).motion != KeyMotion::fixed;
     }
-    /// Whether a job that has come back goes before one that has not run yet, or before none.
+    /// Whether a job that has come back goes before `other`, which has not run yet or is no_job().
     [[nodiscard]] BURSAR_HD bool goes_first(std::uint32_t returned, JobId other) const {
         return other == Candidate::no_job() ||
                returned_[returned].is_before(policy_.key(plan_.view(other)), other);
@@ -257,12 +256,12 @@ class PromiseQueue {
     Policy policy_;
     RankedQueue waiting_;
     BitTree promised_;       ///< positions of the jobs with a reservation that have not come back
-    std::uint32_t* count_{}; ///< of all that are not in waiting_, by shape
+    std::uint32_t* count_{}; ///< jobs not in waiting_, by shape
     std::uint32_t* next_{};  ///< for_each_promised: by line, the next position
     std::uint32_t num_promised_{};
-    JobId* hopeless_{}; ///< those that fit nothing that is up
+    JobId* hopeless_{}; ///< jobs that fit no node that is up
     std::uint32_t num_hopeless_{};
-    ReturnedJobs returned_; ///< where keys move
+    ReturnedJobs returned_; ///< used if keys move
 };
 
 }} // namespace bursar::sim

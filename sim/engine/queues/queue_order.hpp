@@ -7,7 +7,7 @@
 #include "sim/engine/queues/tenant_use.hpp"
 #include "sim/plan/plan.hpp"
 
-/// What a queue order decides, as concepts: its traits and its members agree.
+/// Queue orders as concepts: traits and members must match.
 namespace bursar { inline namespace sim {
 
 template <class O>
@@ -26,7 +26,7 @@ template <class O>
 concept defines_own_traits = requires(const O& order) {
     { order.own_traits() } -> std::same_as<OrderTraits>;
 };
-/// What ranks tenants and their jobs while time moves.
+/// Ranks tenants and their jobs during the run.
 template <class O>
 concept TenantRanking = requires(const O& order,
                                  const TenantUse& use,

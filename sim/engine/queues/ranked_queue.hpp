@@ -17,13 +17,13 @@
 
 namespace bursar { inline namespace sim {
 
-/// The queue of any policy whose keys are fixed before the run: the pending jobs by their positions
-/// in the policy's order. Arrival and start cost a few words however long the queue is.
+/// The queue of policies with keys fixed before the run: pending jobs by their positions in the
+/// policy's order. The cost of arrivals and starts does not grow with the queue.
 ///
-/// Jobs are in lines, one for each shape or one for all (OrderLayout). The first few of a line are
-/// at hand, its front; those behind them are a set of positions. A job that is ahead of most as it
-/// arrives, and so starts soon, never enters the set. The choice looks at the head of each line
-/// that has pending jobs.
+/// Jobs are in lines, one for each shape or one for all (OrderLayout). The first few jobs of a line
+/// are stored directly, as its front; the others are a set of positions. A job that arrives near
+/// the front, and so starts soon, never enters the set. A choice compares the heads of all lines
+/// with pending jobs.
 class RankedQueue {
   public:
     static constexpr QueueMembers has{.start = true,
@@ -34,9 +34,9 @@ class RankedQueue {
                                       .give_back = true,
                                       .come_back = true};
 
-    /// A pending job with what orders it among others; by default one that comes after all.
+    /// A pending job with its rank; by default one that comes after all.
     struct Head {
-        std::uint64_t key{~std::uint64_t{0}}; ///< 0 in one line
+        std::uint64_t key{~std::uint64_t{0}}; ///< 0 with one line
         JobId job{Candidate::no_job()};
         std::uint32_t position{};
         ShapeId shape{};
@@ -87,11 +87,11 @@ class RankedQueue {
 
     /// A job that was stopped waits again, at its place in the order.
     BURSAR_HD void come_back(const WaitingJob& job, const Progress&) { arrive(job.job); }
-    /// A job that was taken out waits again.
+    /// Returns a job that was taken out.
     BURSAR_HD void give_back(const Candidate& job, const Progress&) { arrive(job.job); }
-    /// There is room for all jobs of the plan.
+    /// Never: there is room for all jobs of the plan.
     [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
-    /// Adds to the number of jobs that wait but are kept by a pass, and not offered.
+    /// Adds to the number of waiting jobs that a pass keeps apart, and that are not offered.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const { return order_.level_of(job); }
 
@@ -111,7 +111,7 @@ class RankedQueue {
             drop_head(line.place);
     }
 
-    /// Takes out any pending job.
+    /// Takes out a pending job.
     BURSAR_HD void take_out(const Candidate& candidate) {
         Line& line = lines_[order_.line_of(candidate.shape)];
         if (line.head().job == candidate.job) {
@@ -132,7 +132,7 @@ class RankedQueue {
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_ + num_apart_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
 
-    /// The job whose turn it is, whether it fits or not.
+    /// The first job in order, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
         if (num_heads_ == 1)
@@ -140,8 +140,8 @@ class RankedQueue {
         return first_where(team, [](std::uint32_t) { return true; });
     }
 
-    /// The first job in order whose shape passes `fits(shape)`. In one line the first of all, or
-    /// none.
+    /// The first job in order whose shape passes `fits(shape)`. With one line: the first of all, if
+    /// it passes.
     template <class Team, class Fits>
     [[nodiscard]] BURSAR_HD Candidate first_where(const Team& team, Fits fits) const {
         const Head best = team.minimum(
@@ -164,8 +164,9 @@ class RankedQueue {
         team.for_each(num_heads_, [&](std::uint32_t i) { act(heads_[i].shape); });
     }
 
-    /// The first in order of the jobs that `pick(shape, head) -> job` names for each shape with
-    /// pending jobs, `head` the first of them; no_job() for none. Precondition: laid out by shape.
+    /// The first in order of the jobs that `pick(shape, head) -> job` returns for each shape with
+    /// pending jobs, where `head` is the first of the shape; it may return no_job(). Precondition:
+    /// laid out by shape.
     template <class Team, class Pick>
     [[nodiscard]] BURSAR_HD Head first_picked(const Team& team, const Pick& pick) const {
         assert(!order_.is_one_line());
@@ -185,15 +186,15 @@ class RankedQueue {
     }
 
   private:
-    /// The first pending jobs of a line, and how many there are behind them. Who is behind comes
-    /// after all of the front, which is empty only where the line is.
+    /// The first pending jobs of a line, and the number behind them. The front is empty only if the
+    /// line is.
     struct Line {
         static constexpr std::uint32_t front_size = 4;
 
-        Head front[front_size]; ///< the first of all is the last
+        Head front[front_size]; ///< the head is the last
         std::uint32_t num_in_front{};
         std::uint32_t num_behind{};
-        std::uint32_t place{}; ///< of its head in heads_, while it has one
+        std::uint32_t place{}; ///< of its head in heads_, if it has one
 
         [[nodiscard]] BURSAR_HD const Head& head() const { return front[num_in_front - 1]; }
         [[nodiscard]] BURSAR_HD bool front_takes(std::uint32_t position) const {
@@ -210,7 +211,7 @@ class RankedQueue {
             for (--num_in_front; at < num_in_front; ++at)
                 front[at] = front[at + 1];
         }
-        /// Whether it is the head now. Precondition: there is room.
+        /// Inserts a job. Returns whether it is now the head. Precondition: there is room.
         BURSAR_HD bool add(const Head& own) {
             std::uint32_t at = num_in_front++;
             const std::uint32_t last = at;
@@ -221,17 +222,18 @@ class RankedQueue {
         }
     };
 
-    /// Keys of jobs that arrive one after the other lie far apart: that of a later one is on its
-    /// way as this one arrives.
+    /// Keys of successive arrivals are far apart in memory, so that of a later arrival is
+    /// prefetched.
     BURSAR_HD void fetch_key_behind(JobId job) const {
         constexpr std::uint32_t distance = 4;
         if (!order_.is_one_line() && plan_.num_jobs - job > distance)
             prefetch(order_.key + order_.position[job + distance]);
     }
 
-    /// The front of a line, whose last job was at `position`, becomes what follows.
+    /// Refills the front of a line from the positions after `position`, that of its last job.
     BURSAR_HD void fill_front(Line& line, ShapeId shape, std::uint32_t position) {
-        constexpr std::uint32_t most = Line::front_size / 2; // room for those who come before them
+        constexpr std::uint32_t most =
+            Line::front_size / 2; // leaves room for jobs that come before them
         line.num_in_front = line.num_behind < most ? line.num_behind : most;
         line.num_behind -= line.num_in_front;
         for (std::uint32_t at = line.num_in_front; at-- > 0;) {
@@ -245,7 +247,7 @@ class RankedQueue {
         }
     }
 
-    /// A line has no pending job any more.
+    /// Removes the head of a line that has become empty.
     BURSAR_HD void drop_head(std::uint32_t place) {
         if (place == --num_heads_)
             return;
@@ -255,9 +257,9 @@ class RankedQueue {
 
     PlanView plan_;
     JobOrderView order_;
-    BitTree behind_; ///< positions of the pending jobs that are in no front
+    BitTree behind_; ///< positions of pending jobs that are in no front
     Line* lines_{};
-    Head* heads_{};          ///< of the lines that have pending jobs, in no order
+    Head* heads_{};          ///< of the lines with pending jobs, unsorted
     std::uint32_t* count_{}; ///< shape -> its pending jobs
     std::uint32_t num_heads_{};
     std::uint32_t num_jobs_{};

@@ -16,18 +16,18 @@
 
 namespace bursar { inline namespace sim {
 
-/// Of each group, the pending job with the largest claim, as time passes: a kinetic tournament.
+/// The pending job with the largest claim of each group, as time passes: a kinetic tournament.
 ///
-/// The groups' jobs stand in blocks of 16 positions under a tree whose nodes have four children.
-/// Every block and inner node knows its leader, with its claim, and until when that is certain; a
-/// contest is held anew when a job below comes or goes, or when its certainty ends, and those above
-/// as far as it changes anything. Memory: 2.7 bytes per job of the plan.
+/// A group's jobs are leaves in blocks of 16 positions, under a tree whose nodes have four
+/// children. Every block and inner node stores its leader, the leader's claim, and until when that
+/// is certain. A contest is repeated when a job below it comes or goes, or when its certainty ends;
+/// contests above it only as far as leaders change. Memory: 2.7 bytes per job of the plan.
 /// Source: Basch, Guibas and Hershberger 1999, "Data structures for mobile data".
 class RatioContests {
   public:
-    /// Who leads among some jobs.
+    /// The leader among some jobs.
     struct Leader {
-        std::int64_t until_ms{horizon_ms}; ///< it leads for certain before this
+        std::int64_t until_ms{horizon_ms}; ///< it certainly leads before this
         Claim claim{};
         JobId job{Candidate::no_job()};
 
@@ -83,19 +83,19 @@ class RatioContests {
     BURSAR_HD void erase(std::uint32_t group, std::uint32_t position, std::int64_t now_ms) {
         pending_.erase(position);
         const std::uint32_t block = (position - groups_[group].begin) / block_size;
-        // Who led still does, and for as long, where another has gone.
+        // The leader and its certainty do not change when another job has gone.
         if (read(trees_[group].begin + block).job == job_at_[position])
             renew(group, 0, block, lead_of_block(group, block, now_ms), now_ms);
     }
 
-    /// Holds every contest of a group anew whose outcome is no longer certain.
+    /// Repeats every contest of a group whose outcome is no longer certain.
     BURSAR_HD void advance(std::uint32_t group, std::int64_t now_ms) {
         while (leader(group).until_ms <= now_ms)
             renew_uncertain(group, now_ms);
     }
 
-    /// The job with the largest claim of a group among some: `first_of(begin, end)` is the first of
-    /// them at positions in [begin, end), or no_job(). What is certainly behind is not looked at.
+    /// The job with the largest claim among some jobs of a group: `first_of(begin, end)` is the
+    /// first of them at positions in [begin, end), or no_job(). Jobs certainly behind are skipped.
     template <class FirstOf>
     [[nodiscard]] BURSAR_HD Leader leader_among(std::uint32_t group,
                                                 std::int64_t now_ms,
@@ -140,8 +140,8 @@ class RatioContests {
         std::uint32_t begin{}; ///< its blocks, then level by level
         std::uint32_t root{};
     };
-    /// The leaders of a node's children, member by member: what is written in one piece is read in
-    /// one piece, which processors forward to each other.
+    /// The leaders of a node's children, as an array per member. Each is read with the width with
+    /// which it was written, so that store forwarding works.
     struct alignas(64) Siblings {
         Claim claim[width];
         std::int64_t until_ms[width];
@@ -170,7 +170,7 @@ class RatioContests {
         return (end_of(group) - groups_[group].begin + block_size - 1) / block_size;
     }
 
-    /// The better of two, and how long that is certain.
+    /// The better of two, and until when that is certain.
     [[nodiscard, gnu::always_inline]] BURSAR_HD static Leader
     better(const Leader& a, const Leader& b, std::int64_t now_ms) {
         if (b.is_none())
@@ -189,7 +189,7 @@ class RatioContests {
         const uint128 of_b = b.claim.against(a.claim, now_ms);
         return of_a != of_b ? of_a > of_b : a.job < b.job;
     }
-    /// What a contest with `other`, which lost it, leaves of a leader's certainty.
+    /// Limits a leader's certainty by a contest that `other` lost.
     BURSAR_HD static void bound(Leader& leader, const Leader& other, std::int64_t now_ms) {
         const std::int64_t overtaken_ms =
             overtakes_after(other.claim, leader.claim, now_ms, other.job < leader.job);
@@ -260,7 +260,7 @@ class RatioContests {
         return leader;
     }
 
-    /// The node at `index` of a level has this leader, and those above follow from it. level: 0 for
+    /// Sets the leader of the node at `index` of a level, and updates those above. level: 0 for
     /// blocks.
     [[gnu::always_inline]] BURSAR_HD void renew(std::uint32_t group,
                                                 unsigned level,
@@ -289,7 +289,7 @@ class RatioContests {
         size = parents_of(size);
     }
 
-    /// Goes down to a contest whose own certainty has ended and holds it anew.
+    /// Finds a contest whose certainty has ended, and repeats it.
     BURSAR_HD void renew_uncertain(std::uint32_t group, std::int64_t now_ms) {
         std::uint32_t begins[max_levels];
         unsigned level = 0;

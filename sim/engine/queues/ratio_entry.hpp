@@ -13,22 +13,22 @@ namespace bursar { inline namespace sim {
 
 /// A pending job's claim, (elapsed + remaining) / run: it grows by 1 / run while time passes.
 struct Claim {
-    std::int64_t offset_ms{}; ///< elapsed + remaining is now + offset, 0 or more, below 2^42
+    std::int64_t offset_ms{}; ///< elapsed + remaining = now + offset, 0 or more, below 2^42
     std::int64_t run_ms{1};   ///< of the whole job, >= 1
 
     [[nodiscard]] BURSAR_HD std::uint64_t time_ms(std::int64_t now_ms) const {
         return static_cast<std::uint64_t>(now_ms + offset_ms);
     }
-    /// Larger than what `other` has against this one where this claim is the larger.
+    /// Cross product: larger than `other.against(*this)` if this claim is the larger one.
     [[nodiscard]] BURSAR_HD uint128 against(const Claim& other, std::int64_t now_ms) const {
         return uint128{time_ms(now_ms)} * static_cast<std::uint64_t>(other.run_ms);
     }
 };
 
-/// An instant after `now` before which `rival`, not ahead at `now`, does not get ahead of `leader`;
-/// horizon_ms: never does. It is the first at which the rival is ahead unless that takes hours:
-/// where the lead across is 2^64 or more, it is up to 2^20 ms earlier, which spares a long
-/// division. wins_ties: equal claims suffice.
+/// A lower bound of the instant at which `rival`, not ahead at `now`, gets ahead of `leader`;
+/// horizon_ms: never. It is exact unless that takes hours: if the lead's cross product is 2^64 or
+/// more, it is up to 2^20 ms too early, which saves a long division. wins_ties: equal claims
+/// suffice.
 BURSAR_HD inline std::int64_t
 overtakes_after(const Claim& rival, const Claim& leader, std::int64_t now_ms, bool wins_ties) {
     if (leader.run_ms <= rival.run_ms)
@@ -45,10 +45,10 @@ overtakes_after(const Claim& rival, const Claim& leader, std::int64_t now_ms, bo
     return wait + 1 < left ? now_ms + static_cast<std::int64_t>(wait) + 1 : horizon_ms;
 }
 
-/// Of who is no job.
+/// The claim of no job.
 inline constexpr std::uint32_t no_ratio_level = 0xffffffffU;
 
-/// A level and about a ratio; by default of none.
+/// A level and an approximate ratio; by default those of no job.
 struct RoughRatio {
     std::uint32_t level{no_ratio_level};
     double ratio{};
@@ -62,7 +62,7 @@ struct RoughRatio {
     }
 };
 
-/// A group's leader with its ratio; by level, then the larger ratio first.
+/// A group's leader with its ratio; ordered by level, then the larger ratio first.
 struct RatioEntry {
     std::uint64_t time_ms{}; ///< elapsed and remaining, below 2^42
     uint128 stretched_ms{1}; ///< run * stretch, below 2^76
@@ -78,8 +78,7 @@ struct RatioEntry {
     }
 };
 
-/// When `rival`, of the level of `leader` and not before it now, is before it; horizon_ms:
-/// never.
+/// When `rival`, of the same level and not before `leader` now, gets before it; horizon_ms: never.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 overtakes_at(const RatioEntry& rival, const RatioEntry& leader, std::int64_t now_ms) {
     if (leader.stretched_ms <= rival.stretched_ms)
@@ -91,21 +90,21 @@ overtakes_at(const RatioEntry& rival, const RatioEntry& leader, std::int64_t now
     return wait < left ? now_ms + static_cast<std::int64_t>(wait) : horizon_ms;
 }
 
-/// A group that has pending jobs, no other of its shape being of a better level, with its leader.
+/// A group of its shape's best level with pending jobs, and its leader.
 struct AskedGroup {
     AskedGroup() = default;
-    /// fair_weight: as the order has it.
+    /// fair_weight: of the order.
     BURSAR_HD AskedGroup(std::uint32_t number, const JobGroup& own, double fair)
         : fair_weight{fair}, group{number}, level{own.level}, shape{own.shape} {}
 
-    /// Another job leads from now on.
+    /// Sets another leader.
     BURSAR_HD void lead(JobId leader, const Claim& by) {
         job = leader;
         claim = by;
         per_run = 1.0 / static_cast<double>(by.run_ms);
     }
 
-    /// As of an instant, if the same job leads until then.
+    /// Its rank at an instant, if the leader does not change until then.
     template <class Order>
     [[nodiscard]] BURSAR_HD RoughRatio rough(const Order& order,
                                              std::int64_t at_ms,
@@ -124,7 +123,7 @@ struct AskedGroup {
     ShapeId shape{};
 };
 
-/// What is asked of a shape: the groups of its best level.
+/// The groups of a shape's best level.
 struct ShapeFront {
     std::uint32_t level{};
     std::uint32_t num_groups{};

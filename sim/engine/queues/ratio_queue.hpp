@@ -21,16 +21,16 @@
 
 namespace bursar { inline namespace sim {
 
-/// The queue of a policy that serves whose (elapsed + remaining) / (run * stretch) is the largest,
-/// ties by submit order, where the stretch is equal for all jobs of one shape and weight and
-/// changes with the jobs in the system. Claims grow while time passes: inside a group a kinetic
-/// tournament follows them. Where groups have levels, the level comes first: of each shape only
-/// those of the best level are asked. Among groups they are compared at each look, roughly first,
-/// and exactly where that leaves more than one.
+/// The queue of a policy that serves the job with the largest (elapsed + remaining) / (run *
+/// stretch), ties by submit order. The stretch is equal for all jobs of one shape and weight and
+/// changes with the jobs in the system. Claims grow with time; inside a group a kinetic tournament
+/// tracks them. Groups may have levels: of each shape only those of the best level are compared.
+/// Leaders of groups are compared at each query, first approximately, then exactly if more than one
+/// is left.
 ///
 /// Order: `stretch(shape, weight, weight_in_system, totals) -> uint64`, >= 1, below 2^36;
 /// `fair_weight(shape, weight, totals)` and `rough_speed(fair_weight, 1 / weight_in_system)`, in
-/// floating point: 2^16 / stretch, wrong by less than one part in 2^15.
+/// floating point: 2^16 / stretch with a relative error below 2^-15.
 template <class RatioOrder>
 class RatioQueue {
     static_assert(QueueOrder<RatioOrder>,
@@ -85,7 +85,7 @@ class RatioQueue {
         certain_until_ms_ = horizon_ms;
     }
 
-    /// Time has moved on; nothing has happened yet at this instant.
+    /// Sets the time; call before any event of that instant.
     BURSAR_HD void advance(std::int64_t now_ms) {
         now_ms_ = now_ms;
         if (now_ms < certain_until_ms_)
@@ -102,23 +102,23 @@ class RatioQueue {
         if (jobs_.finds_short)
             lengths_.insert(job, progress_at_arrival(plan_, job));
     }
-    /// A job that was stopped waits again: what it claims follows from what it carries.
+    /// A stopped job waits again; its claim follows from its progress.
     BURSAR_HD void come_back(const WaitingJob& job, const Progress& progress) {
         wait(job.job);
         lengths_.insert(job.job, progress);
     }
-    /// A job that start() took out waits again, as if it had not run since.
+    /// Returns a job taken out by start(), as if it had not run.
     BURSAR_HD void give_back(const Candidate& job, const Progress& progress) {
         released(plan_.tenant_of(job.job), job.shape);
         wait(job.job);
         lengths_.insert(job.job, progress);
     }
-    /// There is room for all jobs of the plan.
+    /// Never: there is room for all jobs of the plan.
     [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
-    /// Adds to the number of jobs that wait but are kept by a pass, and not offered.
+    /// Adds to the number of waiting jobs that a pass keeps apart, and that are not offered.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
 
-    /// Takes out a pending job: it runs from now on.
+    /// Takes out a pending job that starts.
     BURSAR_HD void start(const Candidate& candidate) {
         const std::uint32_t group = jobs_.group_of[candidate.job];
         --num_jobs_;
@@ -141,18 +141,18 @@ class RatioQueue {
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_ + num_apart_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
-    /// What comes before its ratio, least first.
+    /// Its level, compared before its ratio, least first.
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const {
         return jobs_.groups[jobs_.group_of[job]].level;
     }
 
-    /// The job whose turn it is, whether it fits or not.
+    /// The first job in order, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
         return first_where(team, [](ShapeId) { return true; });
     }
-    /// The first instant before `until_ms` at which another job comes to the head if nothing
-    /// happens; horizon_ms: none. Contests are held up to then: nothing may happen before.
+    /// The first instant before `until_ms` at which another job becomes the head by time alone;
+    /// horizon_ms: none. Advances contests to then, so no event may come before.
     template <class Team>
     [[nodiscard]] BURSAR_HD std::int64_t next_change_ms(const Team& team, std::int64_t until_ms) {
         const Entry head = first_entry(team, [](ShapeId) { return true; });
@@ -167,8 +167,8 @@ class RatioQueue {
         return {best.job, best.shape};
     }
 
-    /// The first in order of the jobs that `pick(shape, job) -> job` names for each shape with
-    /// pending jobs, `job` the first of them; no_job() for none.
+    /// The first in order of the jobs that `pick(shape, job) -> job` returns for each shape with
+    /// pending jobs, where `job` is the first of the shape; it may return no_job().
     template <class Team, class Pick>
     [[nodiscard]] BURSAR_HD auto first_picked(const Team& team, const Pick& pick) const {
         return team.minimum(
@@ -186,8 +186,8 @@ class RatioQueue {
             Entry{});
     }
 
-    /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
-    /// its gang is put there, or no_job().
+    /// The first pending job of `shape` that releases GPUs of `pool` within `max_ms` on any of its
+    /// nodes, or no_job().
     [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
                                                PoolId pool,
                                                std::int64_t max_ms,
@@ -236,10 +236,10 @@ class RatioQueue {
             },
             Entry{});
     }
-    /// When another job overtakes the head, if that is before `until_ms`; else `until_ms`.
+    /// When another job overtakes the head, if that is before `until_ms`; otherwise `until_ms`.
     BURSAR_HD std::int64_t overtaken_ms(const Entry& head, std::int64_t until_ms) {
         std::int64_t next_ms = overtaken_by_leaders_ms(head, until_ms);
-        // Others may come to lead before, and overtake the head at once or later.
+        // Leaders of groups may change before that, and overtake the head at once or later.
         while (certain_until_ms_ < next_ms) {
             const std::int64_t at_ms = certain_until_ms_;
             certain_until_ms_ = horizon_ms;
@@ -257,7 +257,7 @@ class RatioQueue {
         }
         return next_ms;
     }
-    /// When the leader of another group overtakes the head, likewise.
+    /// When the current leader of another group overtakes the head.
     [[nodiscard]] BURSAR_HD std::int64_t overtaken_by_leaders_ms(const Entry& head,
                                                                  std::int64_t until_ms) const {
         if (num_asked_ < 2)
@@ -267,7 +267,7 @@ class RatioQueue {
         const RoughRatio later = own.rough(order_, until_ms, per_weight);
         std::int64_t next_ms = until_ms;
         for (std::uint32_t i = 0; i < num_asked_; ++i) {
-            // Who is not close when something happens is behind until then.
+            // Leaders that are not close stay behind until the next event.
             if (asked_[i].group == own.group ||
                 !later.is_close(asked_[i].rough(order_, until_ms, per_weight)))
                 continue;
@@ -291,7 +291,7 @@ class RatioQueue {
                 own.level,
                 ShapeId{own.shape}};
     }
-    /// The first of a shape that has pending jobs.
+    /// The first job of a shape with pending jobs.
     [[nodiscard]] BURSAR_HD Entry first_of(ShapeId shape) const {
         Entry best;
         for_each_of_level(shape, front_[shape].level, [&](std::uint32_t group) {
@@ -315,7 +315,7 @@ class RatioQueue {
         }
     }
 
-    /// A group has a pending job from now on.
+    /// Adds a group that has got a pending job.
     BURSAR_HD void come_forward(std::uint32_t group) {
         const JobGroup& own = jobs_.groups[group];
         const ShapeFront& front = front_[own.shape];
@@ -326,16 +326,16 @@ class RatioQueue {
             ask(group);
         }
     }
-    /// A group of the best level of a shape has no pending jobs any more.
+    /// Removes a group of a shape's best level that has no pending jobs left.
     BURSAR_HD void ask_front(ShapeId shape) {
         if (front_[shape].num_groups > 0 || count_[shape] == 0)
             return;
         const std::uint32_t first = pending_.first_at_or_after(jobs_.shape_begin[shape]);
         for_each_of_level(shape, jobs_.groups[first].level, [&](std::uint32_t g) { ask(g); });
     }
-    /// Calls `act(group)` for the groups of a shape and level that have pending jobs: groups stand
-    /// shape by shape, and level by level. Precondition: level is the shape's best, or was before
-    /// a group came.
+    /// Calls `act(group)` for the groups of a shape and level that have pending jobs; groups are
+    /// sorted by shape, then level. Precondition: level is the shape's best, or was before a group
+    /// was added.
     template <class Act>
     BURSAR_HD void for_each_of_level(ShapeId shape, std::uint32_t level, const Act& act) const {
         std::uint32_t group = pending_.first_at_or_after(jobs_.shape_begin[shape]);
@@ -355,7 +355,7 @@ class RatioQueue {
         asked_[num_asked_] = Asked{group, own, fair_weight};
         front_[own.shape].level = own.level;
         ++front_[own.shape].num_groups;
-        contests_.advance(group, now_ms_); // it may not have been read for long
+        contests_.advance(group, now_ms_); // it may be out of date
         read_leader(asked_[num_asked_++]);
     }
     BURSAR_HD void forget(std::uint32_t group) {
@@ -379,7 +379,7 @@ class RatioQueue {
     FleetTotals totals_;
     RatioContests contests_;
     GroupLengths lengths_;
-    BitTree pending_;           ///< the groups that have pending jobs
+    BitTree pending_;           ///< groups with pending jobs
     ShapeFront* front_{};       ///< by shape
     std::uint32_t* count_{};    ///< shape -> its pending jobs
     std::uint32_t* in_group_{}; ///< group -> its pending jobs
@@ -388,10 +388,10 @@ class RatioQueue {
     std::uint32_t num_asked_{};
     std::uint32_t num_jobs_{};
     std::uint32_t num_apart_{};
-    std::uint64_t weight_in_system_{}; ///< of all jobs that wait or run
+    std::uint64_t weight_in_system_{}; ///< of all waiting and running jobs
     std::int64_t now_ms_{};
-    std::int64_t certain_until_ms_{horizon_ms}; ///< the leaders of all groups lead until then
-    std::int64_t change_ms_{};                  ///< what next_change_ms() has found
+    std::int64_t certain_until_ms_{horizon_ms}; ///< no group changes its leader before this
+    std::int64_t change_ms_{};                  ///< last result of next_change_ms()
 };
 
 }} // namespace bursar::sim

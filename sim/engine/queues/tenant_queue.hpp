@@ -17,22 +17,22 @@
 
 namespace bursar { inline namespace sim {
 
-/// The queue of a policy whose order follows what tenants hold or held: their jobs' ranks change as
-/// jobs start and end, and as use is forgotten.
+/// The queue of a policy whose order depends on what tenants hold or held: ranks change when jobs
+/// start and end, and as past use decays.
 ///
 /// Jobs of one group (job_groups.hpp) are served by submit order; only the first pending one of
-/// each has a rank. A start or an end leaves its tenant's groups to be ranked anew when a pass
-/// asks who is first, log(groups) for each; the end of a period leaves all. The first of all and
-/// the first of a shape are two questions, and a run that never asks one of them does not pay for
-/// it. What an arrival costs does not grow with the queue.
+/// each has a rank. A start or an end makes its tenant's groups stale, the end of a period all;
+/// they are ranked again at the next query, log(groups) each. The first of all and the first of a
+/// shape are separate queries, and a run pays only for those it uses. The cost of an arrival does
+/// not grow with the queue.
 ///
-/// Where groups have levels, the level comes first, then the rank; a group that is alone at its
-/// level needs none.
+/// If groups have levels, the level is compared before the rank; a group that is alone at its level
+/// needs no rank.
 ///
 /// Order: `memory() -> UseMemory`; `share(use, weight, totals) -> uint64`, a tenant's part of a
-/// rank; `rank(share, merit, age_ms) -> uint64`, least first; `reads_ages()`, false: ages may be
-/// given as 0. Ages count to the end of the last period, so that ranks change only there and where
-/// use does.
+/// rank; `rank(share, merit, age_ms) -> uint64`, least first; `reads_ages()`: false if ages may be
+/// 0. Ages count up to the end of the last period, so that ranks change only then and when use
+/// changes.
 template <class TenantOrder>
 class TenantQueue {
     static_assert(TenantRanking<TenantOrder>,
@@ -51,7 +51,7 @@ class TenantQueue {
 
     using Order = TenantOrder;
 
-    /// A pending job with what orders it among others; by default none, which comes last.
+    /// A pending job with its rank; by default none, which comes last.
     struct Head {
         Tournament::Entry entry{};
         JobId job{Candidate::no_job()};
@@ -97,11 +97,11 @@ class TenantQueue {
         num_jobs_ = num_apart_ = 0;
     }
 
-    /// Time has moved on; nothing has happened yet at this instant.
+    /// Sets the time; call before any event of that instant.
     BURSAR_HD void advance(std::int64_t now_ms) {
         if (!order_.follows_time() || !uses_.advance(now_ms))
             return;
-        for (TenantId tenant{0}; tenant < plan_.num_tenants; ++tenant) // ages are others
+        for (TenantId tenant{0}; tenant < plan_.num_tenants; ++tenant) // ages have changed
             rank_anew(tenant);
     }
 
@@ -115,18 +115,18 @@ class TenantQueue {
         wait(job.job);
         lengths_.insert(job.job, progress);
     }
-    /// A job that start() took out waits again, as if it had not run since.
+    /// Returns a job taken out by start(), as if it had not run.
     BURSAR_HD void give_back(const Candidate& job, const Progress& progress) {
         released(jobs_.groups[jobs_.group_of[job.job]].tenant, job.shape);
         wait(job.job);
         lengths_.insert(job.job, progress);
     }
-    /// There is room for all jobs of the plan.
+    /// Never: there is room for all jobs of the plan.
     [[nodiscard]] BURSAR_HD static constexpr bool full() { return false; }
-    /// Adds to the number of jobs that wait but are kept by a pass, and not offered.
+    /// Adds to the number of waiting jobs that a pass keeps apart, and that are not offered.
     BURSAR_HD void count_apart(int change) { num_apart_ += static_cast<std::uint32_t>(change); }
 
-    /// Takes out a pending job: it runs from now on.
+    /// Takes out a pending job that starts.
     BURSAR_HD void start(const Candidate& candidate) {
         const std::uint32_t group = jobs_.group_of[candidate.job];
         const std::uint32_t position = jobs_.position[candidate.job];
@@ -156,12 +156,12 @@ class TenantQueue {
 
     [[nodiscard]] BURSAR_HD std::uint32_t num_jobs() const { return num_jobs_ + num_apart_; }
     [[nodiscard]] BURSAR_HD std::uint32_t num_pending(ShapeId shape) const { return count_[shape]; }
-    /// What comes before its tenant's rank, least first.
+    /// Its level, compared before its tenant's rank, least first.
     [[nodiscard]] BURSAR_HD std::uint64_t level_of(JobId job) const {
         return jobs_.groups[jobs_.group_of[job]].level;
     }
 
-    /// The job whose turn it is, whether it fits or not.
+    /// The first job in order, whether it fits or not.
     template <class Team>
     [[nodiscard]] BURSAR_HD Candidate head(const Team& team) const {
         if (num_jobs_ == 0)
@@ -171,8 +171,8 @@ class TenantQueue {
         return {job, plan_.shape_of(job)};
     }
 
-    /// When ranks are renewed though nothing happens: at the end of the period, where the order
-    /// follows time. horizon_ms: never.
+    /// When ranks change by time alone: at the end of the period, if the order follows time.
+    /// horizon_ms: never.
     template <class Team>
     [[nodiscard]] BURSAR_HD std::int64_t next_change_ms(const Team&,
                                                         std::int64_t /*until_ms*/) const {
@@ -192,8 +192,8 @@ class TenantQueue {
         return best.is_none() ? Candidate{} : Candidate{best.job(), plan_.shape_of(best.job())};
     }
 
-    /// The first in order of the jobs that `pick(shape, job) -> job` names for each shape with
-    /// pending jobs, `job` the first of them; no_job() for none.
+    /// The first in order of the jobs that `pick(shape, job) -> job` returns for each shape with
+    /// pending jobs, where `job` is the first of the shape; it may return no_job().
     template <class Team, class Pick>
     [[nodiscard]] BURSAR_HD Head first_picked(const Team& team, const Pick& pick) const {
         team.once([&] { rank_stale_of_shapes(); });
@@ -210,8 +210,8 @@ class TenantQueue {
             Head{});
     }
 
-    /// The first pending job of `shape` that gives back GPUs of `pool` within `max_ms` wherever
-    /// its gang is put there, or no_job(). Precondition: first_picked() asks.
+    /// The first pending job of `shape` that releases GPUs of `pool` within `max_ms` on any of its
+    /// nodes, or no_job(). Precondition: called from first_picked().
     [[nodiscard]] BURSAR_HD JobId first_within(ShapeId shape,
                                                PoolId pool,
                                                std::int64_t max_ms,
@@ -234,13 +234,13 @@ class TenantQueue {
 
   private:
     struct Tenant {
-        std::uint64_t share{};       ///< as the order ranks it
-        bool knows_share{};          ///< else it is worked out when it is asked for
+        std::uint64_t share{};       ///< by Order::share()
+        bool knows_share{};          ///< otherwise it is computed when needed
         std::uint32_t num_pending{}; ///< jobs
     };
     /// The first pending job of a group.
     struct First {
-        std::int64_t submit_ms{}; ///< where the order reads ages
+        std::int64_t submit_ms{}; ///< used if the order reads ages
         std::uint32_t position{BitTree::none};
         JobId job{Candidate::no_job()};
     };
@@ -272,7 +272,7 @@ class TenantQueue {
         }
         return own.share;
     }
-    /// Of the first pending job of a group.
+    /// The rank of the first pending job of a group.
     [[nodiscard]] BURSAR_HD Entry entry_of(std::uint32_t group) const {
         const First& first = firsts_[group];
         return first.position == BitTree::none ? Entry{}
@@ -285,7 +285,7 @@ class TenantQueue {
                                          JobId job,
                                          std::int64_t submit_ms) const {
         const JobGroup& own = jobs_.groups[group];
-        if (own.is_alone) // it is not ranked anew: two of its jobs go in the order of their numbers
+        if (own.is_alone) // no new rank: its jobs go by submit order
             return {own.level, 0, job};
         std::int64_t age_ms = 0;
         if (order_.reads_ages()) {
@@ -304,11 +304,11 @@ class TenantQueue {
             first.job = jobs_.job_at[position];
             if (order_.reads_ages()) {
                 first.submit_ms = plan_.submit_ms[first.job];
-                if (position + 1 < plan_.num_jobs) // most often the next one to be first
+                if (position + 1 < plan_.num_jobs) // most often the next first one
                     prefetch(plan_.submit_ms + jobs_.job_at[position + 1]);
             }
         }
-        // Who has no pending job is none in both, stale or not.
+        // A group without pending jobs has no entry in both, stale or not.
         const JobGroup& own = jobs_.groups[group];
         const bool at_once = own.is_alone || position == BitTree::none;
         if (at_once || !stale_.has(own.tenant))
@@ -317,9 +317,9 @@ class TenantQueue {
             shape_ranks_[own.shape].set(own.index, entry_of(group));
     }
 
-    /// What a tenant holds has changed.
+    /// The use of a tenant has changed.
     BURSAR_HD void follow_use(TenantId tenant) {
-        if (!uses_.remembers()) // else its rank waits for the end of the period
+        if (!uses_.remembers()) // otherwise its rank changes at the end of the period
             rank_anew(tenant);
     }
     BURSAR_HD void rank_anew(TenantId tenant) {
@@ -363,15 +363,14 @@ class TenantQueue {
     Tenant* tenants_{};
     BitTree pending_;
     First* firsts_{}; ///< by group
-    // Who is first of all and of each shape, but for tenants that are stale there: brought up to
-    // date when they are read.
+    // The first of all and of each shape; entries of stale tenants are updated before a read.
     mutable Tournament ranks_; ///< of the groups
     mutable StaleTenants stale_;
     Tournament* shape_ranks_{}; ///< of the groups of each shape
     mutable StaleTenants shape_stale_;
     GroupLengths lengths_;
     std::uint32_t* count_{}; ///< shape -> its pending jobs
-    ShapeId* asked_{};       ///< the shapes that have pending jobs, in no order
+    ShapeId* asked_{};       ///< shapes with pending jobs, unsorted
     std::uint32_t* place_{}; ///< shape -> its place in asked_
     std::uint32_t num_asked_{};
     std::uint32_t num_jobs_{};

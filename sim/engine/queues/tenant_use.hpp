@@ -10,12 +10,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// What a fleet has in all, and the weights among which it is shared out.
+/// Totals of a fleet, and the sum of weights by which it is shared.
 struct FleetTotals {
     std::uint64_t slots{};
-    std::uint64_t cpu_milli{};  ///< 0: never what is short
-    std::uint64_t memory_mib{}; ///< 0: never what is short
-    std::uint64_t weight{};     ///< of all tenants
+    std::uint64_t cpu_milli{};  ///< 0: unlimited
+    std::uint64_t memory_mib{}; ///< 0: unlimited
+    std::uint64_t weight{};     ///< sum over all tenants
 };
 
 BURSAR_HD inline FleetTotals fleet_totals(const PlanView& plan) {
@@ -31,32 +31,32 @@ BURSAR_HD inline FleetTotals fleet_totals(const PlanView& plan) {
     return totals;
 }
 
-/// What one tenant holds now, and held on average.
+/// Current use of one tenant, and its decayed average.
 struct TenantUse {
     std::uint64_t slots{};
     std::uint64_t cpu_milli{};
     std::uint64_t memory_mib{};
-    /// Slots held in the past, older use counting less; in units of 2^-22 slot. Follows `slots` at
-    /// once where use is not remembered.
+    /// Past use in slots, older use counting less; in units of 2^-22 slot. Equal to `slots` if past
+    /// use does not count.
     std::uint64_t average{};
 
     static constexpr unsigned average_bits = 22; ///< 64 pools hold less than 2^41 slots
 };
 
-/// How long past use is remembered.
+/// How long past use counts.
 struct UseMemory {
     std::int64_t half_life_ms{}; ///< 0: not at all
-    std::int64_t period_ms{1};   ///< averages are brought up to date at multiples of this, > 0
+    std::int64_t period_ms{1};   ///< averages are updated at multiples of this, > 0
 };
 
-/// What all tenants hold and held. Averages decay by half in each half-life and are renewed period
-/// by period (Slurm's PriorityDecayHalfLife and PriorityCalcPeriod):
+/// Current and past use of all tenants. Averages decay by half in each half-life and are updated
+/// once per period (Slurm's PriorityDecayHalfLife and PriorityCalcPeriod):
 ///
 ///     average <- mean + (average - mean) 2^(-period / half-life)
 ///
-/// where `mean` is what the tenant held on average during the period. The product is cut off toward
-/// `mean`, so a step is wrong by less than one unit and all steps together by less than
-/// 1 / (1 - 2^(-period / half-life)) units: 0.0007 slots with Slurm's 5 min and 7 d.
+/// where `mean` is what the tenant held on average during the period. The product is truncated
+/// toward `mean`: a step errs by less than one unit, all steps together by less than 1 / (1 -
+/// 2^(-period / half-life)) units, which is 0.0007 slots with Slurm's 5 min and 7 d.
 class TenantUses {
   public:
     TenantUses() = default;
@@ -80,12 +80,12 @@ class TenantUses {
     /// The last multiple of the period that has passed.
     [[nodiscard]] BURSAR_HD std::int64_t period_begin_ms() const { return period_begin_ms_; }
 
-    /// The next one.
+    /// The next multiple of the period.
     [[nodiscard]] BURSAR_HD std::int64_t period_end_ms() const {
         return period_begin_ms_ + memory_.period_ms;
     }
 
-    /// Time has moved on. Whether a period ended, so that averages are others than before.
+    /// Sets the time. Returns whether a period ended, so that averages have changed.
     BURSAR_HD bool advance(std::int64_t now_ms) {
         now_ms_ = now_ms;
         if (now_ms - period_begin_ms_ < memory_.period_ms)
@@ -120,7 +120,7 @@ class TenantUses {
     struct Row {
         TenantUse use;
         uint128 slot_ms{};           ///< held in this period until `settled_ms`
-        std::int64_t settled_ms{-1}; ///< before the period's begin: nothing changed in it
+        std::int64_t settled_ms{-1}; ///< if before the period's begin: nothing changed in it
     };
 
     BURSAR_HD void follow(TenantUse& use) const {
@@ -128,7 +128,7 @@ class TenantUses {
             use.average = use.slots << TenantUse::average_bits;
     }
 
-    /// Books what was held until now in this period.
+    /// Adds the use up to now to this period.
     BURSAR_HD void settle(Row& row) const {
         if (!remembers())
             return;
@@ -141,7 +141,7 @@ class TenantUses {
         row.settled_ms = now_ms_;
     }
 
-    /// The period that was under way ends, and `periods` - 1 more in which nothing changed.
+    /// Ends the current period, and `periods` - 1 more in which nothing changed.
     BURSAR_HD void renew_averages(std::int64_t periods) {
         const std::int64_t end_ms = period_begin_ms_ + memory_.period_ms;
         const std::uint64_t later = periods > 1 ? decay_over(periods - 1) : 0;
@@ -184,8 +184,8 @@ class TenantUses {
     std::int64_t period_begin_ms_{};
 };
 
-/// The tenants whose jobs have to be ranked anew before the first job is read: changes in between
-/// are ranked once, and those that are not read, never.
+/// Tenants whose jobs must be ranked again before the next read. Several changes between reads cost
+/// one ranking.
 class StaleTenants {
   public:
     StaleTenants() = default;
@@ -193,7 +193,7 @@ class StaleTenants {
         : num_tenants_{num_tenants}, list_{carver.take<TenantId>(num_tenants)},
           listed_{carver.take<bool>(num_tenants)} {}
 
-    /// All of them: nothing has been ranked yet.
+    /// Marks all tenants: nothing has been ranked yet.
     BURSAR_HD void clear() {
         num_listed_ = 0;
         for (TenantId tenant{0}; tenant < num_tenants_; ++tenant) {
@@ -209,7 +209,7 @@ class StaleTenants {
         listed_[tenant] = true;
         list_[num_listed_++] = tenant;
     }
-    /// Takes each out, in no order, and calls `act(tenant)`.
+    /// Removes each, unsorted, and calls `act(tenant)`.
     template <class Act>
     BURSAR_HD void take_all(const Act& act) {
         while (num_listed_ > 0) {

@@ -11,12 +11,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// The least of a row of entries while they change: the leaves of a tree whose inner nodes hold the
-/// lesser of two. A change costs the way up, as far as it changes anything.
+/// The least of an array of changing entries: the leaves of a tree whose inner nodes hold the
+/// lesser of two children. A change costs the levels that it affects.
 class Tournament {
   public:
-    /// A pending job with what orders it: by level, then by rank, then by submit order; each least
-    /// first. By default none, which comes last.
+    /// A pending job, ordered by level, then rank, then submit order; each least first. By default
+    /// none, which comes last.
     class Entry {
       public:
         Entry() = default;
@@ -53,15 +53,15 @@ class Tournament {
         return nodes_[size_ + place];
     }
 
-    /// `place` has another entry from now on.
+    /// Sets the entry of `place`.
     BURSAR_HD void set(std::uint32_t place, const Entry& entry) {
         nodes_[size_ + place] = entry;
         follow(size_ + place);
     }
 
-    /// The same without what follows from it: that is for a renew() of many places.
+    /// The same without updating inner nodes; call renew() after a batch.
     BURSAR_HD void put(std::uint32_t place, const Entry& entry) { nodes_[size_ + place] = entry; }
-    /// What follows from put() at [begin, end).
+    /// Updates inner nodes after put() at [begin, end).
     BURSAR_HD void renew(std::uint32_t begin, std::uint32_t end) {
         if (begin == end)
             return;
@@ -77,7 +77,7 @@ class Tournament {
     }
 
     /// Calls `look(place, entry)` for places whose entries come before `bound()`, which may fall
-    /// meanwhile: best first, as far as the tree tells.
+    /// meanwhile; roughly best first.
     template <class Bound, class Look>
     BURSAR_HD void look_before(const Bound& bound, const Look& look) const {
         std::uint32_t open[max_open];
@@ -98,7 +98,7 @@ class Tournament {
     }
 
   private:
-    /// What follows from a new entry at `node`.
+    /// Updates the nodes above a new entry at `node`.
     BURSAR_HD void follow(std::uint32_t node) {
         for (; node > 1; node /= 2) {
             const Entry better = lesser(nodes_[node], nodes_[node ^ 1U]);
@@ -109,7 +109,7 @@ class Tournament {
         }
     }
 
-    static constexpr unsigned max_open = 64; ///< one of each level, and the one in hand
+    static constexpr unsigned max_open = 64; ///< one per level, and the current one
 
     [[nodiscard]] BURSAR_HD static Entry lesser(const Entry& a, const Entry& b) {
         return b < a ? b : a;
