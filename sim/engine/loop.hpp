@@ -23,8 +23,8 @@ namespace bursar { inline namespace sim {
 
 /// One run of one plan: the only place where simulated time moves.
 ///
-/// Its parts are the concepts of protocol.hpp; Team: who executes (team.hpp). README.md says what
-/// an instant is, and why in this order.
+/// Its parts are the concepts of protocol.hpp; Team executes it (team.hpp). README.md describes an
+/// instant and the reasons for its order.
 template <class Pass, class Queue, class Capacity, class Team, class Recorder>
 class Loop {
     static_assert(RunParts<Pass, Queue, Capacity, Recorder>::go_together);
@@ -64,7 +64,7 @@ class Loop {
         team_.once([&] { close(); });
     }
 
-    // What a pass may look at and do.
+    // The interface for passes.
     [[nodiscard]] BURSAR_HD const RunPlan& plan() const { return plan_; }
     [[nodiscard]] BURSAR_HD RunState& state() { return state_; }
     [[nodiscard]] BURSAR_HD Queue& queue() { return queue_; }
@@ -74,7 +74,7 @@ class Loop {
     [[nodiscard]] BURSAR_HD Recorder& recorder() { return recorder_; }
     [[nodiscard]] BURSAR_HD const Team& team() const { return team_; }
 
-    /// These start a pending job that fits now, or fits now on a pool. By one lane.
+    /// Start a pending job that fits now, or that fits on a pool now. One lane calls them.
     BURSAR_HD void start(const Candidate& next) {
         start_by(next, [&](const JobShape&) { return take_for(capacity_, plan_, next); });
     }
@@ -83,11 +83,11 @@ class Loop {
                  [&](const JobShape& shape) { return capacity_.take_on(pool, shape, next.job); });
     }
 
-    /// Says that a pending job was promised a start. By one lane.
+    /// Records a reservation of a pending job. One lane calls it.
     BURSAR_HD void reserved(JobId job, std::int64_t start_ms) { recorder_.reserved(job, start_ms); }
 
-    /// An attempt at what a job has left, its delay first. Its event is the caller's to push,
-    /// unless this leaves a status other than ok. By one lane.
+    /// Begins an attempt of a job: its start-up or recovery, then the work left. The caller pushes
+    /// its event, if the status is still ok. One lane calls it.
     BURSAR_HD BegunAttempt begin(JobId job, ShapeId shape, const Grant& grant) {
         if (state_.attempts.full()) {
             state_.status = RunStatus::arena_full;
@@ -123,10 +123,11 @@ class Loop {
         return {slot, span.work_end_ms, inside_horizon(span.release_ms)};
     }
 
-    /// Stops an attempt now, before its work ends: its job has got as far as survives, and waits
-    /// again when the GPUs are released. Its event is called off. By one lane.
+    /// Stops an attempt now, before its work ends: surviving work is added to its job's progress,
+    /// and the job waits again once the GPUs are released. Cancels its event. One lane calls it.
     ///
-    /// The one way an attempt ends before its own end. No room for its job: arena_full.
+    /// The only way to end an attempt before its own end. Sets arena_full if there is no room for
+    /// its job.
     BURSAR_HD void stop(AttemptId slot, const Stop& stop)
         requires(Queue::has.come_back)
     {
@@ -147,7 +148,7 @@ class Loop {
         attempt.cause = stop.cause;
         attempt.work_ms = stop.stop_ms; // as Attempt::stop_ms says
         state_.stopped(plan_, slot, progress.work_left_ms < work_left_ms);
-        if (events_.has(slot)) // else what was due is the stop
+        if (events_.has(slot)) // otherwise the event due now led to this stop
             events_.erase(slot);
         if constexpr (Pass::has.stopping)
             pass_.stopping(*this, slot, stop.release_ms);
@@ -157,7 +158,7 @@ class Loop {
             events_.push({inside_horizon(stop.release_ms), EventKind::release, slot});
     }
 
-    /// Tells the pass that a pool has gained, or lost, slots. By one lane.
+    /// Notifies the pass that a pool has gained or (negative) lost slots. One lane calls it.
     BURSAR_HD void note_capacity_changed([[maybe_unused]] PoolId pool,
                                          [[maybe_unused]] std::int64_t slots) {
         state_.migrations.has_changed = true;
@@ -165,8 +166,8 @@ class Loop {
             pass_.capacity_changed(*this, pool, slots);
     }
 
-    /// The time of an event that may lie past what events can hold: where the run ends before,
-    /// any time past its end will do; else the run fails.
+    /// An event time, limited to what events can hold. If the run ends before, any time past its
+    /// end will do; otherwise the run fails with horizon_exceeded.
     [[nodiscard]] BURSAR_HD std::int64_t inside_horizon(std::int64_t time_ms) {
         if (time_ms < horizon_ms)
             return time_ms;
@@ -193,7 +194,7 @@ class Loop {
                (world_ms() < horizon_ms && (plan_.has_until || queue_.num_jobs() > 0));
     }
 
-    /// When the world moves next; horizon_ms: never.
+    /// When the next clock of the world is due; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t world_ms() const {
         if constexpr (Queue::has.come_back) {
             if (plan_.moves) [[unlikely]]
@@ -202,7 +203,7 @@ class Loop {
         return horizon_ms;
     }
 
-    /// When the pass wants to decide by itself; horizon_ms: never.
+    /// When the pass must run even if nothing happens; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t wake_ms() const {
         if constexpr (Pass::has.wake_ms)
             return pass_.wake_ms();
@@ -223,7 +224,7 @@ class Loop {
             team_, queue_, capacity_, state_.head_blocks, state_.pass_stops, outside);
     }
 
-    /// Books the free capacity of the stretch that ends now, as the last pass left it.
+    /// Books the free capacity of the stretch that ends now, by the state after the last pass.
     [[gnu::always_inline]] BURSAR_HD void advance_to(std::int64_t instant) {
         const std::int64_t begin = state_.now_ms;
         state_.now_ms = instant;
@@ -265,7 +266,7 @@ class Loop {
         }
     }
 
-    /// The pass, and what follows it where the world moves: it may be asked again.
+    /// Runs the pass and, in a dynamic world, what follows it; then the pass may run again.
     BURSAR_HD void decide() {
         pass_.schedule(*this);
         if constexpr (Queue::has.come_back) {
@@ -274,9 +275,9 @@ class Loop {
         }
     }
 
-    /// The GPUs of an attempt that was stopped are free from now on, and its job, which has got as
-    /// far as `progress`, waits; it has no event any more. There may be no room for it: arena_full;
-    /// or it is one preemption too many: too_many_preemptions.
+    /// Releases the GPUs of a stopped attempt, which has no event any more; its job waits with
+    /// `progress`. Sets arena_full if there is no room for the job, too_many_preemptions at that
+    /// limit.
     BURSAR_HD void release_stopped(AttemptId slot, Progress& progress) {
         if (state_.num_preempted > max_preemptions) {
             state_.status = RunStatus::too_many_preemptions;
@@ -309,7 +310,7 @@ class Loop {
         queue_.come_back({attempt.rank, attempt.job, ShapeId{attempt.shape}, true}, progress);
     }
 
-    /// Whether a stopped job may wait, and what lasts of its attempt be kept apart.
+    /// Whether there is room for a stopped job in the queue, and for its provisional work.
     [[nodiscard]] BURSAR_HD bool has_room_for(const Attempt& attempt,
                                               const Progress& progress) const {
         if constexpr (Queue::has.put_back || Queue::has.give_back) {
@@ -338,7 +339,7 @@ class Loop {
         recorder_.finished(attempt.job, state_.now_ms);
     }
 
-    /// A job that was stopped before has ended.
+    /// Drops the progress of a job that was stopped before and has ended.
     BURSAR_HD void forget_progress(const Attempt& last) {
         const std::uint32_t provisional = state_.carried.of(last.job).provisional;
         if (provisional != ProvisionalWork::none)
@@ -358,7 +359,8 @@ class Loop {
         }
     }
 
-    /// The end of the run: what is free until then, what still runs, and what is billed beyond it.
+    /// Ends the run: books free capacity and running attempts up to its end, and what is billed
+    /// beyond.
     BURSAR_HD void close() {
         if (plan_.has_until)
             advance_to(plan_.until_ms);
@@ -374,7 +376,7 @@ class Loop {
             state_.finish_hashes +=
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
         });
-        // Every job fits some empty pool, if all nodes are there.
+        // In a static world without `until` no job may be left: each fits some empty pool.
         assert(plan_.has_until || plan_.moves || queue_.num_jobs() == 0);
         if (plan_.moves) [[unlikely]]
             state_.fleet.close(state_.ledger, recorder_, state_.now_ms);

@@ -24,12 +24,12 @@
 #include "sim/plan/run_plan.hpp"
 #include "sim/team/team.hpp"
 
-/// What the parts of a run ask of each other, as concepts. A part with optional members says which
-/// it has (`has`, `traits`), and `defines_x == has.x` holds it to that: a misspelt member is one
-/// that is said and is not there, or is there and is not said. README.md explains each.
+/// What the parts of a run require of each other, as concepts. A part declares its optional members
+/// (`has`, `traits`), and `defines_x == has.x` checks that: a misspelt member is declared but
+/// missing, or exists undeclared. README.md explains each.
 ///
-/// Members that are templates over the engine or the queue are tried with a type that stands for
-/// any of them; their bodies are not looked at.
+/// Members that are templates over the engine or the queue are checked with a placeholder type;
+/// their bodies are not instantiated.
 namespace bursar { inline namespace sim {
 
 struct AnyEngine;
@@ -156,7 +156,7 @@ concept defines_put_back =
         queue.count_apart(change);
     };
 
-/// Holds the jobs that wait and says whose turn it is; see sim/engine/queues.
+/// Holds the waiting jobs in order; see sim/engine/queues.
 template <class Q>
 concept Queue = requires(Q& queue, JobId job) {
     queue.clear();
@@ -199,7 +199,7 @@ concept defines_close = requires(C& capacity,
     capacity.for_each_piece(grant, act);
 };
 
-/// Knows what is free and gives it to gangs; see sim/engine/capacity.
+/// Tracks free capacity and gives it to gangs; see sim/engine/capacity.
 template <class C>
 concept Capacity =
     requires(C& capacity,
@@ -234,7 +234,7 @@ concept Capacity =
     std::default_initializable<C> &&
     std::constructible_from<C, ArenaCarver&, const RunPlan&, std::uint32_t, const RunOptions&>;
 
-/// Records what happens; see sim/record. It has no optional members.
+/// Records a run; see sim/record. It has no optional members.
 template <class R>
 concept Recorder = requires(R& recorder,
                             JobId job,
@@ -269,7 +269,7 @@ concept defines_rest_node =
 template <class P>
 concept defines_seed = requires(P& placement, std::uint64_t seed) { placement.seed = seed; };
 
-/// Says which nodes a gang takes.
+/// Chooses the nodes of a gang.
 template <class P>
 concept Placement =
     requires(const P& placement, const FleetView& fleet, const PlacedPiece& placed) {
@@ -280,7 +280,7 @@ concept Placement =
         requires defines_seed<P> == P::traits.seed;
     } && std::is_trivially_copyable_v<P> && sizeof(P) <= PlacementSetting::max_bytes;
 
-/// The parts of one run go together.
+/// The parts of one run match.
 template <class PassType, class QueueType, class CapacityType, class RecorderType>
 struct RunParts {
     static_assert(Pass<PassType>, "not a Pass: see \"A pass\" in sim/engine/README.md");

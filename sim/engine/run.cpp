@@ -26,7 +26,7 @@ std::uint64_t fingerprint_of(const Outcome& outcome, std::uint64_t finish_hashes
 }
 
 /// How many attempts can run at once: each holds at least one GPU, or the least part of one that a
-/// job asks for.
+/// job requests.
 std::int64_t max_attempts(const Plan& plan) {
     std::int64_t slots = 0;
     for (const PlanPool& pool : plan.pools)
@@ -37,7 +37,7 @@ std::int64_t max_attempts(const Plan& plan) {
     return least == 0 ? static_cast<std::int64_t>(plan.num_jobs()) : slots / least;
 }
 
-/// What each cell costs, as it was booked where the price of its pool varies.
+/// Cost of each cell, from `money` if the price of its pool varies.
 std::vector<Money> money_of(const Plan& plan, const Outcome& outcome, const Money* booked) {
     std::vector<Money> money(booked, booked + (booked == nullptr ? 0 : outcome.cells.size()));
     const std::size_t cells_of_pool = outcome.cells.size() / plan.pools.size();
@@ -83,7 +83,7 @@ bool Workspace::enlarge(const Plan& plan) {
 std::byte* Workspace::reserve(std::size_t size) {
     const std::size_t units = size / sizeof(Unit) + 1;
     if (block_.size() < units) {
-        block_ = {}; // the old block is gone before the new one is asked for
+        block_ = {}; // frees the old block before allocating the new one
         block_.resize(units);
     }
     return reinterpret_cast<std::byte*>(block_.data());

@@ -13,8 +13,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// What a finished run says, wherever it was run. cells: of its ledger; money: likewise, null where
-/// no price varies; lives: of the pools, null where the world stands still.
+/// The outcome of a finished run, on host or device. cells: of its ledger; money: likewise, null if
+/// no price varies; lives: of the pools, null in a static world.
 Outcome make_outcome(const Plan& plan,
                      const RunTotals& totals,
                      const SlotTime* cells,
@@ -22,14 +22,14 @@ Outcome make_outcome(const Plan& plan,
                      const GridTime* grid,
                      const PoolLife* lives);
 
-/// Reads a finished run's state out.
+/// Reads the outcome from a finished run's state.
 Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued);
 
 /// Runs `plan` once on this thread.
 ///
-/// A run that outgrows its arena is repeated in one twice as large; `make_recorder`
-/// is asked for a recorder anew each time. A run that passes the horizon, or has more than
-/// EventKey::max_slots attempts at once, returns with that status and no totals worth reading.
+/// A run that outgrows its arena is repeated in one twice as large, each time with a new recorder
+/// from `make_recorder`. A run that passes the horizon, or has more than EventKey::max_slots
+/// attempts at once, returns with that status and no totals worth reading.
 template <class Pass, class Queue, class Capacity, class MakeRecorder, class... QueueArgs>
 Outcome run_plan(const Plan& plan,
                  const RunOptions& options,

@@ -16,7 +16,7 @@ template <class Pass, class Queue>
     return (Pass::has.stops && options.stops_attempts) || (Queue::has.come_back && plan.moves);
 }
 
-/// Everything one run changes, at the start of its arena, and what it points to behind it.
+/// The mutable state of one run, at the start of its arena, followed by the arrays it points to.
 template <class Pass, class Queue, class Capacity>
 struct RunMemory {
     RunPlan plan;
@@ -26,8 +26,8 @@ struct RunMemory {
     Queue queue;
     Capacity capacity;
 
-    /// The one place that lays an arena out: for host and device alike, and, with a measuring
-    /// carver, to learn its size (the answer is null then). One thread does it.
+    /// Lays out an arena, for host and device; with a measuring carver it only computes the size
+    /// and returns null. One thread calls it.
     template <class... QueueArgs>
     [[gnu::noinline, gnu::cold]] BURSAR_HD static RunMemory*
     lay_out(ArenaCarver& carver,
@@ -65,7 +65,8 @@ struct RunMemory {
                                               const RunPlan&,
                                               const ArenaSize&,
                                               const QueueArgs&...>) {
-            content.queue = Queue{carver, plan, size, queue_args...}; // it keeps jobs that have run
+            content.queue = Queue{
+                carver, plan, size, queue_args...}; // queues that keep stopped jobs need a size
         } else if constexpr (std::is_constructible_v<Queue,
                                                      ArenaCarver&,
                                                      const RunPlan&,

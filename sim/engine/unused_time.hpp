@@ -10,11 +10,11 @@
 #include "sim/plan/run_plan.hpp"
 #include "sim/world/node_life.hpp"
 
-/// Books the time of capacity that no attempt holds. By one lane.
+/// Books the time of capacity that no attempt holds. One lane calls these functions.
 namespace bursar { inline namespace sim {
 
-/// What the nodes of a pool that take no work are doing, in free slots: first those of empty nodes.
-/// On nodes that go, attempts that save or clean up still hold the rest.
+/// Divides the free slots of a pool's nodes that take no work by the states of the nodes: empty
+/// nodes first. Attempts that save or clean up still hold the other slots of draining nodes.
 class OfflineSplit {
   public:
     BURSAR_HD OfflineSplit(const PoolLife& life, std::int64_t slots_of_node, std::int64_t offline)
@@ -54,7 +54,7 @@ class OfflineSplit {
     std::int64_t left_;
 };
 
-/// Books what was paid for over [begin, end) and not usable: offline, and free.
+/// Books slots over [begin, end) that were paid for, free and not usable.
 template <class Capacity>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void charge_offline(RunState& state,
                                                            const RunPlan& plan,
@@ -72,8 +72,8 @@ template <class Capacity>
     }
 }
 
-/// Books free capacity over [begin, end). The pass knows why it was not used. While all pools are
-/// closed, idle time is charged to the reasons of the waiting jobs.
+/// Books free capacity over [begin, end), by the pass's reasons. While all pools are closed, it is
+/// booked by demand.
 template <class Engine, class Pass>
 BURSAR_HD void
 charge_unused(Engine& engine, Pass& pass, std::int64_t begin_ms, std::int64_t end_ms) {

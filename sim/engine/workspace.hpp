@@ -14,16 +14,16 @@ namespace bursar { inline namespace sim {
 /// Memory that runs reuse one after the other.
 class Workspace {
   public:
-    /// max_live: how many attempts may run at once, and how many preempted jobs wait, before a run
-    /// starts over in an arena twice as large, >= 1; absent: as many attempts as the plan could
-    /// ever need, and a quarter of its jobs waiting.
+    /// max_live: the most running attempts, and waiting preempted jobs, before a run restarts in an
+    /// arena twice as large; >= 1. Absent: as many attempts as the plan could need, and a quarter
+    /// of its jobs waiting.
     explicit Workspace(std::optional<std::uint32_t> max_live = std::nullopt) : max_live_{max_live} {
         assert(!max_live || *max_live >= 1);
     }
 
-    /// For how much of `plan` an arena is laid out.
+    /// The sizes of an arena for `plan`.
     [[nodiscard]] ArenaSize arena_size(const Plan& plan) const;
-    /// Whether there can be more; then arena_size() gives twice as much.
+    /// Doubles arena_size(). Returns false if it is at its maximum.
     bool enlarge(const Plan& plan);
 
     /// A block of at least `size` bytes; its content is unspecified.

@@ -16,7 +16,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// The phases of an attempt that runs undisturbed, in closed form from its start.
+/// The phases of an attempt that is not stopped, in closed form from its start.
 struct AttemptSpan {
     std::int64_t start_ms{};
     std::int64_t work_begin_ms{};
@@ -31,7 +31,7 @@ struct BegunAttempt {
     std::int64_t release_ms{};
 };
 
-/// The span of an attempt that does not save on the way.
+/// The span of an attempt that does not save at intervals.
 BURSAR_HD inline AttemptSpan plain_span_of(const PlanClass& job_class, const Attempt& attempt) {
     AttemptSpan span;
     span.start_ms = attempt.start_ms;
@@ -41,8 +41,8 @@ BURSAR_HD inline AttemptSpan plain_span_of(const PlanClass& job_class, const Att
     return span;
 }
 
-/// What saving on the way adds to the work of an attempt. Cold: plain jobs do not, and the loop
-/// stays small without it.
+/// Time that saves at intervals add to the work of an attempt. Cold: plain jobs make none, and the
+/// loop stays small.
 [[gnu::cold, gnu::noinline]] BURSAR_HD inline std::int64_t time_saving(const PlanView& plan,
                                                                        const Attempt& attempt) {
     return pattern_of(plan, attempt).elapsed(attempt.work_ms) - attempt.work_ms;
@@ -60,7 +60,7 @@ BURSAR_HD inline AttemptSpan plain_span_of(const PlanClass& job_class, const Att
     return span;
 }
 
-/// The leaf of a job's work once it is known what became of it, as the trace says.
+/// The leaf of a job's work once its end is known, by the trace.
 BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
     switch (end) {
     case JobEnd::completed:
@@ -75,7 +75,7 @@ BURSAR_HD constexpr Leaf work_leaf(JobEnd end) {
     return Leaf::prod_useful;
 }
 
-/// Leaf of time at work that a stall takes.
+/// Leaf of stalled time.
 BURSAR_HD constexpr Leaf stall_leaf(std::size_t stall) {
     return static_cast<Leaf>(static_cast<std::size_t>(Leaf::stall_input) + stall);
 }
@@ -83,8 +83,8 @@ static_assert(stall_leaf(static_cast<std::size_t>(Stall::communication)) == Leaf
 static_assert(stall_leaf(static_cast<std::size_t>(Stall::bubble)) == Leaf::stall_bubble);
 static_assert(stall_leaf(static_cast<std::size_t>(Stall::sync)) == Leaf::stall_sync);
 
-/// Books what an attempt's stalls took of [begin, end) at work; the slots of its gang that stood
-/// still. Cold: plain jobs have none, and the loop stays small without it.
+/// Books an attempt's stalls during [begin, end) at work. Returns the number of stalled slots of
+/// its gang. Cold: plain jobs have none, and the loop stays small.
 [[gnu::cold]] BURSAR_HD inline std::int64_t bill_stalls(TimeLedger& times,
                                                         const Attempt& attempt,
                                                         const PlanSpeed& speed,
@@ -101,8 +101,8 @@ static_assert(stall_leaf(static_cast<std::size_t>(Stall::sync)) == Leaf::stall_s
     return speed.all_stalled_slots();
 }
 
-/// Books time at work on a pool, of the job of `attempt`: its stalls unless the work is lost (which
-/// takes them along), and the work itself on `leaf`. Negative: takes it back.
+/// Books time at work of the job of `attempt` on a pool: the work on `leaf`, and its stalls
+/// separately, unless the work is lost (then they are lost with it). Negative: takes it back.
 template <class Books>
 BURSAR_HD inline void bill_work(Books& books,
                                 const PlanView& plan,
@@ -123,9 +123,9 @@ BURSAR_HD inline void bill_work(Books& books,
 }
 
 #ifndef __CUDA_ARCH__
-/// Tells the buckets of a ledger of a stretch of an attempt at work that counts, of which its saves
-/// took `saved_ms`. Time goes where each save was; what saves cost is divided as share_saves()
-/// does.
+/// Books a stretch of an attempt at work, inside the window, into the buckets of a ledger; its
+/// saves took `saved_ms`. The time of each save goes to its bucket; share_saves() divides the cost
+/// of saves.
 [[gnu::cold, gnu::noinline]] inline void divide_stretch(const Ledger& ledger,
                                                         const PlanView& plan,
                                                         const Attempt& attempt,
@@ -164,7 +164,7 @@ BURSAR_HD inline void bill_work(Books& books,
 #endif
 
 /// Books the stretch [from, to) of an attempt at work, offsets as for WorkPattern: its saves, and
-/// its work as bill_work does. Returns the time at work that counts.
+/// its work as bill_work does. Returns the time at work inside the window.
 template <class Books>
 [[gnu::always_inline]] BURSAR_HD inline typename Books::Held bill_stretch(Books& books,
                                                                           const PlanView& plan,
@@ -205,15 +205,15 @@ BURSAR_HD constexpr Leaf waiting_leaf(const Attempt& attempt) {
     return attempt.is_later ? Leaf::over_recovery : Leaf::over_startup;
 }
 
-/// Whether what becomes of the job of an attempt is known at `until_ms`: success as its work ends,
-/// all else as it gives its GPUs back.
+/// Whether the end of an attempt's job is known at `until_ms`: success when its work ends, all else
+/// when it releases its GPUs.
 BURSAR_HD constexpr bool
 has_come_out(const Attempt& attempt, const AttemptSpan& span, std::int64_t until_ms) {
     return (attempt.end == JobEnd::completed ? span.work_end_ms : span.release_ms) <= until_ms;
 }
 
-/// bill_attempt for later attempts and for jobs that save on the way. What the last save before the
-/// end of the run holds is durable, so it is no longer uncommitted.
+/// bill_attempt for later attempts and for jobs that save at intervals. Work in the last save
+/// before the end of the run is durable, so it is not uncommitted.
 template <class Books>
 [[gnu::noinline]] BURSAR_HD inline void bill_special_attempt(Books& books,
                                                              const PlanView& plan,
@@ -248,12 +248,12 @@ template <class Books>
     work(Leaf::prod_uncommitted, saved, offset);
 }
 
-/// Books an attempt's GPU time up to `until_ms`. Work whose end was not reached is done, but no job
-/// can use it yet: uncommitted. That the trace will let the job fail is not known before it does.
+/// Books an attempt's GPU time up to `until_ms`. Work whose end was not reached is uncommitted. A
+/// later failure in the trace is not yet known.
 ///
-/// Stalled time is provisional as work is (reports: rule 1): that of a job whose work is thrown
-/// away goes with it to the `lost` leaf. A run that ends before the job does throws nothing away:
-/// what stalled has stalled, and only the steps done are uncommitted.
+/// Stalled time is provisional like work (reports: rule 1): if a job's work is lost, its stalls go
+/// to the same `lost` leaf. If the run ends before the job, nothing is lost: stalls stay stalls,
+/// and only the work is uncommitted.
 [[gnu::always_inline]] BURSAR_HD inline void
 bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::int64_t until_ms) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
@@ -290,12 +290,12 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
     charge(Leaf::over_teardown, slots, span.work_end_ms, span.release_ms);
 }
 
-/// Books an attempt that was stopped, before its work ended, and held its GPUs until `until_ms`: to
+/// Books an attempt that was stopped before its work ended, and held its GPUs until `until_ms` to
 /// save its state, or until the stop was noticed.
 ///
-/// What survives is useful, unless the job fails later (take_back); what does not is
-/// lost with all its stalls. Interrupted saves were saves. work: stopped_work() of it. Returns the
-/// time at work, of what counts, that survives.
+/// Work that survives is useful, unless the job fails later (take_back). Other work is lost with
+/// all its stalls. An interrupted save is booked as a save. work: stopped_work() of the attempt.
+/// Returns the surviving time at work inside the window.
 template <class Books>
 BURSAR_HD inline typename Books::Held bill_stopped_attempt(Books& books,
                                                            const PlanView& plan,

@@ -9,23 +9,22 @@
 
 namespace bursar { inline namespace sim {
 
-/// How far a job has got before its next attempt, or before the one that runs.
+/// The progress of a job before its next attempt, or before the running one.
 struct Progress {
     std::int64_t work_left_ms{};   ///< at reference speed
     std::int64_t attained_ms{};    ///< time it has held GPUs before it was stopped
-    std::int64_t delay_ms{};       ///< of its next attempt before work begins
-    std::uint32_t num_stopped{};   ///< how often, whatever the cause: it has run before
+    std::int64_t delay_ms{};       ///< start-up or recovery of its next attempt
+    std::uint32_t num_stopped{};   ///< number of stops, of any cause
     std::uint32_t num_preempted{}; ///< of these, by a policy
     std::uint32_t provisional{};   ///< a list of ProvisionalWork
 };
 
-/// What jobs that were stopped carry from one attempt to the next: a record for each, from its
-/// first stop to its end, found by job. 4 bytes per job of the plan and 40 per record, and nothing
-/// where a run cannot be interrupted.
+/// The progress of stopped jobs: a record for each, from its first stop to its end, found by job. 4
+/// bytes per job of the plan and 40 per record; nothing if attempts cannot be stopped.
 class CarriedJobs {
   public:
     CarriedJobs() = default;
-    /// capacity: jobs at once, at most; 0: the run cannot be interrupted.
+    /// capacity: most records at once; 0: attempts cannot be stopped.
     BURSAR_HD CarriedJobs(ArenaCarver& carver, const PlanView& plan, std::uint32_t capacity)
         : plan_{plan}, capacity_{capacity},
           place_{carver.take<std::uint32_t>(capacity == 0 ? 0 : plan.num_jobs)},
@@ -42,7 +41,7 @@ class CarriedJobs {
     [[nodiscard]] BURSAR_HD bool has(JobId job) const {
         return capacity_ > 0 && place_[job] != none;
     }
-    /// How far a job has got, also where it has not run yet.
+    /// The progress of a job; that at arrival if it was never stopped.
     [[nodiscard, gnu::always_inline]] BURSAR_HD Progress of(JobId job) const {
         if (has(job))
             return records_[place_[job]];
@@ -54,8 +53,7 @@ class CarriedJobs {
     [[nodiscard]] BURSAR_HD bool full() const {
         return first_free_ == none && num_used_ == capacity_;
     }
-    /// The record of a job that is stopped, to be brought up to date. Precondition: has(job), or
-    /// not full().
+    /// The record of a stopped job, for changes. Precondition: has(job), or not full().
     [[nodiscard, gnu::always_inline]] BURSAR_HD Progress& record_of(JobId job) {
         if (place_[job] == none) {
             const Progress before = of(job);
@@ -64,7 +62,7 @@ class CarriedJobs {
         }
         return records_[place_[job]];
     }
-    /// A job has ended; true of those that were never stopped, too.
+    /// Drops the record of a job that has ended; also valid if it was never stopped.
     BURSAR_HD void drop(JobId job) {
         if (!has(job))
             return;
@@ -88,8 +86,8 @@ class CarriedJobs {
     PlanView plan_;
     std::uint32_t capacity_{};
     std::uint32_t* place_{};   ///< job -> its record, or none
-    Progress* records_{};      ///< of one not in use, `provisional` is the next such
-    std::uint32_t num_used_{}; ///< records that were ever in use
+    Progress* records_{};      ///< in an unused one, `provisional` is the next unused
+    std::uint32_t num_used_{}; ///< records that were ever used
     std::uint32_t first_free_{none};
 };
 

@@ -11,11 +11,11 @@
 
 namespace bursar { inline namespace sim {
 
-/// How long jobs hold their GPUs as the scheduler believes it: start-up or recovery, saves and
-/// teardown, which it knows, and the work left by its estimate, at the speed of pool and locality
-/// level. Cut off at the horizon, past which no event can be.
+/// The scheduler's estimates of how long jobs hold their GPUs: start-up or recovery, saves and
+/// teardown, which are exact, and the estimated work left, at the speed of pool and locality level.
+/// At most the horizon, past which no event can be.
 
-/// How far a job has got that has not run yet.
+/// The progress of a job that has not run yet.
 [[nodiscard]] BURSAR_HD inline Progress progress_at_arrival(const PlanView& plan, JobId job) {
     return {plan.work_ms[job], 0, plan.classes[plan.job_class[job]].startup.count()};
 }
@@ -30,8 +30,8 @@ namespace bursar { inline namespace sim {
     return hold < horizon_ms ? hold : horizon_ms - 1;
 }
 
-/// When a running attempt is believed to give its GPUs back; less than horizon_ms. began: how far
-/// its job had got before it.
+/// When a running attempt is believed to release its GPUs; less than horizon_ms. began: its job's
+/// progress before it.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 believed_release_ms(const PlanView& plan, const Attempt& attempt, const Progress& began) {
     const std::int64_t release =
@@ -40,7 +40,7 @@ believed_release_ms(const PlanView& plan, const Attempt& attempt, const Progress
     return release < horizon_ms ? release : horizon_ms - 1;
 }
 
-/// The longest it could hold GPUs of a pool, whatever nodes its gang gets there.
+/// The longest time a job could hold GPUs of a pool, on any nodes.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 longest_hold_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool) {
     std::int64_t longest = 0;
@@ -51,7 +51,7 @@ longest_hold_ms(const PlanView& plan, JobId job, const Progress& progress, PoolI
     return longest;
 }
 
-/// The shortest it could hold GPUs of any pool it may ever use.
+/// The shortest time a job could hold GPUs, on any pool it may ever use.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 shortest_hold_ms(const RunPlan& plan, JobId job, const Progress& progress) {
     if (plan.classes[plan.job_class[job]].speed_row == 0) // the same wherever it runs

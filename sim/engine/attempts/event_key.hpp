@@ -14,13 +14,12 @@ namespace bursar { inline namespace sim {
 /// and the arrivals; README.md of sim/engine, "An instant", has the whole order. A new kind is
 /// inserted at its place in this order, with its reason.
 enum class EventKind : std::uint8_t {
-    /// An attempt gives its GPUs back. Before arrivals and the pass, so that a job that arrives at
-    /// this instant finds what was freed at it (as Tiresias and Helios do).
+    /// An attempt releases its GPUs. Before arrivals and the pass, so that a job that arrives at
+    /// this instant can use them (as in Tiresias and Helios).
     release,
     /// The standing of a running attempt changes: it enters another level of its order, or its work
-    /// has ended and it only cleans up. After releases, so that an attempt that ends at this
-    /// instant
-    /// changes nothing first; before arrivals and the pass, which reads the new standing.
+    /// has ended and it only cleans up. After releases, so that an attempt that ends now does not
+    /// change its standing first; before arrivals and the pass, which reads it.
     standing,
 };
 
@@ -40,7 +39,7 @@ class EventKey {
         assert(time_ms >= 0 && time_ms < horizon_ms && slot < max_slots);
     }
 
-    /// No event: comes after all.
+    /// No event; after all others.
     [[nodiscard]] BURSAR_HD static EventKey none() {
         EventKey none;
         none.bits_ = ~std::uint64_t{0};
@@ -57,7 +56,7 @@ class EventKey {
     [[nodiscard]] BURSAR_HD std::uint32_t slot() const {
         return static_cast<std::uint32_t>(bits_) & (max_slots - 1);
     }
-    /// The attempt whose event it is.
+    /// The attempt of the event.
     [[nodiscard]] BURSAR_HD AttemptId attempt() const { return AttemptId{slot()}; }
     [[nodiscard]] BURSAR_HD std::uint64_t bits() const { return bits_; }
     friend BURSAR_HD bool operator<(EventKey a, EventKey b) { return a.bits_ < b.bits_; }

@@ -11,13 +11,12 @@
 namespace bursar { inline namespace sim {
 
 /// The next event of each attempt, and the first of all: a tree over the slots, each node the
-/// lesser of its two children. A change costs one step per level, log2 of the slots in use: no
-/// branch that depends on the times, no address that depends on what was read. Memory: 16 bytes per
-/// slot, slots rounded up to a power of two.
+/// lesser of its two children. A change costs one step per level, log2 of the slots in use, without
+/// branches on times or addresses that depend on data. Memory: 16 bytes per slot, slots rounded up
+/// to a power of two.
 ///
-/// Any event can be called off, which costs a write: only its leaf is without it then. Above the
-/// leaf it stays where it was the least, so that no node is later than what is below it, until its
-/// slot has another event, as most soon do, or it would come to the top.
+/// Cancelling an event costs one write, in its leaf. Inner nodes keep it until its slot gets
+/// another event or it reaches the top; so an inner node is never later than its children.
 class EventTree {
   public:
     EventTree() = default;
@@ -59,8 +58,8 @@ class EventTree {
         if (has_called_off_)
             find_first();
     }
-    /// Takes the first event out, so that its slot may have another one at the cost of one way up.
-    /// find_first() is to be called before anybody asks for the first again.
+    /// Removes the first event without updating inner nodes, so that pushing another one for its
+    /// slot costs one update. Call find_first() before the next top().
     BURSAR_HD void take_first() {
         --size_;
         nodes_[num_leaves_ + top().slot()] = EventKey::none();
@@ -69,7 +68,7 @@ class EventTree {
         while (!top().is_none() && !is_pending(top()))
             set(top().slot(), EventKey::none());
     }
-    /// Calls off the event of a slot, which must have one.
+    /// Cancels the event of a slot. Precondition: it has one.
     BURSAR_HD void erase(std::uint32_t slot) {
         assert(has(slot));
         if (top().slot() == slot) {
@@ -81,7 +80,7 @@ class EventTree {
         has_called_off_ = true;
     }
 
-    /// Calls `act(event)` for every event, by slot. It may call off and push events of that slot.
+    /// Calls `act(event)` for every event, by slot. It may cancel and push events of that slot.
     template <class Act>
     BURSAR_HD void for_each(const Act& act) const {
         for (std::uint32_t slot = 0; slot < width_; ++slot) {
@@ -92,7 +91,7 @@ class EventTree {
     }
 
   private:
-    /// Whether an event of an inner node has not been called off.
+    /// Whether an event of an inner node was not cancelled.
     [[nodiscard]] BURSAR_HD bool is_pending(EventKey event) const {
         return nodes_[num_leaves_ + event.slot()].bits() == event.bits();
     }
@@ -110,8 +109,8 @@ class EventTree {
         }
     }
 
-    /// Twice as many slots: those used so far are the left half of the tree, so that what it costs
-    /// goes by the slots in use.
+    /// Doubles the slots in use: the old ones become the left half of the tree, so that costs
+    /// depend on the slots in use.
     BURSAR_HD void widen() {
         std::uint32_t first = root_ + 1;
         for (std::uint32_t num = 1; num <= width_; num *= 2, first *= 2) {

@@ -12,12 +12,12 @@
 
 namespace bursar { inline namespace sim {
 
-/// Jobs that fail by themselves: how far each has worn since it last did, and when those that run
-/// will. How much it takes belongs to the seed, the job and the number of the failure, so that the
-/// same job fails after the same share of its run under every policy.
+/// Jobs that fail by their own fault: the wear of each since its last failure, and when running
+/// ones will fail. The limit of wear depends on the seed, the job and the number of the failure. So
+/// a job fails after the same fraction of its run under every policy.
 ///
-/// Memory: 12 bytes a job and 9 per slot, and nothing where none fails so. Cold: the loop stays
-/// small without it.
+/// Memory: 12 bytes per job and 9 per slot; nothing if no job fails so. Cold, so that the loop
+/// stays small.
 class FailingJobs {
   public:
     FailingJobs() = default;
@@ -35,13 +35,14 @@ class FailingJobs {
             wear_[job] = num_failed_[job] = 0;
     }
 
-    /// When one fails; horizon_ms: never.
+    /// When the next job fails; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t next_ms() const {
         return due_.least() < horizon_ms ? due_.least() : horizon_ms;
     }
 
     /// An attempt has begun. An attempt that reaches the end of its work does not fail at that
-    /// instant. Precondition: some job of the plan fails by itself, as for what follows.
+    /// instant. Precondition, also of the functions below: some job of the plan fails by its own
+    /// fault.
     [[gnu::cold, gnu::noinline]] BURSAR_HD void
     began(const PlanView& plan, const Attempt& attempt, AttemptId slot, std::int64_t work_end_ms) {
         const std::int64_t rate = rate_of(plan, attempt);
@@ -55,7 +56,7 @@ class FailingJobs {
             due_.set(slot, attempt.start_ms + needed_ms);
     }
 
-    /// It is stopped now, for whatever cause.
+    /// An attempt is stopped, for any cause.
     [[gnu::cold, gnu::noinline]] BURSAR_HD void
     stopped(const PlanView& plan, const Attempt& attempt, AttemptId slot, std::int64_t now_ms) {
         const std::int64_t rate = rate_of(plan, attempt);
@@ -70,7 +71,7 @@ class FailingJobs {
         }
     }
 
-    /// The attempt of the last job that fails at this instant, or none.
+    /// The attempt of the highest-numbered job that fails at this instant, or none.
     [[nodiscard]] BURSAR_HD AttemptId last_due(const LiveAttempts& attempts,
                                                std::int64_t now_ms) const {
         AttemptId last = LiveAttempts::none();

@@ -7,16 +7,15 @@
 
 namespace bursar { inline namespace sim {
 
-/// The capacity a gang was given: one pool, and where on it (a handle of the capacity that gave
-/// it).
+/// The capacity of a gang: a pool, and a handle of the capacity that gave it.
 struct Grant {
     StoredPoolId pool{};
-    std::uint16_t level{}; ///< locality level of its nodes; 0 where the plan has one level
+    std::uint16_t level{}; ///< locality level of its nodes; 0 if the plan has one level
     std::uint32_t first_piece{};
 };
 
-/// The locality level of a gang as Plan::speeds counts them: a gang is as slow as its slowest node.
-/// By count no gang is on a node, and no node is slow.
+/// The locality level of a gang as an index of Plan::speeds: a gang is as slow as its slowest node.
+/// By count, no node is slow.
 template <class Capacity>
 [[nodiscard]] BURSAR_HD std::uint32_t
 level_with_pace(const PlanView& plan, const Capacity& capacity, const Grant& grant) {

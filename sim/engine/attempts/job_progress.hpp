@@ -10,16 +10,15 @@
 
 namespace bursar { inline namespace sim {
 
-/// Reference work that a job has left when an attempt of it begins, as the scheduler believes; >=
-/// 0.
+/// The scheduler's estimate of the reference work left when an attempt of a job begins; >= 0.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 believed_left_ms(const PlanView& plan, JobId job, const Progress& began) {
     const std::int64_t left = began.work_left_ms + plan.believed_work_ms(job) - plan.work_ms[job];
     return left > 0 ? left : 0;
 }
 
-/// Time from a start on `pool` to the end of the work, start-up or recovery and saves included, as
-/// the scheduler believes, at the locality level and on the nodes where the job goes slowest; >= 1.
+/// The scheduler's estimate of the time from a start on `pool` to the end of the work, with
+/// start-up or recovery and saves, at the slowest locality level and nodes; >= 1.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 needed_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool) {
     const std::int64_t left = believed_left_ms(plan, job, progress);
@@ -33,9 +32,8 @@ needed_ms(const PlanView& plan, JobId job, const Progress& progress, PoolId pool
     return needed > 1 ? needed : 1;
 }
 
-/// Time until the work of a running attempt ends, as the scheduler believes; >= 1. It would need no
-/// less if it were stopped now and started again on this pool, but for a recovery that is shorter
-/// than the start-up.
+/// The scheduler's estimate of the time until the work of a running attempt ends; >= 1. A stop and
+/// restart on this pool would need no less, unless recovery is shorter than start-up.
 [[nodiscard]] BURSAR_HD inline std::int64_t still_needed_ms(const PlanView& plan,
                                                             const Attempt& attempt,
                                                             const Progress& began,

@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// A job that has got so far, as policies see it.
+/// A job with this progress, as policies see it.
 [[nodiscard, gnu::always_inline]] BURSAR_HD inline JobView
 view_of_waiting(const PlanView& plan, JobId job, const Progress& progress) {
     JobView view = plan.view(job);
@@ -22,8 +22,7 @@ view_of_waiting(const PlanView& plan, JobId job, const Progress& progress) {
     return view;
 }
 
-/// A running job now, as policies whose keys are read while it runs see it. began: how far it had
-/// got when its attempt began.
+/// A running job now, as policies see it. began: its progress when its attempt began.
 [[nodiscard]] BURSAR_HD inline JobView view_of_running(const PlanView& plan,
                                                        const Attempt& attempt,
                                                        const Progress& began,
@@ -35,8 +34,8 @@ view_of_waiting(const PlanView& plan, JobId job, const Progress& progress) {
     return view;
 }
 
-/// Ranks of waiting jobs are of now, those of running ones of any time: a key that falls is kept as
-/// the instant at which it would be 0.
+/// The rank of a waiting job, made comparable to ranks of running ones: for those, a falling key is
+/// stored as the instant at which it reaches 0.
 [[nodiscard]] BURSAR_HD inline Rank
 rank_if_running(KeyMotion motion, Rank waiting, std::int64_t now_ms) {
     waiting.key += motion == KeyMotion::falls ? static_cast<std::uint64_t>(now_ms) : 0;

@@ -12,24 +12,24 @@
 
 namespace bursar { inline namespace sim {
 
-/// One attempt that holds GPUs: a cache line, as many as jobs run at once. It carries what its end
-/// will ask of its job, so that an end touches no column of the plan.
+/// One attempt that holds GPUs, in one cache line. It has all that its end needs of its job, so
+/// that an end reads no column of the plan.
 struct alignas(64) Attempt {
     std::int64_t start_ms{};
     std::int64_t work_begin_ms{}; ///< after start-up, or after recovery if it is a later attempt
-    /// Time at work on its pool, if nothing stops it; of one that was stopped, its stop_ms().
+    /// Time at work on its pool if it is not stopped; after a stop, its stop_ms().
     std::int64_t work_ms{};
-    Rank rank{}; ///< of its job in the queue, where the pass that started it says so
+    Rank rank{}; ///< of its job in the queue, if the pass that started it sets it
     JobId job{};
-    std::uint32_t first_piece{}; ///< its nodes, as the capacity keeps them; unused: next free slot
+    std::uint32_t first_piece{}; ///< handle of its nodes; in an unused slot: next free slot
     StoredPoolId pool{};
     StoredShapeId shape{};
     std::uint16_t job_class{};
     StoredTenantId tenant{};
     JobEnd end{};
-    std::uint8_t level{}; ///< locality level of its nodes, as Plan::speeds counts them
+    std::uint8_t level{}; ///< locality level of its nodes, as an index of Plan::speeds
     bool is_later{};      ///< not the first attempt of its job
-    StopCause cause{};    ///< none; else it was stopped, and holds its GPUs until its release
+    StopCause cause{};    ///< not none: it was stopped, and holds its GPUs until its release
 
     [[nodiscard]] BURSAR_HD bool is_stopped() const { return cause != StopCause::none; }
     /// Precondition: is_stopped().
@@ -55,7 +55,7 @@ class LiveAttempts {
 
     [[nodiscard]] BURSAR_HD bool full() const { return first_free_ == none(); }
 
-    /// A free slot, to be filled by at(slot). Precondition: not full().
+    /// Takes a free slot; fill it by at(slot). Precondition: not full().
     BURSAR_HD AttemptId insert() {
         const AttemptId slot = first_free_;
         first_free_ = AttemptId{attempts_[slot].first_piece};

@@ -9,11 +9,11 @@
 
 namespace bursar { inline namespace sim {
 
-/// What lasts of the preempted attempts of jobs that the trace lets fail or be cancelled. It is of
-/// use until then (reports: rule 1), and is taken back when the job ends so: what is to come is not
-/// known before, and a run may end before it comes.
+/// Work of stopped attempts that was kept, of jobs that will fail or be cancelled by the trace. It
+/// is booked as useful (reports: rule 1) and taken back when the job ends so: the end is not known
+/// before, and the run may end first.
 ///
-/// A list for each such job, an entry for each pool and locality level where it has worked.
+/// A list for each such job, with an entry for each pool and locality level where it has worked.
 class ProvisionalWork {
   public:
     static constexpr std::uint32_t none = 0; ///< an empty list
@@ -48,7 +48,7 @@ class ProvisionalWork {
         return at;
     }
 
-    /// Calls `act(pool, level, worked)` for each entry of a list, and forgets it.
+    /// Calls `act(pool, level, worked)` for each entry of a list, and removes the list.
     template <class Act>
     BURSAR_HD void take(std::uint32_t first, const Act& act) {
         for (std::uint32_t at = first; at != none;) {
@@ -63,7 +63,7 @@ class ProvisionalWork {
 
   private:
     struct Entry {
-        HeldTime worked; ///< of what is measured
+        HeldTime worked; ///< inside the window
         PoolId pool{};
         std::uint32_t level{};
         std::uint32_t next{}; ///< 1 + its place; none: the last

@@ -10,7 +10,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// A waiting job as passes take it from the queue and give it back.
+/// A waiting job, as passes take it from the queue and give it back.
 struct WaitingJob {
     Rank rank{};
     JobId job{};
@@ -37,7 +37,7 @@ class ResumedJobs {
         first_free_ = none;
     }
 
-    /// A shape's first in order. Precondition: num_pending(shape) > 0.
+    /// The first job of a shape in order. Precondition: num_pending(shape) > 0.
     [[nodiscard]] BURSAR_HD WaitingJob head_of(ShapeId shape) const {
         const Record& head = records_[root_[shape]];
         return {head.rank, head.job, shape, true};
@@ -78,10 +78,10 @@ class ResumedJobs {
         Rank rank{};
         JobId job{};
         std::uint32_t child{none};
-        std::uint32_t sibling{none}; ///< of a record not in use: the next free one
+        std::uint32_t sibling{none}; ///< in an unused record: the next unused one
     };
 
-    /// One tree of two, both roots without siblings.
+    /// Joins two trees, whose roots have no siblings.
     BURSAR_HD std::uint32_t meld(std::uint32_t a, std::uint32_t b) {
         if (records_[b].rank < records_[a].rank) {
             const std::uint32_t other = a;
@@ -93,7 +93,7 @@ class ResumedJobs {
         return a;
     }
 
-    /// One tree of a list of siblings: in pairs from the left, then all from the right.
+    /// Joins a list of siblings: in pairs from the left, then all from the right.
     BURSAR_HD std::uint32_t meld_all(std::uint32_t first) {
         std::uint32_t pairs = none; // the last pair first
         while (first != none) {
@@ -126,7 +126,7 @@ class ResumedJobs {
     std::uint32_t* root_{};  ///< by shape, where it has waiting jobs
     std::uint32_t* count_{}; ///< by shape: its waiting jobs
     std::uint32_t num_jobs_{};
-    std::uint32_t num_used_{}; ///< records that were ever in use
+    std::uint32_t num_used_{}; ///< records that were ever used
     std::uint32_t first_free_{none};
 };
 

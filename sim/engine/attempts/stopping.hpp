@@ -13,7 +13,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// How an attempt is stopped: its work ends at `stop_ms`, and it holds its GPUs until `release_ms`.
+/// A stop of an attempt: its work ends at `stop_ms`, and it holds its GPUs until `release_ms`.
 struct Stop {
     StopCause cause{};
     std::int64_t stop_ms{};
@@ -26,14 +26,14 @@ struct Stop {
     return time_ms > attempt.work_begin_ms ? time_ms - attempt.work_begin_ms : 0;
 }
 
-/// How an attempt works and saves where it runs.
+/// The pattern of work and saves of an attempt.
 [[nodiscard, gnu::always_inline]] BURSAR_HD inline WorkPattern pattern_of(const PlanView& plan,
                                                                           const Attempt& attempt) {
     return plan.pattern(attempt.job_class, PoolId{attempt.pool});
 }
 
-/// A stop now, before the work of `attempt` ends: it holds its GPUs while it saves its state, or,
-/// where the cause leaves it no time to, for `hold_ms`.
+/// A stop now, before the work of `attempt` ends. It holds its GPUs while it saves its state, or
+/// for `hold_ms` if the cause is abrupt.
 [[nodiscard]] BURSAR_HD inline Stop stop_now(const PlanView& plan,
                                              const Attempt& attempt,
                                              StopCause cause,
@@ -59,10 +59,10 @@ kept_work_ms(const PlanView& plan, const Attempt& attempt, StopCause cause, std:
            reference_speed;
 }
 
-/// What an attempt that was stopped did: offsets as for WorkPattern.
+/// The work of a stopped attempt: offsets as for WorkPattern.
 struct StoppedWork {
     std::int64_t offset{};   ///< at which it was stopped
-    std::int64_t survives{}; ///< up to which all that it did survives
+    std::int64_t survives{}; ///< up to which its work survives
 };
 [[nodiscard, gnu::always_inline]] BURSAR_HD inline StoppedWork
 stopped_work(const PlanView& plan, const Attempt& attempt) {
@@ -70,7 +70,7 @@ stopped_work(const PlanView& plan, const Attempt& attempt) {
     return {offset, pattern_of(plan, attempt).survives(offset, attempt.cause)};
 }
 
-/// Tells the recorder that `attempt`, which was stopped, held its GPUs until `now_ms`.
+/// Reports to the recorder that the stopped `attempt` held its GPUs until `now_ms`.
 template <class Recorder>
 [[gnu::always_inline]] BURSAR_HD inline void record_stop(Recorder& recorder,
                                                          const PlanView& plan,
@@ -83,8 +83,7 @@ template <class Recorder>
         attempt.job, attempt.cause, now_ms, kept_ms, pattern.at_work(work.offset) - kept_ms);
 }
 
-/// Brings a job's progress, which is that of when `attempt` at it began, up to its stop, before its
-/// work ends.
+/// Updates a job's progress from the begin of `attempt` to its stop, before its work ends.
 [[gnu::always_inline]] BURSAR_HD inline void add_stopped(Progress& progress,
                                                          const PlanView& plan,
                                                          const Attempt& attempt,
@@ -100,9 +99,8 @@ template <class Recorder>
     progress.num_preempted += stop.cause == StopCause::preempted ? 1 : 0;
 }
 
-/// What stopping an attempt now costs its job in time: what it did since its last durable state and
-/// must do again, the save, and the recovery. The whole attempt must be done again where nothing of
-/// it lasts.
+/// The time that stopping an attempt now costs its job: work since its last durable state, which
+/// must be done again (the whole attempt if there is none), the save, and the recovery.
 BURSAR_HD inline std::int64_t
 stop_loss_ms(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
@@ -114,7 +112,7 @@ stop_loss_ms(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) 
     return (durable == 0 ? now_ms - attempt.start_ms : offset - durable) + recovery_ms;
 }
 
-/// The same in GPU time, which a gang loses all at once: slot-ms.
+/// The same for the whole gang, in slot-ms.
 BURSAR_HD inline int128
 stop_loss(const PlanView& plan, const Attempt& attempt, std::int64_t now_ms) {
     return int128{plan.shapes[attempt.shape].slots()} * stop_loss_ms(plan, attempt, now_ms);

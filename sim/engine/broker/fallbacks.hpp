@@ -15,11 +15,11 @@
 
 namespace bursar { inline namespace sim {
 
-// When a job with a fallback must use it, and when it may leave it again (JobFallback). All times
-// as the scheduler believes.
+// When a job must use its fallback, and when it may leave it again (JobFallback). All times are the
+// scheduler's estimates.
 
-/// The last instant from which a job of that progress, which waits, meets its deadline on its late
-/// pools even if one more attempt on an early one is lost; may have passed.
+/// The last instant from which a waiting job meets its deadline on its late pools even if one more
+/// attempt on an early pool is lost; may be in the past.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 last_safe_ms(const PlanView& plan, const JobFallback& own, const Progress& progress) {
     const PlanClass& job_class = plan.classes[plan.job_class[own.job]];
@@ -35,8 +35,7 @@ last_safe_ms(const PlanView& plan, const JobFallback& own, const Progress& progr
            job_class.recovery.count() - lost;
 }
 
-/// The uniform pace: work that is due grows in proportion to the time since submit, up to the
-/// deadline.
+/// The uniform pace: the work due grows in proportion to the time since submit, up to the deadline.
 struct UniformLine {
     std::int64_t submit_ms{};
     std::int64_t work_ms{}; ///< of the whole job
@@ -48,7 +47,7 @@ struct UniformLine {
             plan.deadline_ms[job] - plan.submit_ms[job]};
 }
 
-/// The first instant at which a job that has done `done_ms` and does no more is behind the pace.
+/// The first instant at which a job with `done_ms` of work done, and no more, is behind the pace.
 [[nodiscard]] BURSAR_HD inline std::int64_t behind_from_ms(const UniformLine& line,
                                                            std::int64_t done_ms) {
     if (line.work_ms == 0 || done_ms >= line.work_ms)
@@ -57,8 +56,8 @@ struct UniformLine {
     return line.submit_ms + static_cast<std::int64_t>(until) + 1;
 }
 
-/// The first instant from `begin_ms` on at which a job that had done `done_ms` then, and goes on at
-/// `speed`, has done what the line asks for `margin_ms` later; horizon_ms: never.
+/// The first instant at which a job is ahead of the pace by `margin_ms`; horizon_ms: never. It has
+/// done `done_ms` at `begin_ms` and works at `speed` from then on.
 [[nodiscard]] BURSAR_HD inline std::int64_t ahead_from_ms(const UniformLine& line,
                                                           std::int64_t done_ms,
                                                           std::int64_t begin_ms,
@@ -77,14 +76,13 @@ struct UniformLine {
     return wait < horizon_ms - begin_ms ? begin_ms + static_cast<std::int64_t>(wait) : horizon_ms;
 }
 
-/// Where the jobs that have a fallback stand (JobFallback). What a job may use is said by its
-/// shape, which is its own: the run has shapes of its own for that, and decisions read them and
-/// know nothing of deadlines.
+/// The state of jobs with a fallback (JobFallback). Each has its own shape, and the pools it may
+/// use are stored in the run's copy of it (RunShapes). So other decisions need not know deadlines.
 ///
-/// As each of them has a shape, there are as many shapes: those of jobs that wait are a set, so
-/// that a walk over waiting jobs need not look at the others.
+/// As there are as many shapes as such jobs, shapes of waiting jobs are kept as a set, so that
+/// walks over waiting jobs skip the others.
 ///
-/// Memory: 28 bytes a job that has one, and a bit a shape.
+/// Memory: 28 bytes per job with a fallback, and a bit per shape.
 class Fallbacks {
   public:
     Fallbacks() = default;
@@ -115,15 +113,15 @@ class Fallbacks {
                 waiting_->insert(shape);
     }
 
-    /// As RunPlan has them; null where no job has a fallback.
+    /// For RunPlan::waiting_shapes; null if no job has a fallback.
     [[nodiscard]] BURSAR_HD const BitTree* waiting_shapes() const { return waiting_; }
 
-    /// When a job must fall back, or may leave what it fell back to; horizon_ms: never.
+    /// When a job next must fall back, or may leave its fallback; horizon_ms: never.
     [[nodiscard]] BURSAR_HD std::int64_t next_ms() const {
         return due_.least() < horizon_ms ? due_.least() : horizon_ms;
     }
 
-    /// A job waits from now on.
+    /// A job begins to wait.
     [[gnu::noinline, gnu::cold]] BURSAR_HD void
     waits(JobId job, const Progress& progress, std::int64_t now_ms) {
         const std::uint32_t row = row_of(job);
@@ -140,7 +138,7 @@ class Fallbacks {
         num_changes_ += is_late ? 1 : 0;
     }
 
-    /// An attempt at a job has begun, whose progress that is, on a pool.
+    /// An attempt has begun, with this progress of its job.
     [[gnu::noinline, gnu::cold]] BURSAR_HD void began(const Attempt& attempt,
                                                       AttemptId slot,
                                                       const Progress& progress,
@@ -175,8 +173,8 @@ class Fallbacks {
         return some_fell_back;
     }
 
-    /// Calls `use(job, slot)` for each job that may move to an early pool, until it returns true;
-    /// whether it did. Who is not `at work` in that slot any more is forgotten.
+    /// Calls `use(job, slot)` for each job that may move to an early pool, until it returns true.
+    /// Returns whether it did. Jobs that are no longer at work in that slot are dropped.
     template <class IsAtWork, class Use>
     BURSAR_HD bool for_each_ready(const IsAtWork& is_at_work, const Use& use) {
         if (ready_.least() == MinTree::absent)
@@ -192,13 +190,13 @@ class Fallbacks {
         return false;
     }
 
-    /// Whether a job of that progress could wait for an early pool now.
+    /// Whether a job with this progress could wait for an early pool now.
     [[nodiscard]] BURSAR_HD bool
     can_wait(JobId job, const Progress& progress, std::int64_t now_ms) const {
         return late_from_ms(plan_.fallbacks[row_of(job)], progress) > now_ms;
     }
 
-    /// A job that ran elsewhere waits for an early pool.
+    /// A job was stopped on a late pool and waits for an early one.
     BURSAR_HD void moved() { ++num_changes_; }
     /// Grows with everything that may change demand.
     [[nodiscard]] BURSAR_HD std::uint64_t num_changes() const { return num_changes_; }
@@ -215,7 +213,7 @@ class Fallbacks {
     [[nodiscard]] BURSAR_HD std::int64_t done_ms(JobId job, const Progress& progress) const {
         return plan_.believed_work_ms(job) - believed_left_ms(plan_, job, progress);
     }
-    /// From when on a job that waits falls back.
+    /// When a waiting job falls back.
     [[nodiscard]] BURSAR_HD std::int64_t late_from_ms(const JobFallback& own,
                                                       const Progress& progress) const {
         const std::int64_t safe_ms = last_safe_ms(plan_, own, progress);
@@ -225,13 +223,13 @@ class Fallbacks {
             behind_from_ms(line_of(plan_, own.job), done_ms(own.job, progress));
         return behind_ms < safe_ms ? behind_ms : safe_ms;
     }
-    /// From when on an attempt on a late pool is ahead of the line.
+    /// When an attempt on a late pool is ahead of the pace by its margin.
     [[nodiscard]] BURSAR_HD std::int64_t ahead_ms_of(const Attempt& attempt,
                                                      const Progress& progress) const {
         const PlanClass& job_class = plan_.classes[attempt.job_class];
         std::int64_t margin_ms = 2 * job_class.recovery.count();
         if (!saves_at_stop(job_class.checkpoint, StopCause::preempted)) {
-            if (!saves_on_the_way(job_class.checkpoint)) // a move would lose all
+            if (!saves_on_the_way(job_class.checkpoint)) // a move would lose all work
                 return horizon_ms;
             margin_ms += plan_.interval_on(job_class, PoolId{attempt.pool});
         }
@@ -248,7 +246,7 @@ class Fallbacks {
 
     PlanView plan_;
     RunShapes shapes_;
-    AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or has not come
+    AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or is not submitted
     MinTree due_;          ///< when it falls back or may leave
     MinTree ready_;        ///< 0: it may leave
     BitTree* waiting_{};   ///< shapes of waiting jobs, and shapes of jobs without a fallback

@@ -10,11 +10,11 @@
 
 namespace bursar { inline namespace sim {
 
-/// The shapes of a plan as a run has them, where the pools that they may use change: jobs that fall
-/// back use others, and a pool or a shape may be closed for a time. Decisions read them and do not
-/// know why. Empty elsewhere: a run then reads those of the plan.
+/// A run's copy of the plan's shapes, if the pools that they may use change: jobs fall back, and
+/// pools and shapes close and open. Decisions read only the result. Empty otherwise: the run then
+/// reads the plan's shapes.
 ///
-/// Copies are of the same shapes. Memory: that of the shapes, and 12 bytes a shape.
+/// Copies of an object share the same arrays. Memory: that of the shapes, and 12 bytes per shape.
 class RunShapes {
   public:
     RunShapes() = default;
@@ -35,17 +35,17 @@ class RunShapes {
         }
     }
 
-    /// As of now, in place of those that were planned.
+    /// The current shapes, or `planned` if they do not change.
     [[nodiscard]] BURSAR_HD const JobShape* current(const JobShape* planned) const {
         return shapes_ == nullptr ? planned : shapes_;
     }
 
-    /// From now on jobs of a shape may use these pools, as far as these are open.
+    /// Jobs of a shape may now use these pools, if open.
     BURSAR_HD void may_use(ShapeId shape, std::uint64_t pools) {
         own_pools_[shape] = pools;
         renew(shape);
     }
-    /// No job may start on any pool.
+    /// Whether no pool is open for starts.
     [[nodiscard]] BURSAR_HD bool all_pools_closed() const {
         return open_pools_ != nullptr && *open_pools_ == 0;
     }
@@ -56,7 +56,7 @@ class RunShapes {
         for (ShapeId shape{0}; shape < num_; ++shape)
             renew(shape);
     }
-    /// The jobs of a shape may start no more for a cause, or that cause ends.
+    /// A shape closes for a cause, or that cause ends.
     BURSAR_HD void admit(ShapeId shape, StopCause cause, bool opens) {
         if (opens)
             closed_by_[shape].erase(cause);
@@ -73,13 +73,13 @@ class RunShapes {
 
     std::uint32_t num_{};
     JobShape* shapes_{};
-    std::uint64_t* own_pools_{}; ///< by shape: what it may use where all pools are open
+    std::uint64_t* own_pools_{}; ///< by shape: the pools it may use if all are open
     CauseSet* closed_by_{};      ///< by shape
     std::uint64_t* open_pools_{};
 };
 
-/// The orders in which the broker tries pools, as of now, where they change with time. Nothing
-/// elsewhere: a run then reads those of the plan.
+/// The current orders in which the broker tries pools, if they change with time. Empty otherwise:
+/// the run then reads the plan's.
 class PoolOrders {
   public:
     PoolOrders() = default;
@@ -91,7 +91,7 @@ class PoolOrders {
             order_[i] = plan.pool_preference[i];
     }
 
-    /// As of now, in place of those that were planned.
+    /// The current orders, or `planned` if they do not change.
     [[nodiscard]] BURSAR_HD const std::uint16_t* current(const std::uint16_t* planned) const {
         return order_ == nullptr ? planned : order_;
     }
@@ -105,11 +105,10 @@ class PoolOrders {
     std::uint16_t* order_{};
 };
 
-/// In which region the jobs that were stopped have what they saved last, where the broker asks
-/// (Plan::pool_region), and how many waiting jobs have something there, by shape. Nothing
-/// elsewhere.
+/// The regions of stopped jobs' saved state, and the number of waiting jobs with saved state by
+/// shape and region. Empty if the broker ignores regions (Plan::pool_region).
 ///
-/// Memory: a byte a job, and 4 a shape and region.
+/// Memory: a byte per job, and 4 per shape and region.
 class SavedPlaces {
   public:
     SavedPlaces() = default;
@@ -126,20 +125,20 @@ class SavedPlaces {
             num_waiting_[i] = 0;
     }
 
-    /// As RunPlan::saved_in.
+    /// For RunPlan::saved_in.
     [[nodiscard]] BURSAR_HD const std::uint8_t* region_of_jobs() const {
         return num_jobs_ > 0 ? region_ : nullptr;
     }
 
-    /// A job that runs on a pool has saved something there.
+    /// A job has saved its state on a pool.
     BURSAR_HD void saved(const PlanView& plan, JobId job, PoolId pool) {
         region_[job] = static_cast<std::uint8_t>(1 + plan.pool_region[pool]);
     }
-    /// These wait from now on, and no more.
+    /// A job begins to wait, or no longer waits.
     BURSAR_HD void waits(const PlanView& plan, JobId job) { count(plan, job, 1); }
     BURSAR_HD void began(const PlanView& plan, JobId job) { count(plan, job, -1); }
 
-    /// Of waiting jobs; region: as in pool_region.
+    /// Waiting jobs of a shape with saved state in a region of Plan::pool_region.
     [[nodiscard]] BURSAR_HD std::uint32_t num_waiting(ShapeId shape, std::uint32_t region) const {
         return num_waiting_[shape * num_regions_ + region];
     }
@@ -151,10 +150,10 @@ class SavedPlaces {
                 static_cast<std::uint32_t>(change);
     }
 
-    std::uint32_t num_jobs_{}; ///< 0: the broker does not ask
+    std::uint32_t num_jobs_{}; ///< 0: the broker ignores regions
     std::uint32_t num_regions_{};
     std::uint32_t num_counts_{};
-    std::uint8_t* region_{}; ///< 0: nothing is saved, else 1 + where
+    std::uint8_t* region_{}; ///< by job: 1 + region; 0: nothing is saved
     std::uint32_t* num_waiting_{};
 };
 

@@ -13,9 +13,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// `capacity: count`: a pool is a number of free slots; where they are does not matter, nor do CPU
-/// and memory. A node that goes offline takes its number of GPUs out of the pool, whichever gang is
-/// on them: running jobs may then hold more than is left.
+/// `capacity: count`: a pool is a number of free slots; nodes, CPU and memory do not matter. An
+/// offline node takes its number of GPUs out of the pool, so that running jobs may then hold more
+/// than is left.
 class CountCapacity {
   public:
     static constexpr CapacityMembers has{};
@@ -53,10 +53,10 @@ class CountCapacity {
     [[nodiscard]] BURSAR_HD std::int64_t free_slots(PoolId pool) const {
         return free_[pool] > 0 ? free_[pool] : 0;
     }
-    /// Free slots or, where negative, what running jobs hold beyond what is up.
+    /// Free slots; negative: slots that running jobs hold beyond those that are up.
     [[nodiscard]] BURSAR_HD std::int64_t balance(PoolId pool) const { return free_[pool]; }
 
-    /// Nothing fits, whatever its shape.
+    /// Whether nothing fits, whatever its shape.
     [[nodiscard]] BURSAR_HD bool is_full() const {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if (free_[pool] > 0)
@@ -72,7 +72,7 @@ class CountCapacity {
         return (shape.permitted_pools >> pool & 1U) != 0 && free_[pool] >= shape.slots();
     }
 
-    /// Takes free slots of a pool out of sight of every answer, or, where negative, puts them back.
+    /// Hides free slots of a pool from all answers; negative: shows them again.
     BURSAR_HD void hide(PoolId pool, std::int64_t slots) { free_[pool] -= slots; }
 
     /// Takes the first pool in the broker's order that has room. Precondition: fits(shape).
@@ -91,16 +91,16 @@ class CountCapacity {
         assert(free_[grant.pool] <= slots_up(grant.pool));
     }
 
-    /// As if the gang had left: what it holds can be taken, until it is reclaimed.
+    /// Tentatively frees what the gang holds, until reclaim().
     BURSAR_HD void lend(const Grant& grant, const JobShape& shape) {
         free_[grant.pool] += shape.slots();
     }
-    /// Takes it again: what was taken since must have been put back.
+    /// Undoes lend(). Precondition: slots taken since have been released.
     BURSAR_HD void reclaim(const Grant& grant, const JobShape& shape) {
         free_[grant.pool] -= shape.slots();
     }
 
-    /// From now on a node of a pool is not there, or there again.
+    /// A node of a pool goes offline, or comes back.
     BURSAR_HD void set_offline(PoolId pool, std::uint32_t node) {
         assert(!is_offline(pool, node));
         word_of(pool, node) |= bit_of(node);
@@ -120,7 +120,7 @@ class CountCapacity {
     [[nodiscard]] BURSAR_HD std::uint32_t num_empty(PoolId pool) const {
         return static_cast<std::uint32_t>(free_slots(pool) / slots_of_node(pool));
     }
-    /// The last of them; num_nodes where there is none.
+    /// The last online node if num_empty() > 0; otherwise num_nodes.
     [[nodiscard]] BURSAR_HD std::uint32_t last_empty(PoolId pool) const {
         std::uint32_t last = plan_.pools[pool].num_nodes;
         if (num_empty(pool) == 0)
@@ -130,7 +130,7 @@ class CountCapacity {
         while (is_offline(pool, last));
         return last;
     }
-    /// Slots that are neither free nor held by anybody.
+    /// Slots that are neither free nor held.
     [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
         const std::int64_t lost = num_offline_[pool] * slots_of_node(pool);
         return free_[pool] < 0 ? lost + free_[pool] : lost;
@@ -162,11 +162,11 @@ class CountCapacity {
     }
 
     RunPlan plan_;
-    std::int64_t* free_{};         ///< slots; negative where more is held than is up
+    std::int64_t* free_{};         ///< slots; negative: more are held than are up
     std::uint32_t* num_offline_{}; ///< nodes, by pool
     std::uint32_t* first_word_{};  ///< of offline_, by pool
     std::uint64_t* offline_{};     ///< a bit per node
-    bool has_cpu_jobs_{};          ///< some job asks for no GPU
+    bool has_cpu_jobs_{};          ///< some job requests no GPU
 };
 
 }} // namespace bursar::sim

@@ -15,10 +15,10 @@
 
 namespace bursar { inline namespace sim {
 
-/// `capacity: nodes` where the number of free GPUs is all there is to a node (NodeDetail::is_plain)
-/// and for placements that need no more; ScoredCapacity does the rest. A gang of g GPUs takes
-/// floor(g / n) empty nodes of n GPUs and, for the rest, one more node that has room for it. Which
-/// node takes the rest is the placement policy's choice.
+/// `capacity: nodes` for plans in which only the number of free GPUs of a node matters
+/// (NodeDetail::is_plain), and placements that need no more; ScoredCapacity handles the others. A
+/// gang of g GPUs takes floor(g / n) empty nodes of n GPUs and, for the rest, one more node that
+/// has room for it. Which node takes the rest is the placement policy's choice.
 ///
 /// Placement: `rest_node(const FreeNodes&, rest) -> node`, called only when some node has room;
 /// made from RunOptions::placement.
@@ -46,7 +46,7 @@ class NodeCapacity {
             num_gpus += static_cast<std::uint32_t>(shape.num_gpus());
             max_nodes = shape.num_nodes > max_nodes ? shape.num_nodes : max_nodes;
         }
-        // Gangs are placed on what others will leave while those keep their pieces.
+        // Gangs may be placed on lent nodes while the lenders keep their pieces.
         num_pieces_ = 2 * num_gpus;
         pieces_ = carver.take<Piece>(num_pieces_);
         expected_ = carver.take<PlannedPiece>(max_nodes);
@@ -71,7 +71,7 @@ class NodeCapacity {
         return pools_[pool].free_gpus * slots_per_gpu;
     }
 
-    /// No GPU is free anywhere: nothing fits, whatever its shape.
+    /// Whether nothing fits, whatever its shape: no GPU is free.
     [[nodiscard]] BURSAR_HD bool is_full() const {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if (pools_[pool].free_gpus > 0)
@@ -96,7 +96,7 @@ class NodeCapacity {
         return take_on(pool_for(shape), shape, job);
     }
 
-    /// Takes nodes of one pool, those that were expected if any were. Precondition: fits_on(pool,
+    /// Takes nodes of one pool, those of expect() if it was called. Precondition: fits_on(pool,
     /// shape).
     BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, std::uint32_t /*job*/) {
         assert(pool < plan_.num_pools && fits_on(pool, shape));
@@ -126,13 +126,13 @@ class NodeCapacity {
         }
     }
 
-    /// Gives back what a running gang holds as if it had ended, to see what would fit then.
+    /// Tentatively frees what a running gang holds.
     BURSAR_HD void lend(const Grant& grant, const JobShape& /*shape*/) {
         for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
             put_back(pools_[grant.pool], node, gpus);
         });
     }
-    /// Takes it again: nothing else may have changed.
+    /// Undoes lend(). Precondition: nothing else has changed.
     BURSAR_HD void reclaim(const Grant& grant, const JobShape& /*shape*/) {
         for_each_piece(grant, [&](std::uint32_t node, std::uint32_t gpus) {
             take_again(pools_[grant.pool], node, gpus);
@@ -142,7 +142,8 @@ class NodeCapacity {
     [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(PoolId pool, std::uint32_t node) const {
         return std::int64_t{free_on(pool, node)} * slots_per_gpu;
     }
-    /// Puts all that is or comes free on a node out of sight of every answer, and shows it again.
+    /// Hides everything free on a node from all answers, also what becomes free, and shows it
+    /// again.
     BURSAR_HD void close(PoolId pool, std::uint32_t node) {
         Unseen& unseen = put_out_of_sight(pools_[pool], node);
         assert(!unseen.is_closed);
@@ -154,9 +155,9 @@ class NodeCapacity {
         show_again(pools_[pool], node);
     }
 
-    // For forecasts of what nodes will have free, and where gangs then go.
+    // For forecasts of free capacity by node, and of placements.
     [[nodiscard]] BURSAR_HD NodeLines lines(PoolId /*pool*/) const { return {}; }
-    /// The free slots of a line of a node that is in sight.
+    /// The free slots of a line of a node that is neither closed nor offline.
     [[nodiscard]] BURSAR_HD std::int64_t
     left_on(PoolId pool, std::uint32_t node, std::uint32_t /*line*/) const {
         return free_on(pool, node);
@@ -171,16 +172,16 @@ class NodeCapacity {
         else if (left < before)
             take_again(pools_[pool], node, before - left);
     }
-    // Which GPUs a gang has is known where parts of them are given out: not here.
+    // Single GPUs are known only if they are shared: not here.
     [[nodiscard]] BURSAR_HD bool is_held_whole(PoolId, std::uint32_t, std::uint32_t) const {
         return false;
     }
     [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(const Grant&) const { return 0; }
-    /// The next gang that take_on places has a piece here; told piece after piece.
+    /// Sets a piece of the next gang that take_on() places; called for each piece.
     BURSAR_HD void expect(const PlannedPiece& piece) { expected_[num_expected_++] = piece; }
 
-    /// From now on a node is not there, or there again, whether it is closed or not. What gangs
-    /// hold on it is neither free nor held once they have left.
+    /// A node goes offline, or comes back, whether closed or not. GPUs that gangs release on an
+    /// offline node are neither free nor held.
     BURSAR_HD void set_offline(PoolId pool_index, std::uint32_t node) {
         PoolNodes& pool = pools_[pool_index];
         Unseen& unseen = put_out_of_sight(pool, node);
@@ -205,7 +206,7 @@ class NodeCapacity {
         const FreeNodes& nodes = pools_[pool].nodes;
         return nodes.num_with_free(nodes.gpus_per_node());
     }
-    /// The last of them; num_nodes where there is none.
+    /// The last empty node; num_nodes if there is none.
     [[nodiscard]] BURSAR_HD std::uint32_t last_empty(PoolId pool) const {
         const FreeNodes& nodes = pools_[pool].nodes;
         std::uint32_t last = plan_.pools[pool].num_nodes;
@@ -232,7 +233,7 @@ class NodeCapacity {
         return shape.gpus <= num_up * std::int64_t{spec.gpus_per_node};
     }
 
-    /// Calls `act(node, gpus)` for every part of a gang, one a node.
+    /// Calls `act(node, gpus)` for every part of a gang, one per node.
     template <class Act>
     BURSAR_HD void for_each_piece(const Grant& grant, const Act& act) const {
         for (std::uint32_t piece = grant.first_piece; piece != no_piece;
@@ -243,22 +244,21 @@ class NodeCapacity {
   private:
     static constexpr std::uint32_t no_piece = 0xffffffffU;
 
-    /// Part of a gang on one node: never more than there are GPUs, and as many again where gangs
-    /// are placed on what others will leave (lend).
+    /// Part of a gang on one node: at most one per GPU, and as many again for gangs on lent nodes.
     struct Piece {
         std::uint32_t node{};
         std::uint32_t gpus{};
         std::uint32_t next{};
     };
-    /// A node that no answer sees as long as it is closed or offline.
+    /// A node that is hidden while it is closed or offline.
     struct Unseen {
         std::uint32_t gpus{}; ///< free
         bool is_closed{};
         bool is_offline{};
     };
     struct PoolNodes {
-        FreeNodes nodes;             ///< none is free on one out of sight
-        std::int64_t free_gpus{};    ///< in sight
+        FreeNodes nodes;             ///< hidden nodes have none free
+        std::int64_t free_gpus{};    ///< on nodes that are not hidden
         std::int64_t offline_gpus{}; ///< free
         std::uint32_t num_unseen{};  ///< nodes
         std::uint32_t num_offline{};
@@ -284,7 +284,7 @@ class NodeCapacity {
         if (pool.free_gpus < gpus)
             return false;
         const std::uint32_t per_node = pool.nodes.gpus_per_node();
-        if (gpus < per_node) // most gangs: without a division
+        if (gpus < per_node) // most gangs: avoids a division
             return pool.nodes.has_from(gpus, per_node);
         const std::uint32_t whole = gpus / per_node;
         const std::uint32_t rest = gpus % per_node;
@@ -294,7 +294,7 @@ class NodeCapacity {
         return true;
     }
 
-    /// What one node and its pool have free grows; out of sight, if the node is.
+    /// Raises what one node and its pool have free; hidden if the node is.
     [[gnu::always_inline]] BURSAR_HD static void
     put_back(PoolNodes& pool, std::uint32_t node, std::uint32_t gpus) {
         if (pool.num_unseen > 0 && is_unseen(pool, node)) [[unlikely]] {
@@ -329,7 +329,7 @@ class NodeCapacity {
         ++pool.num_unseen;
         return unseen;
     }
-    /// Unless something else still keeps it out of sight.
+    /// Shows a node, unless it is still closed or offline.
     BURSAR_HD static void show_again(PoolNodes& pool, std::uint32_t node) {
         if (is_unseen(pool, node))
             return;
@@ -355,7 +355,7 @@ class NodeCapacity {
     Piece* pieces_{};
     std::uint32_t num_pieces_{}; ///< a pool has fewer than 2^24 GPUs, 64 pools fewer than 2^30
     std::uint32_t first_free_piece_{};
-    PlannedPiece* expected_{}; ///< where the next gang is to go
+    PlannedPiece* expected_{}; ///< pieces of the next gang, from expect()
     std::uint32_t num_expected_{};
 };
 

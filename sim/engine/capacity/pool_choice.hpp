@@ -9,16 +9,16 @@
 
 namespace bursar { inline namespace sim {
 
-/// Where in RunPlan::pool_preference the order begins in which the pools of a job of that shape
-/// are tried: by where it has saved, if the broker asks.
+/// Begin of the order of pools for a job, in RunPlan::current_order: by its shape and, if the
+/// broker considers regions, the region of its saved state.
 [[gnu::always_inline]] BURSAR_HD inline std::uint32_t
 order_of(const RunPlan& plan, const JobShape& shape, JobId job) {
     const std::uint32_t row = plan.saved_in == nullptr ? 0 : plan.saved_in[job];
     return shape.order_begin + row * plan.num_pools;
 }
 
-/// The first pool in the broker's order, which begins at `order`, that `shape` may use and that has
-/// room for it now, by `has_room(pool)`; num_pools if there is none.
+/// The first pool in the broker's order from `order` that `shape` may use and for which
+/// `has_room(pool)` holds; num_pools if there is none.
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId first_pool(const RunPlan& plan,
                                                           const JobShape& shape,
@@ -32,14 +32,14 @@ template <class HasRoom>
     return PoolId{plan.num_pools};
 }
 
-/// The same where it does not matter which it is, or for a job that has saved nothing.
+/// The same where only existence matters, or for a job that has saved nothing.
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
 first_pool(const RunPlan& plan, const JobShape& shape, const HasRoom& has_room) {
     return first_pool(plan, shape, shape.order_begin, has_room);
 }
 
-/// For a job, of a shape by its number.
+/// For a job with a shape by its id.
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
 first_pool(const RunPlan& plan, ShapeId shape, JobId job, const HasRoom& has_room) {
@@ -51,7 +51,7 @@ first_pool(const RunPlan& plan, ShapeId shape, JobId job, const HasRoom& has_roo
                       has_room);
 }
 
-/// Where it does not matter which it is, of a shape by its number.
+/// Where only existence matters, for a shape by its id.
 template <class HasRoom>
 [[gnu::always_inline]] BURSAR_HD inline PoolId
 first_pool(const RunPlan& plan, ShapeId shape, const HasRoom& has_room) {
@@ -60,8 +60,7 @@ first_pool(const RunPlan& plan, ShapeId shape, const HasRoom& has_room) {
     return first_pool(plan, plan.current_shapes[shape], has_room);
 }
 
-/// Takes what a job asks for where the broker wants it, which may depend on where the job has saved
-/// its work. Precondition: it fits.
+/// Takes a job's gang in the first pool of the broker's order that has room. Precondition: it fits.
 template <class Capacity>
 [[gnu::always_inline]] BURSAR_HD inline Grant
 take_for(Capacity& capacity, const RunPlan& plan, const Candidate& job) {

@@ -17,16 +17,16 @@
 
 namespace bursar { inline namespace sim {
 
-/// `capacity: nodes` in full: GPUs whole or in parts, CPU and memory, locality levels, and any
-/// placement that scores nodes. A gang takes the fewest nodes that can hold it: whole nodes' worth,
-/// and one smaller piece for the rest.
+/// `capacity: nodes` with all details: whole and shared GPUs, CPU and memory, locality levels, and
+/// any placement that scores nodes. A gang takes the fewest nodes that can hold it: whole nodes and
+/// one smaller piece for the rest.
 ///
-/// Placement: see gang_placer.hpp; made from RunOptions::placement. `reads_jobs()`: it looks at
-/// FleetView::jobs_of_shape; `reads_kinds()`: at NodeView::kinds.
+/// Placement: see gang_placer.hpp; made from RunOptions::placement. `reads_jobs()`: it reads
+/// FleetView::jobs_of_shape; `reads_kinds()`: it reads NodeView::kinds.
 ///
-/// Cost per placement: the number of distinct node states in the pool, most often only those that
-/// changed since the shape was last looked at; with locality levels, a gang of several nodes costs
-/// the number of nodes.
+/// Cost per placement: the number of distinct node states in the pool, usually only those changed
+/// since the last search for this shape; with locality levels, the number of nodes for a gang of
+/// several nodes.
 template <class Placement>
 class ScoredCapacity {
   public:
@@ -51,12 +51,13 @@ class ScoredCapacity {
             nodes.best = BestNodes{carver, rows_.num(), nodes.states.num_slots()};
             if (pools_ != nullptr)
                 pools_[pool] = nodes;
-            max_pieces += plan.pools[pool].num_nodes; // whole nodes, beside one piece per attempt
+            max_pieces +=
+                plan.pools[pool].num_nodes; // whole nodes, in addition to one piece per attempt
             max_nodes =
                 plan.pools[pool].num_nodes > max_nodes ? plan.pools[pool].num_nodes : max_nodes;
         }
-        // Those that lend what they hold keep their pieces while as many others take it, and one
-        // more gang is tried.
+        // Lenders keep their pieces while as many other gangs take them, and one more gang is
+        // tried.
         max_pieces = 2 * max_pieces + max_nodes + 1;
         pieces_ = GangPieceLists{carver, max_pieces};
         expected_ = carver.take<PlannedPiece>(max_nodes);
@@ -91,7 +92,7 @@ class ScoredCapacity {
         return pools_[pool].states.free_slots();
     }
 
-    /// Nothing fits, whatever its shape.
+    /// Whether nothing fits, whatever its shape.
     [[nodiscard]] BURSAR_HD bool is_full() const {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool) {
             if (pools_[pool].states.free_slots() > 0)
@@ -100,20 +101,20 @@ class ScoredCapacity {
         return !detail_.has_cpu_jobs;
     }
 
-    /// shape: one of the plan's. Any lane may ask, all the same or different ones.
+    /// shape: one of the plan's. Any lane may call it, with any shape.
     [[nodiscard]] BURSAR_HD bool fits(const JobShape& shape) const {
         return first_pool(plan_, shape, [&](PoolId pool) { return has_room(shape, pool); }) <
                plan_.num_pools;
     }
 
-    /// By one lane.
+    /// One lane calls it.
     [[nodiscard]] BURSAR_HD bool fits_on(PoolId pool, const JobShape& shape) {
         prepare_on(pool, shape);
         return (shape.permitted_pools >> pool & 1U) != 0 && has_room(shape, pool);
     }
 
-    /// Makes fits() of a shape a look-up until something changes; without it the answer is the
-    /// same. By one lane, or by several for different shapes.
+    /// Makes fits() of a shape a table look-up until something changes; answers stay the same. One
+    /// lane calls it, or several for different shapes.
     BURSAR_HD void prepare(const JobShape& shape) {
         for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
             prepare_on(pool, shape);
@@ -126,7 +127,7 @@ class ScoredCapacity {
         assert(pool < plan_.num_pools);
         return place(pool, shape, start);
     }
-    /// Takes nodes of one pool, those that were expected if any were. Precondition: fits_on(pool,
+    /// Takes nodes of one pool, those of expect() if it was called. Precondition: fits_on(pool,
     /// shape).
     BURSAR_HD Grant take_on(PoolId pool, const JobShape& shape, JobId job) {
         assert(fits_on(pool, shape));
@@ -146,7 +147,7 @@ class ScoredCapacity {
             at = pieces_.drop(at);
     }
 
-    /// Gives back what a running gang holds as if it had ended, to see what would fit then.
+    /// Tentatively frees what a running gang holds.
     BURSAR_HD void lend(const Grant& grant, const JobShape& shape) {
         for (std::uint32_t at = grant.first_piece; at != GangPieceLists::none;
              at = pieces_[at].next) {
@@ -156,7 +157,7 @@ class ScoredCapacity {
             });
         }
     }
-    /// Takes it again: what was taken since must have been put back.
+    /// Undoes lend(). Precondition: nodes taken since have been released.
     BURSAR_HD void reclaim(const Grant& grant, const JobShape& shape) {
         for (std::uint32_t at = grant.first_piece; at != GangPieceLists::none;
              at = pieces_[at].next) {
@@ -174,7 +175,8 @@ class ScoredCapacity {
     [[nodiscard]] BURSAR_HD std::int64_t free_slots_on(PoolId pool, std::uint32_t node) const {
         return view_of(pool, node).free_slots;
     }
-    /// Puts all that is or comes free on a node out of sight of every answer, and shows it again.
+    /// Hides everything free on a node from all answers, also what becomes free, and shows it
+    /// again.
     BURSAR_HD void close(PoolId pool, std::uint32_t node) {
         change(pool, node, [&](NodeStates& states) { states.close(node); });
     }
@@ -182,7 +184,7 @@ class ScoredCapacity {
         change(pool, node, [&](NodeStates& states) { states.open(node); });
     }
 
-    // As NodeCapacity has it, line by line.
+    // As in NodeCapacity, line by line.
     [[nodiscard]] BURSAR_HD NodeLines lines(PoolId pool) const {
         return pools_[pool].states.lines();
     }
@@ -199,12 +201,12 @@ class ScoredCapacity {
         change(pool, node, [&](NodeStates& states) { states.limit(node, left_of); });
     }
     BURSAR_HD void expect(const PlannedPiece& piece) { expected_[num_expected_++] = piece; }
-    /// The GPU that a gang's only piece is a part of.
+    /// The shared GPU of a gang's only piece.
     [[nodiscard]] BURSAR_HD std::uint32_t gpu_of(const Grant& grant) const {
         return pieces_[grant.first_piece].gpu;
     }
 
-    /// As NodeCapacity has it.
+    /// As in NodeCapacity.
     BURSAR_HD void set_offline(PoolId pool, std::uint32_t node) {
         change(pool, node, [&](NodeStates& states) { states.set_offline(node); });
     }
@@ -261,7 +263,7 @@ class ScoredCapacity {
     [[nodiscard]] BURSAR_HD NodeView view_of(PoolId pool, std::uint32_t node) const {
         return pools_[pool].states.view(pools_[pool].states.slot_of(node));
     }
-    /// Keeps count of the nodes with all GPUs free while `act(states)` changes a node.
+    /// Updates the number of nodes with all GPUs free around `act(states)`, which changes a node.
     template <class Act>
     BURSAR_HD void change(PoolId pool_index, std::uint32_t node, const Act& act) {
         PoolNodes& pool = pools_[pool_index];
@@ -326,7 +328,7 @@ class ScoredCapacity {
         return pools_[pool].best.find(row, pools_[pool].states, gang.largest(), placement_, fleet_);
     }
 
-    /// start: set to the node that ties are counted from.
+    /// start: set to the node from which ties are counted.
     BURSAR_HD PoolId choose_pool(const JobShape& shape, JobId job, std::uint32_t& start) const {
         if (in_any_pool_)
             return draws() ? drawn_pool(shape, job, start) : best_pool(shape);
@@ -362,7 +364,7 @@ class ScoredCapacity {
         return best;
     }
 
-    /// A node of any permitted pool is drawn; its pool, or the next one with room.
+    /// Draws a node of all permitted pools. Returns its pool, or the next one with room.
     BURSAR_HD PoolId drawn_pool(const JobShape& shape, JobId job, std::uint32_t& start) const {
         const auto permitted = [&](PoolId pool) {
             return (shape.permitted_pools >> pool & 1U) != 0;
@@ -389,10 +391,10 @@ class ScoredCapacity {
     NodeDetail detail_;
     FleetView fleet_;
     PoolNodes* pools_{};
-    PieceRows rows_; ///< of BestNodes
+    PieceRows rows_; ///< rows of BestNodes
     std::uint32_t* jobs_of_shape_{};
     GangPieceLists pieces_;
-    PlannedPiece* expected_{}; ///< where the next gang is to go
+    PlannedPiece* expected_{}; ///< pieces of the next gang, from expect()
     std::uint32_t num_expected_{};
 };
 

@@ -9,11 +9,11 @@
 
 namespace bursar { inline namespace sim {
 
-/// The best state of a pool's nodes for each kind of piece, kept up as nodes change.
+/// The best state of a pool's nodes for each kind of piece, updated as nodes change.
 ///
-/// Scores are kept per kind of piece and state, so each pair is worked out once. Each kind has a
-/// list of its best few states and a bound which every other state is behind: as nodes change, only
-/// the states that gained a node are looked at, and only if the whole list has gone are all states
+/// Scores are stored per kind of piece and state, so each pair is computed once. Each kind has a
+/// list of its best few states, and a bound that no other state beats. When nodes change, only
+/// states that gained a node are scored; only if the whole list has become invalid are all states
 /// of the pool compared.
 ///
 /// Rows number the kinds of piece. Memory: 16 bytes per row and state, and 232 per row; rows beyond
@@ -70,7 +70,7 @@ class BestNodes {
             return states.num_in(slot) > 0 &&
                    score(row, slot, states, piece, placement, fleet) != NodeScore::never;
         };
-        // Where all that had room were listed, only those that gained a node since may have it.
+        // If all states with room were listed, only those that gained a node since may have room.
         if (known.known && known.bound.score == NodeScore::never &&
             states.version() - known.version <= NodeStates::num_remembered) {
             for (std::uint64_t at = known.version; at < states.version(); ++at) {
@@ -86,8 +86,8 @@ class BestNodes {
         return false;
     }
 
-    /// Makes find() of this row a look-up until nodes change again, and returns its answer. By one
-    /// lane, or by several for different rows.
+    /// Makes find() of this row a table look-up until nodes change again, and returns its answer.
+    /// One lane calls it, or several for different rows.
     template <class Placement>
     BURSAR_HD std::uint32_t update(std::uint32_t row,
                                    const NodeStates& states,
@@ -107,7 +107,7 @@ class BestNodes {
         return rows_[row].best();
     }
 
-    /// The score of a state for a piece; NodeScore::never where there is no room.
+    /// The score of a state for a piece; NodeScore::never if there is no room.
     template <class Placement>
     [[nodiscard]] BURSAR_HD std::int64_t score(std::uint32_t row,
                                                std::uint32_t slot,
@@ -118,7 +118,7 @@ class BestNodes {
         const Kept* kept = kept_of_state(row, slot, states);
         return kept != nullptr ? kept->score : rate(slot, states, piece, placement, fleet).score;
     }
-    /// The free slots of the GPU that a part of one comes from. Precondition: there is room.
+    /// The free slots of the GPU for a piece that shares one. Precondition: there is room.
     template <class Placement>
     [[nodiscard]] BURSAR_HD std::uint32_t gpu_free(std::uint32_t row,
                                                    std::uint32_t slot,
@@ -136,7 +136,7 @@ class BestNodes {
 
     struct Kept {
         std::int64_t score{};
-        std::uint32_t generation{}; ///< 0: of no state
+        std::uint32_t generation{}; ///< of the state; 0: none
         std::uint32_t gpu_free{};
     };
     /// A state as it was when it was listed.
@@ -151,10 +151,10 @@ class BestNodes {
         }
     };
     struct Row {
-        std::uint64_t version{}; ///< of the states, as the list was made or renewed
+        std::uint64_t version{}; ///< of the states, when the list was made or renewed
         std::uint32_t num_listed{};
         bool known{};
-        Listed bound;              ///< what is not listed is not before this
+        Listed bound;              ///< no unlisted state is before this
         Listed listed[max_listed]; ///< the best last
 
         [[nodiscard]] BURSAR_HD std::uint32_t best() const {
@@ -196,7 +196,7 @@ class BestNodes {
         return num_rows < max_rows ? num_rows : static_cast<std::uint32_t>(max_rows);
     }
 
-    /// What is kept of a row and a state, or null.
+    /// The stored score of a row and a state, or null.
     [[nodiscard]] BURSAR_HD const Kept*
     kept_of_state(std::uint32_t row, std::uint32_t slot, const NodeStates& states) const {
         if (row >= num_kept_)
@@ -218,7 +218,7 @@ class BestNodes {
         return row.known && row.version == states.version();
     }
 
-    /// The state that was listed has nodes.
+    /// Whether a listed state still has nodes.
     [[nodiscard]] BURSAR_HD static bool is_there(const Listed& state, const NodeStates& states) {
         return states.generation(state.slot) == state.generation && states.num_in(state.slot) > 0;
     }
@@ -251,7 +251,7 @@ class BestNodes {
         }
     }
 
-    /// States that lost a node alone are not before what they were; those that gained one may be.
+    /// Lists states that gained a node. A state that only lost nodes does not get better.
     template <class ScoreOf>
     BURSAR_HD static void
     list_changed(Row& row, const NodeStates& states, const ScoreOf& score_of) {
@@ -275,7 +275,8 @@ class BestNodes {
         row.insert(state);
     }
 
-    /// Until the best of the list is as it was when it was listed. False if none is left.
+    /// Drops or updates the best of the list until one has not changed since. False if none is
+    /// left.
     template <class ScoreOf>
     BURSAR_HD static bool drop_stale(Row& row, const NodeStates& states, const ScoreOf& score_of) {
         while (row.num_listed > 0) {

@@ -13,8 +13,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// Where the parts of running gangs are: lists in one array, with the free places threaded through
-/// it.
+/// The pieces of running gangs: lists in one array, with the free places threaded through it.
 class GangPieceLists {
   public:
     static constexpr std::uint32_t none = 0xffffffffU;
@@ -22,7 +21,7 @@ class GangPieceLists {
     struct Piece {
         std::uint32_t node{};
         std::uint32_t gpus{};
-        std::uint32_t gpu{}; ///< which one, of a piece that is a part of one
+        std::uint32_t gpu{}; ///< the GPU, if the piece shares one
         std::uint32_t next{};
     };
 
@@ -44,7 +43,7 @@ class GangPieceLists {
         pieces_[at] = piece;
         return at;
     }
-    /// Frees the place of a list's first piece; the rest of the list.
+    /// Frees the place of a list's first piece. Returns the rest of the list.
     BURSAR_HD std::uint32_t drop(std::uint32_t at) {
         const std::uint32_t next = pieces_[at].next;
         pieces_[at].next = first_free_;
@@ -59,8 +58,8 @@ class GangPieceLists {
     std::uint32_t first_free_{none};
 };
 
-/// Puts one gang onto the nodes of one pool, piece by piece, the largest first: the only place that
-/// says which nodes. By one lane; the pool has room.
+/// Chooses the nodes of one gang in one pool, piece by piece, the largest first. One lane calls it.
+/// Precondition: the pool has room.
 ///
 /// Placement: `score(FleetView, PlacedPiece) -> int64` (least first, ties to the lowest node),
 /// `first_node(job, num_nodes)`.
@@ -80,7 +79,7 @@ class GangPlacer {
         : plan_{plan}, fleet_{fleet}, placement_{placement}, order_{order}, pool_index_{pool_index},
           pool_{pool}, lists_{lists}, rest_row_{rest_row}, whole_row_{whole_row} {}
 
-    /// start: the node that ties are counted from.
+    /// start: the node from which ties are counted.
     BURSAR_HD Grant place(const JobShape& shape, GangPieces gang, std::uint32_t start) {
         start_ = start;
         const std::uint32_t last_level = plan_.num_levels - 1;
@@ -97,7 +96,7 @@ class GangPlacer {
         return {pool_index_, static_cast<std::uint16_t>(level_), first_};
     }
 
-    /// Puts it where it was planned to be.
+    /// Places it on its planned nodes.
     BURSAR_HD Grant place_at(const JobShape& shape,
                              const PlannedPiece* pieces,
                              std::uint32_t num_pieces) {
@@ -117,7 +116,7 @@ class GangPlacer {
   private:
     static constexpr std::uint32_t none = 0xffffffffU;
 
-    /// Where the placement has it, on a node.
+    /// Places a piece on the node chosen by the placement.
     BURSAR_HD void put(std::uint32_t node, const PieceDemand& piece) {
         const NodeStates& states = pool_.states;
         const std::uint32_t slot = states.slot_of(node);
@@ -129,7 +128,7 @@ class GangPlacer {
         put_by(
             node, piece, [&](NodeStates& changed) { return changed.take(node, piece, gpu_free); });
     }
-    /// take: takes it out of the node and answers as NodeStates::take does.
+    /// take: takes the piece from the node, and returns as NodeStates::take does.
     template <class Take>
     BURSAR_HD void put_by(std::uint32_t node, const PieceDemand& piece, const Take& take) {
         const bool had_all = pool_.states.has_all_gpus(node);
@@ -151,7 +150,7 @@ class GangPlacer {
             put(best_node(rest_row_, gang.rest), gang.rest);
     }
 
-    /// Of the whole pool.
+    /// In the whole pool.
     BURSAR_HD std::uint32_t best_node(std::uint32_t row, const PieceDemand& piece) {
         const NodeStates& states = pool_.states;
         if (order_ == NodeOrder::from_a_node) {
@@ -163,7 +162,7 @@ class GangPlacer {
         return states.lowest_in(pool_.best.update(row, states, piece, placement_, fleet_));
     }
 
-    /// The widest group that must hold the gang is chosen first, then the pieces inside it.
+    /// Chooses the widest group that must hold the gang first, then places the pieces inside it.
     BURSAR_HD void place_in(const GangPieces& gang, std::uint32_t level, std::uint32_t group) {
         assert(group != none);
         for (std::uint32_t i = 0; i < gang.num_whole; ++i)
@@ -172,8 +171,8 @@ class GangPlacer {
             put(best_node_in(level, group, rest_row_, gang.rest), gang.rest);
     }
 
-    /// In the narrowest group that holds the gang, from the preferred level on; inside it in as few
-    /// groups of each narrower level as can be.
+    /// Places it in the narrowest group that holds it, from the preferred level on; inside it in as
+    /// few groups of each narrower level as possible.
     BURSAR_HD void place_narrowly(GangPieces gang, const JobShape& shape, std::uint32_t required) {
         std::uint32_t level = 1;
         if (shape.preferred_level != JobShape::any_level && shape.preferred_level > level)
@@ -197,7 +196,7 @@ class GangPlacer {
         place_in(gang, level, group);
     }
 
-    /// No one part holds what is left: the part with room for most of it takes all it can.
+    /// No single part holds the rest: the part with room for most of it takes all it can.
     BURSAR_HD void fill_largest_part(GangPieces& gang,
                                      std::uint32_t level,
                                      std::uint32_t begin,
@@ -226,9 +225,9 @@ class GangPlacer {
         }
     }
 
-    /// Of the groups of a level among node_at(begin) .. node_at(end - 1), the best that holds the
-    /// gang: for a placement by groups the one with the least free, else the one with the best node
-    /// for the largest piece; ties to the lowest number, counted from the group of the first node.
+    /// The best group of a level among node_at(begin) .. node_at(end - 1) that holds the gang. By
+    /// group: the one with the least free; otherwise the one with the best node for the largest
+    /// piece. Ties to the lowest number, counted from the group of the first node.
     BURSAR_HD std::uint32_t best_group(const GangPieces& gang,
                                        std::uint32_t level,
                                        std::uint32_t begin,
@@ -269,7 +268,7 @@ class GangPlacer {
             row, pool_.states.slot_of(node), pool_.states, piece, placement_, fleet_);
     }
 
-    /// Of one group, by score, then by number counted from the first node.
+    /// The best node of one group, by score, then by number counted from the first node.
     BURSAR_HD std::uint32_t best_node_in(std::uint32_t level,
                                          std::uint32_t group,
                                          std::uint32_t row,

@@ -9,23 +9,23 @@
 
 namespace bursar { inline namespace sim {
 
-/// How good a node is for a piece, least first, and which of its GPUs a part of one comes from.
+/// The score of a node for a piece, least first, and the GPU for a piece that shares one.
 struct NodeScore {
     static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max(); ///< no room
 
     std::int64_t score{never};
-    std::uint32_t gpu_free{}; ///< free slots of that GPU
+    std::uint32_t gpu_free{}; ///< free slots of that GPU; identifies it
 };
 
-/// A piece on a node, as placements judge it.
+/// A piece on a node, as placements see it.
 struct PlacedPiece {
     NodeView before;
     NodeView after;
     PieceDemand piece;
-    std::uint32_t gpu_free{}; ///< free slots, before, of the GPU that it is a part of
+    std::uint32_t gpu_free{}; ///< free slots before, of the GPU that it shares
 };
 
-/// A node with a piece taken out of it. shared: room for NodeView::shared_slots of the answer.
+/// A node after it has got a piece. shared: memory for NodeView::shared_slots of the answer.
 BURSAR_HD inline NodeView after_taking(const NodeView& node,
                                        const PieceDemand& piece,
                                        std::uint32_t gpu_free,
@@ -64,8 +64,8 @@ BURSAR_HD inline NodeView after_taking(const NodeView& node,
     return after;
 }
 
-/// The score of the best way to put a piece on a node; between equally good GPUs the one with the
-/// fewest free slots.
+/// The best score of a piece on a node; between equally good GPUs the one with the fewest free
+/// slots.
 ///
 /// placement: `score(FleetView, PlacedPiece) -> int64`.
 template <class Placement>

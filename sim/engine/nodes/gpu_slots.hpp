@@ -8,8 +8,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// The GPUs of a pool's nodes one by one, where parts of them are given out: how much of each is
-/// free.
+/// Free slots of each GPU of a pool's nodes, if GPUs are shared.
 class GpuSlots {
   public:
     GpuSlots() = default;
@@ -22,7 +21,7 @@ class GpuSlots {
             free_[gpu] = slots_per_gpu;
     }
 
-    /// Free slots of a GPU; more than all of them where one job has it as a whole.
+    /// Free slots of a GPU; a number above slots_per_gpu if one job holds it as a whole.
     [[nodiscard]] BURSAR_HD const std::uint16_t* of(std::uint32_t node) const {
         return free_ + std::size_t{node} * per_node_;
     }
@@ -36,7 +35,7 @@ class GpuSlots {
         on(node)[gpu] = static_cast<std::uint16_t>(slots);
     }
 
-    /// Takes a piece's GPUs of a node, a part of one from the first GPU with `gpu_free` free slots.
+    /// Takes a piece's GPUs of a node; a shared one is the first GPU with `gpu_free` free slots.
     /// Returns the number of the last one.
     BURSAR_HD std::uint32_t
     take(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu_free) {
@@ -58,7 +57,7 @@ class GpuSlots {
     /// Takes a part of one GPU.
     BURSAR_HD void take_of(std::uint32_t node, std::uint32_t gpu, std::uint32_t slots) {
         std::uint16_t* gpus = on(node);
-        if (gpus[gpu] == held_whole) { // by a job to which any other free GPU is as good
+        if (gpus[gpu] == held_whole) { // by a job that can use any other free GPU instead
             std::uint32_t other = 0;
             while (gpus[other] != slots_per_gpu)
                 ++other;
@@ -67,7 +66,7 @@ class GpuSlots {
         }
         gpus[gpu] = static_cast<std::uint16_t>(gpus[gpu] - slots);
     }
-    /// gpu: of a part of one, what take() answered.
+    /// gpu: for a piece that shares one, what take() returned.
     BURSAR_HD void release(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu) {
         std::uint16_t* gpus = on(node);
         if (piece.shares_gpu()) {
@@ -84,7 +83,7 @@ class GpuSlots {
     }
 
   private:
-    /// A GPU that one job has as a whole: which one it is of a node's makes no difference.
+    /// Marks a GPU that one job holds as a whole; which of a node's GPUs it is makes no difference.
     static constexpr std::uint16_t held_whole = 0xffff;
 
     [[nodiscard]] BURSAR_HD std::uint16_t* on(std::uint32_t node) {

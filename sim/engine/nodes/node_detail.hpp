@@ -7,15 +7,15 @@
 
 namespace bursar { inline namespace sim {
 
-/// What of a plan decides how much must be known of a node.
+/// Properties of a plan that decide how much detail nodes need.
 struct NodeDetail {
-    bool shares_gpus{};  ///< some job asks for a part of a GPU
-    bool has_cpu_jobs{}; ///< some job asks for no GPU
-    bool counts_cpu{};   ///< some pool can be short of CPU or memory
-    bool has_levels{};   ///< it matters where on a pool a gang sits
-    bool keeps_kinds{};  ///< the placement looks at what pieces a node holds
+    bool shares_gpus{};  ///< some job requests a part of a GPU
+    bool has_cpu_jobs{}; ///< some job requests no GPU
+    bool counts_cpu{};   ///< some pool has limited CPU or memory
+    bool has_levels{};   ///< there are several locality levels
+    bool keeps_kinds{};  ///< the placement reads the kinds of pieces on a node
 
-    /// The number of free GPUs is all there is to a node.
+    /// Whether only the number of free GPUs of a node matters.
     [[nodiscard]] BURSAR_HD bool is_plain() const {
         return !shares_gpus && !has_cpu_jobs && !counts_cpu && !has_levels;
     }

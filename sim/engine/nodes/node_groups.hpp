@@ -9,9 +9,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// The locality groups of one pool, level by level: which nodes they have, in a row, and how many
-/// of those have all their GPUs free. Level 0 is the nodes themselves and is not kept. A plan with
-/// one level has no groups.
+/// The locality groups of one pool, by level: their nodes, which are contiguous in `node_at`, and
+/// how many of these have all GPUs free. Level 0 is the nodes themselves and is not stored. A plan
+/// with one level has no groups.
 class NodeGroups {
   public:
     NodeGroups() = default;
@@ -37,8 +37,8 @@ class NodeGroups {
             return;
         for (std::uint32_t node = 0; node < num_nodes_; ++node)
             nodes_[node] = node;
-        // A group holds whole groups of the level below, so dealing by the wider level moves those
-        // in one piece.
+        // A group consists of whole groups of the level below, so the stable sort by the wider
+        // level keeps those together.
         for (std::uint32_t level = 1; level < num_levels_; ++level)
             deal(plan, level);
         for (std::uint32_t level = 1; level < num_levels_; ++level)
@@ -61,7 +61,7 @@ class NodeGroups {
         return levels_[level].groups[group].num_all_free;
     }
 
-    /// A node has all its GPUs free from now on (by: 1), or no longer (by: -1).
+    /// A node now has all its GPUs free (by: 1), or no longer (by: -1).
     BURSAR_HD void count_all_free(const PlanView& plan, std::uint32_t node, std::int32_t by) {
         for (std::uint32_t level = 1; level < num_levels_; ++level) {
             Group& group = levels_[level].groups[plan.group_of(pool_, level, node)];

@@ -9,9 +9,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// What a node can be short of, each thing on a line of its own: its GPUs by number or, where parts
-/// of them are given out, every GPU by its slots; then CPU and memory, where the pool can lack
-/// them. For forecasts of what nodes will have free.
+/// The resources of a node, one per "line": the number of its GPUs or, if GPUs are shared, the
+/// slots of each GPU; then CPU and memory, if the pool limits them. For forecasts of free capacity
+/// by node.
 struct NodeLines {
     std::uint32_t num_gpu_lines{1};
     bool shares_gpus{}; ///< a line per GPU
@@ -24,7 +24,7 @@ struct NodeLines {
     [[nodiscard]] BURSAR_HD std::uint32_t cpu() const { return num_gpu_lines; }
     [[nodiscard]] BURSAR_HD std::uint32_t memory() const { return cpu() + (has_cpu ? 1 : 0); }
 
-    /// Calls `act(line, amount)` for what a piece takes beside its GPUs.
+    /// Calls `act(line, amount)` for the resources of a piece other than GPUs.
     template <class Act>
     BURSAR_HD void for_rest(const PieceDemand& piece, const Act& act) const {
         if (has_cpu)
@@ -41,8 +41,7 @@ BURSAR_HD inline NodeLines lines_of(const PlanPool& pool, const NodeDetail& deta
             pool.memory_mib != 0};
 }
 
-/// A piece of a gang that is to be on one node and no other. gpu: of a part of one, the GPU it is
-/// to come from; any_gpu: an unused one.
+/// A piece of a gang with a fixed node. gpu: the GPU that it shares; any_gpu: an unused one.
 struct PlannedPiece {
     static constexpr std::uint32_t any_gpu = 0xffffffffU;
 

@@ -15,8 +15,7 @@
 namespace bursar { inline namespace sim {
 
 /// The nodes of one pool, grouped by state: nodes with equal amounts free are interchangeable, so
-/// a search for a node looks at states, not at nodes, and takes the lowest-numbered node of
-/// the best one.
+/// searches compare states, not nodes, and take the lowest-numbered node of the best one.
 class NodeStates {
   public:
     static constexpr std::uint32_t none = StateTable::none;
@@ -63,7 +62,7 @@ class NodeStates {
 
     // States, by slot.
     [[nodiscard]] BURSAR_HD std::uint32_t num_live() const { return states_.num_live(); }
-    /// The slots of the states that nodes are in, in no order. i: below num_live().
+    /// The slots of the states that have nodes, unsorted. i: below num_live().
     [[nodiscard]] BURSAR_HD std::uint32_t live(std::uint32_t i) const { return states_.live(i); }
     [[nodiscard]] BURSAR_HD std::uint32_t num_in(std::uint32_t slot) const {
         return states_.nodes_in(slot).num;
@@ -72,7 +71,7 @@ class NodeStates {
     [[nodiscard]] BURSAR_HD std::uint32_t lowest_in(std::uint32_t slot) const {
         return states_.nodes_in(slot).lowest;
     }
-    /// Changes when the slot begins to stand for another state.
+    /// Changes when the slot gets another state.
     [[nodiscard]] BURSAR_HD std::uint32_t generation(std::uint32_t slot) const {
         return states_.nodes_in(slot).generation;
     }
@@ -89,7 +88,7 @@ class NodeStates {
                 state.kinds,
                 state.is_offline};
     }
-    /// One of the pool's nodes with nothing on it.
+    /// View of an empty node of the pool.
     [[nodiscard]] BURSAR_HD NodeView empty_node() const {
         return {.pool = pool_,
                 .pool_index = pool_index_,
@@ -101,28 +100,28 @@ class NodeStates {
     [[nodiscard]] BURSAR_HD std::uint32_t slot_of(std::uint32_t node) const {
         return nodes_[node].slot;
     }
-    /// All GPUs of the node can be had.
+    /// Whether all GPUs of the node are free and usable.
     [[nodiscard]] BURSAR_HD bool has_all_gpus(std::uint32_t node) const {
         return nodes_[node].free_gpus == per_node_ && !nodes_[node].is_unseen();
     }
 
-    /// It is empty, by what is counted.
+    /// Whether it is empty, by all resources that are counted.
     [[nodiscard]] BURSAR_HD bool is_empty(std::uint32_t node) const {
         const NodeUse& use = nodes_[node];
         return has_all_gpus(node) && use.cpu_milli == pool_->cpu_milli &&
                use.memory_mib == pool_->memory_mib;
     }
 
-    // What happened: every state that gained a node, one after the other.
+    // The log of changes: every state that gained a node, in order.
     [[nodiscard]] BURSAR_HD std::uint64_t version() const { return version_; }
-    static constexpr std::uint64_t num_remembered = 256; ///< changes; older ones are forgotten
+    static constexpr std::uint64_t num_remembered = 256; ///< changes; older ones are dropped
     /// The slot of change number `at`. at: version() - num_remembered .. version() - 1.
     [[nodiscard]] BURSAR_HD std::uint32_t entered(std::uint64_t at) const {
         return entered_[at % num_remembered];
     }
 
-    /// Takes a piece out of a node; gpu_free: the free slots of the GPU that a part of one comes
-    /// from. Returns that GPU's number. Precondition: the node has it.
+    /// Takes a piece from a node; gpu_free: the free slots of the GPU that it shares. Returns that
+    /// GPU's number. Precondition: the node has room.
     BURSAR_HD std::uint32_t
     take(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu_free) {
         leave(node);
@@ -134,7 +133,7 @@ class NodeStates {
         return gpu;
     }
 
-    /// Puts a piece back; gpu: what take() answered.
+    /// Gives a piece back; gpu: what take() returned.
     BURSAR_HD void release(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu) {
         leave(node);
         NodeUse& use = nodes_[node];
@@ -149,8 +148,8 @@ class NodeStates {
         enter(node);
     }
 
-    /// Takes a piece of GPU number `gpu`, or again one that was put back: what take() answered
-    /// then. What was taken since must have been put back.
+    /// Takes a piece from GPU number `gpu`, or takes one again after give-back; gpu: what take()
+    /// returned. Precondition: pieces taken since have been given back.
     BURSAR_HD void retake(std::uint32_t node, const PieceDemand& piece, std::uint32_t gpu) {
         if (!detail_.shares_gpus || !piece.shares_gpu()) {
             take(node, piece, slots_per_gpu);
@@ -165,9 +164,9 @@ class NodeStates {
         enter(node);
     }
 
-    // For forecasts of what nodes will have free.
+    // For forecasts of free capacity by node.
     [[nodiscard]] BURSAR_HD NodeLines lines() const { return lines_of(*pool_, detail_); }
-    /// The free slots of a line, in sight or not.
+    /// The free slots of a line, also of a closed or offline node.
     [[nodiscard]] BURSAR_HD std::int64_t left(std::uint32_t node, std::uint32_t line) const {
         const NodeLines all = lines();
         if (line >= all.num_gpu_lines)
@@ -204,11 +203,11 @@ class NodeStates {
         enter(node);
     }
 
-    /// Until open(), nothing of a node is free, nor what is put back there.
+    /// Until open(), nothing of a node is free, also not pieces given back there.
     BURSAR_HD void close(std::uint32_t node) { set_closed(node, true); }
     BURSAR_HD void open(std::uint32_t node) { set_closed(node, false); }
 
-    /// From now on a node is not there, or there again, closed or not.
+    /// A node goes offline, or comes back, whether closed or not.
     BURSAR_HD void set_offline(std::uint32_t node) {
         assert(!nodes_[node].is_offline);
         leave(node);
@@ -227,7 +226,7 @@ class NodeStates {
     }
 
   private:
-    /// What is in use of one node, and the state that makes.
+    /// The free amounts of one node, and its state.
     struct NodeUse {
         std::uint32_t free_gpus{};
         std::uint32_t cpu_milli{};
@@ -241,8 +240,8 @@ class NodeStates {
     };
     static constexpr std::size_t num_kinds = PieceKinds::max + 1;
 
-    /// Whole GPUs alone leave few states, that of offline nodes among them; otherwise every node
-    /// may be in one of its own, and as many again and more are kept in mind.
+    /// With whole GPUs alone there are few states, including that of offline nodes. Otherwise every
+    /// node may have a separate state, and at least as many past states are remembered.
     BURSAR_HD static std::uint32_t slots_for(const PlanPool& pool, NodeDetail detail) {
         const bool counts_cpu = detail.counts_cpu && (pool.cpu_milli != 0 || pool.memory_mib != 0);
         return detail.shares_gpus || counts_cpu || detail.keeps_kinds ? 4 * pool.num_nodes + 64
@@ -254,7 +253,7 @@ class NodeStates {
         nodes_[node].is_closed = is_closed;
         enter(node);
     }
-    /// Free slots, in sight or not.
+    /// Free slots, also of a closed or offline node.
     [[nodiscard]] BURSAR_HD std::int64_t slots_left(std::uint32_t node) const {
         std::int64_t slots = std::int64_t{nodes_[node].free_gpus} * slots_per_gpu;
         for (std::uint32_t gpu = 0; detail_.shares_gpus && gpu < per_node_; ++gpu) {
@@ -263,7 +262,7 @@ class NodeStates {
         }
         return slots;
     }
-    /// One piece more, or less, of its kind is on a node.
+    /// A node has one piece more, or less, of a kind.
     BURSAR_HD void count_kind(std::uint32_t node, const PieceDemand& piece, int change) {
         if (!detail_.keeps_kinds || piece.gpus == 0)
             return;
@@ -275,7 +274,7 @@ class NodeStates {
         else
             nodes_[node].kinds.insert(bit);
     }
-    /// What a piece takes beside its GPUs.
+    /// Takes the resources of a piece other than GPUs.
     BURSAR_HD void take_rest(NodeUse& use, const PieceDemand& piece) {
         if (counts_cpu_) {
             use.cpu_milli -= pool_->cpu_milli != 0 ? piece.cpu_milli : 0;
@@ -298,7 +297,7 @@ class NodeStates {
         nodes_[node].free_gpus += frees ? piece.gpus : 0;
     }
 
-    /// The node's state as it is now, ready to be looked up.
+    /// The node's current state, for a look-up in the table.
     BURSAR_HD NodeState describe(std::uint32_t node) {
         const NodeUse& use = nodes_[node];
         NodeState state;
@@ -321,7 +320,7 @@ class NodeStates {
                 state.free_slots += free;
             }
         }
-        // What else is free on a node without a free slot is of use to jobs without GPUs only.
+        // CPU and memory on a node without free slots matter only to jobs without GPUs.
         if (counts_cpu_ && (state.free_slots > 0 || detail_.has_cpu_jobs)) {
             state.cpu_milli = use.cpu_milli;
             state.memory_mib = use.memory_mib;
@@ -330,7 +329,7 @@ class NodeStates {
         return state;
     }
 
-    /// The node is in no state until it enters one.
+    /// The node leaves its state; it must enter another.
     BURSAR_HD void leave(std::uint32_t node) {
         const std::uint32_t slot = nodes_[node].slot;
         free_slots_ -= states_[slot].free_slots;
@@ -355,8 +354,8 @@ class NodeStates {
     PairingHeaps heaps_; ///< the nodes of each state
     NodeUse* nodes_{};
     std::uint32_t* entered_{};
-    GpuSlots gpus_;                ///< where GPUs are shared
-    std::uint32_t* num_of_kind_{}; ///< where kinds are kept: pieces by node and kind
+    GpuSlots gpus_;                ///< if GPUs are shared
+    std::uint32_t* num_of_kind_{}; ///< if kinds are kept: pieces by node and kind
     std::int64_t free_slots_{};
     std::int64_t offline_slots_{};
     std::uint32_t num_offline_{};

@@ -10,7 +10,7 @@
 
 namespace bursar { inline namespace sim {
 
-/// What a part of a gang asks of one node.
+/// What a part of a gang requests on one node.
 struct PieceDemand {
     std::uint32_t gpus{};      ///< 0: CPU or memory alone
     std::uint32_t gpu_slots{}; ///< of each; less than slots_per_gpu only where gpus is 1
@@ -21,11 +21,11 @@ struct PieceDemand {
     [[nodiscard]] BURSAR_HD bool shares_gpu() const {
         return gpus != 0 && gpu_slots < slots_per_gpu;
     }
-    /// What pieces are alike in: 0 for parts of a GPU, else the number of GPUs.
+    /// The kind of a piece: 0 for a part of a GPU, otherwise the number of GPUs.
     [[nodiscard]] BURSAR_HD std::uint32_t kind() const { return shares_gpu() ? 0 : gpus; }
 };
 
-/// Kinds of pieces that a node holds, one bit each; kinds from the last bit on count as one.
+/// Kinds of pieces on a node, one bit each; kinds from the last bit on share it.
 class PieceKinds {
   public:
     static constexpr std::uint32_t max = 63;
@@ -50,8 +50,8 @@ class PieceKinds {
     std::uint64_t bits_{};
 };
 
-/// A node as a placement sees it: how much it has and what of it is free. GPUs of a node differ in
-/// their free slots only. What a pool is never short of (PlanPool) stands as 0 here.
+/// A node as placements see it: its size and free amounts. GPUs of a node differ only in their free
+/// slots. Resources that the pool does not limit (PlanPool) are 0.
 struct NodeView {
     const PlanPool* pool{};
     PoolId pool_index{};
@@ -62,8 +62,8 @@ struct NodeView {
     std::uint32_t num_shared{};
     const std::uint16_t* shared_slots{}; ///< free slots of the GPUs that are partly used and partly
                                          ///< free, ascending
-    PieceKinds kinds{};                  ///< of the pieces on it, where the placement looks at them
-    std::uint32_t is_offline{};          ///< 1: not there, though nothing is asked of it; 0
+    PieceKinds kinds{};                  ///< of the pieces on it, if the placement reads them
+    std::uint32_t is_offline{}; ///< 1: offline, so that even a piece without GPUs does not fit; 0
 
     [[nodiscard]] BURSAR_HD bool fits(const PieceDemand& piece) const {
         if (pool->cpu_milli != 0 && piece.cpu_milli > cpu_milli)
@@ -71,7 +71,7 @@ struct NodeView {
         if (pool->memory_mib != 0 && piece.memory_mib > memory_mib)
             return false;
         if (!piece.shares_gpu())
-            return piece.gpus + is_offline <= free_gpus; // nothing is free on an offline one
+            return piece.gpus + is_offline <= free_gpus; // an offline node has none free
         return free_gpus > 0 || (num_shared > 0 && shared_slots[num_shared - 1] >= piece.gpu_slots);
     }
 };
@@ -86,13 +86,13 @@ struct GangPieces {
 
     [[nodiscard]] BURSAR_HD bool is_single() const { return num_whole == 0; }
     [[nodiscard]] BURSAR_HD std::uint32_t count() const { return num_whole + (has_rest ? 1 : 0); }
-    /// Whichever is harder to place.
+    /// The piece that is harder to place.
     [[nodiscard]] BURSAR_HD const PieceDemand& largest() const {
         return is_single() ? rest : whole;
     }
 };
 
-/// A gang's CPU and memory are shared out by GPUs, rounded up.
+/// A gang's CPU and memory are divided by GPUs, rounded up.
 BURSAR_HD inline PieceDemand piece_of(const JobShape& shape, std::uint32_t gpus) {
     if (gpus == shape.gpus)
         return {gpus, shape.gpu_slots, shape.cpu_milli, shape.memory_mib};
@@ -119,8 +119,8 @@ BURSAR_HD inline GangPieces pieces_of(const JobShape& shape, std::uint32_t gpus_
     return gang;
 }
 
-/// What placements may know beside the node in question: the largest amount of each thing that one
-/// node has, to compare things of different units by, and what jobs there are.
+/// What placements may read in addition to the node: the largest amount of each resource on any
+/// node, to compare different units, and the jobs of the plan.
 struct FleetView {
     std::int64_t max_slots{1};
     std::int64_t max_cpu_milli{1};

@@ -12,8 +12,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// The kinds of piece that a plan's gangs have, numbered: a shape has a row for its only or last
-/// piece and, where some pool divides it over several nodes, one for whole nodes behind it.
+/// Numbers the kinds of pieces of a plan's gangs as rows: a shape has a row for its only or last
+/// piece and, if some pool divides it over several nodes, a second one for whole nodes.
 class PieceRows {
   public:
     PieceRows() = default;
@@ -49,18 +49,17 @@ class PieceRows {
     std::uint32_t num_{};
 };
 
-/// The nodes of one pool with what is known about them, and the searches that need more than one
-/// node at a time.
+/// The nodes of one pool, and searches over several nodes.
 struct PoolNodes {
     NodeStates states;
     NodeGroups groups;
     BestNodes best;
     std::uint32_t num_all_free{}; ///< nodes with all their GPUs free
 
-    /// How a group stands to a gang.
+    /// The room of a group for a gang.
     struct GroupFit {
         std::uint32_t num_whole{}; ///< nodes with room for a whole node's piece
-        std::uint32_t num_rest{};  ///< nodes with room for the rest; all of the above among them
+        std::uint32_t num_rest{};  ///< nodes with room for the rest; includes those above
         std::int64_t free_slots{};
 
         [[nodiscard]] BURSAR_HD bool holds(const GangPieces& gang) const {
@@ -82,7 +81,7 @@ struct PoolNodes {
         return fit.holds(gang);
     }
 
-    /// Whether some group of a level does.
+    /// Whether some group of a level has room for it.
     [[nodiscard]] BURSAR_HD bool holds_in_group(const GangPieces& gang, std::uint32_t level) const {
         for (std::uint32_t group = 0; group < groups.num_groups(level); ++group) {
             if (groups.num_all_free(level, group) >= gang.num_whole &&

@@ -11,8 +11,8 @@
 
 namespace bursar { inline namespace sim {
 
-/// What is free of a node, apart from the GPUs that are partly used: those have their free slots in
-/// the table, ascending; and the kinds of pieces on it, where they matter. Equal amounts are one
+/// Free amounts of a node, except those of partly used GPUs, whose free slots are in the table,
+/// ascending; and the kinds of pieces on it, if they matter. Nodes with equal amounts share a
 /// state.
 struct NodeState {
     std::uint32_t free_gpus{}; ///< unused
@@ -20,7 +20,7 @@ struct NodeState {
     std::uint32_t cpu_milli{};
     std::uint32_t memory_mib{};
     std::uint32_t num_shared{};
-    std::uint32_t is_offline{}; ///< 1: not there; 0
+    std::uint32_t is_offline{}; ///< 1: offline; 0
     PieceKinds kinds{};
 
     friend BURSAR_HD bool operator==(const NodeState& a, const NodeState& b) {
@@ -30,19 +30,19 @@ struct NodeState {
     }
 };
 
-/// Who is in a state: what searches over many states read.
+/// The nodes in a state: the part that searches over many states read.
 struct StateNodes {
     static constexpr std::uint32_t none = 0xffffffffU;
 
     std::uint32_t num{};
-    std::uint32_t lowest{none}; ///< of them
-    std::uint32_t generation{}; ///< changes when the slot begins to stand for another state
+    std::uint32_t lowest{none}; ///< lowest-numbered node
+    std::uint32_t generation{}; ///< changes when the slot gets another state
     std::uint32_t place{};      ///< among the live, while it has nodes
 };
 
-/// The states that nodes are or were in, each in a slot. A state without nodes is dead: it keeps
-/// its slot until that is needed, the oldest first, so that what was worked out about it serves
-/// again when it comes back. The live ones can be walked through.
+/// Current and past states of nodes, each in a slot. A state without nodes is dead: it keeps its
+/// slot until that is needed, the oldest first, so that stored scores are valid when it returns.
+/// The live states can be iterated.
 class StateTable {
   public:
     static constexpr std::uint32_t none = StateNodes::none;
@@ -81,7 +81,7 @@ class StateTable {
     [[nodiscard]] BURSAR_HD const std::uint16_t* shared_of(std::uint32_t slot) const {
         return shared_ + std::size_t{slot} * max_shared_;
     }
-    /// Where those of a state to be looked up are put.
+    /// Memory for those of a state to look up.
     [[nodiscard]] BURSAR_HD std::uint16_t* shared_to_find() {
         return shared_ + std::size_t{num_slots_} * max_shared_;
     }
@@ -90,7 +90,7 @@ class StateTable {
     BURSAR_HD std::uint32_t slot_of(const NodeState& state) {
         std::uint16_t* sought = shared_to_find();
         for (std::uint32_t i = state.num_shared; i % in_a_word != 0; ++i)
-            sought[i] = 0; // compared and copied by words
+            sought[i] = 0; // states are compared and copied by words
         const std::uint32_t bucket = bucket_of(state);
         for (std::uint32_t slot = buckets_[bucket]; slot != none;
              slot = links_[slot].next_in_bucket) {
@@ -112,7 +112,7 @@ class StateTable {
         return slot;
     }
 
-    /// A node joins a state, or quits it; lowest: the lowest-numbered one from then on.
+    /// A node joins or leaves a state; lowest: its lowest-numbered node after that.
     BURSAR_HD void count_in(std::uint32_t slot, std::uint32_t lowest) {
         StateNodes& nodes = nodes_[slot];
         nodes.lowest = lowest;
@@ -138,7 +138,7 @@ class StateTable {
     struct Links {
         std::uint32_t bucket{};
         std::uint32_t next_in_bucket{none};
-        std::uint32_t older{none}, newer{none}; ///< among the dead, while it has no nodes
+        std::uint32_t older{none}, newer{none}; ///< list of dead states
     };
 
     BURSAR_HD static std::uint64_t word_at(const std::uint16_t* shared) {

@@ -2,9 +2,9 @@
 
 namespace bursar { inline namespace sim {
 
-/// The optional members of a pass, a queue and a capacity. Each type says which it has, as
-/// `static constexpr PassMembers has{.wake_ms = true};`, and is asked for no others; protocol.hpp
-/// holds that what is said and what there is agree. A field is named after its member.
+/// The optional members of a pass, a queue and a capacity. Each type declares those it has, as
+/// `static constexpr PassMembers has{.wake_ms = true};`; protocol.hpp checks that declared and
+/// existing members match. A field is named after its member.
 
 struct PassMembers {
     bool stops{};            ///< it stops attempts; no member
@@ -24,24 +24,24 @@ struct QueueMembers {
     bool head{};           ///< `head(team) -> Candidate`
     bool first_where{};    ///< `first_where(team, test)`, a Candidate or what `take` takes
     bool for_each_shape{}; ///< `for_each_shape(team, act)`
-    bool num_pending{};    ///< `num_pending(shape) -> uint32`: what waits is known by shape
-    /// Its order follows what tenants hold: `released(tenant, shape)` and `advance(now_ms)`.
+    bool num_pending{};    ///< `num_pending(shape) -> uint32`
+    /// Its order depends on what tenants hold: `released(tenant, shape)` and `advance(now_ms)`.
     bool released{};
-    /// Any job is taken out and given back, and looked for: `give_back(candidate, progress)`,
+    /// Any job can be taken out, given back and searched for: `give_back(candidate, progress)`,
     /// `first_picked(team, pick)`, `level_of(job)`, `full() -> bool`, `count_apart(n)`.
     bool give_back{};
     /// Its order may change by time alone: `next_change_ms(team, until_ms) -> int64`.
     bool next_change_ms{};
     bool come_back{}; ///< `come_back(job, progress)`: stopped jobs wait again
-    /// Jobs are taken out and given back: `put_back(job)`, `take(pick)`, `full() -> bool`,
+    /// Jobs can be taken out and put back: `put_back(job)`, `take(pick)`, `full() -> bool`,
     /// `count_apart(n)`.
     bool put_back{};
 };
 
 struct CapacityMembers {
     bool prepare{}; ///< `prepare(shape)`
-    /// It knows nodes: `close`, `open`, `free_on`, `free_slots_on`, `for_each_piece`, and for plans
-    /// ahead `lines`, `left_on`, `is_held_whole`, `gpu_of`, `limit`, `expect`,
+    /// It knows nodes: `close`, `open`, `free_on`, `free_slots_on`, `for_each_piece`, and for
+    /// forecasts `lines`, `left_on`, `is_held_whole`, `gpu_of`, `limit`, `expect`,
     /// `fits_when_empty_on`.
     bool close{};
 };

@@ -19,24 +19,23 @@
 
 namespace bursar { inline namespace sim {
 
-/// Of running jobs that migrate (PlanMigration); no arrays where none does.
+/// State of migrations (PlanMigration); no arrays if they are off.
 struct MigrationState {
-    bool has_changed{};          ///< since they were looked at: of nodes, orders or admission
-    std::uint64_t num_gone{};    ///< attempts that had given their GPUs back by then
-    std::uint64_t num_stopped{}; ///< to migrate
-    StoredPoolId* aim{};         ///< by slot of one that leaves to migrate: where to
-    std::int64_t* aimed_slots{}; ///< by pool, of those that leave, as of the last look
+    bool has_changed{};          ///< nodes, orders or admission, since the last check
+    std::uint64_t num_gone{};    ///< attempts that had released their GPUs at the last check
+    std::uint64_t num_stopped{}; ///< attempts stopped to migrate
+    StoredPoolId* aim{};         ///< by slot of a stopped attempt: pool to migrate to
+    std::int64_t* aimed_slots{}; ///< by pool: slots of migrating gangs that still hold others
 };
 
-/// What one run changes beside its events, its pass, its queue and its capacity. Lives in the run's
-/// arena.
+/// The mutable state of one run, except events, pass, queue and capacity. Lives in the run's arena.
 struct RunState {
     LiveAttempts attempts;
     CarriedJobs carried;
     Ledger ledger;
     ProvisionalWork provisional;
     IdleSplit idle;
-    Fleet fleet;        ///< nothing in it where the world stands still
+    Fleet fleet;        ///< empty in a static world
     Demand demand;      ///< likewise
     bool nodes_ended{}; ///< after the last pass
     bool some_moved{};  ///< likewise
@@ -51,32 +50,32 @@ struct RunState {
     std::uint32_t next_arrival{};
     std::uint32_t next_world_event{};
     UnfinishedRecovery unfinished_recovery{};
-    bool head_blocks{};         ///< no job passes a head that does not fit, but for backfill
-    bool pass_stops{};          ///< the pass may make room for a job
-    bool is_closing{};          ///< it ends as soon as no job holds anything
-    std::int64_t queue_slots{}; ///< that pending jobs ask for
+    bool head_blocks{};         ///< a head that does not fit blocks others, except backfill
+    bool pass_stops{};          ///< the pass may stop attempts
+    bool is_closing{};          ///< the run ends as soon as no attempt runs
+    std::int64_t queue_slots{}; ///< requested by pending jobs
     RunStatus status{RunStatus::ok};
 
     std::uint64_t num_events{};
     std::uint64_t num_started{};
     std::uint64_t num_finished{};
     std::uint64_t num_preempted{};
-    std::uint64_t num_preempted_without_progress{}; ///< nothing of the attempt survived
+    std::uint64_t num_preempted_without_progress{}; ///< no work of the attempt survived
     std::uint64_t num_running_at_end{};
     std::uint64_t num_reservations{};
     std::uint64_t finish_hashes{};
 
-    /// As RunShapes::current.
+    /// The current shapes (RunShapes::current).
     [[nodiscard]] BURSAR_HD const JobShape* shapes_of(const JobShape* planned) const {
         return shapes.current(planned);
     }
 
-    /// A job waits from now on, for the first time or having got that far.
+    /// A job begins to wait, for the first time or with this progress.
     BURSAR_HD void waits(const RunPlan& plan, JobId job) {
         if (plan.fallbacks != nullptr) [[unlikely]]
             fallbacks.waits(job, carried.of(job), now_ms);
     }
-    /// An attempt at a job of that progress has begun.
+    /// An attempt has begun, with this progress of its job.
     BURSAR_HD void
     began(const RunPlan& plan, AttemptId slot, const Progress& progress, std::int64_t work_end_ms) {
         if (plan.saved_in != nullptr) [[unlikely]]
@@ -88,7 +87,7 @@ struct RunState {
         if (plan.own_failures != nullptr)
             failing.began(plan, attempts[slot], slot, work_end_ms);
     }
-    /// It is stopped now, before its work ends; keeps_some: of what it has done.
+    /// An attempt is stopped before its work ends; keeps_some: some of its work survives.
     BURSAR_HD void stopped(const RunPlan& plan, AttemptId slot, bool keeps_some) {
         if (plan.saved_in != nullptr && keeps_some) [[unlikely]]
             saved_places.saved(plan, JobId{attempts[slot].job}, PoolId{attempts[slot].pool});
@@ -122,7 +121,7 @@ carve_run_state(ArenaCarver& carver, const RunPlan& plan, const ArenaSize& size,
     return state;
 }
 
-/// The numbers of a finished run that belong to no pool: as Outcome has them.
+/// The totals of a finished run that are not by pool, as in Outcome.
 struct RunTotals {
     RunStatus status{};
     std::int64_t end_ms{};

@@ -8,22 +8,23 @@
 #include "sim/engine/world/world_events.hpp"
 #include "sim/plan/run_plan.hpp"
 
-/// The clocks of the world: README.md of sim/engine, "An instant", has them among all others, in
-/// the order of an instant. Each has
+/// The clocks of the world; README.md of sim/engine, "An instant", lists all clocks in the order of
+/// an instant. Each has
 /// - `is_on(plan)`: whether a run has it;
-/// - `next_ms(plan, state, some_run)`: when it is due next; horizon_ms: never. some_run: attempts
-///   hold GPUs;
-/// - `follow(engine)` or, after the pass, `follow(engine, pass)`: what it does at an instant at
-///   which a clock of the world is due.
+/// - `next_ms(plan, state, some_run)`: when it is due next; horizon_ms: never. some_run: whether
+///   attempts hold GPUs;
+/// - `follow(engine)` or, after the pass, `follow(engine, pass)`: its actions at an instant at
+///   which any clock of the world is due.
 ///
-/// A list and no queue of timers: an instant costs one comparison for each clock that a run has,
-/// and nothing is pushed or erased where times change, which most of them do more often than they
-/// are due. In a world that stands still no clock of these is read.
+/// This is a list and not a queue of timers: an instant costs one comparison per clock, but changed
+/// times need no push or erase, and most times change more often than they are due. A static world
+/// reads none of these clocks.
 namespace bursar { inline namespace sim {
 
-// Before the arrivals and the pass.
+// Clocks before the arrivals and the pass.
 
-/// Jobs that fail by themselves have worn as far whatever else happens at the instant.
+/// Jobs that fail by their own fault. First, so that a failure does not depend on other events of
+/// the instant.
 struct OwnFailureClock {
     [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
         return plan.own_failures != nullptr;
@@ -73,7 +74,7 @@ struct NodeClock {
     }
 };
 
-/// Jobs that fall back, or may leave what they fell back to.
+/// Jobs that fall back, or may leave their fallback.
 struct FallbackClock {
     [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
         return plan.fallbacks != nullptr;
@@ -89,9 +90,9 @@ struct FallbackClock {
     }
 };
 
-// After the pass, whose decisions they know.
+// Clocks after the pass, which depend on its decisions.
 
-/// Stops jobs that move for as long as `move_one()` finds one, with a pass after each.
+/// Stops jobs while `move_one()` finds one, with a pass after each.
 template <class Engine, class Pass, class MoveOne>
 BURSAR_HD void move_while_any(Engine& engine, Pass& pass, const MoveOne& move_one) {
     RunState& state = engine.state();
@@ -103,7 +104,7 @@ BURSAR_HD void move_while_any(Engine& engine, Pass& pass, const MoveOne& move_on
     }
 }
 
-/// Running jobs that migrate where that pays: prices have changed at a multiple of the period.
+/// Migrations of running jobs: prices are compared at each multiple of the period.
 struct MigrationClock {
     [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) { return plan.migration.is_on; }
     [[nodiscard]] BURSAR_HD static std::int64_t
@@ -120,8 +121,8 @@ struct MigrationClock {
     }
 };
 
-/// Nodes that a pool's rule launches or ends, for the jobs that the pass left waiting. Where some
-/// have ended the pass decides again.
+/// Launches and ends of nodes by each pool's rule, for the jobs that the pass left waiting. If some
+/// have ended the pass runs again.
 struct NodeRuleClock {
     [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
         return plan.provisioning != nullptr;
@@ -173,20 +174,20 @@ next_world_ms(const RunPlan& plan, const RunState& state, bool some_run) {
     return before_ms < after_ms ? before_ms : after_ms;
 }
 
-/// What the world does at an instant before its arrivals. By one lane.
+/// Runs the clocks before the arrivals of an instant. One lane calls it.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void follow_world(Engine& engine) {
     ClocksBeforePass::follow(engine);
 }
 
-/// Whether something may follow a pass where the world moves.
+/// Whether clocks after the pass may be due.
 [[nodiscard]] BURSAR_HD inline bool may_decide_again(const RunPlan& plan, const RunState& state) {
     return state.status == RunStatus::ok &&
            (plan.fallbacks != nullptr || plan.migration.is_on || !state.fleet.rests());
 }
 
-/// What follows a pass where the world moves: jobs that leave what they fell back to, then the
-/// clocks after the pass. All lanes call it.
+/// The steps after a pass in a dynamic world: jobs that leave their fallback, then the clocks after
+/// the pass. All lanes call it.
 template <class Engine, class Pass>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void decide_again(Engine& engine, Pass& pass) {
     if (engine.plan().fallbacks != nullptr)

@@ -9,18 +9,18 @@
 #include "sim/engine/state/run_state.hpp"
 #include "sim/plan/ids.hpp"
 
-/// Which attempts leave a node that goes, and when it comes free. By one lane. Cost: a look at
-/// every attempt, and one more for each that is stopped.
+/// The attempts that must leave a node, and when the node becomes free. One lane calls these
+/// functions. Cost: a check of every attempt, and one more for each that is stopped.
 namespace bursar { inline namespace sim {
 
-/// Whether an attempt can be stopped: it was not, and its work has not ended.
+/// Whether an attempt can be stopped: it was not stopped, and its work has not ended.
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool is_at_work(Engine& engine, const Attempt& attempt) {
     return !attempt.is_stopped() &&
            span_of(engine.plan(), attempt).work_end_ms > engine.state().now_ms;
 }
 
-/// Some attempts in order: as many as are looked for at a time.
+/// Some attempts in order: the most that one search returns.
 struct FewAttempts {
     static constexpr std::uint32_t max_size = 16;
 
@@ -31,7 +31,7 @@ struct FewAttempts {
 };
 
 /// The first attempts that hold GPUs and pass `test(attempt)`, in the order of `comes_before(a,
-/// b)`. Cost: one look at every attempt, of which few are put in order.
+/// b)`. Cost: one check of every attempt; only few are sorted.
 template <class Engine, class Test, class Before>
 [[nodiscard]] BURSAR_HD FewAttempts first_attempts(Engine& engine,
                                                    const Test& test,
@@ -58,8 +58,8 @@ struct Leaving {
     PoolId pool{};
     std::uint32_t node{};
     StopCause cause{};
-    std::int64_t hold_ms{};   ///< abrupt causes: for how long its GPUs are held until it is noticed
-    std::int64_t notice_ms{}; ///< stops only attempts that have saved by then; 0: all
+    std::int64_t hold_ms{};   ///< abrupt causes: time until the stop is noticed and GPUs released
+    std::int64_t notice_ms{}; ///< stops only attempts that can save within this; 0: all
 };
 
 template <class Engine>
@@ -68,8 +68,8 @@ BURSAR_HD void stop_for(Engine& engine, AttemptId slot, StopCause cause, std::in
     engine.stop(slot, stop_now(engine.plan(), state.attempts[slot], cause, state.now_ms, hold_ms));
 }
 
-/// Whether a stop now leaves an attempt the time to save its state. Who does not save as it is
-/// stopped gains nothing by a notice, and works on.
+/// Whether a stop now leaves an attempt the time to save its state. An attempt that does not save
+/// at such a stop gains nothing by it, and works on.
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool
 saves_in_time(Engine& engine, const Attempt& attempt, const Leaving& leaving) {
@@ -83,8 +83,8 @@ saves_in_time(Engine& engine, const Attempt& attempt, const Leaving& leaving) {
     return stop.release_ms - now_ms <= leaving.notice_ms;
 }
 
-/// Under `capacity: count`: the youngest attempts of the pool leave until those that stay, and
-/// those that leave and hold their GPUs yet, have as many as there are.
+/// Under `capacity: count`: stops the youngest attempts of the pool until the others, and stopped
+/// ones that still hold GPUs, fit the GPUs that are up.
 template <class Engine>
 BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
     const LiveAttempts& attempts = engine.state().attempts;
@@ -138,7 +138,7 @@ is_on(Engine& engine, const Attempt& attempt, PoolId pool, std::uint32_t of_node
     return is_there;
 }
 
-/// What runs on a node is stopped, the last job first.
+/// Stops the attempts on a node, the last job first.
 template <class Engine>
 BURSAR_HD void stop_on_node(Engine& engine, const Leaving& leaving) {
     FewAttempts last;
@@ -167,7 +167,7 @@ BURSAR_HD void stop_work(Engine& engine, const Leaving& leaving) {
         stop_on_node(engine, leaving);
 }
 
-/// From now on a node takes no work, or takes work again.
+/// Takes a node offline, or back online.
 template <class Engine>
 BURSAR_HD void set_offline(Engine& engine, PoolId pool, std::uint32_t node, bool is_offline) {
     const std::int64_t slots =
@@ -179,8 +179,8 @@ BURSAR_HD void set_offline(Engine& engine, PoolId pool, std::uint32_t node, bool
     engine.note_capacity_changed(pool, is_offline ? -slots : slots);
 }
 
-/// When a node that takes no more work comes free; now, if it is empty. By count:
-/// when the next attempt that holds more than is up releases it.
+/// When a node that takes no more work becomes free; now if it is empty. By count: when the next
+/// attempt beyond the GPUs that are up releases its GPUs.
 template <class Engine>
 [[nodiscard]] BURSAR_HD std::int64_t free_from_ms(Engine& engine, PoolId pool, std::uint32_t node) {
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;

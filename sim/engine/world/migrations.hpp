@@ -13,10 +13,11 @@
 #include "sim/engine/world/world_events.hpp"
 #include "sim/plan/run_plan.hpp"
 
-/// Running jobs that move to a better pool once that pays (PlanMigration). By one lane.
+/// Running jobs that move to a better pool once that pays (PlanMigration). One lane calls these
+/// functions.
 namespace bursar { inline namespace sim {
 
-/// What is given for a slot-hour of a pool now, as a broker sees it: nano-USD.
+/// The current price of a pool for the broker, in nano-USD per GPU-hour; 0 if it is paid anyway.
 [[nodiscard]] BURSAR_HD inline std::int64_t
 believed_rate(const RunPlan& plan, PoolId pool, std::int64_t now_ms) {
     const PlanPool& own = plan.pools[pool];
@@ -26,16 +27,16 @@ believed_rate(const RunPlan& plan, PoolId pool, std::int64_t now_ms) {
                                     : own.rate.count();
 }
 
-/// A job that runs, and would be stopped now to go on elsewhere.
+/// A running job that would be stopped now to continue elsewhere.
 struct Migrant {
     JobId job{};
     Stop stop{};
-    Progress began{}; ///< as its attempt began
-    Progress then{};  ///< once it is stopped
+    Progress began{}; ///< when its attempt began
+    Progress then{};  ///< after the stop
     PoolId to{};      ///< num_pools: nowhere
 };
 
-/// Where in Plan::pool_region, counted from 1, a job would have what it has saved; 0: nowhere.
+/// 1 + the region in which a job would have its saved state; 0: nothing saved.
 [[nodiscard]] BURSAR_HD inline std::uint32_t
 saved_after(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant) {
     if (plan.saved_in == nullptr)
@@ -45,7 +46,7 @@ saved_after(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant)
                : plan.saved_in[migrant.job];
 }
 
-/// The believed price of what a gang holds for so long, with what interruptions add: nano-USD per
+/// The believed cost of a gang's held time, lengthened by expected interruptions: nano-USD per
 /// GPU-hour x slot-ms.
 [[nodiscard]] BURSAR_HD inline int128 believed_cost(const RunPlan& plan,
                                                     const JobShape& shape,
@@ -61,7 +62,7 @@ saved_after(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant)
     return believed_ms * believed_rate(plan, pool, now_ms) * shape.slots();
 }
 
-/// Whether going on there costs less than staying, by the margin.
+/// Whether moving to `migrant.to` costs less than staying, by the margin.
 [[nodiscard]] BURSAR_HD inline bool
 pays(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant, std::int64_t now_ms) {
     const JobShape& shape = plan.current_shapes[attempt.shape];
@@ -80,7 +81,7 @@ pays(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant, std::i
     return staying * 1000 > moving * (1000 + plan.migration.margin_milli);
 }
 
-/// An attempt as it would be stopped now; `to` is nowhere yet.
+/// An attempt if it were stopped now; `to` is not set.
 template <class Engine>
 [[nodiscard]] BURSAR_HD Migrant migrant_of(Engine& engine, const Attempt& attempt) {
     const RunPlan& plan = engine.plan();
@@ -94,14 +95,14 @@ template <class Engine>
     return migrant;
 }
 
-/// Where the order of its pools would begin once it is stopped.
+/// Begin of the order of its pools after the stop.
 [[nodiscard]] BURSAR_HD inline std::uint32_t
 order_after(const RunPlan& plan, const Attempt& attempt, const Migrant& migrant) {
     return plan.current_shapes[attempt.shape].order_begin +
            saved_after(plan, attempt, migrant) * plan.num_pools;
 }
 
-/// What those that leave to migrate will hold where they go.
+/// Counts by pool the slots of migrating gangs that still hold others.
 template <class Engine>
 BURSAR_HD void count_aimed_slots(Engine& engine) {
     const RunState& state = engine.state();
@@ -115,8 +116,8 @@ BURSAR_HD void count_aimed_slots(Engine& engine) {
     });
 }
 
-/// Whether a pool has room for a gang now beside those that leave for it: of its empty nodes they
-/// take as many GPUs as they ask for.
+/// Whether a pool has room for a gang now beside those migrating to it, which are assumed to take
+/// GPUs of empty nodes.
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool has_room_beside(Engine& engine, PoolId pool, const JobShape& shape) {
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
@@ -131,7 +132,7 @@ template <class Engine>
 }
 
 /// Calls `use(pool, has_room)` for each pool that comes before that of an attempt and admits its
-/// gang, up to the first that has room for it now: there it would go if it were stopped.
+/// gang, up to the first that has room for it now. After a stop it would go to that one.
 template <class Engine, class Use>
 BURSAR_HD void
 for_each_before(Engine& engine, const Attempt& attempt, const Migrant& migrant, const Use& use) {
@@ -151,8 +152,7 @@ for_each_before(Engine& engine, const Attempt& attempt, const Migrant& migrant, 
     }
 }
 
-/// Whether an attempt, as it would be stopped now, had better be, so that its job goes on
-/// elsewhere: where to is in `migrant` then.
+/// Whether an attempt should be stopped now to continue elsewhere; sets `migrant.to`.
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool
 should_migrate(Engine& engine, const Attempt& attempt, Migrant& migrant) {
@@ -163,14 +163,14 @@ should_migrate(Engine& engine, const Attempt& attempt, Migrant& migrant) {
            pays(engine.plan(), attempt, migrant, engine.state().now_ms);
 }
 
-/// Whether a waiting job keeps all that run where they are.
+/// Whether a waiting job prevents migrations.
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool head_blocks_migration(Engine& engine) {
     return engine.state().head_blocks && engine.queue().num_jobs() > 0;
 }
 
 /// Calls `use(slot)` for each attempt that passes `test(attempt)`, in the order of jobs. Cost: a
-/// look at every attempt for each 16 of them.
+/// check of every attempt for each 16 of them.
 template <class Engine, class Test, class Use>
 BURSAR_HD void for_each_by_job(Engine& engine, const Test& test, const Use& use) {
     bool is_first = true;
@@ -191,9 +191,8 @@ BURSAR_HD void for_each_by_job(Engine& engine, const Test& test, const Use& use)
     } while (next.is_full());
 }
 
-/// Calls `use(shape, order, fits_now)` for each job that has left to migrate, then for each running
-/// one that had better go on in a pool that has room, or could have if nodes were launched: its
-/// shape, which may use those pools alone.
+/// Calls `use(shape, order, fits_now)` for each job that is migrating, then for each running one
+/// that would pay less in a pool with room now or after launches. `shape` permits only those pools.
 template <class Engine, class Use>
 BURSAR_HD void for_each_migration_candidate(Engine& engine, const Use& use) {
     const RunPlan& plan = engine.plan();
@@ -201,7 +200,7 @@ BURSAR_HD void for_each_migration_candidate(Engine& engine, const Use& use) {
     for_each_by_job(
         engine,
         [](const Attempt& attempt) { return attempt.cause == StopCause::migrated; },
-        [&](AttemptId slot) { // what it is to have must not end meanwhile
+        [&](AttemptId slot) { // its target nodes must not end meanwhile
             const JobShape& own = plan.current_shapes[state.attempts[slot].shape];
             const PoolId aim{state.migrations.aim[slot]};
             JobShape shape = own;
@@ -232,8 +231,8 @@ BURSAR_HD void for_each_migration_candidate(Engine& engine, const Use& use) {
         });
 }
 
-/// Stops the running job that was submitted first of those that had better go on elsewhere; whether
-/// there was one. It waits again. Cost: a look at every attempt.
+/// Stops the first running job, by submit order, that should migrate; it waits again. Returns
+/// whether there was one. Cost: a check of every attempt.
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool migrate_one(Engine& engine) {
     RunState& state = engine.state();
@@ -262,7 +261,7 @@ template <class Engine>
     return true;
 }
 
-/// Whether running jobs may migrate now, after the first pass of this instant; each change counts
+/// Whether migrations must be checked now, after the first pass of this instant; each change counts
 /// once.
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool is_migration_due(Engine& engine) {
@@ -276,7 +275,7 @@ template <class Engine>
     return looks;
 }
 
-// Jobs that leave what they fell back to (sim/engine/broker/fallbacks.hpp). By one lane.
+// Jobs that leave their fallback (sim/engine/broker/fallbacks.hpp). One lane calls these functions.
 
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool has_room_to_move(Engine& engine, JobId job) {
@@ -294,9 +293,9 @@ template <class Engine>
     return engine.events().has(slot) && attempt.job == job && is_at_work(engine, attempt);
 }
 
-/// Stops the first of the jobs that may move that fits an early pool now, if no waiting job would
-/// get it and the job has more work left than a restart takes; whether there was one. It waits
-/// again and starts there.
+/// Stops the first job that may leave its fallback, fits an early pool now and has more work left
+/// than a recovery takes; it waits again and starts there. Returns whether there was one. A waiting
+/// job at a blocking head prevents it.
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD bool move_one_back(Engine& engine) {
     const RunPlan& plan = engine.plan();

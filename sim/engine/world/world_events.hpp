@@ -7,10 +7,10 @@
 #include "sim/plan/ids.hpp"
 #include "sim/plan/world_event.hpp"
 
-/// Events of the world, and what they do to nodes and attempts. By one lane.
+/// Events of the world, and their effect on nodes and attempts. One lane calls these functions.
 namespace bursar { inline namespace sim {
 
-/// A node ends; the recorder gets what was paid for it.
+/// Ends a node; the recorder receives its paid time.
 template <class Engine>
 BURSAR_HD void end_node(Engine& engine, PoolId pool, std::uint32_t node) {
     RunState& state = engine.state();
@@ -19,7 +19,7 @@ BURSAR_HD void end_node(Engine& engine, PoolId pool, std::uint32_t node) {
         pool, launch_ms, state.fleet.end(state.ledger, pool, node, state.now_ms));
 }
 
-/// A node is taken back: what runs there has `notice_ms` to save its state, and ends by then.
+/// Reclaims a node: attempts on it have `notice_ms` to save their state, and end by then.
 template <class Engine>
 BURSAR_HD void reclaim(Engine& engine, PoolId pool, std::uint32_t node, std::int64_t notice_ms) {
     RunState& state = engine.state();
@@ -44,7 +44,7 @@ BURSAR_HD void apply(Engine& engine, const SupplyChange& event) {
         reclaim(engine, event.pool, state.fleet.next_reclaimed(event.pool), event.notice_ms);
 }
 
-/// A node goes out of service: what runs on it is stopped, and a spare takes its place.
+/// Takes a node out of service: its attempts are stopped, and a spare replaces it.
 template <class Engine>
 BURSAR_HD void apply(Engine& engine, const NodeOffline& event) {
     Fleet& fleet = engine.state().fleet;
@@ -92,7 +92,7 @@ BURSAR_HD void apply(Engine& engine, const StopJob& event) {
 template <class Engine>
 BURSAR_HD void apply(Engine& engine, const OrderChange& event) {
     engine.state().pool_orders.change(engine.plan(), event);
-    engine.note_capacity_changed(PoolId{0}, 0); // waiting jobs may be better off elsewhere
+    engine.note_capacity_changed(PoolId{0}, 0); // waiting jobs may prefer other pools now
 }
 
 template <class Engine>
@@ -104,7 +104,7 @@ BURSAR_HD void apply(Engine& engine, const PoolAdmission& event) {
     else
         closed_by.insert(event.cause);
     state.shapes.admit_on(event.pool, closed_by.is_empty());
-    engine.note_capacity_changed(event.pool, 0); // other jobs fit there now
+    engine.note_capacity_changed(event.pool, 0); // jobs may fit there now
 }
 
 template <class Engine>
@@ -113,7 +113,7 @@ BURSAR_HD void apply(Engine& engine, const ShapeAdmission& event) {
     engine.note_capacity_changed(PoolId{0}, 0);
 }
 
-/// All nodes of a pool that run nothing end, and no more can be launched.
+/// Ends all nodes of a pool, which run nothing; no more can be launched.
 template <class Engine>
 BURSAR_HD void apply(Engine& engine, const PoolEnds& event) {
     RunState& state = engine.state();
@@ -128,8 +128,8 @@ BURSAR_HD void apply(Engine& engine, const PoolEnds& event) {
     }
 }
 
-/// A node that was launched is there, or one that was taken back ends: at once, or as soon as
-/// attempts that only clean up have left it.
+/// A launched node comes up, or a reclaimed one ends: at once, or as soon as attempts that only
+/// clean up have left it.
 template <class Engine>
 BURSAR_HD void node_is_due(Engine& engine) {
     RunState& state = engine.state();
@@ -185,7 +185,7 @@ BURSAR_HD void apply(Engine& engine, const WorldEvent& event) {
     }
 }
 
-/// Jobs that fail by themselves at this instant, the last job first.
+/// Stops jobs that fail by their own fault at this instant, the last job first.
 template <class Engine>
 BURSAR_HD void fail_jobs(Engine& engine) {
     const RunPlan& plan = engine.plan();
