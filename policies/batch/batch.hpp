@@ -20,18 +20,18 @@ struct BatchRun {
     RunOptions options{};
     ArenaSize size{};
     RowsRoom rows{};
-    PlaceWatch watch{PlaceWatch::nothing}; ///< where rows are kept
-    const ShapeId* by_slots{};             ///< as PlaceClock wants it
+    PlaceWatch watch{PlaceWatch::nothing}; ///< used if rows are kept
+    const ShapeId* by_slots{};             ///< for PlaceClock
     std::byte* answer{};                   ///< space for an AnswerImage of the plan and `rows`
 };
 
-/// Runs of one engine instance, which teams take one after the other from a counter.
+/// Runs of one engine instance; teams take the next one from a counter.
 struct Batch {
     const BatchRun* runs{}; ///< those with the largest arenas first
     std::uint32_t num_runs{};
     std::uint32_t* num_taken{}; ///< 0 at first
     std::byte* arenas{};        ///< one for each team, aligned as that of a Workspace
-    std::size_t arena_bytes{};  ///< of one
+    std::size_t arena_bytes{};  ///< of each
 };
 
 }} // namespace bursar::policies

@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// Every warp of the grid takes runs of the batch until none is left: it stays on its
+/// Every warp of the grid takes runs of the batch until none is left. It stays on its
 /// multiprocessor, and has one arena.
 template <class Types>
 __global__ void serve_on_warps(Batch batch) {
@@ -16,8 +16,8 @@ __global__ void serve_on_warps(Batch batch) {
     serve_batch<Types>(WarpTeam{}, batch, thread / WarpTeam::num_lanes);
 }
 
-/// The kernel of `choice` on capacity of that kind. Kernels take long to compile: each kind has a
-/// source of its own (policies/instances).
+/// The kernel of `choice` on capacity of that kind. Kernels take long to compile, so each kind has
+/// a separate source (policies/instances).
 template <CapacityKind kind>
 BatchKernel batch_kernel_on(const EngineChoice& choice) {
     BatchKernel found;

@@ -9,14 +9,14 @@
 namespace bursar { inline namespace policies {
 namespace {
 
-/// Warps of a block: each works alone, and small blocks fill a multiprocessor best.
+/// Warps per block: warps are independent, and small blocks fill a multiprocessor best.
 constexpr unsigned warps_per_block = 2;
 constexpr unsigned lanes_per_warp = 32;
-/// Left to the driver.
+/// Memory left to the driver.
 constexpr std::size_t reserved_bytes = std::size_t{256} << 20U;
-/// Of a thread, more than any kernel takes (16 kB, and 25 kB with little optimisation; `ptxas -v`
-/// of CUDA 13.0): the driver takes as much for every thread that the multiprocessors could hold
-/// when the first kernel starts.
+/// Stack per thread, more than any kernel needs (16 kB, and 25 kB with little optimisation; `ptxas
+/// -v` of CUDA 13.0). At the first launch the driver allocates it for every thread that the
+/// multiprocessors can hold.
 constexpr std::size_t stack_bytes = std::size_t{32} << 10U;
 
 void check(cudaError_t status, const std::string& what) {
@@ -71,7 +71,7 @@ std::byte* CudaDevice::allocate(std::size_t bytes) {
 }
 
 void CudaDevice::release(std::byte* block) {
-    cudaFree(block); // a device that is lost has nothing to give back
+    cudaFree(block); // a lost device cannot free memory; ignored
 }
 
 void CudaDevice::to_device(std::byte* to, const std::byte* from, std::size_t bytes) {
@@ -105,7 +105,7 @@ std::uint32_t CudaDevice::max_teams(const EngineChoice& choice) const {
 void CudaDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) {
     Batch argument = batch;
     void* arguments[]{&argument};
-    // With one arena too few for a last block, its only warp would have no place.
+    // Blocks of one warp if the teams do not fill whole blocks.
     const bool fits = teams >= warps_per_block && teams % warps_per_block == 0;
     const unsigned warps = fits ? warps_per_block : 1;
     check(cudaLaunchKernel(batch_kernel_for(choice).kernel,

@@ -36,7 +36,7 @@ constexpr std::size_t whole_lines(std::size_t bytes) {
     return (bytes + line_bytes - 1) / line_bytes * line_bytes;
 }
 
-/// Host memory that is written as it will lie in a block of the device.
+/// Host memory with the content of a block of the device.
 struct alignas(line_bytes) Line {
     std::byte bytes[line_bytes];
 };
@@ -47,13 +47,13 @@ inline std::byte* bytes_of(std::vector<Line>& lines) {
 /// Plans and orders in a device's memory, each once.
 class DeviceImages {
   public:
-    /// numbers: of the requests whose plans and orders are uploaded. Throws BatchError.
+    /// numbers: requests whose plans and orders are uploaded. Throws BatchError.
     DeviceImages(BatchDevice& device,
                  std::span<const BatchRequest> requests,
                  std::span<const std::size_t> numbers);
 
     [[nodiscard]] const PlanView* plan(const Plan* plan) const { return plans_.at(plan); }
-    /// The shapes of a plan of which a request keeps rows, by slots (PlaceClock).
+    /// The shapes of a plan by slots (PlaceClock), if a request keeps its rows.
     [[nodiscard]] const ShapeId* by_slots(const Plan* plan) const { return by_slots_.at(plan); }
     [[nodiscard]] JobOrderView order(const JobOrder* order) const { return orders_.at(order); }
 
@@ -71,8 +71,8 @@ class DeviceImages {
 [[nodiscard]] std::size_t image_bytes(const Plan& plan);
 [[nodiscard]] std::size_t image_bytes(const JobOrder& order);
 
-/// The numbers of requests in parts whose images take at most `bytes` together; a larger one is a
-/// part by itself. Requests of one plan stay together.
+/// Divides requests, by number, into parts whose images take at most `bytes`; a larger one is a
+/// separate part. Requests of one plan stay together.
 [[nodiscard]] std::vector<std::vector<std::size_t>> parts_of(std::span<const BatchRequest> requests,
                                                              std::size_t bytes);
 

@@ -24,7 +24,7 @@ struct Pending {
     std::size_t arena_bytes{};
 };
 
-/// Which engine instance serves a choice: equal ones go together.
+/// Identifies the engine instance of a choice: runs with equal ones share a launch.
 auto instance_of(const EngineChoice& choice) {
     return std::tuple{choice.capacity, choice.pass, choice.rule.index()};
 }
@@ -55,7 +55,7 @@ struct BatchTask {
     }
 };
 
-/// Makes some requests of a batch, whose plans fit into the device's memory together.
+/// Serves requests of a batch whose plans fit into the device's memory together.
 class BatchRunner {
   public:
     BatchRunner(const BatchTask& task, std::span<const std::size_t> numbers)
@@ -84,7 +84,7 @@ class BatchRunner {
     }
 
   private:
-    /// With a first guess at the space that they take.
+    /// Starts with an estimate of the space for rows.
     void keep_rows(Pending& one) const {
         const Plan& plan = *requests_[one.number].plan;
         one.run.watch = one.choice.watch;
@@ -96,7 +96,7 @@ class BatchRunner {
             one.run.rows.paid += plan.moves() ? pool.num_nodes : 0;
     }
 
-    /// With the arena size that its workspace reports.
+    /// Uses the arena size that its workspace reports.
     void prepare(Pending& one) const {
         const BatchRequest& request = requests_[one.number];
         one.run.order = images_.order(request.order);
@@ -113,8 +113,8 @@ class BatchRunner {
             AnswerImage::size_of(view_of(*requests_[one.number].plan), one.run.rows));
     }
 
-    /// Makes the first of these runs, as many as go together and fit with their answers; refuses
-    /// one that never fits. Returns how many that were.
+    /// Serves the first of these runs: those of one instance that fit with their answers. Refuses
+    /// one that can never fit. Returns how many were served or refused.
     std::size_t run_some(std::span<Pending> pending, std::vector<Pending>& again) {
         const std::size_t free = device_.free_bytes();
         const std::size_t arena = pending.front().arena_bytes; // the largest of its instance

@@ -52,16 +52,16 @@ class BatchError : public std::runtime_error {
 /// One requested run. Plans and orders are uploaded once, however many runs share them.
 struct BatchRequest {
     const Plan* plan{};
-    const JobOrder* order{}; ///< as order_for() has it for the choice
+    const JobOrder* order{}; ///< order_for() of the choice
     PolicyChoice choice{};
     bool keeps_rows{}; ///< of its jobs, as simulate() does under Record::jobs
 };
 
-/// Makes all runs on the device and passes on each as it completes, with its index in `requests`.
-/// Results equal those of simulate(), or of simulate_ledger() where no rows are kept. Runs of one
-/// engine instance go together, those with the largest arenas first because they take longest, as
-/// many at once as memory allows. A run that outgrows its arena or the space for its rows is
-/// repeated with more. Plans that take more than half of the memory together are processed in
+/// Runs all requests on the device and passes each result on when it completes, with its index in
+/// `requests`. Results equal those of simulate(), or of simulate_ledger() where no rows are kept.
+/// Runs of one engine instance share a launch, as many as memory allows; those with the largest
+/// arenas first because they take longest. A run that outgrows its arena or the space for its rows
+/// is repeated with more. Plans that take more than half of the memory together are processed in
 /// parts.
 ///
 /// on_refused: called with each run that the device cannot make, and why (no memory, or no

@@ -19,7 +19,7 @@
 /// the host (tests/sim/team/emulated_warp.hpp).
 namespace bursar { inline namespace policies {
 
-/// The next number of a counter that many teams share. By one lane.
+/// The next number of a counter that many teams share. One lane calls it.
 BURSAR_HD inline std::uint32_t take_number(std::uint32_t& counter) {
 #ifdef __CUDA_ARCH__
     return atomicAdd(&counter, 1U);
@@ -28,15 +28,14 @@ BURSAR_HD inline std::uint32_t take_number(std::uint32_t& counter) {
 #endif
 }
 
-/// In front of each arena: what the lanes of a team share.
+/// Data shared by the lanes of a team, in front of its arena.
 struct BatchHead {
     std::uint32_t in_hand; ///< the number of the run
     ImageRecorder recorder;
 };
 inline constexpr std::size_t batch_head_bytes = (sizeof(BatchHead) + 63) / 64 * 64;
 
-/// Lays out the memory of a run, or measures it. Precondition: its rule is one that the instance
-/// serves.
+/// Lays out the memory of a run, or measures it. Precondition: the instance serves its rule.
 template <class Types>
 BURSAR_HD void lay_out_run(ArenaCarver& carver, const PlanView& plan, const BatchRun& run) {
     using Queue = typename Types::Queue;
@@ -46,7 +45,7 @@ BURSAR_HD void lay_out_run(ArenaCarver& carver, const PlanView& plan, const Batc
     });
 }
 
-/// The recorder of a run, whose memory lies behind that of the run.
+/// The recorder of a run, with memory behind that of the run.
 BURSAR_HD inline ImageRecorder
 recorder_in(ArenaCarver& carver, const PlanView& plan, const BatchRun& run, const RowsImage& rows) {
     return {carver, plan, rows, run.watch, run.by_slots};
@@ -61,7 +60,7 @@ std::size_t batch_arena_bytes(const PlanView& plan, const BatchRun& run) {
     return batch_head_bytes + (measure.used() + 63) / 64 * 64;
 }
 
-/// One run, and its answer. By all lanes.
+/// Makes one run and writes its answer. All lanes call it.
 template <class Types, class Team>
 BURSAR_HD void
 serve_run(const Team& team, const BatchRun& run, ImageRecorder& recorder, std::byte* arena) {
@@ -84,7 +83,7 @@ serve_run(const Team& team, const BatchRun& run, ImageRecorder& recorder, std::b
     answer.write(team, plan, memory->state, memory->queue.num_jobs());
 }
 
-/// Runs of a batch, until all are taken. seat: the team's number, whose arena it has.
+/// Makes runs of a batch until all are taken. seat: the team's number, and that of its arena.
 template <class Types, class Team>
 BURSAR_HD void serve_batch(const Team& team, const Batch& batch, std::uint32_t seat) {
     std::byte* arena = batch.arenas + seat * batch.arena_bytes;

@@ -75,10 +75,10 @@ double speed_on(const Plan& plan, const PlanClass& own, std::size_t pool) {
     return static_cast<double>(speed.speed) / static_cast<double>(reference_speed);
 }
 
-/// Interruptions an hour of a job of a class.
+/// Interruptions per hour of a job of a class.
 struct RiskOfWork {
-    double losing{};    ///< that lose unsaved work
-    double announced{}; ///< that it saves its work before
+    double losing{};    ///< with loss of unsaved work
+    double announced{}; ///< announced in time for a save
 };
 
 RiskOfWork risk_of(const GangRisk& gang, const PlanClass& own) {

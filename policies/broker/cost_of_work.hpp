@@ -38,10 +38,10 @@ struct JobKind {
 /// it is saved in the region of the pool.
 [[nodiscard]] double moving_per_work_to(const Plan& plan, const JobKind& kind, std::size_t pool);
 
-/// Both, of all pools.
+/// Both costs for all pools.
 [[nodiscard]] WorkCosts costs_of_work(const Plan& plan, const JobKind& kind);
 
-/// Work that costs more than this is treated alike.
+/// Costs above this count as this.
 inline constexpr double max_held_per_work = 1e9;
 
 }} // namespace bursar::policies

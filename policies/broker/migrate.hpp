@@ -54,8 +54,8 @@ risk_stretch_of(const Plan& plan, const JobKind& kind, std::size_t pool) {
                         static_cast<double>(PlanMigration::one_stretch));
 }
 
-/// Lets running jobs of a plan migrate as the options say. kinds: those of its rows of orders,
-/// where the broker takes interruptions into account; else empty.
+/// Sets a plan's migration from the options. kinds: the job kinds of its pool orders if the broker
+/// considers interruptions; otherwise empty.
 inline void
 give_migration(const PolicyOptions& broker, const std::vector<JobKind>& kinds, Plan& plan) {
     plan.migration = {};

@@ -75,9 +75,9 @@ cost_of_work(const Plan& plan, std::size_t pool, Duration at, const WorkCosts& c
     return static_cast<double>(price_at(plan, pool, at)) * costs.held[pool] + costs.moving[pool];
 }
 
-/// Sorts pools by the cost of an hour of work now, by insertion: a pool passes those in front of it
-/// that cost over (1 + margin_milli / 1000) times as much. A pool that is paid anyway costs only
-/// the move there.
+/// Sorts pools by the cost of an hour of work now, by insertion: a pool moves before those that
+/// cost over (1 + margin_milli / 1000) times as much. A pool that is paid anyway costs only the
+/// move there.
 [[nodiscard]] inline std::vector<std::uint16_t> by_price(const Plan& plan,
                                                          std::vector<std::uint16_t> pools,
                                                          Duration at,

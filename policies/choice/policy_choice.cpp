@@ -32,7 +32,7 @@ bool draws_at_random(const PolicyChoice& choice) {
 
 namespace {
 
-/// Whether a file stands in for the run times that the queue's order needs.
+/// Whether a file replaces the run times that the queue's order needs.
 bool goes_by_file(const PolicyChoice& choice) {
     const auto queue = find_policy("queue", choice.queue);
     return queue && std::ranges::any_of(queue->options, [&](const OptionInfo& option) {

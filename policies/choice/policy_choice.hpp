@@ -28,7 +28,7 @@ constexpr std::string_view name_of(HeadRule head) {
     return head == HeadRule::skip ? head_skip : head_block;
 }
 
-/// What a job that asks for part of a GPU receives.
+/// What a job that requests part of a GPU receives.
 enum class Sharing : std::uint8_t {
     slots,    ///< that part; several jobs share a GPU
     exclusive ///< all of it
@@ -41,13 +41,13 @@ struct PolicyChoice {
     std::string capacity{capacity_nodes};
     std::string placement{"consolidated"}; ///< ignored under `capacity: count`
     std::string backfill{backfill_none};
-    std::string preemption{}; ///< empty: what the queue's order does by default
+    std::string preemption{}; ///< empty: the default of the queue's order
     std::string broker{broker_owned_first};
     Duration quantum{}; ///< jobs start (and stop) only at multiples of this; 0: at any event
-    Sharing sharing{Sharing::slots};           ///< what plans are compiled with
+    Sharing sharing{Sharing::slots};           ///< plans are compiled with it
     std::string estimates{estimates_exact};    ///< of run times; plans are compiled with them
     std::string precision{precision_as_given}; ///< number format; plans are compiled with it
-    std::uint64_t seed{1};                     ///< of the run: for policies that draw at random
+    std::uint64_t seed{1};                     ///< of the run, for random policies
     PolicyOptions queue_options{};
     PolicyOptions placement_options{};
     PolicyOptions backfill_options{};

@@ -12,7 +12,7 @@ namespace bursar { inline namespace policies {
 
 /// Why two policies of a choice cannot be combined with each other.
 struct PolicyConflict {
-    std::string_view policy_slot; ///< the one that a message should point at
+    std::string_view policy_slot; ///< for the message
     std::string problem;
     std::string why;
     std::string suggestion;

@@ -6,8 +6,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// As sim/plan/plan_members.hpp lists those of a plan; policy_members_test.cpp holds that none is
-/// missing.
+/// The members of a choice, as in sim/plan/plan_members.hpp; policy_members_test.cpp checks that
+/// none is missing.
 template <AnyConst<PolicyChoice> Self, class Visit>
 void each_member(Self& self, const Visit& visit) {
     visit("queue", self.queue);

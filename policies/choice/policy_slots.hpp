@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// A policy as a scenario picks it.
+/// A policy in a scenario.
 struct PolicySetting {
     std::string name;
     PolicyOptions options{};

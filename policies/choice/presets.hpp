@@ -10,9 +10,9 @@ struct PresetSetting {
     std::string_view key;     ///< "policy.queue", or of a job class: "teardown"
     std::string_view value;   ///< "{name: las, by: gpu-time}"
     std::string_view meaning; ///< why results of that simulator need it
-    std::string_view gangs{}; ///< of a class: only its gangs of these sizes ("2..8"); empty: all
-    bool only_preempting{};   ///< holds only where running jobs are preempted; of a policy:
-                              ///< where the order has it so
+    std::string_view gangs{}; ///< only gangs of these sizes of a class ("2..8"); empty: all
+    bool only_preempting{};   ///< applies only if running jobs are preempted; for a policy:
+                              ///< if its order preempts
 
     [[nodiscard]] bool is_of_classes() const { return !key.starts_with("policy."); }
 };

@@ -16,7 +16,7 @@ namespace bursar { inline namespace policies {
 
 /// What an option's number means; every option is a whole number, or a list of them.
 enum class OptionKind : std::uint8_t {
-    count,         ///< as it stands
+    count,         ///< a plain number
     duration,      ///< milliseconds
     gpu_time,      ///< GPU-milliseconds
     milli,         ///< thousandths: 1.5 is 1500
@@ -74,14 +74,14 @@ class PolicyOptions {
             return at->second;
         return {info.fallback.values, info.fallback.values + info.fallback.size};
     }
-    /// What was given, by the options' names.
+    /// The given values, by the options' names.
     [[nodiscard]] const std::map<std::string, std::vector<std::int64_t>, std::less<>>&
     given() const {
         return given_;
     }
     bool operator==(const PolicyOptions&) const = default;
 
-    /// As sim/plan/plan_members.hpp has it.
+    /// As in sim/plan/plan_members.hpp.
     template <class Self, class Visit>
         requires std::same_as<std::remove_const_t<Self>, PolicyOptions>
     friend void each_member(Self& self, const Visit& visit) {

@@ -22,10 +22,10 @@ struct PolicyInfo {
     std::string_view policy_slot;
     std::string_view name;
     std::string_view summary;  ///< one line: what it does
-    std::string_view cost{};   ///< per event, in what it grows with
+    std::string_view cost{};   ///< per event, and what it grows with
     std::string_view source{}; ///< who described it
     std::span<const OptionInfo> options{};
-    OrderTraits order{};      ///< of a queue order: what it goes by, and whether it preempts
+    OrderTraits order{};      ///< traits of a queue order
     std::string_view needs{}; ///< the class key that it decides by; at least one job must have it
     bool draws{};             ///< whether runs differ by their seed under it
     bool needs_run_times{};   ///< whether it decides by estimated run times
@@ -39,7 +39,7 @@ inline const OptionInfo* option_of(const PolicyInfo& policy, std::string_view na
     return nullptr;
 }
 
-/// The functor of a policy that is run: the policy itself, or the result of its `static
+/// The functor of a policy for a run: the policy itself, or the result of its `static
 /// from(PolicyOptions)`.
 template <class Policy>
 auto with_options(const PolicyOptions& options) {
@@ -58,8 +58,8 @@ auto with_options(const PolicyOptions& options, const Plan& plan) {
         return with_options<Policy>(options);
 }
 
-/// The type of that functor. Orders whose keys move, or that have no keys, have one in
-/// policies/rules; any other policy is its own.
+/// The type of that functor. For orders whose keys move, or that have no keys, it is in
+/// policies/rules; any other policy is its own functor.
 template <class Policy>
 using RuleOf = decltype(with_options<Policy>(std::declval<const PolicyOptions&>(),
                                              std::declval<const Plan&>()));
@@ -124,7 +124,7 @@ struct PolicyList {
         static_cast<void>(((name == Policies::name || (++number, false)) || ...));
         return number;
     }
-    /// As with(), by number_of(): for code without names, such as kernels.
+    /// The same by number_of(), for code without names, such as kernels.
     template <class Use>
     BURSAR_HD static void at(std::uint32_t number, const Use& use) {
         std::uint32_t i = 0;

@@ -8,7 +8,7 @@
 namespace bursar { inline namespace policies {
 
 /// Run time times a random factor, drawn from the job's number and the run's seed when the plan is
-/// compiled. Uniform factors from 1 up model users who ask for more than they need (the f-model of
+/// compiled. Uniform factors from 1 up model users who request more than they need (the f-model of
 /// the literature: an estimate uniform in [r, f r]); lognormal ones are too short as often as too
 /// long.
 struct NoisyEstimates {

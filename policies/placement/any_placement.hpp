@@ -14,9 +14,9 @@ namespace bursar { inline namespace policies {
 
 struct PlacementPolicies; // the list: registry.hpp
 
-/// Any placement of the list, chosen as a run starts. One instance of the engine serves them all
-/// without including them, so a changed placement compiles no engine anew. The functions are
-/// compiled once for the host (placement_setting.cpp); kernels take any_placement_body.hpp.
+/// Any placement of the list, chosen at the start of a run. One instance of the engine serves them
+/// all without including them, so a changed placement does not recompile the engine. The functions
+/// are compiled once for the host (placement_setting.cpp); kernels take any_placement_body.hpp.
 template <class Placements>
 class AnyPlacementOf {
   public:

@@ -12,8 +12,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// A piece goes to the node whose free GPUs, CPU and memory are best aligned with what it asks for:
-/// the largest dot product of the two vectors, each resource as a share of the largest node's.
+/// A piece goes to the node whose free GPUs, CPU and memory are best aligned with its request: the
+/// largest dot product of the two vectors, each resource as a share of the largest node's.
 ///
 /// Or the smallest: large pieces go where little else is free. With memory_weight 0 that is the
 /// DotProd of Weng et al., ATC 2023. They leave ties open; here the node with the least CPU left

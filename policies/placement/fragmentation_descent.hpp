@@ -13,9 +13,9 @@ namespace bursar { inline namespace policies {
 /// Free slots of a node that a job drawn from all jobs of the plan cannot use, in expectation,
 /// times the number of those jobs: a sum over the shapes of jobs, so a whole number.
 ///
-/// F_n(m) of a job m: all free slots, if m asks for no GPU or does not fit the node; else the free
-/// slots of GPUs with less than m needs on one. A gang of several nodes counts as its piece on a
-/// whole node. Source: Weng et al., ATC 2023, section 3.2.
+/// F_n(m) of a job m: all free slots, if m requests no GPU or does not fit the node; otherwise the
+/// free slots of GPUs with less than m needs on one. A gang of several nodes counts as its piece on
+/// a whole node. Source: Weng et al., ATC 2023, section 3.2.
 BURSAR_HD inline std::int64_t unusable_slots(const FleetView& fleet, const NodeView& node) {
     const std::int64_t on_shared = node.free_slots - std::int64_t{node.free_gpus} * slots_per_gpu;
     std::int64_t sum = 0;

@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Whether the placement `name` decides by numbers of free GPUs alone where the rest of a gang
-/// goes.
+/// Whether the placement `name` chooses the node for the rest of a gang by numbers of free GPUs
+/// alone.
 bool places_by_count(std::string_view name);
 
 /// The placement called `name` with its options, for RunOptions. Precondition: it is registered.

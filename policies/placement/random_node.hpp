@@ -14,9 +14,9 @@
 
 namespace bursar { inline namespace policies {
 
-/// The baseline: a gang goes to the first nodes where it fits, from a random node on and round the
-/// pool. The draw depends on the run's seed and the job alone, so it is the same under every queue
-/// order.
+/// The baseline: a gang goes to the first nodes where it fits, from a random node on, wrapping
+/// around the pool. The draw depends on the run's seed and the job alone, so it is the same under
+/// every queue order.
 struct RandomNode {
     static constexpr std::string_view name = "random";
     static constexpr std::string_view summary =

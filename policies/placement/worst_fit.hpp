@@ -32,7 +32,7 @@ struct WorstFit {
 
     [[nodiscard]] BURSAR_HD std::int64_t score(const FleetView& fleet,
                                                const PlacedPiece& placed) const {
-        // What is left on the node does not depend on the GPU, which therefore decides last.
+        // The rest on the node is the same for all its GPUs, so the GPU only breaks ties.
         return -(weighted_free(fleet, placed.after, weights) * (slots_per_gpu + 1) +
                  placed.gpu_free);
     }

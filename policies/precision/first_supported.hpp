@@ -10,8 +10,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// The user's order of formats: on a GPU that lacks the first, the next. Precondition: the GPU has
-/// one of them (the compiler of plans refuses others).
+/// The first format of the user's list that the GPU has. Precondition: it has one of them
+/// (compilation refuses others).
 struct FirstSupported {
     static constexpr std::string_view name = "first-supported";
     static constexpr std::string_view summary =

@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// By Precision.
+/// Names by Precision.
 inline constexpr std::array<std::string_view, precision_names.size()> fixed_format_summaries{
     "fp32 for every class that names no format: vector units, no tensor cores",
     "tf32 for every class that names no format",
@@ -16,7 +16,7 @@ inline constexpr std::array<std::string_view, precision_names.size()> fixed_form
     "bf16 for every class that names no format",
     "fp8 in linear layers for every class that names no format, bf16 in the rest"};
 
-/// One format for the whole cluster; a class that names or forbids a format keeps to that.
+/// One format for the whole cluster, except for classes that name or forbid a format.
 template <Precision fixed>
 struct FixedFormat {
     static constexpr std::string_view name = precision_names[static_cast<std::size_t>(fixed)];

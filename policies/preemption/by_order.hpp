@@ -8,8 +8,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// At every event all GPUs are handed out again in the queue's order, skipping jobs that do not
-/// fit; a running job that gets none stops. The engine does it
+/// At every event all GPUs are distributed again in the queue's order, skipping jobs that do not
+/// fit; a running job that gets none stops. Implemented in the engine
 /// (sim/engine/passes/preemptive_pass.hpp).
 struct PreemptByOrder {
     static constexpr std::string_view name = "order";

@@ -4,11 +4,11 @@
 
 namespace bursar { inline namespace policies {
 
-/// Time slicing: as PreemptByOrder, but GPUs are handed out again only at rounds, which are
-/// multiples of the run's quantum. Under fifo the job served least recently comes first: a waiting
-/// job counts from its submission or its last preemption, a running one from now. A job is
-/// preempted only once some of its work since its start is durable; one that saves nothing runs to
-/// its end. A job that is stopped for another reason waits in front of all others.
+/// Time slicing: as PreemptByOrder, but GPUs are distributed only at rounds, the multiples of the
+/// run's quantum. Under fifo the job served least recently comes first: a waiting job ranks by its
+/// submission or last preemption, a running one by the current time. A job is preempted only once
+/// some of its work since its start is durable; one that saves nothing runs to its end. A job that
+/// is stopped for another reason waits in front of all others.
 struct PreemptByQuantum {
     static constexpr std::string_view name = "quantum";
     static constexpr std::string_view summary =

@@ -11,8 +11,8 @@ namespace bursar { inline namespace policies {
 ///
 ///   v(p) / T(p)  >  sum over i in S of  v(i) / R(i) (1 + C(i) / T(p))
 ///
-/// v: value of finishing a job. T(p): time p needs from its start to its end, start-up or recovery
-/// and saves included, where on that pool it goes slowest. R(i): time i still needs if it is not
+/// v: value of finishing a job. T(p): time p needs from its start to its end, with start-up or
+/// recovery and saves, at its slowest speed on that pool. R(i): time i still needs if it is not
 /// stopped. C(i): time lost by stopping i: work since its last durable state, save and recovery.
 /// Left: value that p delivers per hour. Right: value that the victims would deliver in the same
 /// hours, plus what they deliver later because of C(i), spread over those hours. Decided in whole

@@ -7,9 +7,9 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the tenant whose dominant share is the least for its weight, inside a tenant by submit
-/// order. A tenant's dominant share is the largest of its shares of the fleet's GPUs, CPU and main
-/// memory (dominant resource fairness).
+/// Serves the tenant with the least dominant share per weight; inside a tenant by submit order. A
+/// tenant's dominant share is the largest of its shares of the fleet's GPUs, CPU and main memory
+/// (dominant resource fairness).
 /// Source: Ghodsi, Zaharia, Hindman, Konwinski, Shenker, Stoica, NSDI 2011, Algorithm 1 and section
 /// 4.3 (weights).
 struct DominantShare {

@@ -9,9 +9,9 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the tenant that holds the fewest GPUs for its weight; inside a tenant by submit order.
+/// Serves the tenant that holds the fewest GPUs per weight; inside a tenant by submit order.
 /// Tenants that always have waiting jobs then hold GPUs in proportion to their weights (weighted
-/// max-min fairness). With a half-life, the decayed average of the GPUs held counts
+/// max-min fairness). With a half-life, the decayed average of held GPUs counts instead
 /// (tenant_use.hpp).
 struct FairShare {
     static constexpr std::string_view name = "fair-share";

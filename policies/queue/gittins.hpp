@@ -15,17 +15,18 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the job of the largest Gittins index: the most likely to end soon per GPU time spent. It
-/// knows the service that a job has had and the distribution of sizes in the plan, but not the size
-/// of the job:
+/// Serves the job with the largest Gittins index: the most likely to end soon per GPU time spent.
+/// It uses the service that a job has had and the distribution of sizes in the plan, but not the
+/// size of the job:
 ///
 ///     G(a) = max over d of  P(S <= a + d | S > a) / E[min(S - a, d) | S > a]
 ///
 /// S: the estimated GPU time of the plan's jobs, or of the jobs of a file (such as last year's). a,
 /// a + d: ends of service levels. Levels end at the distinct values of S, or at evenly spaced ranks
-/// of them where there are more than `levels`. A job has the index of its level's begin. Jobs of
-/// one index: running before waiting. Source: Gittins 1979; Aalto, Ayesta and Righter 2009 (for
-/// queues); Gu et al., NSDI 2019 (Tiresias, section 3.3: in levels, by GPU time).
+/// of them where there are more than `levels`. The index of a job is that of its level's begin.
+/// Among equal indices, running jobs come before waiting ones. Source: Gittins 1979; Aalto, Ayesta
+/// and Righter 2009 (for queues); Gu et al., NSDI 2019 (Tiresias, section 3.3: in levels, by GPU
+/// time).
 struct GittinsIndexFirst {
     static constexpr std::string_view name = "gittins";
     static constexpr bool needs_run_times = true;

@@ -11,8 +11,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the job of the highest priority, as its class or the trace gives it; ties by submit
-/// order. Source: Cobham 1954, "Priority assignment in waiting line problems".
+/// Serves the job of the highest priority, from its class or the trace; ties by submit order.
+/// Source: Cobham 1954, "Priority assignment in waiting line problems".
 struct HighestPriorityFirst {
     static constexpr std::string_view name = "priority";
     static constexpr std::string_view summary = "highest priority first; ties by submit order";

@@ -10,7 +10,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// Serves the gang of the fewest GPUs; ties by submit order. Packs well and starves large gangs.
+/// Serves the gang with the fewest GPUs; ties by submit order. Packs well and starves large gangs.
 /// Source: Majumdar, Eager and Bunt 1988, "Scheduling in multiprogrammed parallel systems"
 /// (smallest number of processes first).
 struct SmallestGangFirst {

@@ -16,8 +16,8 @@
 namespace bursar { inline namespace policies {
 
 /// The order of fifo under preemption by quantum: the job served least recently comes first. At
-/// every pass running jobs join the end of the queue, ties by submit order, behind the jobs that
-/// waited. A job keeps its GPUs until some of the work since its start is durable; otherwise quanta
+/// every pass running jobs go to the end of the queue, behind the waiting jobs, ties by submit
+/// order. A job keeps its GPUs until some of the work since its start is durable; otherwise quanta
 /// shorter than a restart would never end.
 struct TurnTaking {
     static constexpr OrderTraits traits{.motion = KeyMotion::steps,
@@ -33,8 +33,8 @@ struct TurnTaking {
     [[nodiscard]] BURSAR_HD bool tests_at_events() const { return true; }
 };
 
-/// Any order whose keys move while jobs run, chosen as a run starts. One instance of the engine
-/// serves them all; each read of a key costs a branch that never changes during a run.
+/// Any order whose keys move while jobs run, chosen at the start of a run. One instance of the
+/// engine serves them all; each read of a key costs a branch that never changes during a run.
 class AnyMovingRule {
     enum class Kind : std::uint8_t { remaining, gpu_time, attained, gittins, turns, none };
 

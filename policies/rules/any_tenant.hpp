@@ -13,7 +13,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// Any order of tenants, chosen as a run starts: one instance of the engine serves them all, and
+/// Any order of tenants, chosen at the start of a run. One instance of the engine serves them all;
 /// each share and rank costs a branch that never changes during a run.
 class AnyTenantRule {
     enum class Kind : std::uint8_t { fair_share, dominant_share, multifactor };

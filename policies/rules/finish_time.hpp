@@ -18,7 +18,7 @@ struct FinishTimeRule {
     static constexpr unsigned stretch_bits = 16; ///< of the fraction of a stretch
     static constexpr std::uint64_t max_stretch = (std::uint64_t{1} << 36U) - 1;
 
-    /// Isolated run time over run time, in units of 2^-16, cut off; a million at most.
+    /// Isolated run time over run time, in units of 2^-16, truncated; a million at most.
     [[nodiscard]] BURSAR_HD std::uint64_t stretch(const JobShape& shape,
                                                   std::uint64_t weight,
                                                   std::uint64_t weight_in_system,

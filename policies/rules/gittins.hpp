@@ -36,14 +36,13 @@ class GittinsRule {
         work_out_keys(sizes);
     }
 
-    /// The index, inverted. A job that has had more service than any job of the plan takes comes
-    /// last.
+    /// The index, inverted. A job with more service than the largest job of the plan comes last.
     [[nodiscard]] BURSAR_HD std::uint64_t key(const JobView& job) const {
         const std::uint32_t level = level_of(job);
         return level < num_levels_ ? key_[level] : ~std::uint64_t{0};
     }
 
-    /// Rounded up, so that the end of the level has then been reached.
+    /// Rounded up, so that the end of the level is reached by then.
     [[nodiscard]] BURSAR_HD Duration until_key_changes(const JobView& job) const {
         const std::uint32_t level = level_of(job);
         if (level == num_levels_ || job.gpus == 0)

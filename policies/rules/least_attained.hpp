@@ -40,8 +40,8 @@ class LeastAttainedRule {
         return level;
     }
 
-    /// Rounded up, so that the limit has then been reached. For `wake: tiresias`: its forecast in
-    /// whole seconds, which takes run time for GPU time and is therefore late for gangs.
+    /// Rounded up, so that the limit is reached by then. For `wake: tiresias`: that simulator's
+    /// forecast in whole seconds, which confuses run time with GPU time and is late for gangs.
     [[nodiscard]] BURSAR_HD Duration until_key_changes(const JobView& job) const {
         const std::uint64_t level = key(job);
         if (level == num_limits_)

@@ -31,7 +31,7 @@ struct MultifactorRule {
     [[nodiscard]] BURSAR_HD bool follows_time() const { return true; }
     [[nodiscard]] BURSAR_HD bool reads_ages() const { return true; }
 
-    /// The weighted factors that no time changes.
+    /// The weighted factors that do not change with time.
     [[nodiscard]] auto merits(const Plan& plan) const {
         std::uint64_t fleet = 0;
         for (const PlanPool& pool : plan.pools)

@@ -47,10 +47,10 @@ bool takes_turns(const PolicyChoice& choice) {
 OrderRule order_rule(const Plan& plan, const PolicyChoice& choice, PassKind pass) {
     if (takes_turns(choice))
         return AnyMovingRule{TurnTaking{}};
-    // Keys move while a job runs; without stops that never matters.
+    // Keys move only while a job runs, so without stops they do not matter.
     const bool stops_some = pass == PassKind::by_order || pass == PassKind::admission ||
                             (pass == PassKind::conservative && plan.moves());
-    // Constructed in place: to assign one copies its padding, which g++ 12 takes for unset members.
+    // Constructed in place, because g++ 12 warns of unset padding when one is assigned.
     OrderRule rule;
     [[maybe_unused]] const bool known =
         QueuePolicies::with(choice.queue, [&]<class P>(std::type_identity<P>) {
@@ -94,7 +94,7 @@ PassKind pass_kind(const Plan& plan, const PolicyChoice& choice) {
         return PassKind::conservative;
     const auto queue = find_policy("queue", choice.queue);
     const OrderTraits order = queue ? queue->order : OrderTraits{};
-    // A job that comes back has another key than at its arrival.
+    // A stopped job waits with another key than at its arrival.
     const bool moves = order.motion != KeyMotion::fixed && plan.moves();
     if (picks_victims || moves || choice.quantum > Duration{} || order.by == OrderBy::ratio)
         return PassKind::admission;

@@ -34,18 +34,18 @@ enum class PassKind : std::uint8_t {
     plain,        ///< in the queue's order, at every event
     easy,         ///< backfill beside a reservation for the head, not on full nodes
     conservative, ///< backfill beside reservations for all
-    by_order,     ///< running jobs yield to those before them in the order
+    by_order,     ///< running jobs are preempted by those before them in the order
     admission, ///< in the queue's order, with victims, a reservation or rounds, in any combination
 };
 
 /// A choice of policies for the engine: kinds and numbers, no names. Engine instances include
-/// nothing else of a choice, so a changed word compiles none of them anew.
+/// nothing else of a choice, so a changed text does not recompile them.
 struct EngineChoice {
     CapacityKind capacity{};
     PassKind pass{};
     OrderRule rule{}; ///< FixedOrder unless tenants, ratios or moving keys order the queue
     RunOptions options{};
-    PlaceWatch watch{}; ///< which waiting jobs may lack a place on nodes rather than GPUs
+    PlaceWatch watch{}; ///< which waiting jobs may count as waiting for a place
 };
 
 /// Resolves the names of a choice for runs of `plan`.

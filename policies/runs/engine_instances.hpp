@@ -7,8 +7,8 @@
 namespace bursar { inline namespace policies {
 
 /// One run of `plan` under `choice`; make_recorder as for run_plan. Instances of the engine take
-/// long to compile: each kind of capacity has a source of its own (policies/instances), on the host
-/// for each Recorder, for a device as what serves batches (policies/batch).
+/// long to compile, so each kind of capacity has a separate source (policies/instances): for the
+/// host, and for a device, which serves batches (policies/batch).
 template <class Recorder>
 Outcome run_choice(const Plan& plan,
                    const JobOrder& order,

@@ -35,7 +35,7 @@
 
 namespace bursar { inline namespace policies {
 
-/// The types that one instance of the engine is made of.
+/// The types of one instance of the engine.
 template <class PassType, class QueueType, class CapacityType>
 struct EngineTypes {
     using Pass = PassType;
@@ -49,11 +49,11 @@ struct Always {
     template <class /*Capacity*/>
     using On = Pass;
 };
-/// EASY's pass for one way to see capacity.
+/// EASY's pass for a kind of capacity.
 template <class Capacity>
 using EasyPassOn =
     EasyPass<std::conditional_t<Capacity::counts_only, CountReservation, NodeReservation>>;
-/// Conservative backfilling's, likewise.
+/// The pass of conservative backfilling for a kind of capacity.
 template <class Capacity>
 using ConservativePassOn = ConservativePass<
     std::conditional_t<Capacity::counts_only, CountForecast, NodeForecast<Capacity>>>;
@@ -66,11 +66,11 @@ BURSAR_HD Order order_of(const OrderRule& rule) {
         if (std::holds_alternative<FixedOrder>(rule))
             return AnyMovingRule{FixedOrder{}};
     }
-    return *std::get_if<Order>(&rule); // std::get could throw, which no device can
+    return *std::get_if<Order>(&rule); // std::get may throw, which device code cannot
 }
 
-/// Calls `use` with a queue's constructor arguments after the plan: the order of jobs where it has
-/// one, and the rule where ranks move. For host and device.
+/// Calls `use` with a queue's constructor arguments after the plan: the order of jobs if it has
+/// one, and the rule if ranks move. For host and device.
 template <class Queue, class Use>
 BURSAR_HD decltype(auto)
 with_queue_args(const JobOrderView& order, const OrderRule& rule, const Use& use) {
@@ -95,7 +95,7 @@ void with_capacity_types(const Use& use) {
     use(EngineTypes<PassOn<Capacity>, Queue, Capacity>{});
 }
 
-/// A pass that may have to wait for rounds.
+/// A pass with optional rounds.
 template <CapacityKind kind, class Pass, class Queue, class Use>
 void with_pass_types(const Use& use) {
     with_capacity_types<kind, Always<RoundPass<Pass>>::template On, Queue>(use);
@@ -120,7 +120,7 @@ void with_conservative_types(const Use& use) {
         assert(false); // conservative backfilling runs on nodes in full
 }
 
-/// For a queue of fixed keys.
+/// For queues of fixed keys.
 template <CapacityKind kind, class Use>
 void with_fixed_types(PassKind pass, const Use& use) {
     switch (pass) {
@@ -146,7 +146,7 @@ void with_fixed_types(PassKind pass, const Use& use) {
     assert(false); // engine_choice names no others
 }
 
-/// For keys that move, which they do only where jobs are stopped.
+/// For queues of moving keys, which matter only if jobs are stopped.
 template <CapacityKind kind, class Rule, class Use>
 void with_moving_types(PassKind pass, const Use& use) {
     if constexpr (kind != CapacityKind::plain_nodes) {
@@ -200,7 +200,7 @@ Outcome run_types(const Plan& plan,
         });
 }
 
-/// The same by the instance that serves `choice`, whose capacity is of that kind.
+/// The same with the instance for `choice` and this kind of capacity.
 template <CapacityKind kind, class Recorder>
 Outcome run_choice_on(const Plan& plan,
                       const JobOrder& order,

@@ -14,7 +14,7 @@
 namespace bursar { inline namespace policies {
 namespace {
 
-/// The places of `values` among the different ones, least first.
+/// The rank of each value among the distinct ones, least first.
 std::vector<std::uint32_t> places_of(const std::vector<std::uint64_t>& values) {
     std::vector<std::uint64_t> different = values;
     std::ranges::sort(different);
@@ -27,8 +27,8 @@ std::vector<std::uint32_t> places_of(const std::vector<std::uint64_t>& values) {
     return places;
 }
 
-/// Under a victim rule, the level of each job that comes before the queue's order, least first:
-/// from priorities or value densities. Empty without one.
+/// The level of each job under a victim rule, from priorities or value densities; compared before
+/// the queue's order, least first. Empty without a rule.
 std::vector<std::uint64_t> levels_of(const Plan& plan, VictimRule victims) {
     switch (victims) {
     case VictimRule::none:
@@ -41,7 +41,7 @@ std::vector<std::uint64_t> levels_of(const Plan& plan, VictimRule victims) {
     return {};
 }
 
-/// The places of jobs by level, and inside a level by key.
+/// The rank of each job by level, then key.
 std::vector<std::uint64_t> keys_in_levels(const std::vector<std::uint64_t>& level,
                                           const std::vector<std::uint64_t>& key) {
     std::vector<std::pair<std::uint64_t, std::uint64_t>> both(key.size());
@@ -58,7 +58,7 @@ std::vector<std::uint64_t> keys_in_levels(const std::vector<std::uint64_t>& leve
     return place;
 }
 
-/// Whether only the first in order may start next, whatever its shape.
+/// Whether only the first job in order may start next, whatever its shape.
 bool serves_heads_only(PassKind pass, const PolicyChoice& choice) {
     return pass == PassKind::conservative ||
            (pass == PassKind::plain && head_of(choice) == HeadRule::block);

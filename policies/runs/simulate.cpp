@@ -78,7 +78,7 @@ Outcome simulate_ledger(const Plan& plan,
 
 namespace {
 
-/// What is repeated at every round; empty: nothing.
+/// The reason why every round must be processed; empty: none.
 std::string_view done_at_every_round(const PolicyChoice& choice) {
     const std::string_view preemption = preemption_of(choice);
     if (preemption == PreemptByQuantum::name)

@@ -29,7 +29,7 @@ struct Run {
     Outcome outcome;
     JobRows jobs;
     std::vector<TimelineRow> timeline; ///< empty unless wanted
-    GangPlaces places;                 ///< beside the timeline; empty where capacity is counted
+    GangPlaces places;                 ///< kept with the timeline; empty if capacity is counted
     std::vector<PaidNodes> paid;       ///< of every pool; empty in a static world
     DividedLedger by_time;             ///< the ledger; empty unless wanted
 };
@@ -41,7 +41,8 @@ JobOrder order_for(const Plan& plan, const PolicyChoice& choice);
 
 /// Runs `plan` once under `choice`; `order` comes from order_for of the same plan and choice.
 /// Equal arguments give equal results on every machine. finished_jobs, if not null, is raised as
-/// jobs finish, for a progress line on another thread. buckets: what the ledger is wanted by.
+/// jobs finish, for a progress line on another thread. buckets: width of the ledger's buckets of
+/// time, if wanted.
 Run simulate(const Plan& plan,
              const JobOrder& order,
              const PolicyChoice& choice,
@@ -57,13 +58,13 @@ Run simulate_watched(const Plan& plan,
                      Workspace& workspace,
                      RunWatcher& watcher);
 
-/// The same run, keeping totals alone: for benchmarks and for many runs.
+/// The same run, keeping only totals, for benchmarks and many runs.
 Outcome simulate_ledger(const Plan& plan,
                         const JobOrder& order,
                         const PolicyChoice& choice,
                         Workspace& workspace);
 
-/// Most rounds that a run may process one by one: over a minute of computing.
+/// The most rounds that a run may process: over a minute of computing.
 inline constexpr std::int64_t max_rounds = 1'000'000'000;
 
 /// Why a run might need more rounds than that, as a sentence; absent: it cannot. Rounds in which

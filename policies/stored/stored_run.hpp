@@ -19,15 +19,15 @@ namespace bursar { inline namespace policies {
 /// scenario.
 struct RunTerms {
     std::string version; ///< of the program that compiled it
-    /// End of the drawn world or prices, where those extend as far as the run; absent: nothing is
+    /// End of the drawn world or prices, if these must cover the whole run; absent: nothing is
     /// drawn, or the run ends at `until`.
     std::optional<Duration> drawn_until{};
     bool draws_world{};
     bool draws_prices{};
-    /// What needs the scenario during the run, such as budgets that act; empty: nothing.
+    /// What needs the scenario during the run, such as budgets with actions; empty: nothing.
     std::vector<std::string> beyond{};
 
-    /// As sim/plan/plan_members.hpp has it.
+    /// As in sim/plan/plan_members.hpp.
     template <AnyConst<RunTerms> Self, class Visit>
     friend void each_member(Self& self, const Visit& visit) {
         visit("version", self.version);
@@ -38,7 +38,7 @@ struct RunTerms {
     }
 };
 
-/// Sections of a plan file beside those of its plan (sim/plan_file/README.md).
+/// Sections of a plan file in addition to those of its plan (sim/plan_file/README.md).
 inline constexpr std::string_view policy_section = "policy";
 inline constexpr std::string_view terms_section = "terms";
 
@@ -49,8 +49,8 @@ struct StoredRun {
     RunTerms terms;
 };
 
-/// version: of this program. Throws BadPlan where the file holds no run, one that another version
-/// compiled, or an invalid choice.
+/// version: of this program. Throws BadPlan if the file has no run, or one of another version, or
+/// an invalid choice.
 [[nodiscard]] StoredRun read_run(const PlanFile& file, std::string_view version);
 
 }} // namespace bursar::policies
