@@ -30,9 +30,9 @@ Seconds modelled_time(const TrainingJob& job,
 
 namespace {
 
-/// Weight of a constant's distance from its start, over its range, beside one row's residual
-/// (FORMULAS 4.13): a prior an eighth of the range wide against noise of `noise`, which counts less
-/// the more rows there are, but never less than a ten-thousandth of all of them.
+/// Weight of a constant's distance from its start, as a share of its range, relative to one row's
+/// residual (FORMULAS 4.13). The prior is an eighth of the range wide, against noise of `noise`. It
+/// falls with the number of rows, to no less than a ten-thousandth of their number.
 double pull_of(std::size_t rows, double noise) {
     constexpr double prior_width = 0.125;
     const auto n = static_cast<double>(rows);

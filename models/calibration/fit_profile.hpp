@@ -44,8 +44,8 @@ struct ProfileFit {
 
 /// Fits the constants `free` (names of profile_constants()) of `start` to `observations`: least
 /// squares of ln(modelled / measured) within each constant's physical bounds, regularised towards
-/// the starting values, the more the fewer observations there are: few move little, and many
-/// decide (FORMULAS 4.13; Hoerl and Kennard 1970). Deterministic.
+/// the starting values, more strongly with fewer observations (FORMULAS 4.13; Hoerl and Kennard
+/// 1970). Deterministic.
 ///
 /// Throws ModelError for an unknown constant, for no observation, and as step_time does: leave out
 /// rows that the model cannot answer.

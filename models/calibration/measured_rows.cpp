@@ -67,7 +67,7 @@ std::string range_text(const std::string& first, std::string_view last, std::int
     return text;
 }
 
-/// How far from `ids[begin]` on the same step leads to the next id; `step` becomes that.
+/// The end of the run of ids from `ids[begin]` with equal steps; sets `step`.
 std::size_t run_from(const std::vector<std::string>& ids, std::size_t begin, std::int64_t& step) {
     std::size_t end = begin + 1;
     for (; end < ids.size(); ++end) {

@@ -11,7 +11,7 @@ namespace bursar { inline namespace models {
 /// the number at their end, first and last included: "bench-001..109", "bench-0001..1437 by 4".
 [[nodiscard]] bool names_row(std::string_view ids, std::string_view id);
 
-/// Ids as few ranges: names_row of one of them holds for these ids alone. Order does not matter.
+/// Writes ids as few ranges: names_row() holds for exactly these ids. Order does not matter.
 [[nodiscard]] std::vector<std::string> id_ranges(std::vector<std::string> ids);
 
 /// Rows to fit on and rows to score on, by index.

@@ -38,7 +38,7 @@ enum class Tuning : std::uint8_t {
     unseen,   ///< constants were not fitted on this source
     tuned,    ///< constants were fitted on this source, maybe on these very rows
     held_out, ///< on other rows of this source: cross-validation, or the rows a profile left out
-    exact     ///< a closed form without fitted constants, held against conformance values
+    exact     ///< a closed form without fitted constants, compared with conformance values
 };
 
 /// Whether constants of the group saw rows of its source.
@@ -61,7 +61,7 @@ struct ValidatedRow {
     std::vector<std::string> assumptions;
 };
 
-/// Rows that have file, framework, GPU, quantity and profile in common.
+/// Rows with equal file, framework, GPU, quantity and profile.
 struct ValidationGroup {
     std::string file;
     std::string framework;

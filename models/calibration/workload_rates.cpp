@@ -10,7 +10,7 @@ namespace bursar { inline namespace models {
 
 WorkloadRates::Terms WorkloadRates::terms(const WorkloadSetting& setting) {
     assert(setting.batch_per_gpu > 0);
-    // In units in which all terms are near one, so that the normal equations stay well scaled.
+    // In units that bring all terms near one, so that the normal equations are well scaled.
     const double matrix = 1e14 / setting.matrix_peak.count();
     const double vector = 1e13 / setting.vector_peak.count();
     const double memory = 1e12 / setting.memory.count();

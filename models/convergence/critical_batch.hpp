@@ -38,9 +38,9 @@ struct RunToLoss {
     [[nodiscard]] Flops flops(Parameters params) const { return training_flops(params, tokens); }
 };
 
-/// Inverts the surface for the tokens of a model of `params` at the loss `target`, then lets the
-/// batch waste its share of them: D (1 + B / B_crit(target)). Taking the surface's tokens for those
-/// of a small batch is pessimistic for batches as large as its runs used. The learning-rate
+/// Inverts the surface for the tokens of a model of `params` at the loss `target`, then adds those
+/// that the batch wastes: D (1 + B / B_crit(target)). The surface's tokens are assumed to be those
+/// of a small batch, which is pessimistic for batches as large as its runs used. The learning-rate
 /// schedule must end with the run (Hoffmann et al. 2022).
 ///
 /// batch: tokens per step, > 0. Throws ModelError for a loss the model never reaches.

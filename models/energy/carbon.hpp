@@ -19,9 +19,9 @@ constexpr CarbonMass operator*(Energy energy, CarbonIntensity intensity) {
 
 /// Emissions of a constant power over a run on a grid whose intensity is known by hour of the run.
 ///
-/// hours: intensity of hour 0, 1, ... since the start, none negative; a run that is longer than
-/// the series meets it again from its start, so that 24 values are a typical day. power, time: not
-/// negative. Throws ModelError for values out of range and for an empty series.
+/// hours: intensity of hour 0, 1, ... since the start, none negative; the series repeats for a
+/// longer run, so that 24 values are a typical day. power, time: not negative. Throws ModelError
+/// for values out of range and for an empty series.
 [[nodiscard]] CarbonMass
 hourly_emissions(Power power, Seconds time, const std::vector<CarbonIntensity>& hours);
 

@@ -22,7 +22,7 @@ using EmbodiedRate = Quantity<struct NanogramPerGpuHourTag, std::int64_t>;
 /// slot-milliseconds: the same unit.
 using EmittedCarbon = Quantity<struct NanogramSlotMsPerHourTag, int128>;
 
-/// Limits inside which no sum over a fleet and a run leaves 128 bits.
+/// Limits within which sums over a fleet and a run fit into 128 bits.
 inline constexpr DrawnPower max_drawn_power{10'000'000};             ///< 10 kW per GPU
 inline constexpr GridIntensity max_grid_intensity{5'000'000};        ///< 5 kg per kWh
 inline constexpr EmbodiedRate max_embodied_rate{42'000'000'000'000}; ///< a ton in a day

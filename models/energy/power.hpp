@@ -20,10 +20,10 @@ inline constexpr double default_idle_share = 0.15;
 /// FORMULAS 8 [unverified].
 inline constexpr double default_node_overhead = 0.275;
 
-/// What GPUs draw in LLM training, as a share of the TDP: the middle of 70-95 %, FORMULAS 8.
+/// Power of GPUs in LLM training, as a share of the TDP: the middle of 70-95 %, FORMULAS 8.
 inline constexpr double training_power_share = 0.825;
 
-/// The busy share at which a GPU of the default idle share draws that (γ = 1).
+/// The busy share at which a GPU with the default idle share draws that power (γ = 1).
 inline constexpr double default_utilization =
     (training_power_share - default_idle_share) / (1 - default_idle_share);
 
@@ -31,8 +31,8 @@ inline constexpr double default_utilization =
 /// known, ModelError unless idle_share is a share.
 [[nodiscard]] GpuPower power_of(const Gpu& gpu, double idle_share = default_idle_share);
 
-/// P_idle + (P_full - P_idle) · u^γ. utilization: busy share u, 0..1. Throws ModelError for that or
-/// a curve out of range: 0 <= idle <= full, full > 0, exponent > 0.
+/// P_idle + (P_full - P_idle) · u^γ. utilization: busy share u, 0..1. Throws ModelError if it is
+/// out of range, or the curve is: 0 <= idle <= full, full > 0, exponent > 0.
 [[nodiscard]] Power power_at(const GpuPower& gpu, double utilization);
 
 /// Overheads of nodes and building on the power of GPUs.
@@ -44,8 +44,8 @@ struct Site {
 /// gpus · power · (1 + node_overhead) · PUE. gpus: > 0. Throws ModelError for values out of range.
 [[nodiscard]] Power facility_power(double gpus, Power each, const Site& site);
 
-/// US dollars for `energy` at `usd_per_kwh`; an estimate in floating point: the bill of a
-/// simulation counts energy money exactly, on its own. usd_per_kwh: >= 0; ModelError otherwise.
+/// US dollars for `energy` at `usd_per_kwh`; an estimate in floating point; bills of simulations
+/// use exact integers. usd_per_kwh: >= 0; ModelError otherwise.
 [[nodiscard]] double energy_usd(Energy energy, double usd_per_kwh);
 
 /// The GPUs of a run and where they stand.
@@ -71,8 +71,8 @@ struct RunEnergy {
     [[nodiscard]] Energy lost() const { return total - useful; }
 };
 
-/// GPUs draw their busy power but for the idle share of the time (FORMULAS 8). Throws ModelError as
-/// power_at and facility_power do.
+/// GPUs draw their busy power except in the idle share of the time (FORMULAS 8). Throws ModelError
+/// as power_at and facility_power do.
 [[nodiscard]] RunEnergy run_energy(const RunPower& power, const RunTime& time);
 
 }} // namespace bursar::models

@@ -12,7 +12,7 @@ namespace bursar { inline namespace models {
 class ModelError : public std::runtime_error {
   public:
     /// parameter: the input at fault, by the name users give it ("tensor", "micro_batch").
-    /// problem: what is wrong with it. remedy: what would do instead; may be empty.
+    /// problem: what is wrong with it. remedy: a valid alternative; may be empty.
     ModelError(std::string parameter, const std::string& problem, std::string remedy)
         : std::runtime_error{parameter + ": " + problem + (remedy.empty() ? "" : "; " + remedy)},
           parameter_{std::move(parameter)}, problem_{problem}, remedy_{std::move(remedy)} {}

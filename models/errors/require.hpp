@@ -27,7 +27,7 @@ inline void require_finite(const char* parameter, double value) {
                          "a size that was given is far outside the range of real ones"};
 }
 
-/// The same, and unless it is above zero: for values computed from the sizes that a user gives.
+/// The same, also unless it is above zero, for values computed from a user's sizes.
 inline void require_outcome(const char* parameter, double value) {
     require_finite(parameter, value);
     if (!(value > 0))
@@ -36,8 +36,8 @@ inline void require_outcome(const char* parameter, double value) {
                          "a size that was given is far outside the range of real ones"};
 }
 
-/// Throws ModelError, naming `parameter`, unless `value` is finite and above zero: the check of
-/// every size a user gives.
+/// Throws ModelError, naming `parameter`, unless `value` is finite and above zero, for a user's
+/// sizes.
 inline void require_positive(const char* parameter, double value) {
     require_finite(parameter, value);
     if (!(value > 0))

@@ -36,7 +36,7 @@ struct ServerTable; // the same
 /// One GPU model, as vendors sell it: memory size and form factor are part of its name.
 struct Gpu {
     std::string name;                 ///< catalogue name, unique: "A100-SXM4-80GB"
-    std::vector<std::string> aliases; ///< other names it is asked for by, unique in a catalogue
+    std::vector<std::string> aliases; ///< other names of it, unique in a catalogue
     std::string vendor;
     std::optional<double> memory_gb;             ///< 1 GB = 1e9 B; > 0
     std::optional<double> memory_bandwidth_gb_s; ///< GB/s
@@ -44,7 +44,7 @@ struct Gpu {
     std::optional<std::int64_t> scaleup_domain;  ///< GPUs that its link joins at most, over
                                                  ///< several servers; absent: those of one
     std::optional<double> tdp_w;                 ///< W, the vendor's highest design figure
-    std::optional<std::int64_t> multiprocessors; ///< that compute tiles of a product; > 0
+    std::optional<std::int64_t> multiprocessors; ///< number of multiprocessors; > 0
     std::array<std::optional<double>, precision_names.size()>
         dense_peak_tflops; ///< by Precision; 1e12 FLOP/s without sparsity
     std::array<std::optional<double>, precision_names.size()>
@@ -56,7 +56,7 @@ struct Gpu {
     std::string date;                           ///< when they were read, YYYY-MM-DD
 };
 
-/// A model asked for a fact that the catalogue does not state:
+/// A model needs a fact that the catalogue does not state:
 /// "A10G: memory bandwidth is not known (catalogue gpus.yaml); give it in a catalogue of your own".
 class UnknownFact : public std::runtime_error {
   public:
@@ -86,9 +86,9 @@ inline constexpr double unmeasured_achievable_fraction = 0.8;
 /// The default format of training: bf16, else fp16, else fp32.
 [[nodiscard]] Precision usual_precision(const Gpu& gpu);
 
-/// `gpu` held below its design power: what its products reach shrinks by (limit / TDP)^0.4, its
-/// peaks stay as vendors state them, and memory keeps its clock. A limit of the TDP or more changes
-/// nothing. The exponent is the middle of 0.3 to 0.5 [unverified] (FORMULAS 4.1).
+/// `gpu` limited below its design power: its achievable product rates shrink by (limit / TDP)^0.4;
+/// its stated peaks and its memory rate do not change. A limit of the TDP or more changes nothing.
+/// The exponent is the middle of 0.3 to 0.5 [unverified] (FORMULAS 4.1).
 ///
 /// limit: > 0. Throws UnknownFact where the TDP is not known.
 [[nodiscard]] Gpu power_limited(Gpu gpu, Power limit);

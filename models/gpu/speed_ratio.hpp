@@ -23,14 +23,14 @@ struct SpeedRatio {
 inline constexpr double memory_share_of_speed = 2.0 / 3.0;
 inline constexpr double speed_range_margin = 4.0 / 3.0;
 
-/// What a job of format `wanted` multiplies in on that GPU: the format, or the nearest that the GPU
-/// has (fp8, bf16, fp16, fp32; tf32, fp32).
+/// The format in which a job of format `wanted` multiplies on that GPU: that one, or the nearest
+/// that the GPU has (fp8, bf16, fp16, fp32; tf32, fp32).
 [[nodiscard]] Precision nearest_precision(const Gpu& gpu, Precision wanted);
 
 /// The speed on `to` of jobs of format `precision` that ran on `from`, without a measurement.
 ///
-/// Jobs that move tensors gain what memory bandwidth gains, jobs that multiply what the dense peak
-/// gains: likely = by_memory^(2/3) by_peak^(1/3), low and high a third beyond the two. GPUs with
+/// Jobs that move tensors gain the ratio of memory bandwidths, jobs that multiply that of dense
+/// peaks: likely = by_memory^(2/3) by_peak^(1/3), low and high a third beyond the two. GPUs with
 /// the same figures are equally fast. Throws UnknownFact where a bandwidth or a peak is not
 /// published. Source: fitted here, FORMULAS 5.1; checked by speed_ratio_test.cpp.
 [[nodiscard]] SpeedRatio speed_ratio(const Gpu& from, const Gpu& to, Precision precision);

@@ -52,7 +52,7 @@ FittedPrices fitted(PriceGenerator generator, const Target& target) {
     return fit;
 }
 
-/// `wanted` over `found`, for a correction that does not run away.
+/// `wanted` over `found`, limited so that corrections do not diverge.
 double correction(double wanted, double found) {
     return found > 0 ? std::clamp(wanted / found, 0.5, 2.0) : 1;
 }
@@ -172,7 +172,7 @@ RegimeSwitchingPrices seen_regimes(const Target& target) {
     return g;
 }
 
-/// The same with one price per stay, the regime's mean, so that stays alone decide its figures.
+/// The same with one price per stay, the regime's mean, so that only stays decide its figures.
 RegimeSwitchingPrices outline_of(RegimeSwitchingPrices g) {
     for (PriceRegime& regime : g.regimes) {
         const auto ends = static_cast<double>(regime.quantiles.front() + regime.quantiles.back());
@@ -186,9 +186,9 @@ RegimeSwitchingPrices outline_of(RegimeSwitchingPrices g) {
     return g;
 }
 
-/// How far the stays' figures are from those wanted: how long stretches are, and how much of the
-/// time they take, which the mean price stands for. Of several batches of seeds the sum, and the
-/// worst again: stays that meet the figures by luck of one batch are no good.
+/// The distance of the stays' figures from the wanted ones: lengths of stretches, and their share
+/// of the time, which follows from the mean price. It is the sum over several batches of seeds plus
+/// the worst of them, because one batch may match by chance.
 double stay_error(const RegimeSwitchingPrices& g, const Target& target) {
     constexpr std::uint64_t num_batches = 5;
     constexpr std::uint64_t batch = 200;
@@ -207,7 +207,8 @@ double stay_error(const RegimeSwitchingPrices& g, const Target& target) {
     return sum / num_batches + worst * worst;
 }
 
-/// What is searched of a regime's stays. The shares of long ones only where there are any.
+/// The parameters of a regime's stays that are searched. The share of long ones only if there are
+/// any.
 void change_stays(PriceRegime& regime, std::size_t which, double by) {
     constexpr double longest_spread = 3;
     constexpr std::array members{&PriceRegime::mean_stay_ms, &PriceRegime::long_stay_ms};
@@ -221,8 +222,8 @@ void change_stays(PriceRegime& regime, std::size_t which, double by) {
 }
 constexpr std::size_t num_stay_changes = 4;
 
-/// Searches for better stays, in ever smaller steps (Hooke and Jeeves 1961); returns what is
-/// left of the error.
+/// Searches for better stays, in ever smaller steps (Hooke and Jeeves 1961). Returns the remaining
+/// error.
 double search_stays(RegimeSwitchingPrices& g, const Target& target) {
     constexpr int most_rounds = 12;
     double best = stay_error(g, target);
@@ -246,7 +247,7 @@ double search_stays(RegimeSwitchingPrices& g, const Target& target) {
     return best;
 }
 
-/// The stays that come nearest, from several beginnings: alike or not, with or without long ones.
+/// The best stays from several starting points: equal regimes or not, with or without long stays.
 void fit_stays(RegimeSwitchingPrices& g, const Target& target) {
     constexpr double good_enough = 0.002;
     RegimeSwitchingPrices best = g;

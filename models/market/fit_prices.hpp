@@ -15,7 +15,7 @@ struct PriceFigures {
     double mean_up_ms{}; ///< of a stretch at or below the bid
     double p90_up_ms{};
 
-    /// The relative difference of each figure from `real`; 1 where only `real` is 0.
+    /// The relative difference of each figure from `real`; 1 if only `real` is 0.
     [[nodiscard]] PriceFigures relative_to(const PriceFigures& real) const;
     /// The largest absolute value of the four.
     [[nodiscard]] double worst() const;
@@ -53,8 +53,8 @@ struct PriceFit {
     std::size_t chosen{}; ///< the first within near_enough of every figure, else the nearest
 };
 
-/// Fits every family to a series by its own figures: first from its steps, then so that the figures
-/// of generated series are as close as the family allows (the method of simulated moments, McFadden
+/// Fits every family to a series: first from the steps of the series, then until the figures of
+/// generated series are as close as the family allows (the method of simulated moments, McFadden
 /// 1989). The regimes are the prices up to the bid and those above it.
 ///
 /// series: valid, with at least one change before `end`.

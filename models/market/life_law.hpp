@@ -22,8 +22,8 @@ class LifeLaw {
     /// 10. scale: 1 ms .. max_life, and the mean at least 1 s; ModelError otherwise.
     [[nodiscard]] static LifeLaw weibull(double shape, Duration scale);
 
-    /// One of `lives`, each as likely as another. lives: at least one, each 1 ms .. max_life;
-    /// ModelError.
+    /// One of `lives`, all equally likely. lives: at least one, each 1 ms .. max_life; ModelError
+    /// otherwise.
     [[nodiscard]] static LifeLaw resampled(std::vector<Duration> lives);
 
     /// The quantile of share `u`; a draw when u is uniform. u: in (0, 1).
@@ -36,9 +36,9 @@ class LifeLaw {
 
     /// 1 where the hazard is constant; 0 for lives that are resampled.
     [[nodiscard]] double shape() const { return shape_; }
-    /// Of a Weibull law, and of an exponential one its mean.
+    /// The scale of a Weibull law; the mean of an exponential one.
     [[nodiscard]] Duration scale() const { return scale_; }
-    /// What is resampled, ascending; empty for a formula.
+    /// The resampled lives, ascending; empty for a formula.
     [[nodiscard]] std::span<const Duration> lives() const { return lives_; }
 
   private:

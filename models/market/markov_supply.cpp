@@ -12,8 +12,7 @@
 namespace bursar { inline namespace models {
 namespace {
 
-/// Shares of time of a chain with these rates; a state that none is left from to the earlier ones
-/// makes them no numbers.
+/// Shares of time of a chain with these rates; NaN if a state has no way to an earlier one.
 std::vector<double> long_run_shares(std::vector<double> rate, std::size_t n) {
     for (std::size_t k = n; k-- > 1;) {
         double down = 0;
@@ -88,7 +87,7 @@ MarkovSupply fit_markov(const SupplySeries& supply) {
     std::vector<std::int32_t> states;
     for (const SupplyStep& step : supply.steps())
         states.push_back(step.nodes);
-    // The last number was seen for no time where the series ends with it.
+    // If the series ends at its last step, that number was observed for no time.
     if (supply.steps().back().time_ms == supply.end().count())
         states.pop_back();
     std::vector<std::int32_t> nodes = states;
@@ -121,7 +120,7 @@ generate(const MarkovSupply& supply, Duration horizon, std::uint64_t seed, Suppl
     assert(horizon >= millisecond);
     const RandomStream random{seed, Stream::supply_states};
     const std::size_t n = supply.nodes().size();
-    /// The first of n whose weights, added up, pass a share u of `all`.
+    /// The first of n at which the sum of weights exceeds a share u of `all`.
     const auto drawn = [&](double u, double all, const auto& weight) {
         double left = u * all;
         std::size_t last = 0;

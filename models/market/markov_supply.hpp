@@ -9,13 +9,13 @@
 
 namespace bursar { inline namespace models {
 
-/// Supply as a Markov chain in continuous time over numbers of nodes: from each of them to each
-/// other with a rate of its own. With two states, up-times and down-times are exponential.
+/// Supply as a continuous-time Markov chain over numbers of nodes, with a rate from each to each
+/// other. With two states, up-times and down-times are exponential.
 class MarkovSupply {
   public:
     /// nodes: of each state, strictly ascending, >= 0, at least two. per_hour: rate from state i to
-    /// state j at i · states + j, >= 0; the diagonal means nothing. Every state must be reached
-    /// from every other. Throws ModelError.
+    /// state j at i · states + j, >= 0; the diagonal is ignored. Every state must be reachable from
+    /// every other. Throws ModelError.
     MarkovSupply(std::vector<std::int32_t> nodes, std::vector<double> per_hour);
 
     [[nodiscard]] const std::vector<std::int32_t>& nodes() const { return nodes_; }
@@ -33,7 +33,7 @@ class MarkovSupply {
     /// Nodes lost per day.
     [[nodiscard]] double reclaims_per_day() const;
 
-    /// Of all states but itself.
+    /// Sum of the rates to all other states.
     [[nodiscard]] double leave_per_hour(std::size_t state) const;
 
   private:

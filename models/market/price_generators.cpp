@@ -10,7 +10,7 @@
 namespace bursar { inline namespace models {
 namespace {
 
-/// The draws of one series, one after the other.
+/// The draws of one series, in sequence.
 class Draws {
   public:
     Draws(std::uint64_t seed, std::uint64_t entity)
@@ -58,7 +58,7 @@ PriceSeries generate(const MeanRevertingPrices& g, std::int64_t horizon_ms, Draw
     const double highest = portable_log(static_cast<double>(g.ceiling));
     for (std::int64_t at_ms = 0; at_ms < horizon_ms;
          at_ms += draws.exponential_ms(g.mean_step_ms)) {
-        // What is beyond the ceiling is not remembered: a clipped price comes back at once.
+        // A price is clipped at the ceiling without memory, so it can fall again at once.
         log = std::clamp(log, lowest, highest);
         add_step(series,
                  at_ms,
@@ -85,7 +85,7 @@ double moved(double rank, double wander, double u) {
     return rank > 1 ? 2 - rank : rank;
 }
 
-/// How long the regime lasts this time.
+/// Draws the length of a stay.
 std::int64_t stay_ms(const PriceRegime& regime, Draws& draws) {
     const bool is_long = draws.uniform() < regime.long_share;
     return draws.log_normal_ms(is_long ? regime.long_stay_ms : regime.mean_stay_ms,

@@ -36,10 +36,10 @@ struct PriceRegime {
     /// Largest change of the rank at one step, up or down, reflected at 0 and 1; 0 .. 1. The rank
     /// stays uniform for any value.
     double wander{1};
-    double mean_stay_ms{}; ///< how long it lasts, log-normal; > 0
+    double mean_stay_ms{}; ///< mean length of a stay, log-normal; > 0
     double stay_spread{};  ///< standard deviation of the log of that, >= 0
     double long_share{};   ///< share of long stays, 0 .. 1
-    double long_stay_ms{}; ///< mean of those, of the same spread; > 0 where there are any
+    double long_stay_ms{}; ///< mean of long stays, with the same spread; > 0 if there are any
 };
 
 /// A price that switches between regimes in turn (Hamilton 1989, with stays of any spread), each

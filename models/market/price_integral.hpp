@@ -90,7 +90,7 @@ class PriceIntegral {
     }
 
     const PriceStep* steps_;
-    const std::uint32_t* bucket_; ///< the step that holds where each bucket begins
+    const std::uint32_t* bucket_; ///< the step in force at the begin of each bucket
     std::uint32_t num_steps_;
     std::uint32_t num_buckets_;
     std::uint8_t bucket_width_log_;

@@ -81,7 +81,8 @@ class UsedDiscounts {
         }
     }
 
-    /// When something changes that is no node; never before the next millisecond.
+    /// When the price or a discount next changes without a change of nodes; at least a millisecond
+    /// later.
     [[nodiscard]] std::int64_t next_ms() const {
         const auto step = std::ranges::upper_bound(list_.start_ms, now_ms_);
         std::int64_t next = step == list_.start_ms.end() ? never : *step;
@@ -94,7 +95,7 @@ class UsedDiscounts {
         return wait < next - now_ms_ ? now_ms_ + static_cast<std::int64_t>(wait) : next;
     }
 
-    /// Of all nodes together, per GPU-hour.
+    /// Summed price of all nodes, per GPU-hour.
     [[nodiscard]] int128 price() const {
         const std::int64_t rate = rate_at(list_, now_ms_);
         const std::int64_t volume = tier_ == 0 ? whole_price : tiers_[tier_ - 1].millionths;

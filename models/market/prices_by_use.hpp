@@ -20,17 +20,17 @@ struct PaidNode {
     friend bool operator==(const PaidNode&, const PaidNode&) = default;
 };
 
-/// Rounds means to a series of integers: part of each stretch is one nano-dollar dearer, just long
-/// enough to make up for the rounding; what remains is carried to the next stretch. Until the end
-/// of any stretch the series and the means differ by less than one nano-USD per GPU-hour over one
-/// millisecond of each node.
+/// Rounds means to a series of integers: part of each stretch is one nano-dollar higher, long
+/// enough to compensate the rounding. The remainder is carried to the next stretch. At the end of
+/// every stretch the totals differ by less than one nano-USD per GPU-hour times one millisecond of
+/// each node.
 class MeanPrices {
   public:
     /// nodes: >= 0, which cost `sum` together, in nano-USD per GPU-hour, over [begin, end). Without
-    /// nodes the price before goes on. Stretches come in the order of time and touch.
+    /// nodes the last price continues. Stretches are in order of time and contiguous.
     void add(std::int64_t begin_ms, std::int64_t end_ms, int128 sum, std::int64_t nodes);
 
-    /// `otherwise`: the series where no node was ever paid for.
+    /// `otherwise`: the series if no node was ever paid for.
     [[nodiscard]] PriceSeries take(std::int64_t otherwise);
 
   private:
@@ -40,14 +40,14 @@ class MeanPrices {
     int128 left_{}; ///< of all stretches so far: nano-USD per GPU-hour x ms x nodes
 };
 
-/// Each node at the price of `list` at its launch.
+/// Prices each node at that of `list` at its launch.
 [[nodiscard]] PriceSeries locked_at_launch(const PriceSeries& list,
                                            const std::vector<PaidNode>& nodes);
 
-/// Each node at a share of `list`. Sustained use counts by how many nodes there are at once: the
-/// k-th of them goes through the shares as long as at least k nodes are paid for in that month of
-/// 730 h, whichever they are. A volume is of the pool's GPU time. Rates are rounded half up at each
-/// discount, as at_shares does.
+/// Prices each node at a share of `list`. Sustained use counts nodes at once: the k-th one advances
+/// through the shares while at least k nodes are paid for in that month of 730 h, whichever they
+/// are. Volume is the pool's GPU time. Rates are rounded half up at each discount, as at_shares
+/// does.
 ///
 /// sustained, tiers: either may be empty. gpus_per_node: >= 1.
 /// Source: Google Cloud, "Sustained use discounts for Compute Engine", inferred instances:

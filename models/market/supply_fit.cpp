@@ -14,7 +14,7 @@ namespace {
 struct Lives {
     std::vector<Duration> whole;
     std::vector<Duration> all;
-    std::int64_t ends{}; ///< of those whose end was observed
+    std::int64_t ends{}; ///< number of observed ends
     double sum_ms{};
 
     [[nodiscard]] double mean_ms() const { return sum_ms / static_cast<double>(ends); }

@@ -14,11 +14,11 @@
 namespace bursar { inline namespace models {
 
 enum class SupplyFamily : std::uint8_t {
-    exponential, ///< constant hazards; several nodes with a zone of their own
-    weibull,     ///< hazards that change with age; nodes by themselves
-    markov,      ///< between numbers of nodes; of several nodes
-    resampled,   ///< the series' own up-times and down-times; of one node
-    blocks       ///< stretches of the series; of several nodes
+    exponential, ///< constant hazards; several nodes share a zone
+    weibull,     ///< hazards that change with age; independent nodes
+    markov,      ///< a chain over numbers of nodes; several nodes
+    resampled,   ///< observed up-times and down-times; one node
+    blocks       ///< stretches of the series; several nodes
 };
 
 inline constexpr std::array<std::string_view, 5> supply_family_names{
@@ -34,7 +34,7 @@ using SupplyModel = std::variant<ZoneSupply, MarkovSupply, BlockSupply>;
 [[nodiscard]] SupplySeries
 generate(const SupplyModel& supply, Duration horizon, std::uint64_t seed, SupplyEntity entity = {});
 
-/// A family with fitted parameters, and how close its series come to the fitted one.
+/// A family with fitted parameters, and how close its generated series are to the fitted one.
 struct FittedSupply {
     SupplyFamily family{};
     SupplyModel model;
@@ -44,23 +44,23 @@ struct FittedSupply {
     double worst_difference{};
 };
 
-/// Of the series of seeds 1 .. num_seeds: means, and of the up-times of all of them together the
-/// mean and the 90th percentile. num_seeds: >= 1.
+/// Means over the series of seeds 1 .. num_seeds; for up-times, mean and 90th percentile of all
+/// series together. num_seeds: >= 1.
 [[nodiscard]] SupplyStatistics
 pooled_statistics(const SupplyModel& supply, Duration horizon, int num_seeds);
 
 /// Every family that the series can be fitted with, in the order of the enum. Up-times and
 /// down-times are those of node_spells(). Means are kept exactly: time up by ends of up-times. The
-/// shape of a Weibull law is the most likely one, with lives cut short by the ends of the series as
-/// such; the correlation reproduces the variance of the number of nodes; resampled lives are all
-/// observed ones. Parameters are rounded to a ten-thousandth or a millisecond, so that a fit means
-/// the same on every machine.
+/// shape of a Weibull law is the maximum-likelihood one, in which lives cut by the ends of the
+/// series count as censored; the correlation reproduces the variance of the number of nodes;
+/// resampled lives are all observed ones. Parameters are rounded to a ten-thousandth or a
+/// millisecond, so that a fit is the same on every machine.
 ///
 /// num_seeds: for the comparison of each family, >= 1. Throws ModelError for a series with fewer
 /// than two whole up-times and two whole down-times.
 [[nodiscard]] std::vector<FittedSupply> fit_supply(const SupplySeries& supply, int num_seeds = 200);
 
-/// A family comes near enough to a series within this share.
+/// A family within this share of a series is near enough.
 inline constexpr double near_enough_fit = 0.1;
 
 /// The recommended family: the first that is near enough, else the nearest. fits: not empty.

@@ -16,7 +16,7 @@ namespace bursar { inline namespace models {
 
 namespace {
 
-/// Cycles that a process has run before the time that is asked for.
+/// Cycles that a process runs before time 0.
 constexpr std::int64_t warm_up_cycles = 32;
 
 struct Flip {
@@ -104,7 +104,7 @@ ZoneSupply zone_supply(const CorrelatedNodes& nodes) {
     };
     if (zone_ends <= 0)
         return {nodes.nodes, process(node_ends), std::nullopt};
-    // Nodes that go with their zone alone still have lives of their own: without an end.
+    // Nodes that only fail with their zone have endless lives.
     const UpDown own = node_ends > 0
                            ? process(node_ends)
                            : UpDown{LifeLaw::exponential(max_life), LifeLaw::exponential(second)};

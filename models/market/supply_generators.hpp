@@ -49,7 +49,7 @@ struct CorrelatedNodes {
     std::int32_t nodes{1};
     Duration mean_up;     ///< of a node, >= 1 s
     double up_share{};    ///< of the time, of a node; in (0, 1)
-    double correlation{}; ///< of two nodes' being up; 0: independent .. 1: all as one
+    double correlation{}; ///< between two nodes being up; 0: independent .. 1: identical
 };
 
 /// The zone and the nodes with that correlation, all lives exponential. With A = A_zone · A_node:
@@ -76,8 +76,8 @@ struct BlockSupply {
 [[nodiscard]] SupplySeries
 generate(const BlockSupply& supply, Duration horizon, std::uint64_t seed, SupplyEntity entity = {});
 
-/// The supply that lasts for at least `notice`: at every time the minimum of `supply` from then
-/// until `notice` later. Falls move `notice` earlier, to their announcement; rises stay, and nodes
+/// The supply that lasts for at least `notice`: at every time the minimum of `supply` over the
+/// `notice` that follows. Falls move `notice` earlier, to their announcement; rises stay, and nodes
 /// that come and go within a notice are left out. Before the first step it equals the first step;
 /// times before 0 are cut. supply: first step at 0 (asserted). notice:
 /// >= 0.

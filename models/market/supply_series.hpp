@@ -12,7 +12,7 @@ namespace bursar { inline namespace models {
 
 /// From `time_ms` until the next step, `nodes` nodes are available.
 struct SupplyStep {
-    std::int64_t time_ms{}; ///< since the scenario's zero, or since 1970: as its reader says
+    std::int64_t time_ms{}; ///< since the scenario's zero, or since 1970 (documented by its reader)
     std::int32_t nodes{};   ///< >= 0
 
     friend bool operator==(const SupplyStep&, const SupplyStep&) = default;
@@ -34,14 +34,14 @@ class SupplySeries {
     /// The maximum over time.
     [[nodiscard]] std::int32_t max_nodes() const { return max_nodes_; }
 
-    /// Available nodes at `when`. Outside the observation: before it those of the first step, after
-    /// it those of the last.
+    /// Available nodes at `when`; before and after the observation, those of the first and the last
+    /// step.
     [[nodiscard]] std::int32_t at(Duration when) const;
 
     /// Node-milliseconds from `from` until `until`, exact. from: <= until (asserted).
     [[nodiscard]] int128 node_ms(Duration from, Duration until) const;
 
-    /// Of the time observed.
+    /// Mean over the observed time.
     [[nodiscard]] int128 node_ms() const { return node_ms(begin(), end()); }
 
   private:

@@ -6,8 +6,8 @@
 #include "models/market/supply_series.hpp"
 #include "models/units/units.hpp"
 
-/// Statistics of a supply series: the share of time that nodes are available, and for how long at a
-/// stretch.
+/// Statistics of a supply series: the share of time with available nodes, and the lengths of such
+/// spells.
 namespace bursar { inline namespace models {
 
 /// A stretch of time in which at least `min_nodes` nodes are available, or in which fewer are.
@@ -49,7 +49,7 @@ struct SupplyStatistics {
     std::int64_t num_launches{}; ///< nodes that came, including those at the beginning
     std::int64_t num_reclaims{}; ///< nodes lost
     Duration mean_up;            ///< node-hours per launch: the life of a node
-    Duration p90_up;             ///< of node_spells, those cut short by the ends of the series too
+    Duration p90_up;             ///< of node_spells, including those cut by the ends of the series
 };
 
 [[nodiscard]] SupplyStatistics statistics_of(const SupplySeries& supply);

@@ -46,7 +46,7 @@ class SustainedLevels {
                    used_ms(reached_[part], now_ms) >= begin_of(static_cast<std::int64_t>(part)))
                 ++reached_[part];
     }
-    /// When the next node reaches a part, if nothing changes; `none`: never.
+    /// When the next node reaches its next part, if nothing changes; `none`: never.
     [[nodiscard]] std::int64_t next_ms(std::int64_t now_ms, std::int64_t none) const {
         std::int64_t next = none;
         for (std::size_t part = 1; part < reached_.size(); ++part)
@@ -68,13 +68,13 @@ class SustainedLevels {
   private:
     struct Level {
         std::int64_t used_ms{};  ///< this month, before since_ms
-        std::int64_t since_ms{}; ///< where there are as many nodes
+        std::int64_t since_ms{}; ///< since when at least k nodes are there
     };
 
     [[nodiscard]] std::int64_t begin_of(std::int64_t part) const {
         return part * period_ms_ / static_cast<std::int64_t>(reached_.size());
     }
-    /// Of the node after the first k, which is there.
+    /// Time this month with at least k + 1 nodes, of which there are that many now.
     [[nodiscard]] std::int64_t used_ms(std::int64_t k, std::int64_t now_ms) const {
         const Level& level = levels_[static_cast<std::size_t>(k)];
         return level.used_ms + now_ms - level.since_ms;
@@ -83,7 +83,7 @@ class SustainedLevels {
     std::int64_t period_ms_;
     std::int64_t nodes_{};
     std::vector<Level> levels_; ///< by k, their use descending
-    /// How many levels have reached each part this month; of the first it is not counted.
+    /// How many levels have reached each part this month; not counted for the first part.
     std::vector<std::int64_t> reached_;
 };
 

@@ -70,7 +70,7 @@ class Traffic {
             inter_ += time;
     }
 
-    /// not_hidden: share of all but the longest phase that adds to the time.
+    /// not_hidden: share of the shorter phases that adds to the time.
     [[nodiscard]] CollectiveCost cost(CollectiveAlgorithm algorithm, double not_hidden) const {
         const double total = longest_ + not_hidden * (sum_ - longest_);
         return {.algorithm = algorithm,

@@ -22,7 +22,7 @@ enum class Collective : std::uint8_t {
 inline constexpr std::array<std::string_view, 5> collective_names{
     "all-reduce", "reduce-scatter", "all-gather", "all-to-all", "broadcast"};
 
-/// How ranks carry a collective out.
+/// The algorithm of a collective.
 enum class CollectiveAlgorithm : std::uint8_t {
     ring,             ///< over all ranks; across nodes one ring for each GPU of a node
     tree,             ///< chain inside a node, double binary tree between nodes
@@ -46,7 +46,7 @@ class AlgorithmSet {
     constexpr AlgorithmSet() = default;
     constexpr explicit AlgorithmSet(CollectiveAlgorithm only) : bits_{bit(only)} {}
 
-    /// What NCCL has.
+    /// The algorithms of NCCL.
     static constexpr AlgorithmSet nccl() {
         AlgorithmSet set;
         set.bits_ = ~bit(CollectiveAlgorithm::halving_doubling);
@@ -74,13 +74,13 @@ struct CollectiveTuning {
     AlgorithmSet algorithms{AlgorithmSet::nccl()};
 };
 
-/// What one collective's time is made of.
+/// The parts of one collective's time.
 struct CollectiveCost {
     CollectiveAlgorithm algorithm{};
-    Seconds latency{}; ///< startup and hops: what an empty buffer would take
+    Seconds latency{}; ///< startup and hops: the time of an empty buffer
     Seconds intra{};   ///< traffic on the innermost level of the tree
     Seconds inter{};   ///< traffic on all other levels
-    Seconds hidden{};  ///< of both, what runs at the same time
+    Seconds hidden{};  ///< the part of both that overlaps
 
     [[nodiscard]] Seconds total() const { return latency + intra + inter - hidden; }
 };

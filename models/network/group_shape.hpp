@@ -8,7 +8,7 @@
 
 namespace bursar { inline namespace models {
 
-/// How a group lies over the levels of a tree: what a collective's cost depends on.
+/// How a group is spread over the levels of a tree, on which a collective's cost depends.
 struct GroupShape {
     static constexpr std::size_t max_levels = 8;
 

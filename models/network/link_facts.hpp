@@ -20,13 +20,13 @@ enum class LinkKind : std::uint8_t {
 
 inline constexpr std::array<std::string_view, 3> link_kind_names{"scaleup", "pcie", "network"};
 
-/// What is known of one generation of links between GPUs: the rate its vendor states and, fitted to
-/// published measurements, how collectives use it.
+/// Facts about one generation of links between GPUs: the vendor's rate and, fitted to published
+/// measurements, how collectives use it.
 struct LinkFacts {
     std::string name;              ///< "NVLink 4"
     std::vector<std::string> gpus; ///< starts of the names of GPUs that have it
     LinkKind kind{LinkKind::scaleup};
-    bool for_unknown{};  ///< taken for links of GPUs that no `gpus` names, by its rate
+    bool for_unknown{};  ///< used for GPUs that no link names, by its rate
     double gb_s{};       ///< GB/s of one GPU, one direction, as vendors state it
     double startup_us{}; ///< once per collective
     double hop_us{};     ///< per hop
@@ -51,8 +51,7 @@ struct LinkTable {
     [[nodiscard]] const LinkFacts* find(std::string_view name) const;
 };
 
-// What the catalogue of `gpu` knows of its links. All throw UnknownFact where it has none that
-// does.
+// The links of `gpu` in its catalogue. All throw UnknownFact if it has no such link.
 
 /// The link between GPUs of one node. For a GPU that no link names: the generation with the nearest
 /// rate. Throws UnknownFact if the GPU states no rate.
@@ -71,10 +70,10 @@ link_level(const LinkFacts& facts, std::string_view name, std::int64_t gpus, Byt
 /// Facts about the usual servers of a generation of GPUs.
 struct ServerFacts {
     std::string name;              ///< "PCIe 4, a NIC per GPU"
-    std::vector<std::string> gpus; ///< starts of the names of GPUs that stand in it
-    bool for_unknown{};            ///< taken for GPUs that no `gpus` names
+    std::vector<std::string> gpus; ///< starts of the names of GPUs in such servers
+    bool for_unknown{};            ///< used for GPUs that no server names
     double host_gb_s{};   ///< GPU to host memory, one direction, as copies reach it; GB/s, > 0
-    double nic_gb_s{};    ///< of one GPU's NIC, one direction; GB/s, 0: the node's are shared
+    double nic_gb_s{};    ///< of one GPU's NIC, one direction; GB/s, 0: GPUs share the node's
     double shared_gb_s{}; ///< of all NICs of a node; GB/s, 0: each GPU has its own
     std::string source;   ///< of the facts
 };

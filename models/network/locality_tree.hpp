@@ -16,15 +16,14 @@ enum class Wiring : std::uint8_t {
     cube_mesh  ///< hybrid cube mesh of eight GPUs (DGX-1 with V100)
 };
 
-/// A second way to send small messages: fewer steps to wait for, less of the rate (NCCL's LL and
-/// LL128 protocols).
+/// A protocol for small messages with lower latency and less of the rate (NCCL's LL and LL128).
 struct LowLatencyProtocol {
     Seconds startup{};   ///< once per collective, >= 0
     Seconds latency{};   ///< per hop, >= 0
     double efficiency{}; ///< share of the link's rate; 0: the link has no such protocol
 };
 
-/// What a switch that adds reaches.
+/// All-reduce by a switch that adds (NVLink SHARP).
 struct SwitchReduction {
     Seconds startup{};      ///< of one all-reduce, >= 0
     double efficiency{0.6}; ///< share of the link's rate, (0, 1]
@@ -36,8 +35,8 @@ struct SwitchReduction {
 struct LinkLevel {
     std::string name{};  ///< "node", "rack", "fabric"
     std::int64_t gpus{}; ///< GPUs in one domain of this level; grows from level to level
-    /// What one GPU sends to others of the domain, one direction, when all of them send: a node's
-    /// NICs divided by its GPUs. Oversubscription is already divided in. > 0
+    /// Rate of one GPU to others of the domain, one direction, when all of them send: a node's NICs
+    /// divided by its GPUs. Oversubscription is already divided in. > 0
     ByteRate bandwidth{};
     Seconds latency{};           ///< per hop, >= 0
     bool in_network_reduction{}; ///< NVLink SHARP: all-reduce inside the domain
@@ -57,9 +56,9 @@ struct LocalityTree {
 
 /// Ranks of one communicator: `size` ranks, neighbours `stride` GPUs apart in placement order.
 ///
-/// A group that leaves GPUs of a node out (stride > 1) is one of several that communicate at the
-/// same time, one for each of the GPUs between its ranks; so each rank has its GPU's share of every
-/// level and never more, whether or not the others are busy.
+/// A group that skips GPUs of a node (stride > 1) is one of several that communicate at the same
+/// time, one for each skipped GPU. So each rank gets only its GPU's share of every level, even if
+/// the others are idle.
 struct CommGroup {
     std::int64_t size{1};
     std::int64_t stride{1};

@@ -124,7 +124,8 @@ FittedLink fit_link(std::span<const MeasuredPoint> points, double bus_factor) {
     const MeasuredPoint& first = points.front();
     const MeasuredPoint& last = points.back();
     const double rate = last.volume.count() * bus_factor / last.time.count();
-    // For each bandwidth the best latency; latency below a thousandth of the first time is none.
+    // For each bandwidth the best latency; a latency below a thousandth of the first time counts as
+    // 0.
     const auto with_bandwidth = [&](double bandwidth) {
         FittedLink link{.latency = {}, .bandwidth = ByteRate{bandwidth}, .mean_log_error = {}};
         const auto error_with = [&](double latency) {

@@ -17,16 +17,16 @@ struct MeasuredPoint {
 
 /// Times of one collective at every size, from measured ones; exact at its points.
 ///
-/// Between two points time is a straight line over size: each interval is a link with a latency and
-/// a rate of its own. (On the published series, every other size held back, this errs by 3.9 %; a
-/// straight line in log time over log size by 4.6 %, since it overrates what a link with latency
-/// takes between its points.) Outside, the line of the outermost interval goes on: below, at no
-/// less than the first point's time per byte; above, where that line does not rise, at the last
-/// point's. A curve of one point is flat below it and proportional above.
+/// Between two points time is a straight line over size: each interval has its own latency and
+/// rate. (On the published series, with every other size held out, the error is 3.9 %; a straight
+/// line in log time over log size has 4.6 %, since it overestimates a link with latency between its
+/// points.) Outside, the line of the outermost interval continues: below, with at least the first
+/// point's time per byte; above, if that line does not rise, with the last point's. A curve of one
+/// point is flat below it and proportional above.
 class MeasuredCurve {
   public:
-    /// points: one or more, sizes strictly growing, sizes and times > 0; otherwise ModelError that
-    /// says which point is at fault.
+    /// points: one or more, sizes strictly growing, sizes and times > 0; otherwise a ModelError
+    /// that names the point.
     explicit MeasuredCurve(std::vector<MeasuredPoint> points);
 
     /// volume: >= 0.
@@ -41,7 +41,7 @@ class MeasuredCurve {
     std::vector<MeasuredPoint> points_;
 };
 
-/// A link as one series of measurements shows it: time = latency + wire / bandwidth, where wire is
+/// A link fitted to one series of measurements: time = latency + wire / bandwidth, where wire is
 /// the buffer times the bus factor of its collective.
 struct FittedLink {
     Seconds latency{};       ///< of the whole collective, >= 0
@@ -56,7 +56,7 @@ struct FittedLink {
 /// The latency and bandwidth of least mean absolute log error.
 ///
 /// The half-performance size (where half the bandwidth is reached) is latency * bandwidth /
-/// bus_factor: in this form it is no third parameter.
+/// bus_factor: it is no separate parameter.
 ///
 /// points: as MeasuredCurve takes them, two or more. bus_factor: of the collective and group, > 0.
 /// Throws ModelError as MeasuredCurve does, and for fewer than two points.

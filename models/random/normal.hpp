@@ -1,8 +1,8 @@
 #pragma once
 
-/// The functions a draw needs, from nothing but additions, multiplications, divisions and square
-/// roots, which IEEE 754 fixes to the last bit: a seed means the same bytes on every machine, while
-/// the logarithms and exponentials of two C libraries differ in the last place. Host only.
+/// The functions a draw needs, made of additions, multiplications, divisions and square roots only,
+/// which IEEE 754 fixes to the last bit. So a seed gives the same bytes on every machine;
+/// logarithms and exponentials of C libraries differ in the last place. Host only.
 namespace bursar { inline namespace models {
 
 /// Natural logarithm of x, to 4 units in the last place. x: finite, normal, > 0 (asserted).

@@ -6,8 +6,8 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-/// Counter-based randomness: a draw is a pure function of (seed, stream, entity, number), so adding
-/// a draw in one place moves no other, and any order or number of threads gives the same world.
+/// Counter-based randomness: a draw is a pure function of (seed, stream, entity, number). So a new
+/// draw changes no other, and any order or number of threads gives the same world.
 namespace bursar { inline namespace models {
 
 /// 128 bits: the counter that goes in, and the random block that comes out.
@@ -42,7 +42,7 @@ BURSAR_HD constexpr PhiloxBlock philox4x32_10(PhiloxBlock counter, PhiloxKey key
     return counter;
 }
 
-/// What a draw is for. Values are part of what a seed means: append, never renumber.
+/// The purpose of a draw. The meaning of a seed depends on these values: append, never renumber.
 enum class Stream : std::uint16_t {
     arrivals = 1,
     gang_sizes = 2,
@@ -53,7 +53,7 @@ enum class Stream : std::uint16_t {
     estimates = 7,
     reclaims = 8,
     boots = 9,
-    node_supply = 16, ///< the world numbers its availability and failures from 16
+    node_supply = 16, ///< from 16: availability and failures of the world
     zone_supply = 17,
     supply_states = 18,
     supply_blocks = 19,
@@ -62,9 +62,9 @@ enum class Stream : std::uint16_t {
     job_failures = 22,
     launch_failures = 23,
     slow_nodes = 24,
-    scaling_bootstrap = 32, ///< models number theirs from 32
+    scaling_bootstrap = 32, ///< from 32: draws of models
     prices = 33,
-    sweep_draws = 48, ///< what is done with scenarios numbers its draws from 48
+    sweep_draws = 48, ///< from 48: draws over scenarios
 };
 
 /// A uniform double from 64 random bits, strictly inside (0, 1): the odd multiples of 2^-53, so
@@ -74,7 +74,7 @@ BURSAR_HD constexpr double uniform01(std::uint64_t bits) {
 }
 
 /// The random numbers of one purpose under one seed. Entities are jobs, nodes, pools...; each has
-/// 2^32 draws of its own.
+/// 2^32 draws.
 class RandomStream {
   public:
     BURSAR_HD constexpr RandomStream(std::uint64_t seed, Stream stream)
@@ -106,7 +106,7 @@ class RandomStream {
     }
 
   private:
-    // A retry has a counter of its own, so that a rejected draw moves no later one.
+    // A retry has a separate counter, so that a rejected draw does not change later ones.
     [[nodiscard]] BURSAR_HD constexpr std::uint64_t
     attempt(std::uint64_t entity, std::uint32_t n, std::uint16_t retry) const {
         const std::uint32_t purpose =
