@@ -31,16 +31,16 @@ struct CheckpointCost {
 /// a share.
 void check(const CheckpointCost& cost);
 
-/// Progress lost to one checkpoint without failures: blocking + interference · background. The dump
-/// in the rules of Young and Daly where saving is not synchronous.
+/// Progress lost to one checkpoint without failures: blocking + interference · background. Used as
+/// the dump in Young's and Daly's rules if saving is asynchronous.
 [[nodiscard]] Seconds lost_per_checkpoint(const CheckpointCost& cost);
 
-/// Training waits until all is written: t_sync + S / rate. synchronise: time for the ranks to come
-/// to one point, >= 0. Throws ModelError for a size or rate that is not above zero.
+/// Training waits until all is written: t_sync + S / rate. synchronise: time until all ranks have
+/// stopped, >= 0. Throws ModelError for a size or rate that is not above zero.
 [[nodiscard]] CheckpointCost
 synchronous_checkpoint(ByteVolume size, ByteRate rate, Seconds synchronise = Seconds{});
 
-/// A snapshot into host memory blocks; the write to the store goes on behind training.
+/// The snapshot to host memory blocks; the write to the store runs in parallel with training.
 struct AsynchronousSave {
     ByteVolume size;       ///< of the whole checkpoint, > 0
     double shards{1};      ///< ranks that each copy an equal part to their host, > 0

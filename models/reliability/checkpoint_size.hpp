@@ -11,14 +11,14 @@ namespace bursar { inline namespace models {
 
 /// What a checkpoint is for.
 enum class CheckpointContents : std::uint8_t {
-    full,   ///< weights and optimizer: to go on with training
+    full,   ///< weights and optimizer: to continue training
     weights ///< weights alone: to use the model
 };
 
 inline constexpr std::array<std::string_view, 2> checkpoint_contents_names{"full", "weights"};
 
-/// Bytes a checkpoint holds of every parameter: what the recipe keeps of it (FORMULAS 3.1),
-/// gradients never. Mixed precision with Adam: 14 full, 2 weights (FORMULAS 6.1).
+/// Bytes of a checkpoint per parameter: what the recipe keeps (FORMULAS 3.1), without gradients.
+/// Mixed precision with Adam: 14 full, 2 weights (FORMULAS 6.1).
 [[nodiscard]] double checkpoint_bytes_per_parameter(StateRecipe recipe,
                                                     CheckpointContents contents);
 

@@ -42,7 +42,7 @@ double log_time_per_interval(const CheckpointedRun& run, Seconds interval) {
 
 void check_interval(const CheckpointCost& cost, Seconds interval) {
     require_positive("interval", interval.count());
-    // The sum's rounding must not refuse the least interval itself.
+    // Rounding of the sum must not reject the least interval.
     if (interval.count() < min_interval(cost).count() * (1 - 1e-12))
         throw ModelError{"interval",
                          "ends before the background write of the checkpoint before is over",

@@ -12,16 +12,15 @@ namespace bursar { inline namespace models {
 
 /// A job on GPUs that are lost at random times, and its checkpoints.
 struct InterruptedWork {
-    Seconds work; ///< of the whole job on these GPUs, > 0
-    std::optional<Seconds>
-        interval;            ///< of work between saves, > 0; absent: it saves at no interval
-    Seconds save;            ///< >= 0
-    Seconds restart;         ///< R, holding GPUs before work goes on, >= 0
-    bool saves_as_it_ends{}; ///< it has enough notice to save: no work is lost, and `save` is held
-    std::optional<Seconds> mtbf; ///< M, between interruptions of the job, > 0; absent: none
+    Seconds work;                    ///< of the whole job on these GPUs, > 0
+    std::optional<Seconds> interval; ///< of work between saves, > 0; absent: no saves at intervals
+    Seconds save;                    ///< >= 0
+    Seconds restart;                 ///< R, holding GPUs before work continues, >= 0
+    bool saves_as_it_ends{};         ///< enough notice to save: no work is lost, and `save` is held
+    std::optional<Seconds> mtbf;     ///< M, between interruptions of the job, > 0; absent: none
 };
 
-/// GPU-holding time per second of kept work; >= 1, infinite where nothing is ever kept.
+/// GPU-holding time per second of kept work; >= 1, infinite if no work is ever kept.
 ///
 /// Without interruptions 1 + δ / τ. With enough notice: e^(R/M) + δ / M, since a restart takes M
 /// (e^(R/M) - 1) including repeated ones. Otherwise the inverse of Daly's useful share, at τ or,
@@ -30,7 +29,7 @@ struct InterruptedWork {
 /// Source: Daly 2006, section 3. Checked against draws in expected_efficiency_test.cpp.
 [[nodiscard]] double held_per_work(const InterruptedWork& run);
 
-/// Where the wall-clock time of a run goes; the shares add up to 1.
+/// Shares of the wall-clock time of a run; they add up to 1.
 struct TimeShares {
     double useful{};       ///< progress that was kept: the expected efficiency
     double dump{};         ///< blocked by checkpoints that were kept
@@ -43,8 +42,8 @@ struct TimeShares {
 ///
 /// With c = τ + δ, ℓ the background write and i its interference, one kept interval takes on
 /// average M e^((R+ℓ)/M) (e^(c/M) - 1). Of that δ is dump, i·min(ℓ,τ)·e^(-c/M) interference (the
-/// exponential is the share of intervals that are not the first of a life, behind which nothing is
-/// written) and the rest of τ useful; restart is a share 1 - e^(-R/M) of all time; what remains is
+/// exponential is the share of intervals that are not the first of a life, during which nothing is
+/// written) and the rest of τ useful. Restart is a share 1 - e^(-R/M) of all time; the remainder is
 /// rework. With ℓ = 0 the useful share is Daly's τ / (M e^(R/M) (e^((τ+δ)/M) - 1)).
 ///
 /// interval: τ > 0 and >= min_interval(). Throws ModelError for values out of range.
@@ -53,14 +52,14 @@ struct TimeShares {
 [[nodiscard]] TimeShares expected_shares(const CheckpointedRun& run, Seconds interval);
 
 /// Wall-clock time from one kept checkpoint to the next, of a run with these shares at `interval`.
-/// Throws ModelError where none is ever kept.
+/// Throws ModelError if none is ever kept.
 [[nodiscard]] Seconds time_between_checkpoints(const TimeShares& shares, Seconds interval);
 
 /// Natural logarithm of the useful share: finite where the share itself is too small for a double.
 [[nodiscard]] double log_efficiency(const CheckpointedRun& run, Seconds interval);
 
-/// First-order shares of the time lost: δ/τ + (τ/2 + ℓ + R)/M + interference. May exceed 1 where
-/// the order does not suffice: a failure every few checkpoints.
+/// First-order shares of the time lost: δ/τ + (τ/2 + ℓ + R)/M + interference. May exceed 1 with a
+/// failure every few checkpoints, where first order is too coarse.
 struct FirstOrderWaste {
     double dump{};         ///< δ / τ
     double rework{};       ///< (τ/2 + ℓ) / M

@@ -14,15 +14,14 @@ namespace {
 
 constexpr double ms_per_hour = 3.6e6;
 
-/// What is drawn for each failure of an entity, by number.
+/// The draws for each failure of an entity, by number.
 enum Draw : std::uint32_t { hazard_draw, component_draw, repair_draw, draws_per_failure };
 
 double exponential(double u) {
     return -portable_log(u);
 }
 
-/// At least one, so that time advances; an end past any horizon is none, and sums stay inside 64
-/// bits.
+/// At least 1 ms, so that time advances; limited past the horizon, so that sums fit into 64 bits.
 std::int64_t whole_ms(double ms) {
     return static_cast<std::int64_t>(std::clamp(ms, 1.0, 0x1.0p60) + 0.5);
 }
@@ -57,7 +56,7 @@ void check(const FailureModel& model) {
         throw ModelError{"infancy", "fades in no time", "give a time above zero"};
 }
 
-/// The age at which a hazard that began at `age` has added up to `left`, in ms of the steady rate:
+/// The age at which the hazard accumulated since `age` reaches `left`, in ms of the steady rate:
 /// H(a) = a + (factor - 1) fades (1 - e^(-a / fades)), by halving an interval that holds it.
 class AgeClock {
   public:

@@ -7,8 +7,8 @@
 
 #include "models/units/units.hpp"
 
-/// Failures of nodes in a simulated run: drawn per seed and node in calendar time, whatever runs
-/// there (FORMULAS 6.5).
+/// Failures of nodes in a simulated run: drawn per seed and node in calendar time, independent of
+/// jobs (FORMULAS 6.5).
 namespace bursar { inline namespace models {
 
 /// Limit of a rate: once a minute. Higher ones are mistakes of unit.
@@ -65,10 +65,10 @@ struct FailingPool {
     Duration age{}; ///< of the nodes at time 0, since their last repair; >= 0
 };
 
-/// One node that fails. Failures of one node may overlap where one is its rack's.
+/// A failure of one node. It may overlap with a failure of its rack.
 struct NodeFailure {
     std::int64_t time_ms{};
-    std::int64_t repair_ms{}; ///< from time_ms until it may work again
+    std::int64_t repair_ms{}; ///< from time_ms until the node is repaired
     std::uint32_t pool{};
     std::uint32_t node{};
     std::uint32_t component{}; ///< of the model; number of components: its rack
@@ -78,16 +78,17 @@ struct NodeFailure {
 };
 
 /// The failures of the pools from 0 until `horizon`, by time, pool, node and component. Failure n
-/// of a node is drawn per (seed, pool, node, n): more nodes, other pools and a longer horizon
-/// change none. A node that is being repaired does not fail again by itself. Throws ModelError for
-/// rates and times out of range.
+/// of a node is drawn per (seed, pool, node, n): more nodes, other pools and a longer horizon do
+/// not change them. A node under repair fails only with its rack. Throws ModelError for rates and
+/// times out of range.
 [[nodiscard]] std::vector<NodeFailure> draw_failures(const FailureModel& model,
                                                      std::span<const FailingPool> pools,
                                                      Duration horizon,
                                                      std::uint64_t seed);
 
-/// The run times at which job `job` fails by itself, whatever its size (bugs, the scheduler), drawn
-/// by job_failures.hpp; ascending, until `work`. Throws ModelError for a rate out of range.
+/// The run times at which job `job` fails by its own fault, independent of its size (bugs, the
+/// scheduler), drawn by job_failures.hpp; ascending, until `work`. Throws ModelError for a rate out
+/// of range.
 [[nodiscard]] std::vector<std::int64_t>
 draw_job_failures(double per_job_hour, std::uint32_t job, Duration work, std::uint64_t seed);
 

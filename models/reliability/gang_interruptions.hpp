@@ -31,8 +31,8 @@ gang_failures_per_hour(const FailureModel& model, std::uint32_t nodes, std::uint
                                             std::int32_t nodes,
                                             std::int32_t used = all_nodes);
 
-/// The same for a law. Where all lives are exponential and all nodes are used: nodes / U_node + 1 /
-/// U_zone; else measured in a separate draw of a year.
+/// The same for a law. If all lives are exponential and all nodes are used: nodes / U_node + 1 /
+/// U_zone; otherwise measured on a drawn year.
 [[nodiscard]] double gang_reclaims_per_hour(const SupplyModel& supply,
                                             std::int32_t nodes,
                                             std::int32_t used = all_nodes);

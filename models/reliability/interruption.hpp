@@ -8,8 +8,8 @@ namespace bursar { inline namespace models {
 
 /// How often jobs are interrupted (FORMULAS 6.4).
 
-/// Failures of a job = per_job + nodes · per_node: users, schedulers and lemon nodes end jobs
-/// whatever their size; broken machines end them in proportion to it.
+/// Failures of a job = per_job + nodes · per_node: failures by users, schedulers and lemon nodes do
+/// not depend on a job's size; those of machines grow with it.
 struct FailureRates {
     double per_job_day{};  ///< >= 0
     double per_node_day{}; ///< >= 0
@@ -26,7 +26,7 @@ mean_time_between_failures(const FailureRates& rates, double nodes, double preem
 struct NoticedInterruption {
     bool saved{};      ///< the notice is long enough for a last checkpoint
     Seconds lost_work; ///< expected; 0 when saved
-    Seconds cost;      ///< expected time that makes no progress: dump or lost work, and restart
+    Seconds cost;      ///< expected time without progress: dump or lost work, and restart
 };
 
 /// notice >= δ + ℓ: the job saves and loses nothing, the cost is δ + R. A shorter notice, or a job
@@ -37,11 +37,11 @@ struct NoticedInterruption {
 [[nodiscard]] NoticedInterruption
 noticed_interruption(const CheckpointedRun& run, Seconds interval, Seconds notice);
 
-/// An elastic job whose outage could be waited out or worked through on fewer nodes.
+/// An elastic job that can wait during an outage, or continue on fewer nodes.
 struct Outage {
-    Seconds until_replaced; ///< until the lost nodes are there again, >= 0
+    Seconds until_replaced; ///< until the lost nodes are back, >= 0
     Seconds restart;        ///< of a job that waited for them, >= 0
-    Seconds reshard;        ///< to go on with d' < d replicas, and again to come back to d; >= 0
+    Seconds reshard;        ///< to continue with d' < d replicas, and again to return to d; >= 0
     Seconds full_step;      ///< step time with d replicas, > 0
     Seconds reduced_step;   ///< step time with d' replicas on the same global batch, >= full_step
 };

@@ -6,7 +6,7 @@
 #include "models/units/host_device.hpp"
 #include "models/units/int128.hpp"
 
-/// Failures of jobs by themselves, in integers, so that an engine gets the same on any machine.
+/// Failures of jobs by their own fault, in integers, so that results are the same on any machine.
 ///
 /// A job wears as it runs: by its rate, in failures per 10^9 hours, for each millisecond. The wear
 /// between failures n - 1 and n of job j is drawn per (seed, j, n). Rates may change during a run;
@@ -16,10 +16,11 @@ namespace bursar { inline namespace models {
 /// Mean wear between two failures: one hour at a rate of one per hour.
 inline constexpr std::int64_t wear_per_failure = std::int64_t{3'600'000} * 1'000'000'000;
 
-/// A draw from the exponential distribution of mean 1, in units of 2^-32, of an entity of its own.
+/// A draw from the exponential distribution of mean 1, in units of 2^-32; `entity` is used for it
+/// alone.
 ///
-/// Source: von Neumann, "Various techniques used in connection with random digits", 1951: of
-/// uniform numbers u1 > u2 > ... > un <= u(n+1) an odd n accepts u1; each refusal adds 1.
+/// Source: von Neumann, "Various techniques used in connection with random digits", 1951: for
+/// uniform numbers u1 > u2 > ... > un <= u(n+1), an odd n accepts u1; each rejection adds 1.
 [[nodiscard]] BURSAR_HD constexpr std::uint64_t unit_exponential(const RandomStream& random,
                                                                  std::uint64_t entity) {
     std::uint32_t draw = 0;

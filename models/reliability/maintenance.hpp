@@ -15,7 +15,7 @@ struct MaintenancePlan {
     std::uint32_t nodes_at_once; ///< 0: all of the pool
 };
 
-/// One window: nodes first_node .. first_node + num_nodes - 1 are worked on.
+/// One window: nodes first_node .. first_node + num_nodes - 1 are in maintenance.
 struct MaintenanceWindow {
     std::int64_t begin_ms{};
     std::int64_t end_ms{};

@@ -9,11 +9,11 @@ namespace bursar { inline namespace models {
 
 /// Whether a restart counts as part of the life.
 enum class RestartPhase : std::uint8_t {
-    within_life, ///< the restart uses up a part of the new life and may itself be cut short
-    before_life, ///< the life counts from where training goes on; restarts always succeed
+    within_life, ///< the restart is part of the new life and may be interrupted
+    before_life, ///< the life counts from the end of the restart, which always succeeds
 };
 
-/// Lives that follow each other, each from the checkpoint that the one before left.
+/// Successive lives, each from the last checkpoint of the one before.
 struct RenewalRun {
     CheckpointCost checkpoint;
     Seconds restart; ///< R, >= 0

@@ -3,7 +3,7 @@
 #include "models/scaling/loss_surface.hpp"
 
 /// The least loss a budget buys, in closed form. On the budget line 6 N D = C the loss is least
-/// where one percent more parameters and one percent more tokens are worth the same:
+/// where one percent more parameters and one percent more tokens lower it equally:
 /// alpha A N^-alpha = beta B D^-beta. Source: Hoffmann et al. 2022, eq. 4.
 namespace bursar { inline namespace models {
 
@@ -15,10 +15,10 @@ namespace bursar { inline namespace models {
 /// The exponent a: how the optimal number of parameters grows with compute.
 [[nodiscard]] double optimal_params_exponent(const LossSurface& surface);
 
-/// The model that `tokens` are optimal for. tokens: > 0, else ModelError.
+/// The model for which `tokens` are optimal. tokens: > 0, else ModelError.
 [[nodiscard]] Parameters optimal_params(const LossSurface& surface, Tokens tokens);
 
-/// The tokens that a model of `params` is optimal for. params: > 0, else ModelError.
+/// The optimal tokens for a model of `params`. params: > 0, else ModelError.
 [[nodiscard]] Tokens optimal_tokens(const LossSurface& surface, Parameters params);
 
 /// The cheapest run that ends at the loss `target`. Throws ModelError when target <= E.

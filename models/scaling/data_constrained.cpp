@@ -40,8 +40,8 @@ Allocation data_constrained_optimal(const LossSurface& surface, Flops budget, To
     const Allocation free = compute_optimal(surface, budget);
     if (free.tokens <= unique)
         return free;
-    // At the model that the unique data feeds, repeats are worth less than fresh tokens, so a
-    // larger model gains; past one epoch there is no data left to use.
+    // At the optimal model for the unique data, repeats are worth less than new tokens, so a larger
+    // model gains. A model too large for one epoch would leave data unused.
     const double fed = std::log(optimal_params(surface, unique).count());
     const double single_epoch =
         std::log(affordable_tokens(budget, Parameters{1}).count() / unique.count());

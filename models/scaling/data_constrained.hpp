@@ -2,9 +2,9 @@
 
 #include "models/scaling/loss_surface.hpp"
 
-/// What repeated data is worth: each further epoch adds less, and so does each parameter beyond
-/// those the unique data can feed. Source: Muennighoff et al. 2023, arXiv 2305.16264, eq. 5 and 6.
-/// Valid to about 9e9 parameters, 9e11 tokens and 44 epochs.
+/// The value of repeated data: each further epoch adds less, and so does each parameter beyond the
+/// optimal number for the unique data. Source: Muennighoff et al. 2023, arXiv 2305.16264, eq. 5 and
+/// 6. Valid to about 9e9 parameters, 9e11 tokens and 44 epochs.
 namespace bursar { inline namespace models {
 
 /// R*_D, repeats after which data has lost most of its worth (about 16 epochs), and R*_N, the same
@@ -16,22 +16,22 @@ inline constexpr double max_epochs_fitted = 44;
 inline constexpr Parameters max_params_fitted{9e9};
 inline constexpr Tokens max_tokens_fitted{9e11};
 
-/// D' = U + U R* (1 - exp(-R/R*)), R = D/U - 1: the unique tokens that `tokens` trained on `unique`
-/// ones are worth; `tokens` itself while nothing is repeated. Both > 0, else ModelError.
+/// D' = U + U R* (1 - exp(-R/R*)), R = D/U - 1: the number of unique tokens with the same effect as
+/// `tokens` drawn from `unique` ones; `tokens` itself without repeats. Both > 0, else ModelError.
 [[nodiscard]] Tokens effective_tokens(Tokens tokens, Tokens unique);
 
-/// N' of a model of `params` when the unique data would feed `fed`: the same form with R*_N; both
-/// > 0, else ModelError.
+/// N' of a model of `params`, if the unique data is optimal for `fed`: the same form with R*_N;
+/// both > 0, else ModelError.
 [[nodiscard]] Parameters effective_params(Parameters params, Parameters fed);
 
-/// N' and D' of a run on `unique` tokens; what the unique data feeds is the model it is
-/// compute-optimal for on `surface`.
+/// N' and D' of a run on `unique` tokens, where `fed` is the compute-optimal model for them on
+/// `surface`.
 [[nodiscard]] Allocation
 effective_allocation(const LossSurface& surface, const Allocation& run, Tokens unique);
 
 /// The run on `unique` tokens that ends at the least loss(N', D') for `budget`. It is
-/// compute_optimal() while that has enough data; else a smaller model on more repeats, since
-/// repeats decay slower than excess parameters. Throws ModelError unless both are > 0.
+/// compute_optimal() if the data is enough for that; otherwise a smaller model with more repeats,
+/// since repeats decay slower than excess parameters. Throws ModelError unless both are > 0.
 [[nodiscard]] Allocation
 data_constrained_optimal(const LossSurface& surface, Flops budget, Tokens unique);
 

@@ -5,7 +5,7 @@
 namespace bursar { inline namespace models {
 
 /// The x in [low, high] where `f`, which falls and then rises, is least; to about 1e-8 of the
-/// interval, beyond which a double does not tell the values at a minimum apart.
+/// interval, the limit of doubles near a minimum.
 ///
 /// Source: Kiefer, "Sequential minimax search for a maximum", Proc. AMS 4(3), 1953.
 template <class Function>

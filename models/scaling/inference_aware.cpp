@@ -22,7 +22,7 @@ Allocation inference_aware_optimal(const LossSurface& surface, double target, To
     const Allocation cheapest = cheapest_for_loss(surface, target);
     if (served.count() == 0)
         return cheapest;
-    // Serving favours a smaller model; the smallest one needs endless training.
+    // Serving favours a smaller model; the smallest possible one needs infinite training.
     const auto run_of = [&](double log_params) {
         const Parameters params{std::exp(log_params)};
         return Allocation{params, tokens_to_reach(surface, params, target)};
@@ -57,7 +57,7 @@ double ComputePrice::usd(Flops work) const {
 Tokens price_weighted_tokens(const ServingDemand& demand, const ComputePrice& training) {
     require_demand("inference_tokens", demand.read);
     require_demand("output_tokens", demand.written);
-    const Flops token{1}; // serving costs 2 N, training is weighed by the same 2 N: N falls out
+    const Flops token{1}; // both are per 2 N FLOP, so N cancels
     const double spent = demand.read.count() * demand.reading.usd(token) +
                          demand.written.count() * demand.writing.usd(token);
     return Tokens{spent / training.usd(token)};

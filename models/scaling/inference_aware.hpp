@@ -15,19 +15,20 @@ inference_aware_optimal(const LossSurface& surface, double target, Tokens served
 /// 6 N D + 2 N D_served.
 [[nodiscard]] Flops lifetime_flops(const Allocation& run, Tokens served);
 
-/// What compute costs in one phase of a model's life.
+/// The cost of compute in one phase of a model's life.
 struct ComputePrice {
     double usd_per_gpu_hour{}; ///< > 0
     FlopRate peak{};           ///< of that GPU, > 0
     double utilisation{};      ///< of the peak (MFU), 0..1
 
-    /// Both throw ModelError for a price, peak or utilisation that is not > 0, or one above all.
+    /// Both throw ModelError for a price, peak or utilisation that is not > 0, or a utilisation
+    /// above 1.
     [[nodiscard]] double gpu_hours(Flops work) const;
     [[nodiscard]] double usd(Flops work) const;
 };
 
-/// Tokens a model will serve, and the price of serving them. Reading a prompt keeps a GPU busier
-/// than writing an answer token by token, so the two have utilisations of their own.
+/// Tokens a model will serve, and the price of serving them. Reading a prompt has a higher
+/// utilisation than writing an answer token by token, so the two have separate values.
 struct ServingDemand {
     Tokens read;    ///< prompt tokens, >= 0
     Tokens written; ///< generated tokens, >= 0
@@ -36,8 +37,9 @@ struct ServingDemand {
 };
 
 /// The dollar form of Sardana et al.: training costs 6 N D at `training`, serving costs 2 N per
-/// token at its own price. It is the FLOP form with served tokens weighed by what serving one costs
-/// against training, which this returns. The form is [unverified] against the paper.
+/// token at its own price. It is the FLOP form with served tokens weighted by the cost of serving
+/// over that of training; this returns the weighted tokens. The form is [unverified] against the
+/// paper.
 /// Throws ModelError unless prices, peaks and utilisations are > 0 (and at most 1).
 [[nodiscard]] Tokens price_weighted_tokens(const ServingDemand& demand,
                                            const ComputePrice& training);

@@ -11,7 +11,7 @@
 namespace bursar { inline namespace models {
 namespace {
 
-// The compute of the runs that could be read off Hoffmann's figure 4 (57M-16.2B parameters).
+// The range of compute of the runs digitised from Hoffmann's figure 4 (57M-16.2B parameters).
 constexpr Flops digitized_from{1.4e18};
 constexpr Flops digitized_to{1.3e22};
 

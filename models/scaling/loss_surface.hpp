@@ -11,8 +11,8 @@ namespace bursar { inline namespace models {
 
 /// The loss a language model ends at:  L(N, D) = E + A N^-alpha + B D^-beta,  nats per token.
 ///
-/// Holds for decoder models on the data set and tokenizer it was fitted on (these move E, A and B):
-/// compare losses of one surface, never of two. Source: Hoffmann et al. 2022, eq. 2.
+/// Holds for decoder models on the data set and tokenizer it was fitted on (E, A and B depend on
+/// them): compare losses of one surface only. Source: Hoffmann et al. 2022, eq. 2.
 struct LossSurface {
     std::string id;              ///< "besiroglu2024"
     double entropy{};            ///< E: loss of an infinite model on infinite data, >= 0
@@ -35,11 +35,11 @@ struct LossSurface {
 /// The published surface of that id; null if there is none.
 [[nodiscard]] const LossSurface* find_loss_surface(std::string_view id);
 
-/// What a loss is made of; nats per token.
+/// The terms of a loss; nats per token.
 struct LossTerms {
     double entropy{}; ///< E
-    double params{};  ///< A N^-alpha: the model is finite
-    double tokens{};  ///< B D^-beta: so is the data
+    double params{};  ///< A N^-alpha: from the finite model
+    double tokens{};  ///< B D^-beta: from the finite data
 
     [[nodiscard]] double total() const { return entropy + params + tokens; }
 };
@@ -51,13 +51,13 @@ struct LossTerms {
 [[nodiscard]] double loss(const LossSurface& surface, Parameters params, Tokens tokens);
 [[nodiscard]] double loss(const LossSurface& surface, const Allocation& run);
 
-/// The smallest model that reaches `target` at all, given unlimited tokens; it needs more than
-/// that. Throws ModelError when no model does: target <= E.
+/// The lower limit of models that reach `target`, for which tokens would be infinite. Throws
+/// ModelError if no model does: target <= E.
 [[nodiscard]] Parameters min_params(const LossSurface& surface, double target);
 
 /// D(N) = (B / (L - E - A N^-alpha))^(1/beta): the tokens after which a model of `params` reaches
-/// the loss `target`. Throws ModelError, saying the smallest model that would do, when none
-/// suffice.
+/// the loss `target`. Throws ModelError, naming the smallest model that would do, if no number of
+/// tokens suffices.
 [[nodiscard]] Tokens tokens_to_reach(const LossSurface& surface, Parameters params, double target);
 
 /// Powers of ten by which `budget` lies outside the compute of the fitted runs; 0: inside.

@@ -23,8 +23,8 @@ PowerLaw blog_formula() {
                        "is 2.7 times too large"};
 }
 
-// Approaches 1 and 2 print exponents to two digits and no factors; both are the least-squares lines
-// of log N against log C through the paper's tables 3 and A3, whose worst rows they miss by 1.2 %
+// The paper prints two-digit exponents and no factors for approaches 1 and 2. These are
+// least-squares lines of log N over log C through its tables 3 and A3; the largest errors are 1.2 %
 // and 3.3 %.
 const std::array<PowerLaw, 7>& laws() {
     static const std::array<PowerLaw, 7> all{

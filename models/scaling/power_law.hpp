@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace models {
 
-/// An allocation written as two powers of the budget: N = kN C^a, D = kD C^b. Only with
-/// 6 kN kD = 1 and a + b = 1 does a run of that size spend the budget it was asked for.
+/// An allocation written as two powers of the budget: N = kN C^a, D = kD C^b. It spends exactly the
+/// budget only if 6 kN kD = 1 and a + b = 1.
 struct PowerLaw {
     std::string id;           ///< "hoffmann_a1"
     double params_factor{};   ///< kN, > 0
@@ -21,15 +21,14 @@ struct PowerLaw {
     std::string caution; ///< why not to use it; empty: none
 };
 
-/// The law of those parameters whose tokens are what the budget leaves: kD = 1/(6 kN), b = 1 - a.
+/// The law whose tokens spend the rest of the budget: kD = 1/(6 kN), b = 1 - a.
 [[nodiscard]] PowerLaw
 consistent_law(std::string id, double params_factor, double params_exponent, std::string source);
 
 /// compute_optimal() of a surface, as a power law.
 [[nodiscard]] PowerLaw power_law_of(const LossSurface& surface);
 
-/// Every published allocation (FORMULAS 1.2) and the widely copied formula that is none of them
-/// (`blog`).
+/// Every published allocation (FORMULAS 1.2), and `blog`, a widely copied unpublished formula.
 [[nodiscard]] std::span<const PowerLaw> published_power_laws();
 
 /// The published law of that id; null if there is none.
@@ -42,22 +41,22 @@ consistent_law(std::string id, double params_factor, double params_exponent, std
 /// 6 N D / C at `budget`: above 1 the law overspends, below it leaves compute unused.
 [[nodiscard]] double overspend(const PowerLaw& law, Flops budget);
 
-/// The law with its parameters divided by what it overspends at `budget`; at that budget it
-/// spends exactly it.
+/// The law with its parameters divided by its overspending at `budget`, so that it spends exactly
+/// that.
 [[nodiscard]] PowerLaw corrected(const PowerLaw& law, Flops budget);
 
-/// Whether these are, to 5 % in the factors and 0.005 in the exponents, the widely copied
-/// N = 0.2536 C^0.4995, D = 1.7424 C^0.5005, which cost 2.65 times the budget they are given.
+/// Whether these are the widely copied N = 0.2536 C^0.4995, D = 1.7424 C^0.5005, to 5 % in the
+/// factors and 0.005 in the exponents; they spend 2.65 times the budget.
 [[nodiscard]] bool is_blog_formula(const PowerLaw& law);
 
 /// The laws of Kaplan et al. 2020, arXiv 2001.08361 (WebText2; parameters without embeddings). Kept
 /// for comparison only: their learning-rate schedule was not matched to the run length, which
 /// favours large models (Hoffmann et al. 2022).
 
-/// L(N) = (8.8e13 / N)^0.076 in nats per token, with data enough. non_embedding: > 0.
+/// L(N) = (8.8e13 / N)^0.076 in nats per token, with enough data. non_embedding: > 0.
 [[nodiscard]] double kaplan_loss(Parameters non_embedding);
 
-/// L(D) = (5.4e13 / D)^0.095 in nats per token, with a model large enough. tokens: > 0.
+/// L(D) = (5.4e13 / D)^0.095 in nats per token, with a large enough model. tokens: > 0.
 [[nodiscard]] double kaplan_loss(Tokens tokens);
 
 /// Factor by which the optimal model grows when the budget grows by `factor`: factor^0.73.

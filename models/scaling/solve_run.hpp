@@ -5,19 +5,19 @@
 
 #include "models/scaling/loss_surface.hpp"
 
-/// A training run from what is said of it: of N, D and C = 6 N D two give the third, one alone the
-/// optimum; a loss gives the cheapest run or, with N, its tokens (FORMULAS 1.2).
+/// A training run from constraints. Two of N, D and C = 6 N D give the third; one alone gives the
+/// optimum. A loss gives the cheapest run or, with N, its tokens (FORMULAS 1.2).
 namespace bursar { inline namespace models {
 
-/// What is said of a run; each > 0.
+/// The constraints of a run; each > 0.
 struct RunConstraints {
     std::optional<Flops> budget{};      ///< C
     std::optional<Parameters> params{}; ///< N
     std::optional<Tokens> tokens{};     ///< D
-    std::optional<double> loss{};       ///< to end at; neither with `budget` nor with `tokens`
+    std::optional<double> loss{};       ///< final loss; not with `budget` or `tokens`
 };
 
-/// Which formula gave the run.
+/// The formula that gave the run.
 enum class RunRule : std::uint8_t {
     as_given,           ///< N and D
     tokens_of_budget,   ///< D = C / 6N
@@ -34,8 +34,8 @@ struct SolvedRun {
     RunRule rule{};
 };
 
-/// The run; nothing where nothing is said. Throws ModelError for constraints that say too much (N,
-/// D and C; a loss beside C or D) and for what has no answer.
+/// The run; absent without constraints. Throws ModelError for too many constraints (N, D and C; a
+/// loss with C or D), and if there is no solution.
 [[nodiscard]] std::optional<SolvedRun> solve_run(const LossSurface& surface,
                                                  const RunConstraints& known);
 

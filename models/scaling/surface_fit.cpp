@@ -52,8 +52,8 @@ namespace {
 
 constexpr std::size_t num_descents = 16; // from the best points of the grid
 
-/// The runs in the coordinates of the fit: log N and log D from their means, which takes the strong
-/// correlation between a coefficient and its exponent away.
+/// The runs in the coordinates of the fit: log N and log D minus their means, which removes the
+/// strong correlation between a coefficient and its exponent.
 ///
 /// The variables are log E, log(A N0^-alpha), log(B D0^-beta), alpha, beta: the logarithms of the
 /// three terms at the centre (N0, D0), and the exponents.
@@ -163,13 +163,13 @@ Minimum minimise(const CentredRuns& runs, std::vector<double> start) {
     nlopt_set_ftol_rel(search.get(), 1e-14);
     nlopt_set_maxeval(search.get(), 5000);
     Minimum found{std::move(start)};
-    // A search that rounding ends is not an error: it leaves the best point.
+    // A search stopped by rounding is not an error: it returns the best point.
     nlopt_optimize(search.get(), found.at.data(), &found.value);
     return found;
 }
 
-/// Hoffmann's grid in these coordinates: how the loss at the centre splits into the three terms,
-/// and both exponents.
+/// Hoffmann's grid in these coordinates: shares of the three terms in the loss at the centre, and
+/// both exponents.
 std::vector<std::vector<double>> starting_grid(double mean_log_loss) {
     std::vector<std::vector<double>> starts;
     for (const double entropy_share : {0.2, 0.5, 0.8})
@@ -247,7 +247,7 @@ SurfaceFit fit_surface(std::span<const ScalingRun> runs) {
             best = std::move(found);
     }
     const LossSurface surface = centred.surface(best.at);
-    // Exponents of next to nothing are of a loss that stays as it is.
+    // Exponents near 0 mean a constant loss.
     constexpr double min_exponent = 1e-4;
     const bool falls = surface.alpha > min_exponent && surface.beta > min_exponent &&
                        surface.params_coefficient > 0 && surface.tokens_coefficient > 0 &&

@@ -7,9 +7,9 @@
 
 #include "models/scaling/loss_surface.hpp"
 
-/// Loss surfaces from training runs, one's own or published: Hoffmann's Approach 3 as Besiroglu et
-/// al. 2024 repeat it. The Huber loss of log L is nearly an absolute deviation, so a run that
-/// diverged moves the fit little.
+/// Loss surfaces fitted to training runs: Hoffmann's Approach 3 as in Besiroglu et al. 2024. The
+/// Huber loss of log L is nearly an absolute deviation, so a run that diverged moves the fit
+/// little.
 namespace bursar { inline namespace models {
 
 /// The end of one training run; sizes and loss > 0.
@@ -24,7 +24,7 @@ struct ScalingRun {
 [[nodiscard]] std::vector<ScalingRun> without_highest(std::span<const ScalingRun> runs,
                                                       std::size_t count);
 
-/// How far a surface is from runs: means over them of |L^/L - 1| and of L^/L - 1.
+/// Errors of a surface on runs: the means of |L^/L - 1| and of L^/L - 1.
 struct SurfaceError {
     double mean_absolute{};
     double bias{};
@@ -46,14 +46,15 @@ struct SurfaceFit {
 /// surface's three terms, from a grid of starts. Deterministic.
 ///
 /// Throws ModelError for fewer than 10 runs, sizes or losses not above zero, runs that all share
-/// one N or one D, and runs that no surface falling in both describes best.
+/// one N or one D, and runs whose best surface does not fall in both N and D.
 [[nodiscard]] SurfaceFit fit_surface(std::span<const ScalingRun> runs);
 
-/// The same from one start, which is near the answer (for samples of runs already fitted). Throws
-/// nothing: a sample that determines no surface gives what the descent ends at.
+/// The same from one start, which is near the answer (for samples of runs already fitted). Does not
+/// throw: for a sample that determines no surface, the result is the end point of the descent.
 [[nodiscard]] SurfaceFit refit_surface(std::span<const ScalingRun> runs, const LossSurface& start);
 
-inline constexpr std::size_t min_resamples = 20; ///< fewer leave a 95 % interval without tails
+inline constexpr std::size_t min_resamples =
+    20; ///< fewer cannot resolve the tails of a 95 % interval
 
 struct Interval {
     double low{};
@@ -71,7 +72,7 @@ struct SurfaceIntervals {
 };
 
 /// Percentile intervals from refits of `resamples` samples of the runs `fit` was made of, drawn
-/// with replacement. Equal seeds, equal intervals. Throws ModelError when resamples < 20.
+/// with replacement. Equal seeds give equal intervals. Throws ModelError when resamples < 20.
 /// Source: Efron, "Bootstrap methods", Annals of Statistics 7(1), 1979.
 [[nodiscard]] SurfaceIntervals bootstrap_intervals(std::span<const ScalingRun> runs,
                                                    const SurfaceFit& fit,

@@ -48,9 +48,8 @@ void check(const RetentionPlan& plan, const StoredRun& run) {
         throw ModelError{"interval", "makes more than a billion checkpoints", ""};
 }
 
-/// Seconds for which `count` objects are charged that were put in place `step` apart, the newest
-/// `newest` ago, each for at least `min_seconds`: the sum of max(min_seconds, newest + i·step), i <
-/// count.
+/// Charged seconds of `count` objects written `step` apart, the newest `newest` ago, each for at
+/// least `min_seconds`: the sum of max(min_seconds, newest + i·step), i < count.
 double charged_seconds(double count, Seconds newest, Seconds step, double min_seconds) {
     if (count <= 0)
         return 0;
@@ -82,7 +81,7 @@ StorageCost run_storage_cost(const RetentionPlan& plan, const StoredRun& run) {
     const double written = std::floor(run.length / run.between);
     const auto keep = static_cast<double>(plan.keep);
     const double hot = std::min(written, keep); // still there at the end
-    const double left = written - hot;          // moved on or deleted, k intervals after its dump
+    const double left = written - hot;          // moved or deleted, k intervals after its dump
     const Seconds newest = run.length - run.between * written;
     const double gb = plan.size.count() / bytes_per_gb;
     const double gb_months = gb / seconds_per_month;

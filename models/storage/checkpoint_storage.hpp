@@ -24,7 +24,7 @@ struct StorageTier {
 /// A month of storage is a twelfth of 365 days.
 inline constexpr double seconds_per_month = 365.0 / 12.0 * seconds_per_day;
 
-/// Throws ModelError, by the tier's name, for a price that is not a finite number of zero or more.
+/// Throws ModelError, naming the tier, for a price that is negative or not finite.
 void check(const StorageTier& tier);
 
 /// US dollars to move `volume` out of the provider's network, retrieval included. volume: not
@@ -56,7 +56,7 @@ struct StoredRun {
     double moved_out{};     ///< checkpoints copied out of the provider's network, hot tier, >= 0
 };
 
-/// US dollars of a run, by what is charged.
+/// US dollars of a run, by kind of charge.
 struct StorageCost {
     std::int64_t checkpoints{}; ///< written
     double hot{};               ///< holding

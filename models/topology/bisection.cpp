@@ -7,7 +7,7 @@
 #include <vector>
 
 #if defined(__GNUC__) && !defined(__clang__)
-// g++ 12 takes the empty optional in Boost's edge iterator for one that is read.
+// g++ 12 warns wrongly that the empty optional in Boost's edge iterator is read.
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <boost/graph/adjacency_list.hpp>
@@ -33,7 +33,7 @@ using FlowGraph = boost::adjacency_list<
 
 constexpr std::uint32_t absent = std::numeric_limits<std::uint32_t>::max();
 
-/// Devices that traffic may use, numbered anew; `absent` elsewhere.
+/// New numbers of the devices that traffic may use; `absent` for others.
 using Members = std::vector<std::uint32_t>;
 
 /// Two sets of GPUs, as runs of Locality::gpus.
@@ -58,7 +58,7 @@ void add_link(
     boost::put(boost::edge_reverse, graph, other, one);
 }
 
-/// Most bytes per second from the GPUs of one half to those of the other.
+/// Maximum flow from the GPUs of one half to those of the other, bytes per second.
 std::int64_t flow_between(const Fabric& fabric,
                           const Locality& locality,
                           const Members& members,
@@ -119,7 +119,7 @@ std::size_t links_among(const Fabric& fabric, const Members& members) {
         }));
 }
 
-/// Where the parts of a group begin, and where the last one ends, counted in GPUs.
+/// The begins of the parts of a group, and the end of the last one, counted in GPUs.
 std::vector<std::size_t> part_bounds(const Locality& locality,
                                      std::size_t level,
                                      std::pair<std::size_t, std::size_t> group) {

@@ -45,18 +45,18 @@ struct FabricLink {
     std::uint32_t from{};
     std::uint32_t to{};
     ByteRate bandwidth{}; ///< of one direction, > 0
-    /// Of a message through it, >= 0; absent: unknown.
+    /// Latency of a message, >= 0; absent: unknown.
     std::optional<Seconds> latency;
 };
 
-/// Devices and what joins them: a graph. Plain data; FabricBuilder makes one.
+/// A graph of devices and links. Plain data; FabricBuilder makes one.
 struct Fabric {
     std::string name;
     std::vector<Enclosure> enclosures; ///< parents before what is in them; never empty
     std::vector<Device> devices;
     std::vector<FabricLink> links;
 
-    /// A device by its way through the enclosures: "rack[0]/node[3]/gpu[1]".
+    /// The path of a device through its enclosures: "rack[0]/node[3]/gpu[1]".
     [[nodiscard]] std::string path(std::uint32_t device) const;
     [[nodiscard]] std::size_t count(DeviceKind kind) const;
 };
@@ -76,7 +76,7 @@ class FabricBuilder {
 
     explicit FabricBuilder(std::string name);
 
-    /// The enclosure of that path, made if it is not there yet; "" is the whole fabric.
+    /// The enclosure of that path, created if missing; "" is the whole fabric.
     std::uint32_t enclosure(std::string_view path);
     std::uint32_t device(std::uint32_t enclosure, std::string_view name, DeviceKind kind);
     std::uint32_t device(std::string_view path, DeviceKind kind);

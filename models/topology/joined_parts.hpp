@@ -10,7 +10,7 @@
 namespace bursar { inline namespace models {
 
 /// The connected parts of the links added so far: a union-find over the devices of a fabric. For
-/// sources of this folder only, which may know Boost.
+/// sources of this folder only, because it includes Boost.
 class JoinedParts {
   public:
     explicit JoinedParts(const Fabric& fabric) : parts_(fabric.devices.size()) {

@@ -70,7 +70,7 @@ std::optional<LatencyGraph> latency_graph(const Fabric& fabric, Medium medium) {
     return graph;
 }
 
-/// Of the quickest way from the first of some GPUs to the farthest.
+/// Latency from the first of some GPUs to the farthest.
 Seconds farthest(const LatencyGraph& graph, std::span<const std::uint32_t> gpus) {
     const std::vector<double> latency = latencies_from(graph, gpus.front());
     Seconds most{};

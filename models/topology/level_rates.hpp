@@ -13,35 +13,35 @@ namespace bursar { inline namespace models {
 /// How a bisection was found.
 enum class BisectionMethod : std::uint8_t {
     max_flow,     ///< maximum flow between the two halves
-    sampled_pair, ///< flow between the two largest parts of the group: a fabric too large to flow
-                  ///< through as a whole; what more parts share beyond those two is not seen
+    sampled_pair, ///< flow between the two largest parts of the group, for a fabric too large for
+                  ///< a flow over all; limits shared by other parts are not seen
 };
 
 /// The bandwidth of one locality level: of its weakest group.
 struct LevelRates {
-    /// Widest path: what two GPUs of a group get with the fabric to themselves, the least of all
-    /// pairs. 0 where no group has two GPUs.
+    /// Widest path: bandwidth between two GPUs of a group with no other traffic, the least of all
+    /// pairs. 0 if no group has two GPUs.
     ByteRate pair{};
     /// What each GPU of one half of a group can send to the other half when all do: maximum flow
     /// over GPUs of the smaller half. The halves are the first and the last of its parts (its
     /// groups of the next narrower level), as equal as whole parts allow; traffic keeps to the
-    /// level's medium, and inside the group's enclosure where that is joined up. 0 where no group
-    /// has two GPUs.
+    /// level's medium, and inside the group's enclosure if that is connected. 0 where no group has
+    /// two GPUs.
     ByteRate bisection{};
     BisectionMethod method{BisectionMethod::max_flow};
-    /// Of the quickest way from a group's first GPU to its farthest over the level's medium; absent
-    /// where no group has two GPUs, or where any link of the medium does not say its latency.
+    /// Latency of the fastest path from a group's first GPU to its farthest over the level's
+    /// medium; absent if no group has two GPUs, or a link of the medium has no latency.
     std::optional<Seconds> latency;
-    /// What a GPU's share of its node's adapters could carry over what crosses the bisection, >= 1;
-    /// absent where no adapter is crossed.
+    /// A GPU's share of its node's adapters over its bisection bandwidth, >= 1; absent if no
+    /// adapter is crossed.
     std::optional<double> oversubscription;
 };
 
-/// Links that a maximum flow may run through before a bisection is sampled.
+/// The most links for a maximum flow; above it a bisection is sampled.
 inline constexpr std::size_t max_flow_links = 1'000'000;
 
-/// The rates of every level of `locality`, which is of `fabric`. At each level groups that look
-/// alike (GPUs, devices, bandwidth inside) are measured once.
+/// The rates of every level of `locality`, that of `fabric`. At each level groups that look alike
+/// (GPUs, devices, bandwidth inside) are measured once.
 ///
 /// Pairs: the minimum spanning tree argument (Hu 1961, "The maximum capacity route problem"):
 /// adding links from the widest down, a group's widest path is the link that joins its last GPU.

@@ -33,8 +33,8 @@ Chain chain_of(const Fabric& fabric, std::uint32_t device) {
     return chain;
 }
 
-/// Numbers of the GPUs so that those of one enclosure follow each other, at every depth; else as
-/// they were named.
+/// An order of GPUs in which those of one enclosure are contiguous at every depth, otherwise in the
+/// order of their names.
 std::vector<std::uint32_t> gpus_in_order(const Fabric& fabric) {
     // Enclosures in depth-first order: each is entered once, children by first appearance.
     const std::size_t num = fabric.enclosures.size();
@@ -71,7 +71,7 @@ void check_connected(const Fabric& fabric) {
                              "every device needs a link that leads to the others"};
 }
 
-/// The words of enclosures that all GPUs share, innermost first.
+/// The kinds of enclosures around every GPU, innermost first.
 std::vector<std::string> common_words(const Fabric& fabric,
                                       const std::vector<std::uint32_t>& gpus,
                                       const std::vector<Chain>& chains) {
@@ -138,8 +138,8 @@ LocalityLevel level_of(const std::vector<std::size_t>& ends, std::uint32_t gpus_
     return level;
 }
 
-/// The narrowest medium that joins every group of a level, level by level; the widest level of
-/// NVLink is called so.
+/// Sets the narrowest medium that joins every group of each level, and names the widest level of
+/// NVLink.
 void find_media(const Fabric& fabric, Locality& locality) {
     for (const Medium medium : {Medium::pcie, Medium::nvlink}) {
         JoinedParts parts{fabric};

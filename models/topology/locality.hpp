@@ -27,17 +27,18 @@ inline constexpr std::array<std::string_view, 3> medium_names{"nvlink", "pcie", 
     return medium == Medium::network || (!network && (medium == Medium::pcie || !host));
 }
 
-/// One locality level: a division of a fabric's units into groups. Words of enclosures that hold
-/// the same GPUs (a rack of one NVLink domain) name the same level. Where no enclosure is called
-/// "nvlink", the widest level that NVLink joins is, as the innermost of its names.
+/// One locality level: a division of a fabric's units into groups. Kinds of enclosures with the
+/// same GPUs (a rack of one NVLink domain) name the same level. If no enclosure is called "nvlink",
+/// the widest level that NVLink joins gets that as its innermost name.
 struct LocalityLevel {
     std::vector<std::string> names; ///< from the inside out: {"nvlink", "rack"}
     std::vector<std::uint32_t>
-        group_of_unit;                    ///< numbered from 0 in the order of units: never falls
-    std::vector<std::uint32_t> enclosure; ///< per group: the outermost one that holds just it
-    std::int64_t min_gpus{};              ///< in its smallest group
-    std::int64_t max_gpus{};              ///< in its largest
-    Medium medium{Medium::network};       ///< what its groups need to reach each other
+        group_of_unit; ///< numbered from 0 in the order of units: never falls
+    std::vector<std::uint32_t>
+        enclosure;                  ///< per group: the outermost enclosure with exactly its GPUs
+    std::int64_t min_gpus{};        ///< in its smallest group
+    std::int64_t max_gpus{};        ///< in its largest
+    Medium medium{Medium::network}; ///< the medium that joins its groups
 
     [[nodiscard]] std::size_t num_groups() const { return enclosure.size(); }
     [[nodiscard]] bool is_called(std::string_view name) const;
@@ -46,8 +47,7 @@ struct LocalityLevel {
 /// The locations of the GPUs of a fabric, for placing gangs.
 ///
 /// A unit is the smallest enclosure: the node, or where nodes hold several NVLink domains, the
-/// domain. Units are numbered enclosure by enclosure, so that every group of every level is a run
-/// of them.
+/// domain. Units are numbered enclosure by enclosure, so that every group is a contiguous range.
 struct Locality {
     std::uint32_t gpus_per_unit{};
     std::uint32_t units_per_node{1};
@@ -68,13 +68,13 @@ struct Locality {
 };
 
 inline constexpr std::string_view node_word = "node";     ///< what a node's enclosure is called
-inline constexpr std::string_view fabric_word = "fabric"; ///< the level that is everything
+inline constexpr std::string_view fabric_word = "fabric"; ///< the outermost level
 
-/// The locality levels of a fabric: what its enclosures are called, by what they hold.
+/// The locality levels of a fabric, from its enclosures.
 ///
 /// Throws ModelError ("devices", "links"): no GPU; GPUs that are not in enclosures of the same
 /// words; none of them called "node"; enclosures of one kind with unequal numbers of GPUs where
-/// they are nodes or in nodes; devices that no way of links joins to the rest.
+/// they are nodes or in nodes; devices that are not connected to the rest.
 [[nodiscard]] Locality locality_of(const Fabric& fabric);
 
 }} // namespace bursar::models

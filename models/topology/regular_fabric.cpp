@@ -50,7 +50,7 @@ std::vector<std::uint32_t> add_node(FabricBuilder& fabric,
     const std::vector<std::uint32_t> gpus = add_gpus(fabric, enclosure, path, spec, domain);
     std::vector<std::uint32_t> ports;
     if (!spec.torus.empty()) {
-        // What a router takes from its GPUs never limits its links to the neighbours.
+        // The link from its GPUs never limits a router's links to its neighbours.
         const ByteRate all = spec.node_link * (2.0 * static_cast<double>(spec.torus.size()));
         ports.push_back(fabric.device(enclosure, "router", DeviceKind::network_switch));
         for (const std::uint32_t gpu : gpus)
@@ -133,7 +133,7 @@ struct Grouping {
     std::int64_t nodes{};
 };
 
-/// What stands around nodes, from the inside out: NVLink domains of several and tiers.
+/// The enclosures around nodes, from the inside out: NVLink domains of several nodes, and tiers.
 std::vector<Grouping> groupings(const RegularFabric& spec) {
     std::vector<Grouping> groups;
     if (domain_nodes(spec) > 1)

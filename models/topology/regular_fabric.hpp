@@ -16,11 +16,11 @@ struct FabricTier {
     /// From one switch of this tier upward, all cables together. Absent: the traffic from below
     /// divided by `oversubscription`.
     std::optional<ByteRate> uplink;
-    double oversubscription{1}; ///< > 0; 1: what enters may leave
+    double oversubscription{1}; ///< > 0; 1: no oversubscription
 };
 
-/// A fabric that is the same everywhere, in a few numbers. One switch of the graph stands for as
-/// many parallel ones as carry its traffic without blocking.
+/// A regular fabric, in a few numbers. One switch of the graph stands for enough parallel ones to
+/// carry its traffic without blocking.
 struct RegularFabric {
     std::string name;
     std::int64_t nodes{};         ///< >= 1
@@ -37,10 +37,10 @@ struct RegularFabric {
     std::vector<std::int64_t> tile;  ///< sides of the tiles that are one group; empty: no tiles
 };
 
-/// Adds the devices of one node that `enclosure` is, and the links among them; the ports through
-/// which it reaches the network: its adapters, in a torus its router.
+/// Adds the devices of the node `enclosure`, and the links among them. Returns its ports to the
+/// network: its adapters, in a torus its router.
 ///
-/// domain: the switch of an NVLink domain that spans nodes, where there is one.
+/// domain: the switch of an NVLink domain that spans nodes, if there is one.
 std::vector<std::uint32_t> add_node(FabricBuilder& fabric,
                                     std::uint32_t enclosure,
                                     const std::string& path,
@@ -55,19 +55,19 @@ inline constexpr Seconds pcie_latency{0.5e-6};
 inline constexpr Seconds adapter_latency{0.6e-6};
 inline constexpr Seconds switch_latency{0.3e-6};
 
-/// The graph of it. Nodes are "node[n]", numbered as they lie in their tiers (torus: by tile, then
-/// along the shorter sides first) and "node[x,y]" in a torus.
+/// The graph of `spec`. Nodes are "node[n]", numbered by tier, and "node[x,y]" in a torus, numbered
+/// by tile, then along the shorter sides first.
 ///
-/// Throws ModelError by the name of the member at fault, a tier's by the tier's name: domains,
-/// tiers or tiles that do not divide, a torus of another number of nodes, a node of more rails than
-/// GPUs, and what FabricBuilder throws.
+/// Throws ModelError that names the member at fault, or the tier: domains, tiers or tiles that do
+/// not divide, a torus of another number of nodes, a node of more rails than GPUs, and what
+/// FabricBuilder throws.
 [[nodiscard]] Fabric make_fabric(const RegularFabric& spec);
 
-/// Throws ModelError for a torus or tiles that do not go with the other members of `spec`.
+/// Throws ModelError for a torus or tiles that conflict with other members of `spec`.
 void check_torus(const RegularFabric& spec);
 
-/// The graph of a torus: every node's router is joined to the next one of each side, round the end
-/// (a side of 2 has one link, not two). Precondition: check_torus passed.
+/// The graph of a torus: every node's router is joined to the next one along each side, wrapping
+/// around (a side of 2 has one link, not two). Precondition: check_torus passed.
 Fabric make_torus(const RegularFabric& spec);
 
 }} // namespace bursar::models

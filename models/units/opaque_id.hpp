@@ -7,10 +7,10 @@
 
 namespace bursar { inline namespace models {
 
-/// The number of a thing in its array, with the kind of thing as a type: it indexes and counts like
-/// a number, but neither a bare number nor the id of another kind passes for it.
+/// An index into an array, with the kind of element as a type. It indexes and counts like a number,
+/// but neither a plain number nor an id of another kind converts to it.
 ///
-/// Rep: how it is stored; ids of one kind convert between sizes, as far as the number fits.
+/// Rep: the stored type; ids of one kind convert between sizes if the number fits.
 template <class Tag, class Rep = std::uint32_t>
 class OpaqueId {
   public:

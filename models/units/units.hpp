@@ -12,7 +12,7 @@ namespace bursar { inline namespace models {
 /// A number with its unit as a type: quantities of one unit add, compare and scale by plain
 /// numbers; two units never mix unless a named or obvious operator says how.
 ///
-/// Construction from a number is explicit and `.count()` gives it back, at the edges only.
+/// Construction from a number is explicit; `.count()` returns it. Use both at the edges only.
 template <class Tag, class Rep>
 class Quantity {
   public:
@@ -23,7 +23,7 @@ class Quantity {
 
     [[nodiscard]] BURSAR_HD constexpr Rep count() const { return count_; }
 
-    // Spelled out: what <=> rewrites to calls std::strong_ordering, which is host code to nvcc.
+    // Written out, because operator<=> uses std::strong_ordering, which is host code for nvcc.
     friend BURSAR_HD constexpr bool operator==(Quantity a, Quantity b) {
         return a.count_ == b.count_;
     }
