@@ -33,12 +33,12 @@ thrust::device_vector<T> copied(std::span<const T> rows) {
     return {rows.begin(), rows.end()};
 }
 
-/// What `ask` returns; what it throws, as a GpuError.
+/// Returns the result of `ask`; turns its exceptions into GpuError.
 template <class Ask>
 auto asked(const char* what, const Ask& ask) {
     try {
         return ask();
-    } catch (const std::exception& failed) { // of Thrust: also memory, which is the GPU's
+    } catch (const std::exception& failed) { // by Thrust; bad_alloc means GPU memory
         throw GpuError{std::string{what} + ": " + failed.what()};
     }
 }

@@ -9,21 +9,20 @@
 
 namespace bursar { inline namespace models {
 
-/// A GPU did not do what it was asked, with its words for it.
+/// A failed GPU operation, with CUDA's message.
 class GpuError : public std::runtime_error {
   public:
     using std::runtime_error::runtime_error;
 };
 
-/// A grid on a GPU, copied there once. Its points are as the host has them to 1e-12 of each number:
-/// products and sums stay apart there, too, so that no more than the order of an operation may
-/// differ.
+/// A grid on a GPU, copied there once. Its points equal the host's to 1e-12: without fused
+/// multiply-add, only the order of operations may differ.
 class GridGpu {
   public:
-    /// Why there is no GPU to ask, in the system's words; empty: there is one.
+    /// Why there is no GPU, in the system's words; empty: there is one.
     [[nodiscard]] static std::string why_none();
 
-    /// Throws GpuError: there is none, or it has too little memory.
+    /// Throws GpuError if there is none, or it has too little memory.
     explicit GridGpu(const GridArrays& grid);
     ~GridGpu();
     GridGpu(const GridGpu&) = delete;
@@ -31,7 +30,7 @@ class GridGpu {
 
     [[nodiscard]] std::string name() const; ///< "NVIDIA H100 80GB HBM3"
 
-    /// As summarize() of the host. Throws GpuError.
+    /// The same as summarize() on the host. Throws GpuError.
     [[nodiscard]] GridSummary summarize(const GridRequest& request) const;
 
   private:

@@ -18,11 +18,12 @@
 #include "models/training/grid/grid_summary.hpp"
 
 /// The pass over a grid's points, for every system that Thrust knows: the host's (CPP, OMP, TBB)
-/// and a GPU. A source gives it a system: how its algorithms run (`par()`), its `Vector`, and how
-/// many points it takes at a time (`tile_points`).
+/// and a GPU. A source provides a system: its execution policy (`par()`), its `Vector`, and the
+/// points per tile (`tile_points`).
 namespace bursar { inline namespace models {
 
-/// Small, as nothing keeps its points from being sorted: what it finds does so for all later ones.
+/// Size of the first tile. Small, because all of its points are sorted; its results filter later
+/// ones.
 inline constexpr std::uint64_t first_tile_points = 32'768;
 
 struct PickAt {
@@ -31,7 +32,7 @@ struct PickAt {
     BURSAR_HD GridPick operator()(std::uint64_t point) const { return {point, grid(point)}; }
 };
 
-/// How many points fit, how many do not, and the least that any needs.
+/// The number of points that fit and that do not, and the least memory of any.
 struct GridCounts {
     std::uint64_t fitting{};
     std::uint64_t too_large{};
@@ -56,7 +57,7 @@ struct AddCounts {
 /// Whether a point may be among the best: it fits, and ranks before the last of those kept.
 struct MayBeBest {
     RanksBefore before;
-    const GridPick* last{}; ///< null: fewer are kept than asked for
+    const GridPick* last{}; ///< null: fewer than requested are kept
 
     BURSAR_HD bool operator()(const GridPick& pick) const {
         return pick.value.fits && (last == nullptr || before(pick, *last));
@@ -72,7 +73,7 @@ struct MayBeOnFront {
     BURSAR_HD bool operator()(const GridPick& pick) const {
         if (!pick.value.fits)
             return false;
-        // The cheapest of those as fast is the last of them.
+        // The cheapest of equally fast points is the last of them.
         std::uint64_t low = 0;
         std::uint64_t above = size;
         while (low < above) {
@@ -104,12 +105,12 @@ struct IsCheaper {
     }
 };
 
-/// Points in an order, to which tiles add theirs. Algorithms are given pointers: Thrust looks
-/// behind an iterator, and an empty vector has nothing there.
+/// Sorted points, to which tiles add theirs. Algorithms get pointers: Thrust dereferences
+/// iterators, which is invalid for an empty vector.
 template <class System>
 class SortedPicks {
   public:
-    /// Thrust copies ranges without elements, too, which may not begin at a null pointer.
+    /// Thrust also copies empty ranges, which must not begin at a null pointer.
     SortedPicks() {
         picks_.reserve(1);
         merged_.reserve(1);
@@ -119,7 +120,8 @@ class SortedPicks {
     [[nodiscard]] const GridPick* get() const { return System::pointer(picks_); }
     void keep_first(std::size_t count) { picks_.resize(std::min(count, picks_.size())); }
 
-    /// Those of a tile of `count` that `is_wanted` takes. Says whether there were any.
+    /// Selects the points of a tile of `count` for which `is_wanted` holds. Returns whether there
+    /// are any.
     template <class Wanted>
     bool add(const GridPick* tile, std::size_t count, RanksBefore before, Wanted is_wanted) {
         added_.resize(std::max(added_.size(), count));
@@ -135,7 +137,7 @@ class SortedPicks {
         return true;
     }
 
-    /// Leaves those that are cheaper than all before them.
+    /// Keeps only points that are cheaper than all before them.
     void keep_cheaper() {
         const auto costs = thrust::make_transform_iterator(get(), CostOf{});
         costs_.resize(size());
@@ -193,8 +195,8 @@ class BestPicks {
     SortedPicks<System> picks_;
 };
 
-/// What no other point of the tiles so far beats in both time and cost, the fastest first; of equal
-/// ones the first by number. Each tile's numbers are above those of the tiles before it.
+/// Points of the tiles so far that no other beats in both time and cost, the fastest first; of
+/// equal ones the first by number. Each tile's numbers are above those of the tiles before it.
 template <class System>
 class TimeCostFront {
   public:

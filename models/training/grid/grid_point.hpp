@@ -10,7 +10,7 @@
 /// One point of a grid from its number: plain data and arithmetic, for the host and a device.
 namespace bursar { inline namespace models {
 
-/// Parts that layouts of one model share on one machine.
+/// Rows of parts that layouts of one model share on one machine.
 struct PassRow {
     PassParts pass;
     ActivationParts activations;
@@ -28,13 +28,13 @@ struct GridLayout {
     std::uint32_t message{};
 };
 
-/// One model on one machine: where its rows begin, and what no layout changes.
+/// One model on one machine: the begin of its rows, and values that do not depend on layouts.
 struct GridPanel {
     std::uint32_t passes{};
     std::uint32_t replicas{};
     std::uint32_t messages{};
     MemoryConstants memory;
-    ByteVolume capacity; ///< what a job may use of a GPU
+    ByteVolume capacity; ///< usable memory of a GPU
     Seconds host;        ///< of a step, outside its micro-batches
 };
 
@@ -62,15 +62,15 @@ struct GridRange {
     std::uint64_t end{};
 };
 
-/// What one point comes to.
+/// The results of one point.
 struct GridValue {
     ByteVolume memory; ///< of the most loaded rank
-    Seconds step;      ///< 0 where it does not fit, as the run
+    Seconds step;      ///< 0 if it does not fit, like the run
     RunCost run;
     bool fits{};
 };
 
-/// Which row of each axis a point stands for.
+/// The row of each axis for a point.
 struct GridDigits {
     std::uint32_t block{};
     std::uint32_t offer{};
@@ -138,7 +138,7 @@ struct GridView {
     }
 };
 
-/// What a grid is to its points: arrays of the host, to be read there or copied to a device.
+/// The arrays of a grid on the host, to read there or to copy to a device.
 struct GridArrays {
     std::span<const GridBlock> blocks;
     std::span<const GridLayout> layouts;

@@ -9,10 +9,10 @@
 
 namespace bursar { inline namespace models {
 
-/// What points are ranked by; the other one decides between equal ones, then their numbers.
+/// The metric that ranks points; ties by the other metric, then by number.
 enum class GridMetric : std::uint8_t { time, cost };
 
-/// One point and what it comes to.
+/// One point and its results.
 struct GridPick {
     std::uint64_t point{};
     GridValue value;
@@ -35,15 +35,16 @@ struct RanksBefore {
     }
 };
 
-/// What a pass over points is asked for.
+/// The request of a pass over points.
 struct GridRequest {
     GridRange points;
     GridMetric metric{GridMetric::time};
     std::size_t keep{1}; ///< of the best, >= 1
 };
 
-/// What a pass over points finds. Of points that fit alone: `best`, the first of all by the metric,
-/// and `front`, the fastest first, each cheaper than all before; of equal ones the first by number.
+/// The results of a pass over points. `best` and `front` hold points that fit: the first by the
+/// metric, and those from the fastest on that are each cheaper than all before. Of equal ones the
+/// first by number.
 struct GridSummary {
     std::vector<GridPick> best;
     std::vector<GridPick> front;

@@ -12,10 +12,10 @@
 
 namespace bursar { inline namespace models {
 
-/// A system of the host, under one of Thrust's policies.
+/// A host system with one of Thrust's execution policies.
 template <class Policy>
 struct HostSystem {
-    static constexpr std::uint64_t tile_points = first_tile_points; // 1.8 MB: in a cache
+    static constexpr std::uint64_t tile_points = first_tile_points; // 1.8 MB, fits into a cache
 
     template <class T>
     using Vector = std::vector<T>;

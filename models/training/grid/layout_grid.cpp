@@ -66,7 +66,7 @@ void LayoutGrid::add_model(std::uint32_t model) {
 
 void LayoutGrid::add_block(std::uint32_t model, std::int64_t gpus, std::int64_t batch) {
     TrainingJob job = axes_.jobs[model];
-    const GridMachine& any = axes_.machines.front(); // rules do not tell machines apart
+    const GridMachine& any = axes_.machines.front(); // rules are the same for all machines
     job.precision = any.precision;
     LayoutSpace space = usual_layout_space(job, gpus, batch);
     space.largest_micro_batch = axes_.max_micro_batch;

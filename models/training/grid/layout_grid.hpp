@@ -17,8 +17,7 @@ struct GridMachine {
     MemoryOverheads overheads;
 };
 
-/// What a grid is made of: every layout of every model, number of GPUs and batch, under every
-/// offer.
+/// The axes of a grid: every layout of every model, number of GPUs and batch, under every offer.
 struct GridAxes {
     std::vector<TrainingJob> jobs;     ///< one for each model; tensor to micro_batches, sharding,
                                        ///< recompute and precision do not matter; no `input`
@@ -30,8 +29,8 @@ struct GridAxes {
     double tokens{}; ///< that a run trains on, > 0
 };
 
-/// The layouts of for_each_layout with the rows they read, worked out once: what then takes the
-/// time of a point is arithmetic.
+/// The layouts of for_each_layout with the rows they read, computed once, so that a point costs
+/// only arithmetic.
 class LayoutGrid {
   public:
     /// Throws ModelError for an axis without values, machines of different nodes, a job with an
@@ -51,7 +50,7 @@ class LayoutGrid {
     [[nodiscard]] GridView view() const { return view_of(arrays()); }
     [[nodiscard]] const GridBlock& block(const GridDigits& at) const { return blocks_[at.block]; }
 
-    /// The job of a point, laid out; its machine is that of its offer.
+    /// The job of a point with its layout; its machine is that of its offer.
     [[nodiscard]] TrainingJob job(const GridDigits& at) const;
     [[nodiscard]] const GridMachine& machine(const GridDigits& at) const;
 

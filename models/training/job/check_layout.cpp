@@ -203,7 +203,8 @@ namespace {
 
 using Warnings = std::vector<std::string>;
 
-/// Idle share of a pipeline worth a word; Narayanan 2021 keeps it below this by more micro-batches.
+/// Idle share of a pipeline above which to warn; Narayanan 2021 stays below it with more
+/// micro-batches.
 constexpr double large_bubble = 0.2;
 
 /// One decimal.

@@ -11,21 +11,21 @@
 namespace bursar { inline namespace models {
 
 /// The first thing that makes the layout impossible on any GPUs: a size below one, heads or experts
-/// that do not divide, more stages than layers, a sequence its ranks cannot share. Nothing if it
-/// can be. Parameters are named as users write them.
+/// that do not divide, more stages than layers, a sequence its ranks cannot share. Absent if it is
+/// possible. Parameters are named as users write them.
 [[nodiscard]] std::optional<ModelError> layout_fault(const TrainingJob& job);
 
-/// The same, and what this cluster rules out: a precision its GPUs lack, tensor parallel across
-/// nodes that was not requested.
+/// The same, and faults on this cluster: a precision its GPUs lack, tensor parallel across nodes
+/// that was not requested.
 [[nodiscard]] std::optional<ModelError> layout_fault(const TrainingJob& job,
                                                      const Cluster& cluster);
 
-/// Throw what layout_fault finds.
+/// Throw the result of layout_fault.
 void check_layout(const TrainingJob& job);
 void check_layout(const TrainingJob& job, const Cluster& cluster);
 
-/// Warnings about a possible but inefficient layout, a sentence each with its reason; empty for a
-/// sound one. The layout has passed check_layout.
+/// Warnings about a possible but inefficient layout, each a sentence with its reason; empty if
+/// there are none. The layout has passed check_layout.
 [[nodiscard]] std::vector<std::string> layout_warnings(const TrainingJob& job,
                                                        const Cluster& cluster);
 

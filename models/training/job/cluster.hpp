@@ -13,10 +13,9 @@ namespace bursar { inline namespace models {
 /// The GPUs a job runs on and what connects them.
 struct Cluster {
     Gpu gpu;
-    std::int64_t gpus_per_node{
-        8};               ///< that reach each other by the innermost links: an NVLink domain
-    LocalityTree tree;    ///< levels[0].gpus == gpus_per_node
-    ByteRate host_link{}; ///< GPU to host memory, one direction (PCIe), > 0
+    std::int64_t gpus_per_node{8}; ///< joined by the innermost links: an NVLink domain
+    LocalityTree tree;             ///< levels[0].gpus == gpus_per_node
+    ByteRate host_link{};          ///< GPU to host memory, one direction (PCIe), > 0
     std::int64_t gpus_per_host{8}; ///< that share one host's memory and loaders
 };
 
@@ -40,7 +39,7 @@ Cluster make_cluster(const Gpu& gpu,
                      std::span<const NetworkTier> tiers,
                      const LinkFacts& network);
 
-/// The same with the network its catalogue takes for usual.
+/// The same with the default network of its catalogue.
 Cluster make_cluster(const Gpu& gpu,
                      std::int64_t gpus_per_node,
                      ByteRate node_network,
@@ -50,7 +49,7 @@ Cluster make_cluster(const Gpu& gpu,
 /// catalogue. gpus_per_node: >= 1. Throws UnknownFact where the catalogue has no server for it.
 ByteRate usual_node_network(const Gpu& gpu, std::int64_t gpus_per_node);
 
-/// GPU to host memory, one direction, as copies reach it (FORMULAS 4.11), likewise.
+/// GPU to host memory, one direction, as reached by copies (FORMULAS 4.11). Throws likewise.
 ByteRate host_link(const Gpu& gpu);
 
 }} // namespace bursar::models

@@ -13,13 +13,13 @@ namespace bursar { inline namespace models {
 /// The cluster of a gang of `gang` GPUs placed at locality level `level`: its narrowest enclosing
 /// group is of that level.
 ///
-/// Its traffic crosses every level too narrow for it, filled one after the
-/// other, and its own level. Levels in between that could have held it are not crossed; their
-/// groups were taken. The innermost level is the NVLink domain (else the node); a gang that would
-/// fit into one and is spread lies in halves.
+/// Its traffic crosses every level too narrow for it, each filled completely, and level `level`.
+/// Levels in between that could have held it are skipped, as their groups were occupied. The
+/// innermost level is the NVLink domain (else the node); a gang that would fit into one but is
+/// spread is assumed to lie in two halves.
 ///
-/// level: not narrower than locality.narrowest_for(gang). rates: level_rates of `locality`, whose
-/// bisection is what a GPU has of a level. gang: >= 1. Throws UnknownFact where the GPU states no
+/// level: not narrower than locality.narrowest_for(gang). rates: level_rates of `locality`; the
+/// bisection is a GPU's share of a level. gang: >= 1. Throws UnknownFact where the GPU states no
 /// scale-up link and its domains have several.
 Cluster fabric_cluster(const Gpu& gpu,
                        const Locality& locality,

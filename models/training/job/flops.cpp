@@ -41,7 +41,7 @@ double score_dim(const Transformer& model) {
 
 double attended_tokens(const Transformer& model, std::int64_t sequence) {
     const double windowed = d(model.windows.layers) / d(model.layers);
-    // A window slides: half of it is not cut off by the mask.
+    // A sliding window is full for most tokens, so the causal mask does not halve it.
     const double seen = std::min(d(sequence), 2 * d(model.windows.tokens));
     return (1 - windowed) * d(sequence) + windowed * seen;
 }

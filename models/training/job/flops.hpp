@@ -21,18 +21,18 @@ enum class FlopConvention : std::uint8_t {
 double attention_parameters(const Transformer& model);
 double active_ffn_parameters(const Transformer& model);
 
-/// Share of the layers that have experts; 0 for a dense model. Everything here that is of one layer
-/// is of the mean one.
+/// Share of the layers that have experts; 0 for a dense model. All functions for one layer give the
+/// mean layer.
 double expert_layer_share(const Transformer& model);
 
-/// Numbers of a head that a score costs: of query and value on average.
+/// Size of a head per score: the mean of query and value.
 double score_dim(const Transformer& model);
 
-/// Tokens that a token's attention core runs over, before any causal mask: the mean of whole and
-/// windowed layers. sequence: > 0.
+/// Tokens in a token's attention, before any causal mask: the mean of whole and windowed layers.
+/// sequence: > 0.
 double attended_tokens(const Transformer& model, std::int64_t sequence);
 
-/// Weights of one layer that exist, all experts counted.
+/// All weights of one layer, with all experts.
 double layer_parameters(const Transformer& model);
 
 /// Of one layer's weights, those of the routed experts; 0 for a dense model.
@@ -41,7 +41,7 @@ double expert_parameters(const Transformer& model);
 /// Embedding plus, when it is not tied, the output projection.
 double embedding_parameters(const Transformer& model);
 
-/// All weights, and those a token meets. Norms and biases (below 0.1 %) are left out, as in
+/// All weights, and those that a token uses. Norms and biases (below 0.1 %) are left out, as in
 /// Narayanan 2021.
 double parameters(const Transformer& model);
 double active_parameters(const Transformer& model);
@@ -63,7 +63,7 @@ Flops narayanan_hardware_flops(const Transformer& model, std::int64_t sequence, 
 Flops narayanan_model_flops(const Transformer& model, std::int64_t sequence, double batch);
 
 /// Share of the peak that useful FLOP (MFU) or executed FLOP (HFU) make up: pass the count in the
-/// convention wanted. gpus: > 0. peak: per GPU, dense.
+/// desired convention. gpus: > 0. peak: per GPU, dense.
 double flops_utilization(Flops step_flops, Seconds step, double gpus, FlopRate peak);
 
 }} // namespace bursar::models

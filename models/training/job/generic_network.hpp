@@ -6,8 +6,8 @@
 
 namespace bursar { inline namespace models {
 
-/// A network that no transformer formula describes (CNN, recommender, speech): what one sample
-/// costs (FORMULAS 2.3, 4.12).
+/// A network that no transformer formula describes (CNN, recommender, speech): costs per sample
+/// (FORMULAS 2.3, 4.12).
 struct GenericNetwork {
     std::string name;
     Flops flops_per_sample{};            ///< forward and backward, > 0

@@ -8,19 +8,18 @@
 
 namespace bursar { inline namespace models {
 
-/// What of the model's states is divided over the data-parallel ranks (Rajbhandari 2020; FSDP is
-/// stage 3).
+/// The model states divided over the data-parallel ranks (Rajbhandari 2020; FSDP is stage 3).
 enum class Sharding : std::uint8_t { none, zero1, zero2, zero3 };
 
-/// What the backward pass computes again instead of keeping: the attention core (selective,
-/// Korthikanti 2022), the whole layer, or its cheap operators: torchtitan's `selective-op` keeps
-/// the attention core and every second product and computes the rest again.
+/// What the backward pass recomputes instead of keeping: the attention core (selective, Korthikanti
+/// 2022), the whole layer, or its cheap operators: torchtitan's `selective-op` keeps the attention
+/// core and every second product and computes the rest again.
 enum class Recompute : std::uint8_t { none, selective, full, operators };
 
 enum class PipelineSchedule : std::uint8_t { gpipe, one_f_one_b, interleaved };
 
-/// How one training step is laid over GPUs. GPUs = tensor * pipeline * context * data; expert ranks
-/// are taken out of data (FORMULAS 0).
+/// How one training step is divided over GPUs. GPUs = tensor * pipeline * context * data; expert
+/// ranks are taken out of data (FORMULAS 0).
 struct Layout {
     std::int64_t tensor{1};   ///< ranks that share every matrix
     std::int64_t pipeline{1}; ///< stages
@@ -38,13 +37,13 @@ struct Layout {
     bool gpipe{};               ///< schedule all forwards first; otherwise 1F1B
     bool offload_optimizer{};   ///< optimizer states and step on the host
     bool offload_parameters{};  ///< weights on the host between uses; needs ZeRO-3 and the above
-    bool tensor_across_nodes{}; ///< tensor > GPUs per node is meant
+    bool tensor_across_nodes{}; ///< permits tensor > GPUs per node
 
     [[nodiscard]] BURSAR_HD std::int64_t gpus() const { return tensor * pipeline * context * data; }
     [[nodiscard]] BURSAR_HD std::int64_t global_batch() const {
         return micro_batch * micro_batches * data;
     }
-    /// Ranks that hold the same weights before sharding: they add up their gradients.
+    /// Ranks with the same weights before sharding, which add up their gradients.
     [[nodiscard]] BURSAR_HD std::int64_t replicas() const { return context * data; }
     /// Ranks that the states are divided over, where `sharding` divides any.
     [[nodiscard]] BURSAR_HD std::int64_t shard_ranks() const {
@@ -60,10 +59,10 @@ struct Layout {
 };
 
 /// How the GPUs of a step are divided, for people: "tensor 8 x pipeline 16 (3 chunks) x data 8".
-/// Tensor, pipeline and data always stand there, the others where they divide anything.
+/// Tensor, pipeline and data are always named, the others if above 1.
 [[nodiscard]] std::string ranks_text(const Layout& layout);
 
-/// Known sizes of a layout besides the ranks that share the model; absent: to be derived. All >= 1.
+/// Given sizes of a layout besides the ranks that share the model; absent: derived. All >= 1.
 struct LayoutSizes {
     std::optional<std::int64_t> gpus{};
     std::int64_t gpus_per_node{8};

@@ -8,13 +8,13 @@ namespace {
 
 using P = StackProfile;
 
-// A share of what the hardware could do, moved as it is.
+// A share of the hardware's rate; fitted linearly.
 constexpr ProfileConstant
 share(std::string_view name, double P::*member, double min, double max, std::string_view meaning) {
     return {name, member, min, max, "share", meaning, false};
 }
 
-// A positive figure of unknown magnitude, moved as its logarithm.
+// A positive figure of unknown magnitude; fitted as its logarithm.
 constexpr ProfileConstant size(std::string_view name,
                                double P::*member,
                                double min,

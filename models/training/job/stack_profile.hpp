@@ -20,17 +20,17 @@ struct FittedOn {
                                    ///< rows of the source
 };
 
-/// The constants of one software stack (FORMULAS 4.13): what no GPU fact decides. Meaning, unit
-/// and bounds of each stand in `profile_constants()`, the one table that the catalogue, the
+/// The constants of one software stack (FORMULAS 4.13): those that do not follow from GPU facts.
+/// Meaning, unit and bounds of each are in `profile_constants()`, which the catalogue, the
 /// calibrator and the documentation read.
 struct StackProfile {
     std::string name;
-    std::vector<std::string> frameworks; ///< `framework` names of measurements it speaks for
+    std::vector<std::string> frameworks; ///< `framework` names of measurements it applies to
     std::string source;                  ///< how its constants were found
-    std::vector<FittedOn> fitted_on;     ///< empty: on nothing
-    /// Mean absolute error of its step times, as a share, on measurements its constants did not
-    /// see: of other sources where there are any, else of rows left out. Absent: never held
-    /// against any.
+    std::vector<FittedOn> fitted_on;     ///< empty: not fitted
+    /// Mean absolute error of its step times, as a share, on measurements its constants were not
+    /// fitted on: other sources if there are any, otherwise rows left out. Absent: never tested on
+    /// any.
     std::optional<double> held_out_error;
 
     // Kernels on the GPU.
@@ -48,7 +48,7 @@ struct StackProfile {
     double logits_traffic{16};
     double optimizer_traffic{24};
 
-    // The process that feeds the GPU.
+    // The host process that launches kernels.
     Seconds host_forward{0.9e-3};
     Seconds host_backward{0.9e-3};
     Seconds host_collective{0.06e-3};
@@ -75,9 +75,9 @@ struct StackProfile {
     double straggler_sigma{0};
 };
 
-/// How far its step times of that network may be off, as a share: its held-out error, which is of
-/// dense transformers. Absent for mixtures of experts: no profile was held against such that it did
-/// not see.
+/// The expected error of its step times of that network, as a share: its held-out error, which is
+/// for dense transformers. Absent for mixtures of experts: no profile was tested on any it was not
+/// fitted on.
 [[nodiscard]] std::optional<double> step_error(const StackProfile& profile,
                                                const Transformer& model);
 
@@ -89,7 +89,7 @@ struct ProfileConstant {
     double max{};
     std::string_view unit; ///< "s", "share", ...
     std::string_view meaning;
-    bool log_scale{}; ///< a fit moves its logarithm: positive, of unknown magnitude
+    bool log_scale{}; ///< fitted as its logarithm: positive, of unknown magnitude
 
     [[nodiscard]] double get(const StackProfile& profile) const;
     void set(StackProfile& profile, double value) const;

@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace models {
 
-/// How the attention core runs: scores written to memory, or a fused kernel of that generation.
+/// The attention core: scores written to memory, or a fused kernel of that generation.
 enum class Attention : std::uint8_t { unfused, flash1, flash2, flash3 };
 
 /// Bytes of weights, gradients and optimizer states per parameter (FORMULAS 3.1).
@@ -25,7 +25,7 @@ enum class StateRecipe : std::uint8_t {
     mixed_adam8    ///< 2 + 4 + 6: 8-bit moments
 };
 
-/// Where the scales of fp8 products come from.
+/// The source of the scales of fp8 products.
 enum class Fp8Scaling : std::uint8_t {
     delayed, ///< one per tensor, from earlier steps
     current, ///< one per tensor or per block of it, from the tensor itself: one more pass over it
@@ -49,13 +49,13 @@ struct InputPipeline {
     std::int64_t samples_per_file{1}; ///< > 1: a packed format (TFRecord, WebDataset, MDS)
 };
 
-/// Gradients sent as less than they are: top-k, PowerSGD (FORMULAS 4.8).
+/// Compression of gradients: top-k, PowerSGD (FORMULAS 4.8).
 struct GradientCompression {
     double ratio{};  ///< bytes sent over bytes of the gradient, (0, 1]
     double passes{}; ///< over the fp32 gradient to encode and decode it, >= 0
 };
 
-/// One transformer training step, laid out.
+/// One transformer training step with its layout.
 struct TrainingJob {
     Transformer model;
     std::int64_t sequence{}; ///< tokens per sample, > 0

@@ -15,18 +15,19 @@ struct Experts {
     std::int64_t dense_layers{}; ///< first layers with the dense block instead, < layers
 };
 
-/// Attention whose keys and values are made of one short vector per token (DeepSeek-V2, 2024).
+/// Latent attention: keys and values are computed from one short vector per token (DeepSeek-V2,
+/// 2024).
 struct LatentAttention {
-    std::int64_t query_rank{}; ///< numbers of the vector that queries are made of, > 0
-    std::int64_t key_rank{};   ///< of the one that keys and values are made of, > 0
-    std::int64_t rotary_dim{}; ///< of a head's key, the part that all heads share; < head_dim
+    std::int64_t query_rank{}; ///< size of the vector from which queries are computed, > 0
+    std::int64_t key_rank{};   ///< size of the one for keys and values, > 0
+    std::int64_t rotary_dim{}; ///< part of a head's key that all heads share; < head_dim
     std::int64_t value_dim{};  ///< size of a head's value, > 0
 };
 
-/// Layers that attend to the last tokens alone.
+/// Layers with sliding-window attention.
 struct Windows {
-    std::int64_t layers{}; ///< that do, 0..layers of the model
-    std::int64_t tokens{}; ///< they see, > 0 where there are such layers
+    std::int64_t layers{}; ///< with a window, 0..layers of the model
+    std::int64_t tokens{}; ///< in the window, > 0 if there are such layers
 };
 
 /// A decoder or encoder stack, as its configuration file describes it (FORMULAS 2.1, 2.2).

@@ -23,7 +23,7 @@ bool writes_scores(const TrainingJob& job) {
     return job.attention == Attention::unfused;
 }
 
-/// Inner feed-forward numbers a token produces in one matrix: routed and shared experts.
+/// Inner feed-forward size of a token: routed and shared experts.
 double inner_width(const Transformer& model) {
     if (!model.experts)
         return real(model.ffn);
@@ -37,7 +37,7 @@ double inner_tensors(const Transformer& model, KernelFusion kernels) {
     return real(model.ffn_matrices + (keeps_gate ? 1 : 0));
 }
 
-/// What experts add: tokens permuted to them and their outputs before they are combined.
+/// Extra tensors of experts: permuted tokens, and outputs before they are combined.
 double routed_copies(const Transformer& model) {
     return model.experts ? 2 * real(model.experts->per_token) : 0;
 }
@@ -73,7 +73,7 @@ LayerCopies eager_copies(const Transformer& model, double bytes) {
 }
 
 /// The copies measured on the model, split between ranks as the counted ones are. They were
-/// measured with eager kernels and say nothing of fused ones.
+/// measured with eager kernels and do not apply to fused ones.
 LayerCopies kept_copies(const Transformer& model, KernelFusion kernels, double bytes) {
     const LayerCopies counted = layer_copies(model, kernels, bytes);
     if (!model.activation_copies || kernels == KernelFusion::fused)
@@ -100,8 +100,8 @@ double score_bytes(const TrainingJob& job, double bytes) {
     return per_score * real(job.model.heads) * tokens(job) * keys / real(job.layout.tensor);
 }
 
-/// Gradients alive while one layer goes backward: of the residual stream, of the block's input and
-/// of the widest inner tensor.
+/// Gradients alive in the backward pass of a layer: of the residual stream, of the block's input
+/// and of the widest inner tensor.
 double gradient_bytes(const TrainingJob& job, double bytes) {
     return bytes * tokens(job) *
            (2 * real(job.model.hidden) + inner_width(job.model) / real(job.layout.tensor));

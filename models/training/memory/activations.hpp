@@ -12,14 +12,14 @@ namespace bursar { inline namespace models {
 /// Activations of one layer and one micro-batch on one rank.
 struct LayerActivations {
     ByteVolume kept;    ///< from its forward to its backward pass, for every micro-batch in flight
-    ByteVolume working; ///< only while it is in its backward pass: what is computed again, and the
+    ByteVolume working; ///< only in its backward pass: what is recomputed, and the
                         ///< gradients of activations
 };
 
-/// Numbers kept per token and layer without recompute, over hidden (so that 1 is a copy of the
-/// hidden state): what every tensor rank keeps whole, and what is divided among them.
-/// Korthikanti 2022 section 4 counted tensor by tensor: 10/2 and 24/2 for GPT.
-/// Scores are not in it.
+/// Copies of the hidden state kept per token and layer without recompute: those that every tensor
+/// rank keeps whole, and those divided among ranks. Korthikanti 2022 section 4 counted tensor by
+/// tensor: 10/2 and 24/2 for GPT.
+/// Excludes scores.
 struct LayerCopies {
     double replicated{}; ///< divided by tensor only with sequence parallel
     double divided{};    ///< divided by tensor
@@ -28,8 +28,7 @@ struct LayerCopies {
 };
 
 /// bytes: of one number, 2 or 4; dropout masks take 1.
-/// For eager kernels the layer's output counts too, as a memory counter before and after the layer
-/// sees it.
+/// For eager kernels it includes the layer's output, as in measurements before and after a layer.
 [[nodiscard]] LayerCopies
 layer_copies(const Transformer& model, KernelFusion kernels, double bytes = 2);
 
@@ -56,7 +55,7 @@ layers_in_flight(std::int64_t layers, const Layout& layout, std::int64_t stage);
     case PipelineSchedule::one_f_one_b:
         return std::min(passes, stages - real(stage));
     case PipelineSchedule::interleaved: {
-        // Warm-up runs 2 (p - i - 1) + (v - 1) p chunks ahead, and one is under way.
+        // Warm-up runs 2 (p - i - 1) + (v - 1) p chunks ahead, plus the current one.
         const double chunks = real(layout.chunks);
         const double ahead = 2 * (stages - real(stage) - 1) + (chunks - 1) * stages + 1;
         return std::min(passes * chunks, ahead) / chunks;
@@ -65,7 +64,7 @@ layers_in_flight(std::int64_t layers, const Layout& layout, std::int64_t stage);
     return passes;
 }
 
-/// What the ends of a pipeline keep beside their layers.
+/// Memory at the ends of a pipeline in addition to layers.
 struct BoundaryActivations {
     ByteVolume entry; ///< of the first stage, for each micro-batch in flight: embedding dropout
                       ///< masks (1 byte a number), token ids (8 bytes a token)
@@ -74,7 +73,7 @@ struct BoundaryActivations {
 
 [[nodiscard]] BoundaryActivations boundary_activations(const TrainingJob& job);
 
-/// Logits of one micro-batch and what the loss keeps of them, on the last stage.
+/// Logits of one micro-batch and the loss's tensors of that size, on the last stage.
 [[nodiscard]] ByteVolume logit_memory(const TrainingJob& job, const MemoryOverheads& overheads);
 
 }} // namespace bursar::models

@@ -19,7 +19,7 @@ struct MemoryUse {
     ByteVolume activations;   ///< of all passes in flight
     ByteVolume working;       ///< of the layer in its backward pass
     ByteVolume logits;        ///< on the last stage; never at the same time as `working`
-    ByteVolume fragmentation; ///< held by the allocator over activations and temporaries
+    ByteVolume fragmentation; ///< allocator overhead on activations and temporaries
     ByteVolume buffers;       ///< workspaces, gradient buckets
     ByteVolume context;       ///< of the device's driver
     ByteVolume communicators;
@@ -32,18 +32,18 @@ struct MemoryUse {
     [[nodiscard]] BURSAR_HD ByteVolume overhead() const {
         return fragmentation + buffers + context + communicators;
     }
-    /// What tensors take of the framework's allocator.
+    /// Memory of tensors in the framework's allocator.
     [[nodiscard]] BURSAR_HD ByteVolume allocated() const {
         return states() + activations + temporaries() + buffers;
     }
-    /// What the allocator holds: no context, no communicators.
+    /// Memory held by the allocator: without context and communicators.
     [[nodiscard]] BURSAR_HD ByteVolume reserved() const { return allocated() + fragmentation; }
     [[nodiscard]] BURSAR_HD ByteVolume total() const {
         return reserved() + context + communicators;
     }
 };
 
-/// Peak memory of the most loaded pipeline stage. Throws ModelError for a layout that cannot be
+/// Peak memory of the most loaded pipeline stage. Throws ModelError for an impossible layout
 /// (check_layout).
 [[nodiscard]] MemoryUse memory_use(const TrainingJob& job, const MemoryOverheads& overheads = {});
 
@@ -57,7 +57,7 @@ struct MemoryUse {
                                    std::int64_t batch,
                                    const MemoryOverheads& overheads = {});
 
-/// What a job may use of the GPU: its memory without the reserve. Throws UnknownFact.
+/// Usable memory of the GPU: all but the reserve. Throws UnknownFact.
 [[nodiscard]] ByteVolume usable_memory(const Gpu& gpu, const MemoryOverheads& overheads = {});
 
 }} // namespace bursar::models

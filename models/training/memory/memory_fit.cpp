@@ -15,7 +15,7 @@ std::string instead(const char* what, std::int64_t now, std::int64_t before) {
     return std::string{what} + " " + std::to_string(now) + " instead of " + std::to_string(before);
 }
 
-/// Which saves more memory than which.
+/// Order of savings by memory.
 int saving(Recompute mode) {
     switch (mode) {
     case Recompute::none:
@@ -30,7 +30,7 @@ int saving(Recompute mode) {
     return 0;
 }
 
-/// Tries layouts against one job and keeps those that fit.
+/// Tries layouts for one job and keeps those that fit.
 class Remedies {
   public:
     Remedies(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads)
@@ -100,7 +100,7 @@ class Remedies {
         attempt(layout, "offload_optimizer");
     }
 
-    /// Every saving at once, over as few more ranks per replica as do: tensor first.
+    /// All savings at once, with as few more ranks per replica as needed: tensor first.
     void all_savings(const Layout& from) {
         const std::int64_t sequences = from.micro_batch * from.micro_batches;
         for (std::int64_t factor = 1; from.data % factor == 0; factor *= 2) {

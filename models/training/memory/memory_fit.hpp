@@ -8,18 +8,18 @@
 
 namespace bursar { inline namespace models {
 
-/// One change of a job that fits, and what it then takes.
+/// One change with which a job fits, and its memory.
 struct MemoryRemedy {
     std::string change; ///< in the words of options: "tensor 8 instead of 4"
     Layout layout;      ///< the same number of GPUs and the same global batch
     MemoryUse use;
 };
 
-/// Whether a job fits into a GPU, by how much it misses, and what would fit.
+/// Whether a job fits into a GPU, by how much it does not, and what would fit.
 struct MemoryFit {
-    ByteVolume capacity; ///< what may be used: the GPU's memory without the reserve
+    ByteVolume capacity; ///< usable memory: the GPU's without the reserve
     MemoryUse use;
-    std::vector<MemoryRemedy> remedies; ///< empty where the job fits, or nothing near does
+    std::vector<MemoryRemedy> remedies; ///< empty if the job fits, or no near change does
 
     [[nodiscard]] bool fits() const { return use.total() <= capacity; }
     /// > 0 where it does not fit.
@@ -28,10 +28,10 @@ struct MemoryFit {
 
 /// The nearest changes that fit, the cheapest in time first: a smaller micro-batch, sharding of
 /// the optimizer, selective recompute, more tensor parallel inside a node, more pipeline stages,
-/// further sharding, full recompute, the optimizer on the host; where none does alone, all the
-/// savings of one kind together. Every remedy passes check_layout on `cluster`.
+/// further sharding, full recompute, the optimizer on the host; if none suffices alone, all savings
+/// of one kind together. Every remedy passes check_layout on `cluster`.
 ///
-/// Throws ModelError for a layout that cannot be, UnknownFact where the GPU's memory is not known.
+/// Throws ModelError for an impossible layout, UnknownFact if the GPU's memory is unknown.
 [[nodiscard]] MemoryFit
 what_fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads = {});
 

@@ -45,7 +45,7 @@ bool has(std::string_view text, std::string_view word) {
 
 /// PyTorch FSDP, as torchtitan sets it up (FSDP2; distributed/fsdp.py, read 2026-11): in a pipeline
 /// nothing is resharded after its forward pass, and gradients are reduced after the last
-/// micro-batch. What is reserved over what tensors need was fitted on the odd rows of torchtitan's
+/// micro-batch. The ratio of reserved to needed memory was fitted on the odd rows of torchtitan's
 /// table of an 8B.
 MemoryOverheads pytorch_fsdp(std::string_view framework) {
     MemoryOverheads overheads;

@@ -16,8 +16,8 @@ enum class KernelFusion : std::uint8_t {
     eager  ///< every operation keeps its own input, norms in fp32 (Hugging Face)
 };
 
-/// What a software stack holds on a GPU beside the tensors that the layout decides. The defaults
-/// are PyTorch's with Megatron's kernels; every figure may be replaced.
+/// Memory of a software stack on a GPU in addition to the tensors of the layout. The defaults are
+/// PyTorch's with Megatron's kernels; every figure may be replaced.
 struct MemoryOverheads {
     /// CUDA context of a process: 0.47 GiB (PyTorch 2.1, lazily loaded modules); 0.9 (1.13), 1.78
     /// (1.10). Source: ml-engineering 744d01e18b, training/performance, on A100.
@@ -27,8 +27,8 @@ struct MemoryOverheads {
     ByteVolume communicators{1.45 * bytes_per_gib};
     /// cuBLAS and cuDNN workspaces, temporaries: 0.5-1 GiB [unverified] (FORMULAS 3.3).
     ByteVolume workspace{0.5 * bytes_per_gib};
-    /// What the allocator reserves over what tensors need, on activations and temporaries, >= 1:
-    /// 1.05-1.15 [unverified] (FORMULAS 3.3).
+    /// Reserved over needed memory of activations and temporaries, >= 1: 1.05-1.15 [unverified]
+    /// (FORMULAS 3.3).
     double fragmentation{1.05};
     /// Measurements that `fragmentation` was fitted on; empty: none.
     std::vector<FittedOn> fitted_on;
@@ -42,26 +42,26 @@ struct MemoryOverheads {
     /// The loss is computed from logits in chunks of this share of the vocabulary over hidden
     /// (Liger's fused linear cross-entropy), never from all of them.
     bool chunked_loss{};
-    /// Parameters gathered at most at a time under ZeRO-3; 0: layer by layer with one prefetched.
+    /// The most parameters gathered at a time under ZeRO-3; 0: layer by layer with one prefetched.
     double live_parameters{};
     /// Under ZeRO-3 a pipeline stage keeps its weights gathered, and its gradients whole in fp32,
     /// from the first micro-batch to the last.
     bool keeps_stage_gathered{};
     /// Numbers in one 16-bit gradient bucket of a ZeRO stack; 0: none.
     double reduce_bucket{};
-    /// Such buckets at a time: 2 where reduction overlaps the backward pass.
+    /// Buckets at a time: 2 if reduction overlaps the backward pass.
     double reduce_buckets{2};
     /// Micro-batches a pipeline stage buffers per stage of the pipeline, all but the last stage; 0:
-    /// as its schedule asks for.
+    /// by its schedule.
     double buffered_per_stage{};
 };
 
-/// What is known of the stack that measurements or profiles call `framework`
-/// ("DeepSpeed+Liger", "OneFlow-GPT"); the defaults for any other.
+/// The overheads of the stack that measurements or profiles call `framework` ("DeepSpeed+Liger",
+/// "OneFlow-GPT"); the defaults for any other.
 [[nodiscard]] MemoryOverheads memory_overheads_of(std::string_view framework);
 
-/// Of the first of a profile's frameworks that anything is known of; of one that is compiled where
-/// the job is, if the profile speaks for both.
+/// The overheads of the first known framework of a profile; of a compiled one for a compiled job,
+/// if the profile has both.
 [[nodiscard]] MemoryOverheads memory_overheads_of(const StackProfile& profile,
                                                   Compilation compilation);
 

@@ -6,20 +6,19 @@
 #include "models/training/memory/memory.hpp"
 #include "models/training/memory/states.hpp"
 
-/// The memory of a rank in two: parts that many layouts share, and plain arithmetic that makes a
-/// peak of them, on the host or a device.
+/// The memory of a rank in two steps: parts that many layouts share, and plain arithmetic that
+/// combines them to a peak, on the host or a device.
 namespace bursar { inline namespace models {
 
-/// What one micro-batch leaves on a rank. The same for layouts that agree in tensor, context,
-/// micro-batch, sequence parallel and recompute.
+/// Memory of one micro-batch on a rank. Equal for layouts with equal tensor, context, micro-batch,
+/// sequence parallel and recompute.
 struct ActivationParts {
     LayerActivations layer;
     BoundaryActivations boundary;
     ByteVolume logits;
 };
 
-/// What a rank holds whatever it computes. The same for layouts that agree in every degree,
-/// sharding and offload.
+/// Memory of a rank's states. Equal for layouts with equal degrees, sharding and offload.
 struct StateParts {
     ModelStates first; ///< on the first stage
     ModelStates last;
@@ -27,7 +26,7 @@ struct StateParts {
     ByteVolume communicators;
 };
 
-/// What of MemoryOverheads the arithmetic reads.
+/// The members of MemoryOverheads that the arithmetic needs.
 struct MemoryConstants {
     ByteVolume context;
     double fragmentation{};
@@ -39,7 +38,7 @@ struct MemoryConstants {
 [[nodiscard]] StateParts state_parts(const TrainingJob& job, const MemoryOverheads& overheads);
 [[nodiscard]] MemoryConstants memory_constants(const MemoryOverheads& overheads);
 
-/// Buffered pipelines: a full buffer on every stage but the last, and the micro-batch under way.
+/// Buffered pipelines: a full buffer on every stage but the last, and the current micro-batch.
 [[nodiscard]] BURSAR_HD inline double
 passes_held(const Layout& layout, std::int64_t stage, const MemoryConstants& constants) {
     const bool buffered = constants.buffered_per_stage > 0 && layout.pipeline > 1;
@@ -83,8 +82,8 @@ passes_held(const Layout& layout, std::int64_t stage, const MemoryConstants& con
     return use;
 }
 
-/// Memory of the most loaded rank: between the ends nothing grows, fewer passes in flight than on
-/// the first stage and no embedding.
+/// Memory of the most loaded rank, which is at an end of the pipeline: stages between have fewer
+/// passes in flight than the first and no embedding.
 [[nodiscard]] BURSAR_HD inline MemoryUse peak_memory(const ActivationParts& activations,
                                                      const StateParts& held,
                                                      const MemoryConstants& constants,

@@ -52,13 +52,13 @@ double largest_gathered_unit(const Transformer& model, const Layout& layout) {
 
 namespace {
 
-// Gradients leave the backward pass in 16 bits where the weights are.
+// Gradients have 16 bits after the backward pass if the weights have.
 double working_gradient_bytes(const StateBytes& bytes) {
     return bytes.weights;
 }
 
-/// Weights gathered at a time: the largest unit and one prefetched layer, or what the stack keeps
-/// alive; and the unsharded gradient of the unit.
+/// Weights gathered at a time: the largest unit and one prefetched layer, or the stack's limit; and
+/// the unsharded gradient of the unit.
 ByteVolume gathered_states(const TrainingJob& job,
                            const RankParameters& held,
                            const MemoryOverheads& overheads) {

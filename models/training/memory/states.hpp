@@ -31,12 +31,12 @@ struct RankParameters {
 [[nodiscard]] RankParameters
 rank_parameters(const Transformer& model, const Layout& layout, std::int64_t stage);
 
-/// This rank's share of what it holds where `sharding` divides it: dense parameters over the shard
-/// ranks, routed experts over those of them that hold the same experts.
+/// This rank's share of parameters that `sharding` divides: dense parameters over the shard ranks,
+/// routed experts over those of them that hold the same experts.
 [[nodiscard]] double sharded_parameters(const RankParameters& held, const Layout& layout);
 
-/// The unit that sharded training gathers: the largest of a layer and the embedding, on one
-/// tensor rank.
+/// The unit that sharded training gathers: the larger of a layer and the embedding, on one tensor
+/// rank.
 [[nodiscard]] double gathered_layer(const Transformer& model, const Layout& layout);
 [[nodiscard]] double largest_gathered_unit(const Transformer& model, const Layout& layout);
 
@@ -64,13 +64,14 @@ struct ModelStates {
 /// ranks, routed experts over the data x context / expert ranks that hold the same experts.
 /// Megatron's distributed optimizer is stage 1 with megatron_adam: 6 + 12/d bytes.
 ///
-/// An offloaded optimizer takes no GPU memory, and takes sharded gradients with it as they are
-/// reduced; offloaded parameters are on the GPU only while gathered (DeepSpeed memory.rst).
+/// An offloaded optimizer takes no GPU memory, nor do sharded gradients, which go to the host as
+/// they are reduced; offloaded parameters are on the GPU only while gathered (DeepSpeed
+/// memory.rst).
 [[nodiscard]] ModelStates
 model_states(const TrainingJob& job, const RankParameters& held, const MemoryOverheads& overheads);
 
-/// What DeepSpeed's estimators print for mixed precision with Adam (DeepSpeed memory.rst):
-/// stage 2: 4 P + 16 P / n, offloaded 2 P; stage 3: 4 U + 18 P / n, optimizer offloaded
+/// DeepSpeed's estimates for mixed precision with Adam (DeepSpeed memory.rst): stage 2: 4 P + 16 P
+/// / n, offloaded 2 P; stage 3: 4 U + 18 P / n, optimizer offloaded
 /// 4 U + 2 P / n, parameters too 4 U. P: parameters > 0, U: those of the largest layer, n: GPUs
 /// >= 1.
 struct DeepSpeedEstimate {

@@ -23,7 +23,7 @@ std::int64_t last_that_fits(Fits fits, std::int64_t above) {
     return low;
 }
 
-/// memory: batch to MemoryUse, growing with it.
+/// memory: batch -> MemoryUse, increasing.
 template <class Memory>
 LargestBatch largest(Memory memory, ByteVolume capacity, BatchRounding rounding) {
     LargestBatch found;
@@ -35,7 +35,7 @@ LargestBatch largest(Memory memory, ByteVolume capacity, BatchRounding rounding)
     const auto fits = [&](std::int64_t batch) { return memory(batch).total() <= capacity; };
     if (fits(1)) {
         // Memory is affine up to the larger of two temporaries, so it is convex: the line through
-        // its first two points never overestimates it, and nothing beyond `guess` fits.
+        // its first two points never overestimates it, so no batch above `guess` fits.
         const double affine = std::floor((capacity - found.fixed) / found.per_unit + 1e-9);
         const auto guess = static_cast<std::int64_t>(
             std::clamp(affine, 1.0, static_cast<double>(largest_considered)));
@@ -54,7 +54,7 @@ std::int64_t rounded_batch(std::int64_t batch, BatchRounding rounding) {
         return batch / 8 * 8;
     if (rounding == BatchRounding::power_of_two && batch >= 1)
         return static_cast<std::int64_t>(std::bit_floor(static_cast<std::uint64_t>(batch)));
-    // Below 8 a multiple of 8 would be nothing at all.
+    // Below 8 a multiple of 8 would be 0.
     return batch;
 }
 

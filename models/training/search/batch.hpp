@@ -6,16 +6,16 @@
 
 namespace bursar { inline namespace models {
 
-/// To what a micro-batch is rounded down; below it, to 1.
+/// A micro-batch is rounded down to a multiple of this; below it, to 1.
 enum class BatchRounding : std::uint8_t { none, multiple_of_8, power_of_two };
 
 /// The largest batch of a GPU.
 struct LargestBatch {
     std::int64_t batch{}; ///< sequences or samples per GPU and pass; 0: not even one fits
     std::int64_t exact{}; ///< before rounding
-    MemoryUse use;        ///< with `batch`, or with 1 where none fits
-    ByteVolume capacity;  ///< what may be used
-    ByteVolume fixed;     ///< memory that no batch changes
+    MemoryUse use;        ///< with `batch`, or with 1 if none fits
+    ByteVolume capacity;  ///< usable memory
+    ByteVolume fixed;     ///< memory that does not depend on the batch
     ByteVolume per_unit;  ///< memory of one more sequence
 
     [[nodiscard]] ByteVolume headroom() const { return capacity - use.total(); }
@@ -23,14 +23,14 @@ struct LargestBatch {
 
 /// The largest micro-batch of `job` whose memory stays within `capacity` (FORMULAS 3.4): from the
 /// affine form, then verified with the full formula. The job's own micro_batch does not matter; its
-/// number of micro-batches stays. At most 2^24. Throws ModelError for a layout that cannot be.
+/// number of micro-batches stays. At most 2^24. Throws ModelError for an impossible layout.
 [[nodiscard]] LargestBatch largest_micro_batch(const TrainingJob& job,
                                                ByteVolume capacity,
                                                BatchRounding rounding = BatchRounding::none,
                                                const MemoryOverheads& overheads = {});
 
-/// The same for a network trained by data parallel over `data` GPUs. Throws ModelError where its
-/// activations per sample are not known: any batch would seem to fit.
+/// The same for a network trained by data parallel over `data` GPUs. Throws ModelError if its
+/// activations per sample are unknown, as any batch would seem to fit.
 [[nodiscard]] LargestBatch largest_batch(const GenericNetwork& network,
                                          StateRecipe recipe,
                                          Precision precision,

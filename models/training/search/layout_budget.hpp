@@ -36,8 +36,8 @@ struct FleetPlan {
 
 /// The result of a search over several options.
 struct FleetSearch {
-    /// The fastest layout of every option that any fits on: those that meet the goal first, the
-    /// cheapest of them first, then the others likewise.
+    /// The fastest layout of every option on which one fits: first those that meet the goal, the
+    /// cheapest first, then the others in the same order.
     std::vector<FleetPlan> plans;
     /// Plans of all options that no other beats in duration, money and memory at once; by duration.
     std::vector<FleetPlan> pareto;

@@ -50,7 +50,7 @@ LayoutKey message_key(const TrainingJob& job) {
             layout.context,
             layout.micro_batch,
             layout.sequence_parallel ? 1 : 0,
-            // From stage to stage: the span of a pipeline decides which levels it crosses.
+            // The span from stage to stage decides which levels a pipeline's messages cross.
             layout.pipeline > 1 ? layout.gpus() : 0,
             number(job.precision),
             0};
@@ -58,7 +58,7 @@ LayoutKey message_key(const TrainingJob& job) {
 
 namespace {
 
-/// The part of that key, made where it is the first.
+/// The part of that key, computed at its first use.
 template <class Rows, class Make>
 const auto& part_of(Rows& rows, const LayoutKey& key, Make make) {
     const auto found = rows.find(key);
@@ -76,7 +76,7 @@ ByteVolume LayoutParts::memory(const TrainingJob& job) {
 }
 
 Seconds LayoutParts::step(const TrainingJob& job) {
-    if (job.input) // waits by the number of samples, which no part knows
+    if (job.input) // depends on the number of samples, which no part has
         return step_time(job, cluster_, profile_).total();
     const TrainingRank rank = place_rank(job, cluster_, profile_);
     const PassParts& pass = part_of(passes_, pass_key(job), [&] { return pass_parts(rank); });

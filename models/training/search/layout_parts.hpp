@@ -11,8 +11,8 @@
 
 namespace bursar { inline namespace models {
 
-/// Which layouts of one job have parts of step and memory in common: those of equal keys. What a
-/// layout space does not vary (attention, recipe, offload, GPipe, shard) is not in them.
+/// Keys of the parts of step and memory that layouts of one job share. Properties that a layout
+/// space does not vary (attention, recipe, offload, GPipe, shard) are not included.
 
 using LayoutKey = std::array<std::int64_t, 7>;
 
@@ -20,26 +20,26 @@ struct LayoutKeyHash {
     [[nodiscard]] std::size_t operator()(const LayoutKey& key) const;
 };
 
-/// Of PassParts and ActivationParts.
+/// Key of PassParts and ActivationParts.
 [[nodiscard]] LayoutKey pass_key(const TrainingJob& job);
-/// Of ReplicaParts and StateParts.
+/// Key of ReplicaParts and StateParts.
 [[nodiscard]] LayoutKey replica_key(const TrainingJob& job);
-/// Of message_time.
+/// Key of message_time.
 [[nodiscard]] LayoutKey message_key(const TrainingJob& job);
 
-/// Memory and step of one job under many layouts: what they have in common is worked out once, when
-/// the first of them asks. Equal to memory_use() and step_time() to the last bit.
+/// Memory and step of one job under many layouts: shared parts are computed once, at first use.
+/// Equal to memory_use() and step_time() to the last bit.
 class LayoutParts {
   public:
-    /// All of them must outlive it.
+    /// All arguments must outlive it.
     LayoutParts(const Cluster& cluster,
                 const StackProfile& profile,
                 const MemoryOverheads& overheads)
         : cluster_{cluster}, profile_{profile}, overheads_{overheads},
           constants_{memory_constants(overheads)} {}
 
-    /// Of the most loaded rank. job: laid out and passed by check_layout; jobs of one LayoutParts
-    /// differ in what a LayoutSpace varies alone.
+    /// Memory of the most loaded rank. job: with a layout that passed check_layout; jobs of one
+    /// LayoutParts differ only in what a LayoutSpace varies.
     [[nodiscard]] ByteVolume memory(const TrainingJob& job);
 
     /// The same for the step. Throws as step_time does.

@@ -34,7 +34,7 @@ bool better(const RankedLayout& a, const RankedLayout& b) {
     return key(a) < key(b);
 }
 
-/// Keeps, of layouts ranked fastest first, those that need less memory than every faster one.
+/// Keeps the layouts, ranked fastest first, that need less memory than every faster one.
 std::vector<RankedLayout> front(const std::vector<RankedLayout>& ranked) {
     std::vector<RankedLayout> kept;
     for (const RankedLayout& layout : ranked) {
@@ -70,7 +70,7 @@ std::vector<RankedLayout> front(const std::vector<RankedLayout>& ranked) {
                          "none or full, or attention: unfused"};
     TrainingJob plain = job;
     plain.layout = {};
-    check_layout(plain, cluster); // a network that cannot be on any GPUs
+    check_layout(plain, cluster); // throws for a network that no GPUs can run
     throw ModelError{"batch",
                      "no layout divides " + std::to_string(space.global_batch) + " samples over " +
                          gpus + " GPUs",

@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace models {
 
-/// One layout that fits, timed.
+/// A layout that fits, with its time.
 struct RankedLayout {
     Layout layout;
     Precision precision{};
@@ -21,23 +21,23 @@ struct RankedLayout {
     friend bool operator==(const RankedLayout&, const RankedLayout&) = default;
 };
 
-/// What a search looked at and found.
+/// The result of a search.
 struct LayoutSearch {
     std::vector<RankedLayout> best; ///< fastest first; equal times: the least memory first
     /// Layouts that no other beats in both step time and memory, fastest first. On a fixed number
     /// of equal GPUs cost is time.
     std::vector<RankedLayout> pareto;
     std::int64_t evaluated{};          ///< timed
-    std::int64_t excluded_by_rule{};   ///< combinations that cannot be (for_each_layout)
-    std::int64_t excluded_by_memory{}; ///< possible, and too large for the GPU
+    std::int64_t excluded_by_rule{};   ///< impossible combinations (for_each_layout)
+    std::int64_t excluded_by_memory{}; ///< possible, but too large for the GPU
     /// The least that any possible layout needs of a GPU, fitting or not; absent if none is.
     std::optional<ByteVolume> min_memory;
 };
 
 /// Times every layout of the space whose memory fits (FORMULAS 3.4) and ranks them.
 ///
-/// keep: how many of the best to return, >= 1. Throws as for_each_layout and step_time do; finding
-/// nothing that fits is not an error: `best` is empty.
+/// keep: how many of the best to return, >= 1. Throws as for_each_layout and step_time do. If
+/// nothing fits, `best` is empty.
 [[nodiscard]] LayoutSearch search_layouts(const TrainingJob& job,
                                           const Cluster& cluster,
                                           const StackProfile& profile,
@@ -45,8 +45,8 @@ struct LayoutSearch {
                                           std::size_t keep = 10,
                                           const MemoryOverheads& overheads = {});
 
-/// The same where there has to be one. Throws ModelError where no layout can be or none fits, and
-/// says how much the smallest needs.
+/// The same, but at least one layout is required. Throws ModelError if none is possible or fits,
+/// with the memory that the smallest needs.
 [[nodiscard]] LayoutSearch fitting_layouts(const TrainingJob& job,
                                            const Cluster& cluster,
                                            const StackProfile& profile,

@@ -10,8 +10,8 @@
 
 namespace bursar { inline namespace models {
 
-/// Which layouts a search looks at. What is not named here (attention, recipe, offload, GPipe)
-/// stays as the job has it.
+/// The layouts of a search. Other properties (attention, recipe, offload, GPipe) are those of the
+/// job.
 struct LayoutSpace {
     std::int64_t gpus{};                  ///< all of them are used; > 0
     std::int64_t global_batch{};          ///< sequences per step, > 0
@@ -24,8 +24,8 @@ struct LayoutSpace {
         Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3};
 };
 
-/// The most GPUs that are worth sharing one sequence: a power of two of at least 8,192 tokens each
-/// (from where on Megatron-LM and Llama 3 divide sequences); 1 for shorter ones. sequence: > 0.
+/// The most GPUs that should share one sequence: a power of two with at least 8,192 tokens each,
+/// from which on Megatron-LM and Llama 3 divide sequences; 1 for shorter ones. sequence: > 0.
 [[nodiscard]] std::int64_t usual_largest_context(std::int64_t sequence);
 
 /// The default search space for `job` on `gpus` GPUs. global_batch: a sequence for
@@ -45,8 +45,7 @@ struct LayoutSpace {
 /// where attention keeps its scores; and check_layout. Rules that exclude a whole branch count
 /// once.
 ///
-/// Throws ModelError where the space itself is empty: gpus or batch below 1, a precision that the
-/// GPU lacks.
+/// Throws ModelError if the space is empty: gpus or batch below 1, a precision that the GPU lacks.
 std::int64_t for_each_layout(const TrainingJob& job,
                              const Cluster& cluster,
                              const LayoutSpace& space,

@@ -4,7 +4,7 @@
 
 namespace bursar { inline namespace models {
 
-/// What a training run takes: no failures, no checkpoints.
+/// Time and cost of a training run without failures and checkpoints.
 struct RunCost {
     Seconds duration;
     double usd{};

@@ -24,13 +24,13 @@ double generation_ratio(Attention attention, bool hopper) {
     return hopper ? 1.2 : 1.0;
 }
 
-// Left of the rate of unfused products per halving that a head lacks to be a multiple of 64,
-// fitted here on heads of 180, 216 and 224 (BigScience 2022); Anthony et al. 2024 (arXiv
-// 2401.14489) show the same order. Fused kernels pad heads themselves.
+// Factor on the rate of unfused products per missing halving of a head (missing_halvings), fitted
+// here on heads of 180, 216 and 224 (BigScience 2022); Anthony et al. 2024 (arXiv 2401.14489) show
+// the same order. Fused kernels pad heads themselves.
 constexpr double aligned_head_share = 0.7;
 
-// What H100 products reach (FORMULAS 4.1). Generation 2 issues Ampere's matrix instructions, and
-// units faster than Hopper's owe that to instructions of their own.
+// The rate of H100 products (FORMULAS 4.1), the limit of generation 2: it issues Ampere's matrix
+// instructions, and newer units are faster only with new instructions.
 constexpr FlopRate hopper_products{0.8 * 989e12};
 
 } // namespace

@@ -17,7 +17,7 @@ struct AttentionShape {
     bool causal{};
 };
 
-/// Constants of the attention core, one way. Unfused scores go through device memory, those of a
+/// Constants of the attention core, forward. Unfused scores go through device memory, those of a
 /// fused kernel do not.
 struct AttentionConstants {
     double unfused_efficiency{}; ///< of the unit's rate, (0, 1]
@@ -32,10 +32,10 @@ constexpr double attention_backward_factor(Attention attention) {
 }
 
 /// Forward time. Unfused: full square at the unfused rate plus the traffic of scale, mask, softmax
-/// and dropout. Flash: half the square when causal, generation 2 at no more than it reaches on
-/// H100. Source: FORMULAS 4.2; Dao 2022, 2023; Shah 2024.
+/// and dropout. Flash: half the square when causal, generation 2 at most at its rate on H100.
+/// Source: FORMULAS 4.2; Dao 2022, 2023; Shah 2024.
 ///
-/// hopper: the GPU is of the generation that generation 3 is written for (it has fp8).
+/// hopper: whether the GPU has fp8, as generation 3 is written for Hopper.
 Seconds attention_core_time(const AttentionShape& shape,
                             Attention attention,
                             const MatrixUnit& unit,

@@ -11,8 +11,8 @@ namespace {
 // PyTorch's DistributedDataParallel starts with a small one.
 constexpr double first_bucket_bytes = 1.0 * 1024 * 1024;
 
-// Share of the compute that a running collective takes away: its kernels hold multiprocessors on
-// NVLink, hardly any for a NIC. Source: Calculon's processor_usage (FORMULAS 4.8).
+// Share of the compute lost to a running collective: its kernels hold multiprocessors on NVLink,
+// hardly any for a NIC. Source: Calculon's processor_usage (FORMULAS 4.8).
 constexpr double nvlink_slowdown = 0.15;
 constexpr double nic_slowdown = 0.02;
 
@@ -83,14 +83,14 @@ void add_gradients(ReplicaTraffic& traffic,
     traffic.apart = {encode + experts, encode + experts};
 }
 
-// Shards are gathered and reduced every micro-batch, groups of shards add up after the last.
+// Shards are gathered and reduced every micro-batch; groups of shards add up after the last one.
 void add_shards(ReplicaTraffic& traffic,
                 const TrainingRank& rank,
                 const ReplicaLinks& links,
                 double embedding) {
     const StateBytes bytes = state_bytes(rank.job.recipe);
     const double layer = gathered_layer(rank.job.model, rank.job.layout);
-    // Per parameter or per layer: `parts` collectives, each of that part of the bytes.
+    // `parts` collectives, each of an equal part of the bytes.
     const double parts = rank.profile.gathers_per_layer;
     const auto scattered = [&](double held) {
         return UnitTraffic{parts * links.gather(bytes.weights * held / parts),

@@ -6,7 +6,7 @@
 
 namespace bursar { inline namespace models {
 
-/// The ranks that hold the same weights, and what joins them.
+/// The ranks with the same weights, and their links.
 struct ReplicaLinks {
     const LocalityTree& tree;
     CollectiveTuning tuning;
@@ -16,11 +16,11 @@ struct ReplicaLinks {
     double bucket{};   ///< bytes of gradients reduced at a time, > 0
     Hiding hiding;
 
-    /// One reduction of `bytes` of gradients: to all, or to shards and then between the groups.
+    /// One reduction of `bytes` of gradients: all-reduce, or to shards and then between the groups.
     [[nodiscard]] Seconds reduce(double bytes) const;
-    /// The first half of that: each shard rank has the sum of its group.
+    /// The first half of that: each shard rank gets the sum of its group.
     [[nodiscard]] Seconds scatter(double bytes) const;
-    /// Everyone of the shard group gets all `bytes` of weights.
+    /// All ranks of the shard group get all `bytes` of weights.
     [[nodiscard]] Seconds gather(double bytes) const;
 };
 
@@ -28,13 +28,14 @@ struct ReplicaLinks {
 ReplicaLinks replica_links(const TrainingRank& rank);
 
 /// Gradients of one step, reduced in buckets while the last backward pass runs (FORMULAS 4.8).
-/// The first bucket is 1 MiB, as PyTorch's, so that traffic starts early. Without overlap all leave
-/// at once when it is over.
+/// The first bucket is 1 MiB, as PyTorch's, so that traffic starts early. Without overlap all are
+/// sent when the pass is over.
 ///
 /// bytes: >= 0.
 [[nodiscard]] BucketTraffic bucket_traffic(const ReplicaLinks& links, double bytes);
 
-/// The traffic between ranks that hold the same weights (FORMULAS 4.8); `beside` is its time.
+/// The traffic between ranks with the same weights (FORMULAS 4.8); `beside` is the compute it
+/// overlaps.
 ///
 /// Without sharding and under ZeRO-1 and 2 gradients travel once per step, after the last
 /// micro-batch, in buckets; ZeRO-1 and 2 then gather the updated weights. ZeRO-3 gathers every

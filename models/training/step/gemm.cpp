@@ -14,8 +14,8 @@ struct Tile {
     double rate; ///< over that of the largest
 };
 
-// Sizes of the guide's section 2.3, which also says that the smaller ones are slower; how much is
-// taken, and rates of 0.5 to 0.9 for 128 x 128 fit the measurements alike.
+// Tile sizes of the guide's section 2.3, which also states that smaller ones are slower. The rates
+// are chosen here; 0.5 to 0.9 for 128 x 128 fit the measurements equally well.
 constexpr std::array tiles{Tile{256, 128, 1.0},
                            Tile{128, 256, 1.0},
                            Tile{128, 128, 0.8},
@@ -47,7 +47,7 @@ double missing_halvings(double size) {
 
 namespace {
 
-// Left of the rate per halving that a row lacks, fitted here: hidden 14400 over 8 ranks against
+// Factor on the rate per missing halving of a row, fitted here: hidden 14400 over 8 ranks against
 // 13824 and 14336 (BigScience 2022). n and k are the rows' lengths.
 constexpr double aligned_share = 0.9;
 

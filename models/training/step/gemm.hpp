@@ -14,9 +14,9 @@ namespace bursar { inline namespace models {
 /// Source: NVIDIA, Matrix Multiplication Background User's Guide (2023), sections 2.3 and 3.
 double tile_use(double m, double n, double units, double groups = 1);
 
-/// Halvings that `size` lacks to be a multiple of 64: 0 for 1792, 3 for 1800, at most 4. Rows of
-/// 64 numbers of 16 bits are the 128 bytes that tensor cores are fed in; others take more reads
-/// (section 2.2 of the same guide). size: > 0, rounded to a whole number.
+/// Halvings that `size` lacks to be a multiple of 64: 0 for 1792, 3 for 1800, at most 4. Tensor
+/// cores read 128 bytes, 64 numbers of 16 bits, at a time; other rows take more reads (section 2.2
+/// of the same guide). size: > 0, rounded to a whole number.
 double missing_halvings(double size);
 
 /// A matrix product: [m, k] x [k, n], or several of one shape in one kernel. All > 0.
@@ -38,10 +38,10 @@ struct MatrixUnit {
     double units{};          ///< multiprocessors, each with one tile at a time; 0: not known
 };
 
-/// Time of one product: the roofline of its FLOP at the rate its shape reaches and its bytes.
+/// Time of one product: the roofline of its FLOP, at the rate for its shape, and its bytes.
 ///
 /// max(2 m n k / (rate s(m) s(n) s(k) u), (m k + k n + m n) bytes / memory), s(x) = x / (x + x0);
-/// u = tile_use(m, n) 0.9^missing_halvings(the worse of n and k), where `units` is known
+/// u = tile_use(m, n) 0.9^missing_halvings(the worse of n and k), if `units` is known, else 1.
 /// Source: FORMULAS 4.1; the launch is the host's part (kernel_time.hpp).
 Seconds gemm_time(const MatrixProduct& product, const MatrixUnit& unit);
 

@@ -43,7 +43,7 @@ TrainingJob data_parallel_job(const GenericJob& job) {
     return laid;
 }
 
-// Shapes that leave a matrix unit half idle keep the slower vector units busy.
+// Slower vector units are fully used even by shapes that leave a matrix unit half idle.
 FlopRate reached_rate(const Gpu& gpu, Precision precision, double matrix_efficiency) {
     const bool vector = precision == Precision::fp32;
     return achievable_peak(gpu, precision) * (vector ? 1.0 : matrix_efficiency);
@@ -68,8 +68,7 @@ generic_step_time(const GenericJob& job, const Cluster& cluster, const StackProf
         network.traffic_per_sample * (samples * wider * rank.traffic_share) / rank.memory;
     const Seconds busy = step.gemm + step.memory_bound;
     const Seconds host = network.host_per_pass * (real(job.passes) * rank.host_share);
-    // host_step describes transformer training loops; the network has the host time of its own
-    // passes.
+    // host_step is for transformer training loops; the network has its own host time per pass.
     step.host = launch_wait(host, busy);
     if (job.gpus > 1) {
         // Two thirds of a pass are backward, and only the last one has traffic to hide.

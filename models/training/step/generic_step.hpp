@@ -24,7 +24,7 @@ struct GenericJob {
 /// its memory traffic (twice in 32-bit formats), the exposed part of the gradient buckets, the
 /// update, the host and the input.
 ///
-/// Mixed precision is no one factor: only the first two terms shrink (FORMULAS 5).
+/// Mixed precision is not a single factor: only the first two terms shrink (FORMULAS 5).
 /// Throws ModelError for sizes below one and for a precision the GPU does not have; UnknownFact for
 /// a fact it lacks.
 StepTime

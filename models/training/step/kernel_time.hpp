@@ -6,8 +6,8 @@
 
 namespace bursar { inline namespace models {
 
-/// Time that the GPU waits for the process that launches its kernels. Both work at once; the slower
-/// decides (FORMULAS 4.4). Omitting it makes small models 40 % too fast.
+/// Time that the GPU waits for the process that launches its kernels. Both run in parallel, so the
+/// slower one counts (FORMULAS 4.4). Omitting it makes small models 40 % too fast.
 BURSAR_HD constexpr Seconds launch_wait(Seconds host, Seconds busy) {
     return std::max(Seconds{}, host - busy);
 }
@@ -47,20 +47,20 @@ struct KernelTime {
     }
 };
 
-/// One pass over one layer, or over what stands before and after the layers.
+/// One pass over one layer, or over the parts before and after the layers.
 struct PassTime {
     KernelTime kernels;
     Seconds host; ///< to launch them
 };
 
-/// Forward and backward over one micro-batch. Recomputation is apart, in `recomputed`: it runs in
-/// the backward pass.
+/// Forward and backward over one micro-batch. Recomputation in the backward pass is separate, in
+/// `recomputed`.
 struct LayerTime {
     PassTime forward;
     PassTime backward;
     PassTime recomputed;
 
-    /// GPU time in which nothing is launched yet; recomputation belongs to the backward pass.
+    /// Time in which the GPU waits for launches; recomputation belongs to the backward pass.
     [[nodiscard]] Seconds forward_wait() const {
         return launch_wait(forward.host, forward.kernels.busy());
     }

@@ -19,8 +19,8 @@ bool has_expert_traffic(const TrainingRank& rank) {
     return rank.job.model.experts && rank.expert_group.size > 1;
 }
 
-// A token goes once to every node that has an expert of it, and is copied on there: k experts lie
-// on n (1 - (1 - 1/n)^k) of n nodes on average.
+// A token is sent once to every node that has an expert of it, and copied there: k experts lie on n
+// (1 - (1 - 1/n)^k) of n nodes on average.
 double copies_sent(const TrainingRank& rank) {
     const double experts = real(rank.job.model.experts->per_token);
     const double nodes =
@@ -28,8 +28,7 @@ double copies_sent(const TrainingRank& rank) {
     return nodes > 1 ? nodes * (1 - std::pow(1 - 1 / nodes, experts)) : experts;
 }
 
-// Collectives of one layer's forward pass, as far as compute does not hide them; zero for a group
-// of one.
+// Exposed collectives of one layer's forward pass; zero for a group of one.
 
 // Two all-reduces of T h numbers, or the same volume as reduce-scatter and all-gather around the
 // sequence-parallel parts; the profile's share is hidden (FORMULAS 4.7).
@@ -74,7 +73,7 @@ double collectives_per_pass(const TrainingRank& rank) {
 }
 
 // Forward kernels, and the products of their backward pass: one for the gradient of the input, one
-// for that of the weights, each with tiles of its own.
+// for that of the weights, each with its own tiles.
 struct LinearTime {
     KernelTime forward;
     Seconds gradients;
@@ -172,7 +171,7 @@ Seconds elementwise_time(const TrainingRank& rank) {
 }
 
 // Queries, keys and values, and the output. Latent: first the short vectors, which every tensor
-// rank makes whole, then the heads of them.
+// rank computes whole, then the heads.
 LinearTime attention_layers(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
     const double h = real(model.hidden);
@@ -191,7 +190,7 @@ LinearTime attention_layers(const TrainingRank& rank) {
            linear_layer(rank, tokens, heads * real(model.head_dim), h);
 }
 
-// Of the mean layer, where the first ones have no experts.
+// For the mean layer, if the first ones have no experts.
 LinearTime feed_forward_layers(const TrainingRank& rank) {
     const Transformer& model = rank.job.model;
     const double share = expert_layer_share(model);
@@ -224,8 +223,9 @@ bool softmax_fuses(const TrainingRank& rank) {
     return rank.job.attention != Attention::unfused || pairs % 4 == 0;
 }
 
-// Gradients of input and weights: two products for each and twice the traffic; a collective has one
-// counterpart, but keys and values travel there and their gradients back.
+// Gradients of input and weights: two products for each and twice the traffic. Each collective has
+// one counterpart, but keys and values have two: they are gathered again and their gradients sent
+// back.
 KernelTime backward_of(const LinearTime& layer, Attention attention) {
     const KernelTime& forward = layer.forward;
     return {layer.gradients,

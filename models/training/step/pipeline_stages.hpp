@@ -5,7 +5,7 @@
 
 namespace bursar { inline namespace models {
 
-/// Forward and backward over one micro-batch of one layer, or of the loss, by what takes the time.
+/// Forward and backward time of one micro-batch for one layer or the loss, by cause.
 struct LayerCost {
     KernelTime kernels;    ///< forward and backward
     KernelTime recomputed; ///< in the backward pass
@@ -20,7 +20,7 @@ struct LayerCost {
             layer.backward_wait()};
 }
 
-/// One micro-batch on one pipeline stage, by what takes the time.
+/// Time of one micro-batch on one pipeline stage, by cause.
 struct StageCost {
     LayerCost layers;
     Seconds messages; ///< from and to its neighbours, not hidden
@@ -30,7 +30,7 @@ struct StageCost {
                layers.backward_wait + messages;
     }
 
-    /// `count` layers, or the loss, more.
+    /// Adds `count` layers, or the loss.
     BURSAR_HD void add(const LayerCost& layer, double count) {
         layers.kernels += count * layer.kernels;
         layers.recomputed += count * layer.recomputed;
@@ -39,11 +39,11 @@ struct StageCost {
     }
 };
 
-/// The stages of a pipeline. They differ in two ways: the last has the loss, and where layers do
-/// not divide some have one more. The last is spared that one.
+/// The stages of a pipeline. They differ in two ways: the last has the loss, and if layers do not
+/// divide evenly, some have one more, but not the last.
 struct PipelineStages {
     StageCost full;  ///< most layers, no loss
-    StageCost spare; ///< one layer less where they do not divide, no loss
+    StageCost spare; ///< one layer less if they do not divide evenly, no loss
     StageCost last;
     double fulls{};
     double spares{};
@@ -56,10 +56,10 @@ struct PipelineStages {
     }
 };
 
-/// Time from the first forward to the last backward in closed form: the slowest stage serves every
-/// micro-batch, and one micro-batch's fill and drain pass through the others, divided over the
-/// chunks. m max(f + b) + (sum(f + b) - max(f + b)) / v; exact for equal stages and when the last
-/// stage is the slowest (the tests play schedules out).
+/// Time from the first forward to the last backward in closed form: the slowest stage runs every
+/// micro-batch, plus one micro-batch's time on all other stages, divided by the chunks. m max(f +
+/// b) + (sum(f + b) - max(f + b)) / v; exact for equal stages and if the last stage is the slowest
+/// (tests simulate schedules).
 ///
 /// slowest: the largest f + b. sum: of f + b over all stages.
 BURSAR_HD constexpr Seconds

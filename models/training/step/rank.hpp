@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace models {
 
-/// One rank of a laid-out job: its hardware and its share of everything. Computed once per step and
-/// read by every term.
+/// One rank of a job: its hardware and its share of the work. Computed once per step and read by
+/// every term.
 struct TrainingRank {
     const TrainingJob& job;
     const Cluster& cluster;
@@ -18,8 +18,8 @@ struct TrainingRank {
     PrecisionPlan precision;
     MatrixUnit linear;       ///< products with weights
     MatrixUnit core;         ///< attention, router, logits
-    ByteRate memory{};       ///< bandwidth its kernels reach
-    CollectiveTuning tuning; ///< how close the stack comes to its links
+    ByteRate memory{};       ///< bandwidth reached by its kernels
+    CollectiveTuning tuning; ///< how well the stack uses its links
     double tokens{};         ///< per micro-batch: T = b s / c
     double tensor{};         ///< t
     double host_share{};     ///< of the eager host time

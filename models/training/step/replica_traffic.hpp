@@ -16,7 +16,7 @@ struct BucketRun {
     Seconds each;        ///< one bucket's collective, >= 0
 };
 
-/// When the last bucket's collective ends, run by run in order on one channel.
+/// When the last bucket's collective ends; buckets are sent in order on one channel.
 ///
 /// start_i = max(ready_i, end_{i-1}), end_i = start_i + each (FORMULAS 4.8). Inside a run the end
 /// is max over i of ready_i + (count - i) each, linear in i, so the first or the last bucket
@@ -31,7 +31,7 @@ BURSAR_HD constexpr Seconds finish_buckets(std::span<const BucketRun> runs) {
     return end;
 }
 
-/// What adding up gradients and gathering sharded weights costs in one step.
+/// Time of reducing gradients and gathering sharded weights in one step.
 struct DataParallelTime {
     Seconds total;   ///< on the links
     Seconds exposed; ///< not hidden behind compute, slowed compute included; <= total
@@ -41,19 +41,19 @@ struct DataParallelTime {
     }
 };
 
-/// Compute of one rank that its traffic may hide behind.
+/// Compute of one rank that its traffic may overlap.
 struct OverlapWindow {
     Seconds layer_forward;  ///< one layer, one micro-batch
     Seconds layer_backward; ///< recomputation included
     double layers{};        ///< on this rank
 };
 
-/// How well traffic between replicas hides behind compute.
+/// How well traffic between replicas overlaps compute.
 struct Hiding {
-    double overlap{};  ///< share of the backward pass that traffic may hide in, 0..1
-    double slowdown{}; ///< share of compute lost while traffic hides behind it, 0..1
+    double overlap{};  ///< share of the backward pass that traffic may overlap, 0..1
+    double slowdown{}; ///< share of compute lost while traffic overlaps it, 0..1
 
-    /// Traffic of which `shown` is not hidden, with what hiding the rest costs the compute.
+    /// Traffic with its exposed part: `shown`, and the slowdown of compute by the hidden part.
     [[nodiscard]] BURSAR_HD DataParallelTime hide(Seconds total, Seconds shown) const {
         const Seconds exposed = std::clamp(shown, Seconds{}, total);
         return {total, exposed + (total - exposed) * slowdown};
@@ -89,9 +89,9 @@ struct UnitTraffic {
     Seconds reduce;
 };
 
-/// One micro-batch of sharded training: a layer's gathering hides behind the layer before it; what
-/// is longer shows, and so do the first gathering and the last reduction. The ends are gathered
-/// once, before everything, and reduced after it.
+/// One micro-batch of sharded training: a layer's gather overlaps the layer before it; the excess
+/// is exposed, and so are the first gather and the last reduction. The ends are gathered once,
+/// before all layers, and reduced after them.
 struct ShardTraffic {
     UnitTraffic layer;
     UnitTraffic ends;
@@ -119,12 +119,12 @@ struct ShardTraffic {
 /// a single rank.
 struct ReplicaTraffic {
     Hiding hiding;
-    bool sharded{};            ///< ZeRO-3: `scattered` and `reduced` count, else the others
+    bool sharded{};            ///< ZeRO-3: `scattered` and `reduced` apply, otherwise the others
     BucketTraffic buckets;     ///< of gradients
-    DataParallelTime apart;    ///< of experts, and what encodes gradients
+    DataParallelTime apart;    ///< experts, and encoding of gradients
     DataParallelTime gathered; ///< weights after the update
     ShardTraffic scattered;    ///< of a micro-batch before the last
-    ShardTraffic reduced;      ///< of the last, which adds up between groups of shards too
+    ShardTraffic reduced;      ///< of the last, which also adds up between groups of shards
 
     [[nodiscard]] BURSAR_HD DataParallelTime beside(const OverlapWindow& window,
                                                     std::int64_t micro_batches) const {

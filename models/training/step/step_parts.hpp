@@ -6,14 +6,14 @@
 #include "models/training/step/replica_traffic.hpp"
 #include "models/units/physics.hpp"
 
-/// A step time in two: parts that take microseconds to work out and that many layouts share, and
-/// plain arithmetic that makes a step of them, on the host or a device.
+/// A step time in two steps: parts that take microseconds to compute and that many layouts share,
+/// and plain arithmetic that combines them, on the host or a device.
 namespace bursar { inline namespace models {
 
 /// Time of one update of the weights this rank owns (FORMULAS 4.11, 4.9).
 ///
 /// On the GPU: parameters k_o / memory bandwidth. Offloaded: gradients down and weights up over the
-/// host link, and Adam on the node's processors, which its GPUs share.
+/// host link, and Adam on the node's CPUs, shared by its GPUs.
 Seconds optimizer_time(const TrainingRank& rank, const RankParameters& held);
 
 /// Time the others wait for the slowest of `ranks` whose speeds spread by `sigma` of the mean:
@@ -21,40 +21,40 @@ Seconds optimizer_time(const TrainingRank& rank, const RankParameters& held);
 /// sigma: >= 0; ranks: >= 1.
 Seconds straggler_wait(Seconds step, double sigma, double ranks);
 
-/// That time over the step.
+/// That time as a share of the step.
 double straggler_share(double sigma, double ranks);
 
-/// One message between neighbouring stages: what of it is not hidden, and the host's part. Nothing
-/// without a pipeline. The slowest boundary counts: between nodes as soon as one is.
+/// One message between neighbouring stages: its exposed part and the host's part; zero without a
+/// pipeline. The slowest boundary counts: between nodes if any is.
 ///
 /// Each tensor rank sends its share; without sequence parallel the receivers then gather the whole
 /// inside their node (scatter/gather, Narayanan et al. 2021 section 4.1).
 Seconds message_time(const TrainingRank& rank);
 
-/// The time of a micro-batch on one rank. The same for layouts that agree in tensor, context,
-/// expert, micro-batch, sequence parallel and recompute.
+/// The time of a micro-batch on one rank. Equal for layouts with equal tensor, context, expert,
+/// micro-batch, sequence parallel and recompute.
 struct PassParts {
     LayerCost layer;
     LayerCost logits;
-    Seconds layer_forward; ///< what traffic between replicas may hide behind
+    Seconds layer_forward; ///< compute that traffic between replicas may overlap
     Seconds layer_backward;
 };
 
-/// The time of the ranks that hold the same weights together. The same for layouts that agree in
-/// every degree, sharding and offload.
+/// The time of the ranks with the same weights together. Equal for layouts with equal degrees,
+/// sharding and offload.
 struct ReplicaParts {
     ReplicaTraffic traffic;
     Seconds optimizer;
-    double straggler{}; ///< wait for the slowest rank over the step
+    double straggler{}; ///< wait for the slowest rank, as a share of the step
 };
 
 [[nodiscard]] PassParts pass_parts(const TrainingRank& rank);
 [[nodiscard]] ReplicaParts replica_parts(const TrainingRank& rank);
 
-/// Of a step, outside its micro-batches.
+/// Host time of a step, outside its micro-batches.
 [[nodiscard]] Seconds host_step_time(const TrainingRank& rank);
 
-/// One step of a layout: all terms of StepTime but `input`.
+/// One step of a layout: all terms of StepTime except `input`.
 ///
 /// message: message_time. host: host_step_time. layers: of the model.
 [[nodiscard]] BURSAR_HD inline StepTime step_of_parts(const PassParts& pass,

@@ -10,8 +10,8 @@
 namespace bursar { inline namespace models {
 namespace {
 
-// What the data loaders of one node prepare; a GPU gets its replica's samples, or the part of them
-// that its context rank has.
+// Samples that the data loaders of one node prepare; a GPU gets those of its replica, or its
+// context rank's part of them.
 StepSamples step_samples(const TrainingRank& rank) {
     const Layout& layout = rank.job.layout;
     const double nodes = real(layout.gpus()) / real(rank.cluster.gpus_per_host);

@@ -6,8 +6,8 @@
 
 namespace bursar { inline namespace models {
 
-/// What one optimizer step is made of: each term is the time during which nothing else explains why
-/// the slowest rank is not done yet, so the terms add up to the step (FORMULAS 4).
+/// The terms of one optimizer step. Each is the exposed time of the slowest rank for one cause, so
+/// the terms add up to the step (FORMULAS 4).
 struct StepTime {
     Seconds gemm{};          ///< matrix products of the layers and the logits
     Seconds attention{};     ///< attention core
@@ -35,8 +35,8 @@ struct StepTime {
     }
 };
 
-/// The time of one step. Throws ModelError for a layout that cannot be (check_layout) and
-/// UnknownFact for a fact the GPU lacks. Costs microseconds: a search calls it for every layout.
+/// The time of one step. Throws ModelError for an impossible layout (check_layout), and UnknownFact
+/// for a missing fact of the GPU. Costs microseconds: a search calls it for every layout.
 StepTime step_time(const TrainingJob& job, const Cluster& cluster, const StackProfile& profile);
 
 }} // namespace bursar::models
