@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/errors/in_quotes.hpp"
+
 namespace bursar { inline namespace scenarios {
 namespace {
 
@@ -156,6 +158,11 @@ std::string suggestion(std::string_view name, std::span<const std::string> known
     if (!near.empty())
         return fmt::format("did you mean \"{}\"?", fmt::join(near, "\" or \""));
     return "one of: " + listed_names(known);
+}
+
+Finding
+none_named(std::string_view what, std::string_view name, std::span<const std::string> known) {
+    return {{}, {}, fmt::format("{} named {}", what, in_quotes(name)), {}, suggestion(name, known)};
 }
 
 }} // namespace bursar::scenarios

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/errors/scenario_error.hpp"
+
 namespace bursar { inline namespace scenarios {
 
 /// The names nearest to `name`, case ignored: an equal one, else those of which it is a word
@@ -26,5 +28,9 @@ std::string listed_names(std::span<const std::string> names);
 /// `did you mean "fifo"?`, or, without a near name, `one of: fifo, sjf` as listed_names().
 /// Empty if `known` is.
 std::string suggestion(std::string_view name, std::span<const std::string> known);
+
+/// `no GPU is named "V10"; did you mean "V100"?`. what: "no GPU is".
+Finding
+none_named(std::string_view what, std::string_view name, std::span<const std::string> known);
 
 }} // namespace bursar::scenarios

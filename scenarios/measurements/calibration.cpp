@@ -10,7 +10,6 @@
 #include "models/errors/model_error.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -88,11 +87,7 @@ const StackProfile& starting_profile(const CalibrationRequest& request,
         return *first.profile;
     const StackProfile* found = world.stacks.find(request.start);
     if (found == nullptr)
-        fail_input({"--stack"},
-                   {},
-                   mistake(fmt::format("no profile is named {}", in_quotes(request.start)),
-                           {},
-                           suggestion(request.start, world.stacks.names())));
+        fail_input("--stack", none_named("no profile is", request.start, world.stacks.names()));
     return *found;
 }
 

@@ -12,7 +12,6 @@
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/document/load_document.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/measurements/calibration.hpp"
 
@@ -71,11 +70,7 @@ void check_free(const std::vector<std::string>& free) {
         names.emplace_back(constant.name);
     for (const std::string& name : free)
         if (find_profile_constant(name) == nullptr)
-            fail_input({"--free"},
-                       {},
-                       mistake(fmt::format("no constant is named {}", in_quotes(name)),
-                               {},
-                               suggestion(name, names)));
+            fail_input("--free", none_named("no constant is", name, names));
 }
 
 ReportTable errors_of(const Calibration& calibration) {

@@ -13,7 +13,6 @@
 #include "scenarios/catalog/storage_tiers.hpp"
 #include "scenarios/catalog/survival_curve.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
 #include "tools/model/checkpoint.hpp"
@@ -233,10 +232,6 @@ OptionTable<CheckpointOptions> checkpoint_options() {
                    "--preemptions-per-day"});
 }
 
-[[noreturn]] void fail_option(const std::string& option, Finding finding) {
-    fail_input({option}, {}, std::move(finding));
-}
-
 double parameters_of(const Architecture& architecture) {
     if (const auto* network = std::get_if<GenericNetwork>(&architecture))
         return network->parameters;
@@ -246,20 +241,14 @@ double parameters_of(const Architecture& architecture) {
 StorageTier tier_of(const StorageTiers& tiers, const std::string& name, const std::string& option) {
     const StorageTier* tier = tiers.find(name);
     if (tier == nullptr)
-        fail_option(option,
-                    mistake(fmt::format("no storage tier is named {}", in_quotes(name)),
-                            {},
-                            suggestion(name, tiers.names())));
+        fail_input(option, none_named("no storage tier is", name, tiers.names()));
     return *tier;
 }
 
 NamedFailureRates rates_of(const FailureCatalogue& failures, const std::string& name) {
     const NamedFailureRates* rates = failures.find(name);
     if (rates == nullptr)
-        fail_option("--rates",
-                    mistake(fmt::format("no failure rates are named {}", in_quotes(name)),
-                            {},
-                            suggestion(name, failures.names())));
+        fail_input("--rates", none_named("no failure rates are", name, failures.names()));
     return *rates;
 }
 

@@ -14,7 +14,6 @@
 
 #include "scenarios/catalog/stacks.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar { inline namespace tools {
@@ -148,11 +147,7 @@ ChosenStack StackOptions::chosen(const StackClues& clues) const {
     }
     const StackProfile* found = stacks.find(stack);
     if (found == nullptr)
-        fail_input({"--stack"},
-                   {},
-                   mistake(fmt::format("no profile is named {}", in_quotes(stack)),
-                           {},
-                           suggestion(stack, stacks.names())));
+        fail_input("--stack", none_named("no profile is", stack, stacks.names()));
     return {*found, {}};
 }
 

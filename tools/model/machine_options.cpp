@@ -6,7 +6,6 @@
 
 #include "scenarios/catalog/catalogue.hpp"
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar { inline namespace tools {
@@ -56,11 +55,7 @@ const Gpu&
 gpu_named(const Catalogue& catalogue, const std::string& name, const std::string& option) {
     const Gpu* found = catalogue.find(name);
     if (found == nullptr)
-        fail_input({option},
-                   {},
-                   mistake(fmt::format("no GPU is named {}", in_quotes(name)),
-                           {},
-                           suggestion(name, catalogue.names())));
+        fail_input(option, none_named("no GPU is", name, catalogue.names()));
     return *found;
 }
 

@@ -5,7 +5,6 @@
 #include "models/errors/model_error.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
-#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/errors/nearest_name.hpp"
 
 namespace bursar { inline namespace tools {
@@ -104,11 +103,7 @@ const Architecture& network_named(const Architectures& architectures,
                                   const std::string& option) {
     const Architecture* found = architectures.find(name);
     if (found == nullptr)
-        fail_input({option},
-                   {},
-                   mistake(fmt::format("no network is named {}", in_quotes(name)),
-                           {},
-                           suggestion(name, architectures.names())));
+        fail_input(option, none_named("no network is", name, architectures.names()));
     return *found;
 }
 

@@ -44,9 +44,7 @@ std::optional<std::uint32_t> index_of(const std::string& name,
     if (found == all.end())
         fail_input(budget.place,
                    fmt::format("budgets.{}", what),
-                   mistake(fmt::format("no {} of the run is named {}", what, in_quotes(name)),
-                           {},
-                           suggestion(name, all)));
+                   none_named(fmt::format("no {} of the run is", what), name, all));
     return static_cast<std::uint32_t>(found - all.begin());
 }
 
