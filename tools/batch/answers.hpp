@@ -14,9 +14,15 @@
 
 #include "tools/batch/batch_plans.hpp"
 #include "tools/batch/outcome_file.hpp"
-#include "tools/batch/outcome_row.hpp"
 
 namespace bursar { inline namespace tools {
+
+/// What a run has in the table of answers.
+enum class RowStatus : std::uint8_t {
+    ok,
+    refused, ///< the plan alone does not say what its run does, or no device has what runs it
+    failed   ///< a device or the machine did
+};
 
 /// Runs that were made, whether their outcome answers their plan or not.
 struct MadeRuns {
