@@ -33,13 +33,9 @@ OptionTable<BatchOptions> batch_options() {
          {"--round", &T::rounding, choice(rounding_names), "how the batch is rounded down"}});
 }
 
-struct BatchQuestion {
-    JobQuestion asked; ///< its micro-batch is ignored
-    BatchRounding rounding{BatchRounding::none};
-};
-
-LargestBatch largest_of(const BatchQuestion& question, const MemoryOverheads& overheads) {
-    const JobQuestion& asked = question.asked;
+/// The micro-batch of `asked` is ignored.
+LargestBatch
+largest_of(const JobQuestion& asked, BatchRounding rounding, const MemoryOverheads& overheads) {
     const TrainingJob& job = asked.job;
     const ByteVolume capacity = usable_memory(asked.cluster.gpu, overheads);
     if (asked.generic)
@@ -49,18 +45,18 @@ LargestBatch largest_of(const BatchQuestion& question, const MemoryOverheads& ov
                              job.layout.sharding,
                              job.layout.data,
                              capacity,
-                             question.rounding,
+                             rounding,
                              overheads);
     check_layout(job, asked.cluster);
-    return largest_micro_batch(job, capacity, question.rounding, overheads);
+    return largest_micro_batch(job, capacity, rounding, overheads);
 }
 
 /// The largest batch that fits, and the memory it takes. Throws ModelError and UnknownFact as
 /// largest_micro_batch and largest_batch do.
-Document batch_answer(const BatchQuestion& question) {
-    const JobQuestion& asked = question.asked;
+Document batch_answer(const BatchOptions& options) {
+    const JobQuestion asked = options.job.question();
     const MemoryOverheads overheads = memory_overheads_of(asked.profile, asked.job.compilation);
-    const LargestBatch found = largest_of(question, overheads);
+    const LargestBatch found = largest_of(asked, options.rounding, overheads);
     Layout layout = asked.job.layout;
     layout.micro_batch = found.batch;
     Facts batch{"batch", "Largest batch that fits", {}};
@@ -102,9 +98,7 @@ void add_batch(Command model) {
                "batch",
                "the largest micro-batch that fits the GPU's memory",
                batch_options(),
-               [](const BatchOptions& options) {
-                   return batch_answer({options.job.question(), options.rounding});
-               });
+               batch_answer);
 }
 
 }} // namespace bursar::tools

@@ -53,16 +53,6 @@ OptionTable<CollectiveOptions> collective_options() {
          {&T::machines, machine_options()}});
 }
 
-struct CollectiveQuestion {
-    Collective kind{Collective::all_reduce};
-    std::int64_t gpus{};              ///< >= 2
-    std::optional<ByteVolume> volume; ///< absent: a table over sizes
-    std::optional<CollectiveAlgorithm> algorithm;
-    std::optional<MeasuredCurve>
-        curve; ///< of this collective and group; replaces the modelled times
-    Cluster cluster;
-};
-
 std::string name(CollectiveAlgorithm algorithm) {
     return std::string{algorithm_names[static_cast<std::size_t>(algorithm)]};
 }
@@ -94,23 +84,33 @@ std::vector<Fact> constants_of(const LinkLevel& level) {
     return values;
 }
 
-/// Builds the answer to one question.
+/// At least two.
+std::int64_t gpus_of(const CollectiveOptions& options) {
+    const std::int64_t gpus = options.machines.gpus_or_node();
+    if (gpus < 2)
+        throw ModelError{"--gpus", "a collective needs two GPUs", "give 2 or more"};
+    return gpus;
+}
+
+/// Builds the answer to one question. Throws ModelError if the given algorithm does not apply.
 class CollectiveAnswer {
   public:
-    explicit CollectiveAnswer(const CollectiveQuestion& question)
-        : question_{question}, cluster_{question.cluster},
-          shape_{group_shape({question.gpus, 1}, question.cluster.tree)},
-          factor_{bus_factor(question.kind, question.gpus)} {
-        if (question.algorithm)
-            tuning_.algorithms = AlgorithmSet{*question.algorithm};
+    explicit CollectiveAnswer(const CollectiveOptions& options) : options_{options} {
+        if (options.algorithm)
+            tuning_.algorithms = AlgorithmSet{*options.algorithm};
+        if (!options.curve.empty())
+            curve_ = read_collective_curve(options.curve);
     }
+
+    /// Time, bandwidths and terms at one size, with the times of the other algorithms; or the times
+    /// over sizes.
 
     Document build() {
         answer_.command = "model collective";
-        if (question_.volume) {
-            add_result(*question_.volume);
-            add_terms(*question_.volume);
-            add_alternatives(*question_.volume);
+        if (options_.size) {
+            add_result(*options_.size);
+            add_terms(*options_.size);
+            add_alternatives(*options_.size);
         } else {
             add_sizes();
         }
@@ -121,12 +121,12 @@ class CollectiveAnswer {
 
   private:
     [[nodiscard]] CollectiveCost cost(ByteVolume volume) const {
-        return best_collective(question_.kind, volume, shape_, tuning_);
+        return best_collective(options_.kind, volume, shape_, tuning_);
     }
 
     /// By the user's measurements if given, else by the model.
     [[nodiscard]] Seconds time(ByteVolume volume) const {
-        return question_.curve ? question_.curve->time(volume) : cost(volume).total();
+        return curve_ ? curve_->time(volume) : cost(volume).total();
     }
 
     [[nodiscard]] double algorithm_bandwidth(ByteVolume volume, Seconds time) const {
@@ -140,8 +140,8 @@ class CollectiveAnswer {
         Facts result{"collective", std::string{kind_name()} + " of one buffer", {}};
         result.values = {
             {"size_bytes", "buffer", volume.count(), "B", ""},
-            {"gpus", "GPUs", question_.gpus, "", ""},
-            {"time_s", "time", answer.count(), "s", question_.curve ? "from the curve" : ""},
+            {"gpus", "GPUs", gpus_, "", ""},
+            {"time_s", "time", answer.count(), "s", curve_ ? "from the curve" : ""},
             {"algbw", "algorithm bandwidth", algbw, "B/s", "size / time"},
             {"busbw",
              "bus bandwidth",
@@ -149,9 +149,9 @@ class CollectiveAnswer {
              "B/s",
              fmt::format("algorithm bandwidth x {:.4g}, as nccl-tests counts it", factor_)},
             {"algorithm", "algorithm", name(modelled.algorithm), "", "the model's choice"}};
-        if (question_.algorithm)
+        if (options_.algorithm)
             result.values.back().note = "as given";
-        if (question_.curve)
+        if (curve_)
             result.values.push_back(
                 {"modelled_time_s", "time by the model", modelled.total().count(), "s", ""});
         answer_.add(std::move(result));
@@ -181,7 +181,7 @@ class CollectiveAnswer {
                           {}};
         for (std::size_t i = 0; i < algorithm_names.size(); ++i) {
             const auto by = collective_cost(
-                question_.kind, static_cast<CollectiveAlgorithm>(i), volume, shape_, tuning_);
+                options_.kind, static_cast<CollectiveAlgorithm>(i), volume, shape_, tuning_);
             if (!by)
                 continue;
             table.rows.push_back({name(by->algorithm),
@@ -202,7 +202,7 @@ class CollectiveAnswer {
         constexpr double smallest = 32 * 1024;
         constexpr double largest = 16 * bytes_per_gib;
         ReportTable table{"sizes",
-                          fmt::format("{} over {} GPUs", kind_name(), question_.gpus),
+                          fmt::format("{} over {} GPUs", kind_name(), gpus_),
                           {{"size_bytes", "buffer", "B"},
                            {"time_s", "time", "s"},
                            {"algorithm", "algorithm", ""},
@@ -213,16 +213,16 @@ class CollectiveAnswer {
             const ByteVolume volume{size};
             const Seconds answer = time(volume);
             const double algbw = algorithm_bandwidth(volume, answer);
-            const std::string by = question_.curve ? "measured" : name(cost(volume).algorithm);
+            const std::string by = curve_ ? "measured" : name(cost(volume).algorithm);
             table.rows.push_back({size, answer.count(), by, algbw, algbw * factor_});
         }
         answer_.add(std::move(table));
     }
 
     void add_curve() {
-        if (!question_.curve)
+        if (!curve_)
             return;
-        const auto points = question_.curve->points();
+        const auto points = curve_->points();
         Facts section{"curve", "The measured curve", {}};
         section.values = {{"points", "points", static_cast<std::int64_t>(points.size()), "", ""},
                           {"smallest_bytes", "from", points.front().volume.count(), "B", ""},
@@ -240,8 +240,8 @@ class CollectiveAnswer {
                   ""}});
         }
         answer_.add(std::move(section));
-        if (question_.volume &&
-            (*question_.volume < points.front().volume || *question_.volume > points.back().volume))
+        if (options_.size &&
+            (*options_.size < points.front().volume || *options_.size > points.back().volume))
             answer_.warnings.push_back(
                 "the size lies outside the measured curve: its outermost interval was extended");
     }
@@ -262,46 +262,27 @@ class CollectiveAnswer {
     }
 
     [[nodiscard]] std::string_view kind_name() const {
-        return collective_names[static_cast<std::size_t>(question_.kind)];
+        return collective_names[static_cast<std::size_t>(options_.kind)];
     }
 
-    const CollectiveQuestion& question_;
-    const Cluster& cluster_;
-    GroupShape shape_;
-    double factor_;
+    const CollectiveOptions& options_;
+    std::int64_t gpus_{gpus_of(options_)};
+    Cluster cluster_{options_.machines.cluster()};
+    GroupShape shape_{group_shape({gpus_, 1}, cluster_.tree)};
+    double factor_{bus_factor(options_.kind, gpus_)};
+    std::optional<MeasuredCurve> curve_; ///< of this collective and group; replaces modelled times
     CollectiveTuning tuning_{};
     Document answer_{};
 };
 
-/// Time, bandwidths and terms at one size, with the times of the other algorithms; or the times
-/// over sizes. Throws ModelError if the given algorithm does not apply.
-Document collective_answer(const CollectiveQuestion& question) {
-    return CollectiveAnswer{question}.build();
-}
-
-CollectiveQuestion question_of(const CollectiveOptions& options) {
-    CollectiveQuestion question;
-    question.kind = options.kind;
-    question.gpus = options.machines.gpus_or_node();
-    question.algorithm = options.algorithm;
-    if (question.gpus < 2)
-        throw ModelError{"--gpus", "a collective needs two GPUs", "give 2 or more"};
-    question.volume = options.size;
-    if (!options.curve.empty())
-        question.curve = read_collective_curve(options.curve);
-    question.cluster = options.machines.cluster();
-    return question;
-}
-
 } // namespace
 
 void add_collective(Command model) {
-    add_answer(
-        model,
-        "collective",
-        "how long a collective operation takes",
-        collective_options(),
-        [](const CollectiveOptions& options) { return collective_answer(question_of(options)); });
+    add_answer(model,
+               "collective",
+               "how long a collective operation takes",
+               collective_options(),
+               [](const CollectiveOptions& options) { return CollectiveAnswer{options}.build(); });
 }
 
 }} // namespace bursar::tools

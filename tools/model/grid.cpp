@@ -31,14 +31,6 @@ enum class GridDevice : std::uint8_t {
     gpu,
 };
 
-struct GridQuestion {
-    GridAxes axes;
-    GridMetric metric{GridMetric::cost};
-    std::size_t keep{10}; ///< of each model
-    GridDevice device{GridDevice::either};
-    std::vector<std::string> warnings; ///< about values that were left out
-    std::vector<std::string> sources;  ///< of the networks
-};
 struct GridOptions {
     std::vector<std::string> models;
     std::string architectures; ///< empty: built in
@@ -54,6 +46,13 @@ struct GridOptions {
     GridMetric metric{GridMetric::cost};
     GridDevice device{GridDevice::either};
     std::size_t keep{10};
+};
+
+/// What the options ask for: the grid, and what is said of its networks and GPUs.
+struct GridQuestion {
+    GridAxes axes;
+    std::vector<std::string> warnings; ///< about values that were left out
+    std::vector<std::string> sources;  ///< of the networks
 };
 
 constexpr std::int64_t max_grid_count = 1'000'000;
@@ -220,13 +219,8 @@ GridQuestion question_of(const GridOptions& options) {
     question.axes.batches = counts_of(options.batches, "--global-batches");
     question.axes.max_micro_batch = options.max_micro_batch;
     question.axes.tokens = *options.tokens;
-    question.metric = options.metric;
-    question.keep = options.keep;
-    question.device = options.device;
     return question;
 }
-
-using Cells = std::vector<Cell>;
 
 /// Points that a core evaluates while a GPU starts, about a third of a second.
 constexpr std::uint64_t points_per_gpu_start = 5'000'000;
@@ -243,46 +237,46 @@ struct Found {
 
 template <class Summarize>
 std::vector<GridSummary>
-of_models(const LayoutGrid& grid, const GridQuestion& question, const Summarize& summarize_one) {
+of_models(const LayoutGrid& grid, const GridOptions& options, const Summarize& summarize_one) {
     std::vector<GridSummary> found;
     for (std::size_t model = 0; model < grid.axes().jobs.size(); ++model)
         found.push_back(
-            summarize_one(GridRequest{grid.points_of(model), question.metric, question.keep}));
+            summarize_one(GridRequest{grid.points_of(model), options.metric, options.keep}));
     return found;
 }
 
-Found found_by_cpu(const LayoutGrid& grid, const GridQuestion& question) {
+Found found_by_cpu(const LayoutGrid& grid, const GridOptions& options) {
     return {of_models(grid,
-                      question,
+                      options,
                       [&](const GridRequest& request) {
                           return summarize(grid.view(), request, cores());
                       }),
             {}};
 }
 
-Found found_by_gpu(const LayoutGrid& grid, const GridQuestion& question) {
+Found found_by_gpu(const LayoutGrid& grid, const GridOptions& options) {
     const GridGpu gpu{grid.arrays()};
     return {of_models(
-                grid, question, [&](const GridRequest& request) { return gpu.summarize(request); }),
+                grid, options, [&](const GridRequest& request) { return gpu.summarize(request); }),
             gpu.name()};
 }
 
 Found summaries(const LayoutGrid& grid,
-                const GridQuestion& question,
+                const GridOptions& options,
                 std::vector<std::string>& warnings) {
-    if (question.device == GridDevice::gpu) {
+    if (options.device == GridDevice::gpu) {
         if (const std::string why = GridGpu::why_none(); !why.empty())
             throw GpuError{fmt::format("--device cuda: {}", why)};
-        return found_by_gpu(grid, question);
+        return found_by_gpu(grid, options);
     }
     const bool pays = grid.size() >= points_per_gpu_start * cores() && GridGpu::why_none().empty();
-    if (question.device == GridDevice::cpu || !pays)
-        return found_by_cpu(grid, question);
+    if (options.device == GridDevice::cpu || !pays)
+        return found_by_cpu(grid, options);
     try {
-        return found_by_gpu(grid, question);
+        return found_by_gpu(grid, options);
     } catch (const GpuError& failed) {
         warnings.push_back(fmt::format("{}: the grid was evaluated on the CPU", failed.what()));
-        return found_by_cpu(grid, question);
+        return found_by_cpu(grid, options);
     }
 }
 
@@ -331,14 +325,15 @@ ReportTable run_table(const LayoutGrid& grid,
         const GridMachine& machine = grid.machine(at);
         const TrainingJob job = grid.job(at);
         const GridValue& value = pick.value;
-        Cells row{job.model.name,
-                  machine.cluster.gpu.name,
-                  block.gpus,
-                  usd(grid.axes().offers[at.offer].price),
-                  block.global_batch,
-                  value.run.duration.count(),
-                  value.run.usd};
-        const Cells cells = layout_cells({job.layout, job.precision, value.step, value.memory});
+        std::vector<Cell> row{job.model.name,
+                              machine.cluster.gpu.name,
+                              block.gpus,
+                              usd(grid.axes().offers[at.offer].price),
+                              block.global_batch,
+                              value.run.duration.count(),
+                              value.run.usd};
+        const std::vector<Cell> cells =
+            layout_cells({job.layout, job.precision, value.step, value.memory});
         row.insert(row.end(), cells.begin(), cells.end());
         row.emplace_back(static_cast<double>(block.global_batch * job.sequence) /
                          value.step.count());
@@ -379,11 +374,12 @@ std::vector<std::string> stack_lines(const LayoutGrid& grid) {
 
 /// The best runs of each model, and its Pareto front of time and cost. Throws ModelError if nothing
 /// fits, UnknownFact if a GPU lacks a fact, GpuError if the requested device is missing or fails.
-Document grid_answer(const GridQuestion& question) {
+Document grid_answer(const GridOptions& options) {
+    const GridQuestion question = question_of(options);
     const LayoutGrid grid{question.axes};
     Document answer;
     answer.warnings = question.warnings;
-    const Found by = summaries(grid, question, answer.warnings);
+    const Found by = summaries(grid, options, answer.warnings);
     const std::vector<GridSummary>& found = by.of_models;
     std::int64_t fitting = 0;
     std::int64_t too_large = 0;
@@ -398,8 +394,7 @@ Document grid_answer(const GridQuestion& question) {
     if (fitting == 0)
         throw ModelError{"grid", why, "more GPUs, GPUs with more memory, or other batches"};
     answer.command = "model grid";
-    const std::string first =
-        question.metric == GridMetric::time ? "Fastest runs" : "Cheapest runs";
+    const std::string first = options.metric == GridMetric::time ? "Fastest runs" : "Cheapest runs";
     const std::string of_each = found.size() > 1 ? " of each model" : "";
     answer.blocks = {
         run_table(grid, "best_runs", first + of_each, together(found, &GridSummary::best)),
@@ -427,7 +422,7 @@ void add_grid(Command model) {
         "grid",
         "the best runs over GPUs, prices, batches and every layout, for each of several models",
         grid_options(),
-        [](const GridOptions& options) { return grid_answer(question_of(options)); });
+        grid_answer);
 }
 
 }} // namespace bursar::tools

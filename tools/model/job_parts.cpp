@@ -35,8 +35,6 @@ Fact value_of(std::optional<double> error, std::string note) {
             std::move(note)};
 }
 
-using Cells = std::vector<Cell>;
-
 const std::vector<ReportColumn> columns_of_layout{{"tensor", "tp", ""},
                                                   {"pipeline", "pp", ""},
                                                   {"chunks", "vp", ""},
@@ -99,7 +97,7 @@ const std::vector<ReportColumn>& layout_columns() {
     return columns_of_layout;
 }
 
-Cells layout_cells(const RankedLayout& ranked) {
+std::vector<Cell> layout_cells(const RankedLayout& ranked) {
     const Layout& layout = ranked.layout;
     return {layout.tensor,
             layout.pipeline,

@@ -21,8 +21,6 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-using Cells = std::vector<Cell>;
-
 constexpr std::int64_t max_fleet_gpus = 1'000'000;
 
 struct LayoutSearchOptions {
@@ -76,18 +74,15 @@ OptionTable<LayoutSearchOptions> layout_search_options() {
           "maximum duration of the run, e.g. 30 d"}});
 }
 
+/// What the options ask for, looked up in the catalogues.
 struct LayoutQuestion {
     TrainingJob job;                 ///< its layout is ignored
     std::vector<FleetOption> fleets; ///< one or more
-    StackProfile profile;
-    std::string why_stack;                    ///< ChosenStack::why
-    std::optional<std::int64_t> global_batch; ///< absent: one sequence per GPU
-    std::int64_t max_micro_batch{16};
-    std::vector<Precision> precisions; ///< empty: the job's
-    std::size_t keep{10};
+    ChosenStack stack;
+    LayoutSpace space;
     std::optional<TrainingGoal> goal; ///< absent: layouts of one fleet, for any length of run
-    std::string network_source;
 };
+
 /// "A100-80GB:256@1.29 USD/gpu-h"
 FleetOption fleet_option(const std::string& text, const NodeOptions& nodes) {
     const std::size_t colon = text.find(':');
@@ -136,19 +131,18 @@ std::optional<TrainingGoal> goal_of(const LayoutSearchOptions& options) {
 LayoutQuestion question_of(const LayoutSearchOptions& options) {
     LayoutQuestion question;
     question.fleets = fleets_of(options);
-    question.job.model = options.network.transformer();
-    question.job.sequence = question.job.model.sequence;
+    TrainingJob& job = question.job;
+    job.model = options.network.transformer();
+    job.sequence = job.model.sequence;
     const Gpu& gpu = question.fleets.front().cluster.gpu;
-    options.stack.apply_to(question.job, gpu);
-    ChosenStack chosen = options.stack.chosen_for_search(question.job, gpu, question.job.precision);
-    question.profile = std::move(chosen.profile);
-    question.why_stack = std::move(chosen.why);
-    question.global_batch = options.global_batch;
-    question.max_micro_batch = options.max_micro_batch;
-    question.precisions = precisions_of(options.precisions);
-    question.keep = options.keep;
+    options.stack.apply_to(job, gpu);
+    question.stack = options.stack.chosen_for_search(job, gpu, job.precision);
+    const auto most = std::ranges::max_element(question.fleets, {}, &FleetOption::gpus);
+    question.space = usual_layout_space(job, most->gpus, options.global_batch);
+    question.space.largest_micro_batch = options.max_micro_batch;
+    if (!options.precisions.empty())
+        question.space.precisions = precisions_of(options.precisions);
     question.goal = goal_of(options);
-    question.network_source = options.network.source();
     return question;
 }
 
@@ -162,7 +156,7 @@ ReportTable layout_table(const std::string& key,
     if (price)
         table.columns.push_back({"tokens_per_usd", "per dollar", "tokens/USD"});
     for (const RankedLayout& ranked : layouts) {
-        Cells row = layout_cells(ranked);
+        std::vector<Cell> row = layout_cells(ranked);
         const double rate = tokens_per_step / ranked.step.count();
         row.emplace_back(rate);
         if (price) {
@@ -205,40 +199,30 @@ ReportTable plan_table(const std::string& key,
     table.columns.insert(table.columns.end(), layout_columns().begin(), layout_columns().end());
     for (const FleetPlan& plan : plans) {
         const FleetOption& option = options[plan.option];
-        Cells row{option.cluster.gpu.name,
-                  option.gpus,
-                  plan.duration.count(),
-                  plan.usd,
-                  meets(plan, goal)};
-        const Cells layout = layout_cells(plan.layout);
+        std::vector<Cell> row{option.cluster.gpu.name,
+                              option.gpus,
+                              plan.duration.count(),
+                              plan.usd,
+                              meets(plan, goal)};
+        const std::vector<Cell> layout = layout_cells(plan.layout);
         row.insert(row.end(), layout.begin(), layout.end());
         table.rows.push_back(std::move(row));
     }
     return table;
 }
 
-LayoutSpace space_of(const LayoutQuestion& question) {
-    const auto most = std::ranges::max_element(question.fleets, {}, &FleetOption::gpus);
-    LayoutSpace space = usual_layout_space(question.job, most->gpus, question.global_batch);
-    space.largest_micro_batch = question.max_micro_batch;
-    if (!question.precisions.empty())
-        space.precisions = question.precisions;
-    return space;
-}
-
 /// Without tokens to train: the layouts of one fleet.
-Document layouts_answer(const LayoutQuestion& question) {
+Document layouts_answer(const LayoutQuestion& question, std::size_t keep) {
     const TrainingJob& job = question.job;
     const FleetOption& fleet = question.fleets.front();
-    const LayoutSpace space = space_of(question);
-    const StackProfile& profile = question.profile;
+    const StackProfile& profile = question.stack.profile;
     const MemoryOverheads overheads = memory_overheads_of(profile, job.compilation);
     const LayoutSearch found =
-        fitting_layouts(job, fleet.cluster, profile, space, question.keep, overheads);
+        fitting_layouts(job, fleet.cluster, profile, question.space, keep, overheads);
     TrainingJob best = job;
     best.layout = found.best.front().layout;
     best.precision = found.best.front().precision;
-    const double tokens = static_cast<double>(space.global_batch * job.sequence);
+    const double tokens = static_cast<double>(question.space.global_batch * job.sequence);
     const std::optional<MoneyRate> price =
         fleet.price > MoneyRate{} ? std::optional{fleet.price} : std::nullopt;
     Document answer;
@@ -267,10 +251,10 @@ Document plans_answer(const LayoutQuestion& question) {
     const FleetSearch found =
         search_fleets(question.job,
                       fleets,
-                      question.profile,
-                      space_of(question),
+                      question.stack.profile,
+                      question.space,
                       goal,
-                      memory_overheads_of(question.profile, question.job.compilation));
+                      memory_overheads_of(question.stack.profile, question.job.compilation));
     Document answer;
     answer.blocks = {
         plan_table("plans", "The best of each, goal met first", found.plans, fleets, goal),
@@ -291,9 +275,12 @@ Document plans_answer(const LayoutQuestion& question) {
 
 /// The fastest layouts of one fleet, or the best plan of each fleet. Throws ModelError if nothing
 /// fits, UnknownFact if a GPU lacks a fact.
-Document layout_answer(const LayoutQuestion& question) {
-    Document answer = question.goal ? plans_answer(question) : layouts_answer(question);
-    const Fact error = held_out_error(question.profile, question.job.model);
+Document layout_answer(const LayoutSearchOptions& options) {
+    const LayoutQuestion question = question_of(options);
+    const ChosenStack& stack = question.stack;
+    Document answer =
+        question.goal ? plans_answer(question) : layouts_answer(question, options.keep);
+    const Fact error = held_out_error(stack.profile, question.job.model);
     answer.add(Facts{"uncertainty", "Uncertainty", {error}});
     for (Document::Block& block : answer.blocks)
         if (auto* table = std::get_if<ReportTable>(&block)) {
@@ -304,22 +291,20 @@ Document layout_answer(const LayoutQuestion& question) {
     answer.command = "model layout";
     answer.sources = {
         "models/FORMULAS.md section 3.4: layouts pruned by memory, ranked by step time (section 4)",
-        fmt::format("stack {}{}",
-                    question.profile.name,
-                    question.why_stack.empty() ? "" : " (" + question.why_stack + ")"),
-        question.network_source};
+        fmt::format(
+            "stack {}{}", stack.profile.name, stack.why.empty() ? "" : " (" + stack.why + ")"),
+        options.network.source()};
     return answer;
 }
 
 } // namespace
 
 void add_layout(Command model) {
-    add_answer(
-        model,
-        "layout",
-        "search parallelism, micro-batch, recompute and precision for GPUs or a budget",
-        layout_search_options(),
-        [](const LayoutSearchOptions& options) { return layout_answer(question_of(options)); });
+    add_answer(model,
+               "layout",
+               "search parallelism, micro-batch, recompute and precision for GPUs or a budget",
+               layout_search_options(),
+               layout_answer);
 }
 
 }} // namespace bursar::tools

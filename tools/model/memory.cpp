@@ -22,11 +22,6 @@ OptionTable<MemoryOptions> memory_options() {
          {"--anyway", &T::anyway, "exit code 0 for a layout that does not fit, too"}});
 }
 
-struct MemoryQuestion {
-    JobQuestion asked;
-    bool anyway{}; ///< a layout that does not fit is no refusal
-};
-
 ReportTable remedies_table(const MemoryVerdict& verdict) {
     ReportTable table{
         "remedies",
@@ -43,13 +38,13 @@ ReportTable remedies_table(const MemoryVerdict& verdict) {
 
 /// The parts of the fullest GPU's memory and, if they do not fit, changes that do. Throws
 /// ModelError and UnknownFact as memory_use and what_fits do.
-Document memory_answer(const MemoryQuestion& question) {
-    const JobQuestion& asked = question.asked;
+Document memory_answer(const MemoryOptions& options) {
+    const JobQuestion asked = options.job.fitting_question();
     const MemoryVerdict verdict = memory_verdict(asked);
     Document answer;
     answer.command = "model memory";
     answer.headline = verdict.headline;
-    answer.is_refusal = !answer.headline.empty() && !question.anyway;
+    answer.is_refusal = !answer.headline.empty() && !options.anyway;
     if (!asked.generic) {
         answer.add(job_section(asked));
         answer.warnings = layout_warnings(asked.job, asked.cluster);
@@ -71,9 +66,7 @@ void add_memory(Command model) {
                "memory",
                "memory of a training job on its fullest GPU, part by part",
                memory_options(),
-               [](const MemoryOptions& options) {
-                   return memory_answer({options.job.fitting_question(), options.anyway});
-               });
+               memory_answer);
 }
 
 }} // namespace bursar::tools

@@ -300,19 +300,15 @@ Document generic_answer(const StepQuestion& question) {
 /// Every term of a step, its rates and utilization, and each constant with its source. Throws
 /// ModelError for a job that does not fit, unless question.anyway; also ModelError and UnknownFact
 /// as step_time does.
-Document step_answer(const StepQuestion& question) {
+Document step_answer(const StepOptions& options) {
+    StepQuestion question{options.job.fitting_question(), options.anyway, {}};
+    if (options.price)
+        question.usd_per_gpu_hour = usd(*options.price);
     Document answer =
         question.asked.generic ? generic_answer(question) : transformer_answer(question);
     answer.command = "model step";
     answer.sources = sources_of(question);
     return answer;
-}
-
-StepQuestion question_of(const StepOptions& options) {
-    StepQuestion question{options.job.fitting_question(), options.anyway, {}};
-    if (options.price)
-        question.usd_per_gpu_hour = usd(*options.price);
-    return question;
 }
 
 } // namespace
@@ -322,7 +318,7 @@ void add_step(Command model) {
                "step",
                "how long one optimizer step takes, term by term",
                step_options(),
-               [](const StepOptions& options) { return step_answer(question_of(options)); });
+               step_answer);
 }
 
 }} // namespace bursar::tools
