@@ -1,5 +1,4 @@
 #include <limits>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -126,8 +125,7 @@ Document gpu_facts(const Gpu& gpu) {
     for (const std::string_view list : catalog_list_names())
         known.emplace_back(list);
     known.emplace_back("topology");
-    throw ScenarioError{
-        mistake("no GPU or list is named " + in_quotes(name), {}, suggestion(name, known))};
+    throw ScenarioError{none_named("no GPU or list is", name, known)};
 }
 
 /// All GPUs, or one by name.
@@ -142,28 +140,31 @@ Document gpu_answer(const Catalogue& catalogue, const std::string& name) {
     return gpu_facts(*gpu);
 }
 
+struct GpuOptions {
+    std::string name;
+    std::string file;
+    AnswerOptions answer;
+};
+
 } // namespace
 
 void add_catalog_command(Command program) {
-    Command command = program.add_subcommand(
-        "catalog", "list the GPUs, networks, stacks and topologies that scenarios can use");
-    struct Options {
-        std::string file;
-        std::string name;
-        AnswerOptions answer;
-    };
-    const auto options = std::make_shared<Options>();
-    command.add_option("GPU", options->name, "GPU to describe, with sources");
-    command.add_option("--catalog", options->file, "GPU catalogue in place of the built-in one")
-        .type_name("FILE");
-    options->answer.add_to(command);
+    using T = GpuOptions;
+    Command command = add_command(
+        program,
+        "catalog",
+        "list the GPUs, networks, stacks and topologies that scenarios can use",
+        option_table<T>(
+            {{"GPU", &T::name, argument(), "GPU to describe, with sources"},
+             {"--catalog", &T::file, file_name(), "GPU catalogue in place of the built-in one"},
+             {&T::answer, answer_options()}}),
+        [](const T& options) {
+            const Catalogue catalogue =
+                options.file.empty() ? builtin_catalogue() : read_catalogue(options.file);
+            options.answer.show(gpu_answer(catalogue, options.name));
+        });
     add_catalog_lists(command);
     add_catalog_topology(command);
-    command.callback([options] {
-        const std::string& file = options->file;
-        const Catalogue catalogue = file.empty() ? builtin_catalogue() : read_catalogue(file);
-        options->answer.show(gpu_answer(catalogue, options->name));
-    });
 }
 
 }} // namespace bursar::tools

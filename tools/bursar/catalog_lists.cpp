@@ -366,17 +366,7 @@ constexpr std::array lists{
 
 struct ListOptions {
     std::string file;
-    AnswerOptions answer;
 };
-
-void add_list(Command catalog, const List& list) {
-    Command command = catalog.add_subcommand(std::string{list.name}, list.help);
-    const auto options = std::make_shared<ListOptions>();
-    command.add_option("--file", options->file, "catalogue in place of the built-in one")
-        .type_name("FILE");
-    options->answer.add_to(command);
-    command.callback([options, &list] { options->answer.show(list.answer(options->file)); });
-}
 
 } // namespace
 
@@ -388,8 +378,13 @@ std::vector<std::string_view> catalog_list_names() {
 }
 
 void add_catalog_lists(Command catalog) {
+    using T = ListOptions;
+    const OptionTable<T> file = option_table<T>(
+        {{"--file", &T::file, file_name(), "catalogue in place of the built-in one"}});
     for (const List& list : lists)
-        add_list(catalog, list);
+        add_answer(catalog, std::string{list.name}, list.help, file, [&list](const T& options) {
+            return list.answer(options.file);
+        });
 }
 
 }} // namespace bursar::tools

@@ -1,5 +1,4 @@
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -86,9 +85,7 @@ std::vector<Subject> pool_subjects(const TopologyOptions& options, InputFiles& i
                options.pool.empty() ? mistake("no pool has a topology",
                                               "their networks are not specified",
                                               "--pool NAME draws the assumed one")
-                                    : mistake("no pool is named " + in_quotes(options.pool),
-                                              {},
-                                              suggestion(options.pool, names)));
+                                    : none_named("no pool is", options.pool, names));
 }
 
 /// Refuses the options that need a scenario.
@@ -156,7 +153,7 @@ void show(const Subject& subject, const TopologyOptions& options) {
     answer.add(std::move(levels));
     if (!subject.source.empty())
         answer.sources.push_back(subject.source);
-    if (options.answer.format() == AnswerFormat::table) {
+    if (options.answer.format == AnswerFormat::table) {
         StringSink tree;
         put_fabric_tree(subject.drawing, tree);
         put_text("{}\n", tree.text());
@@ -168,15 +165,11 @@ void draw(const TopologyOptions& options) {
     InputFiles inputs;
     inputs.add(options.input.file);
     const std::vector<Subject> subjects = subjects_of(options, inputs);
-    if (!options.svg.empty() && subjects.size() > 1)
+    const bool is_one_format = options.answer.format != AnswerFormat::table;
+    if (subjects.size() > 1 && (!options.svg.empty() || is_one_format))
         fail_input(options.input.file,
                    mistake(fmt::format("has {} pools to draw", subjects.size()),
-                           "an SVG file holds one",
-                           "--pool NAME"));
-    if (options.answer.format() != AnswerFormat::table && subjects.size() > 1)
-        fail_input(options.input.file,
-                   mistake(fmt::format("has {} pools to draw", subjects.size()),
-                           "this format holds one",
+                           options.svg.empty() ? "this format holds one" : "an SVG file holds one",
                            "--pool NAME"));
     if (!options.svg.empty())
         write_file(options.svg, inputs, [&](TextSink& sink) {
@@ -189,25 +182,20 @@ void draw(const TopologyOptions& options) {
 } // namespace
 
 void add_catalog_topology(Command catalog) {
-    Command command =
-        catalog.add_subcommand("topology", "how nodes are joined: known fabrics, files, pools");
-    const auto options = std::make_shared<TopologyOptions>();
-    command.add_option(
-        "WHAT",
-        options->input.file,
-        "topology of the catalogue, fabric file or scenario (default: list the catalogue)");
-    options->input.add_to(command, false);
-    command.add_option("--pool", options->pool, "draw only this pool of a scenario")
-        .type_name("NAME");
-    command.add_option("--svg", options->svg, "also write the drawing to this file")
-        .type_name("FILE");
-    options->answer.add_to(command);
-    command.callback([options] {
-        if (options->input.file.empty())
-            show_list(*options);
-        else
-            draw(*options);
-    });
+    using T = TopologyOptions;
+    add_command(
+        catalog,
+        "topology",
+        "how nodes are joined: known fabrics, files, pools",
+        option_table<T>(
+            {{&T::input,
+              scenario_options("topology of the catalogue, fabric file or scenario (default: list "
+                               "the catalogue)",
+                               "WHAT")},
+             {"--pool", &T::pool, word("NAME"), "draw only this pool of a scenario"},
+             {"--svg", &T::svg, file_name(), "also write the drawing to this file"},
+             {&T::answer, answer_options()}}),
+        [](const T& options) { options.input.file.empty() ? show_list(options) : draw(options); });
 }
 
 }} // namespace bursar::tools

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <utility>
@@ -347,18 +346,18 @@ void check_plan(const ScenarioOptions& input) {
 } // namespace
 
 void add_check_command(Command program) {
-    Command command = program.add_subcommand(
-        "check", "check a scenario and print what it would run, without simulating");
-    const auto input = std::make_shared<ScenarioOptions>();
-    input->add_to(command);
-    command.option("SCENARIO").description("scenario file (YAML), or a plan file of `compile`");
-    command.callback([input] {
-        if (is_plan_file(input->file))
-            check_plan(*input);
-        else
-            check_scenario(*input);
-        put_text("ok: {} would run\n", input->file);
-    });
+    add_command(
+        program,
+        "check",
+        "check a scenario and print what it would run, without simulating",
+        scenario_options("scenario file (YAML), or a plan file of `compile`").required("SCENARIO"),
+        [](const ScenarioOptions& input) {
+            if (is_plan_file(input.file))
+                check_plan(input);
+            else
+                check_scenario(input);
+            put_text("ok: {} would run\n", input.file);
+        });
 }
 
 }} // namespace bursar::tools

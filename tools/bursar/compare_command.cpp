@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <system_error>
@@ -12,6 +11,7 @@
 
 #include "scenarios/variants/variants.hpp"
 
+#include "reports/compare/compare_formats.hpp"
 #include "reports/compare/variant_folders.hpp"
 #include "reports/errors/report_error.hpp"
 #include "reports/files/input_files.hpp"
@@ -23,7 +23,6 @@
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/comparison_output.hpp"
-#include "tools/bursar/output_options.hpp"
 #include "tools/bursar/scenario_options.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/progress_line.hpp"
@@ -138,44 +137,41 @@ struct CompareOptions {
     ComparisonOutput output;
     FileChoice written; ///< of each variant
 
-    void add_to(Command command);
     [[nodiscard]] std::vector<Variant> variants() const;
     void run() const;
 };
 
 constexpr std::int64_t max_seeds = 10'000;
 
-void CompareOptions::add_to(Command command) {
-    input.add_to(command);
-    command
-        .add_option(
-            "--vary",
-            vary,
-            "values to compare, the first is the base, e.g. --vary policy.queue=fifo,sjf or "
-            "--vary fleet.p.nodes=30..60:5; repeated: every combination")
-        .type_name("PATH=V1,V2")
-        .one_value_each()
-        .required();
-    command
-        .add_list(
-            "--labels",
-            labels,
-            "names of the variants, in their order: the last --vary changes fastest (default: "
-            "their values)")
-        .type_name("L1,L2");
-    command
-        .add_option("--seeds",
-                    seeds,
-                    up_to(max_seeds),
-                    "seeds to run each variant with (default: the scenario's)")
-        .type_name("N");
-    output.add_to(command);
-    command.option("--out").description(
-        "write all formats into this directory, and the files of each variant into a folder there");
-    written.add_to(command, "formats in the folder of each variant, named as for `run`");
-    command.option("--compress")
-        .description("compress the CSV files in the folders of the variants: jobs.csv.gz, or "
-                     "jobs.csv.zst");
+OptionTable<CompareOptions> compare_options() {
+    using T = CompareOptions;
+    return option_table<T>(
+               {{&T::input, scenario_options()},
+                {"--vary",
+                 &T::vary,
+                 repeated("PATH=V1,V2"),
+                 "values to compare, the first is the base, e.g. --vary policy.queue=fifo,sjf or "
+                 "--vary fleet.p.nodes=30..60:5; repeated: every combination"},
+                {"--labels",
+                 &T::labels,
+                 TextListRule{"L1,L2"},
+                 "names of the variants, in their order: the last --vary changes fastest (default: "
+                 "their values)"},
+                {"--seeds",
+                 &T::seeds,
+                 whole_in(up_to(max_seeds)),
+                 "seeds to run each variant with (default: the scenario's)"},
+                {&T::output, comparison_options()},
+                {&T::written,
+                 file_options("formats in the folder of each variant, named as for `run`")}})
+        .required("SCENARIO")
+        .required("--vary")
+        .describe("--out",
+                  "write all formats into this directory, and the files of each variant into a "
+                  "folder there")
+        .describe("--compress",
+                  "compress the CSV files in the folders of the variants: jobs.csv.gz, or "
+                  "jobs.csv.zst");
 }
 
 std::vector<Variant> CompareOptions::variants() const {
@@ -196,13 +192,14 @@ void CompareOptions::run() const {
     InputFiles inputs;
     for (const LoadedScenario& one : scenarios)
         inputs.add_all(one.scenario.inputs);
-    output.check_places(inputs);
+    output.output.check_places(compare_outputs(), inputs);
     std::vector<std::string> names;
     for (const Variant& variant : compared)
         names.push_back(variant.label);
-    VariantFiles files{output.directory, names, chosen};
+    const std::string& directory = output.output.directory;
+    VariantFiles files{directory, names, chosen};
     CompareSettings settings{.seed = input.seed, .seeds = seeds};
-    if (!output.directory.empty()) {
+    if (!directory.empty()) {
         files.check(inputs);
         settings.on_result = [&](std::size_t i, const Result& result) {
             files.write(i, result, inputs);
@@ -212,7 +209,7 @@ void CompareOptions::run() const {
         settings.on_progress = on_progress;
         return compare_variants(compared, std::move(scenarios), settings);
     });
-    if (!output.directory.empty()) {
+    if (!directory.empty()) {
         files.put_in_places(inputs);
         for (std::size_t i = 0; i < names.size(); ++i)
             comparison.variants[i].folder = files.names()[i];
@@ -223,11 +220,11 @@ void CompareOptions::run() const {
 } // namespace
 
 void add_compare_command(Command program) {
-    Command command = program.add_subcommand(
-        "compare", "run variants of a scenario on the same seeds and compare them");
-    const auto options = std::make_shared<CompareOptions>();
-    options->add_to(command);
-    command.callback([options] { options->run(); });
+    add_command(program,
+                "compare",
+                "run variants of a scenario on the same seeds and compare them",
+                compare_options(),
+                &CompareOptions::run);
 }
 
 }} // namespace bursar::tools

@@ -7,7 +7,7 @@
 #include "reports/compare/comparison.hpp"
 #include "reports/files/input_files.hpp"
 
-#include "tools/command_line/options.hpp"
+#include "tools/bursar/output_options.hpp"
 
 namespace bursar { inline namespace tools {
 
@@ -16,23 +16,18 @@ struct ComparisonOutput {
     std::vector<std::string> metrics;
     std::string goal;
     bool brief{};
-    std::string format{"table"};
-    std::string directory; ///< empty: nothing is written
-
-    /// Adds --metrics, --brief, --goal, --format and --out.
-    void add_to(Command command);
+    FormatOptions output;
 
     /// The options that were given; for the others, `saved`. Throws UsageError for an unknown
     /// metric or a bad goal.
     [[nodiscard]] CompareQuestion question(const CompareQuestion& saved = {}) const;
-
-    /// Throws if --out cannot be written. Called before the runs.
-    void check_places(const InputFiles& inputs) const;
 
     /// Prints the answer on stdout and, with --out, writes all formats.
     void show(const Comparison& comparison,
               const CompareQuestion& request,
               const InputFiles& inputs) const;
 };
+
+[[nodiscard]] OptionTable<ComparisonOutput> comparison_options();
 
 }} // namespace bursar::tools

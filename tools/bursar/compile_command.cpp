@@ -1,5 +1,4 @@
 #include <cstddef>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -58,16 +57,17 @@ void compile_to_file(const CompileOptions& options) {
 } // namespace
 
 void add_compile_command(Command program) {
-    Command command =
-        program.add_subcommand("compile", "compile a scenario to a plan file for `run`");
-    const auto options = std::make_shared<CompileOptions>();
-    options->input.add_to(command);
-    command.option("--seed").description("seed to compile with (default: the scenario's first)");
-    command.add_option("-o,--output", options->file, "the plan file to write")
-        .type_name("FILE")
-        .required()
-        .check(not_empty());
-    command.callback([options] { compile_to_file(*options); });
+    using T = CompileOptions;
+    add_command(program,
+                "compile",
+                "compile a scenario to a plan file for `run`",
+                option_table<T>({{&T::input, scenario_options()},
+                                 {"-o,--output", &T::file, file_name(), "the plan file to write"}})
+                    .describe("--seed", "seed to compile with (default: the scenario's first)")
+                    .required("SCENARIO")
+                    .required("--output")
+                    .check("--output", not_empty()),
+                compile_to_file);
 }
 
 }} // namespace bursar::tools

@@ -16,18 +16,11 @@
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
 
-#include "tools/command_line/messages.hpp"
-#include "tools/command_line/standard_output.hpp"
-#include "tools/command_line/terminal.hpp"
-
 namespace bursar { inline namespace tools {
 namespace {
 
 std::vector<std::string> output_names() {
-    std::vector<std::string> names;
-    for (const Output& output : outputs())
-        names.emplace_back(output.name);
-    return names;
+    return format_names(outputs());
 }
 
 /// "prometheus, sreport": formats that are written only if --files names them.
@@ -39,33 +32,97 @@ std::string extra_names() {
     return names;
 }
 
-constexpr std::string_view top_name = "--trace-top";
-constexpr std::string_view from_name = "--trace-from";
-constexpr std::string_view to_name = "--trace-to";
+constexpr const char* top_name = "--trace-top";
+constexpr const char* from_name = "--trace-from";
+constexpr const char* to_name = "--trace-to";
 
 /// Whether the text begins like a date: "2026-...".
 bool begins_as_date(std::string_view text) {
     return text.size() > 4 && text[4] == '-' && text.find_first_not_of("0123456789") == 4;
 }
 
+WholeRange any_rows() {
+    return up_to(1'000'000'000);
+}
+
+OptionTable<TraceLimits> trace_options() {
+    using T = TraceLimits;
+    const ParsedRule<WrittenInstant> instant{"TIME", WrittenInstant::read};
+    return option_table<T>(
+        {{top_name,
+          &T::top,
+          whole_in(any_rows()),
+          "schedule.pftrace: only the N jobs with the highest cost"},
+         {from_name,
+          &T::from,
+          instant,
+          "schedule.pftrace: start at a date (2017-10-09, 2017-10-09T12:00:00Z) or at a "
+          "time since the start of the run (36h)"},
+         {to_name, &T::to, instant, "schedule.pftrace: end at a date or time, likewise"}});
+}
+
+OptionTable<OutputOptions> bill_options() {
+    using T = OutputOptions;
+    return option_table<T>(
+        {{"--all", &T::all, "show every line of the bill, including empty ones"},
+         {"--brief",
+          &T::brief,
+          "with --format markdown, or bill.md of --out: only the bill and the main figures, "
+          "for a comment or a message"},
+         {"--group-by", &T::group_by, choice(group_by_names), "rows of the bill"},
+         {"--sort", &T::sort, choice(sort_by_names), "order of the rows"},
+         {"--share-idle",
+          &T::share_idle,
+          choice(share_idle_names),
+          "how idle time is charged to tenants"},
+         {"--top", &T::top, whole_in(any_rows()), "show N rows and sum up the rest"},
+         {"--bucket",
+          &T::bucket,
+          time_span("TIME"),
+          "timeline.csv: averages over intervals of this length (15min, 1h) instead of "
+          "every change"},
+         {"--focus-version",
+          &T::focus_version,
+          choice(focus_version_names),
+          "focus.csv: version of the FOCUS specification"},
+         {"--static-charts",
+          &T::static_charts,
+          "report.html: static drawings, without the script for zooming and tooltips"},
+         {"--reproducible",
+          &T::reproducible,
+          "omit what differs between identical runs: times and memory"}});
+}
+
 } // namespace
 
-void FileChoice::add_to(Command command, const std::string& what) {
-    command
-        .add_list(
-            "--files", files, what + ": table,csv,focus (default: all but " + extra_names() + ")")
-        .type_name("F1,F2")
-        .completes(output_names, NamesForm::list)
-        .needs(command.option("--out"));
-    Option compress = command.add_choice<Packing>(
-        "--compress",
-        packing,
-        packing_names,
-        "compress the CSV files of --out: jobs.csv.gz, or jobs.csv.zst");
-    compress.needs(command.option("--out"));
-    command.add_flag("--gzip", gzip, "short for --compress gzip")
-        .needs(command.option("--out"))
-        .excludes(compress);
+OptionTable<FormatOptions> format_options(std::vector<std::string> formats) {
+    using T = FormatOptions;
+    return option_table<T>({{"--format",
+                             &T::format,
+                             one_of_texts(std::move(formats)),
+                             "output format on stdout"},
+                            {"--out",
+                             &T::directory,
+                             word("DIR"),
+                             "write all output files into this directory"}})
+        .check("--out", not_empty());
+}
+
+OptionTable<FileChoice> file_options(const std::string& what) {
+    using T = FileChoice;
+    return option_table<T>({{"--files",
+                             &T::files,
+                             TextListRule{"F1,F2", output_names},
+                             what + ": table,csv,focus (default: all but " + extra_names() + ")"},
+                            {"--compress",
+                             &T::packing,
+                             choice(packing_names),
+                             "compress the CSV files of --out: jobs.csv.gz, or jobs.csv.zst"},
+                            {"--gzip", &T::gzip, "short for --compress gzip"}})
+        .needs("--files", "--out")
+        .needs("--compress", "--out")
+        .needs("--gzip", "--out")
+        .excludes("--gzip", {"--compress"});
 }
 
 ChosenOutputs FileChoice::chosen() const {
@@ -113,100 +170,47 @@ Duration WrittenInstant::in(const Result& result, std::string_view option) const
     return at;
 }
 
-void TraceLimits::add_to(Command command) {
-    command
-        .add_option(std::string{top_name},
-                    top_,
-                    up_to(1'000'000'000),
-                    "schedule.pftrace: only the N jobs with the highest cost")
-        .type_name("N");
-    const auto add_instant =
-        [&](std::string_view name, std::optional<WrittenInstant>& value, const std::string& help) {
-            const auto take = [&value, name](const std::string& text) {
-                value = WrittenInstant::read(text, std::string{name});
-                return std::string{};
-            };
-            command.add_parsed(std::string{name}, take, help).type_name("TIME");
-        };
-    add_instant(from_name,
-                from_,
-                "schedule.pftrace: start at a date (2017-10-09, 2017-10-09T12:00:00Z) or at a "
-                "time since the start of the run (36h)");
-    add_instant(to_name, to_, "schedule.pftrace: end at a date or time, likewise");
-}
-
 std::string_view TraceLimits::given() const {
-    if (top_)
+    if (top)
         return top_name;
-    if (from_)
+    if (from)
         return from_name;
-    return to_ ? to_name : std::string_view{};
+    return to ? to_name : "";
 }
 
 void TraceLimits::apply(const Result& result, OutputOptions& options) const {
-    if (top_)
-        options.trace_top = static_cast<std::size_t>(*top_);
-    if (from_)
-        options.trace_from = from_->in(result, from_name);
-    if (to_)
-        options.trace_to = to_->in(result, to_name);
+    if (top)
+        options.trace_top = top;
+    if (from)
+        options.trace_from = from->in(result, from_name);
+    if (to)
+        options.trace_to = to->in(result, to_name);
     if (options.trace_to && options.trace_from.value_or(Duration{}) >= *options.trace_to)
-        throw UsageError{
-            fmt::format("{}: {} is not after {}",
-                        to_name,
-                        in_quotes(to_->text),
-                        from_ ? fmt::format("{} of {}", in_quotes(from_->text), from_name)
-                              : std::string{"the start of the run"})};
+        throw UsageError{fmt::format("{}: {} is not after {}",
+                                     to_name,
+                                     in_quotes(to->text),
+                                     from
+                                         ? fmt::format("{} of {}", in_quotes(from->text), from_name)
+                                         : std::string{"the start of the run"})};
 }
 
-void OutputChoice::add_to(Command command) {
-    add_format_options(command, outputs(), format, directory);
-    written.add_to(command, "formats to write with --out, named as for --format");
-    command.add_flag("--all", options.all, "show every line of the bill, including empty ones");
-    command.add_flag(
-        "--brief",
-        options.brief,
-        "with --format markdown, or bill.md of --out: only the bill and the main figures, "
-        "for a comment or a message");
-    command.add_choice<GroupBy>("--group-by", options.group_by, group_by_names, "rows of the bill");
-    command.add_choice<SortBy>("--sort", options.sort, sort_by_names, "order of the rows");
-    command.add_choice<ShareIdle>("--share-idle",
-                                  options.share_idle,
-                                  share_idle_names,
-                                  "how idle time is charged to tenants");
-    command.add_option("--top", top, up_to(1'000'000'000), "show N rows and sum up the rest")
-        .type_name("N");
-    const auto take_bucket = [this](const std::string& text) {
-        options.bucket = Duration{quantity_of(text, durations, "--bucket")};
-        return std::string{};
-    };
-    command
-        .add_parsed("--bucket",
-                    take_bucket,
-                    "timeline.csv: averages over intervals of this length (15min, 1h) instead of "
-                    "every change")
-        .type_name("TIME");
-    command.add_choice<FocusVersion>("--focus-version",
-                                     options.focus_version,
-                                     focus_version_names,
-                                     "focus.csv: version of the FOCUS specification");
-    trace.add_to(command);
-    command.add_flag("--static-charts",
-                     options.static_charts,
-                     "report.html: static drawings, without the script for zooming and tooltips");
-    command.add_flag("--reproducible",
-                     options.reproducible,
-                     "omit what differs between identical runs: times and memory");
+OptionTable<OutputChoice> output_options() {
+    using T = OutputChoice;
+    return option_table<T>(
+        {{&T::output, format_options(output_names())},
+         {&T::written, file_options("formats to write with --out, named as for --format")},
+         {&T::options, bill_options()},
+         {&T::trace, trace_options()}});
 }
 
 bool OutputChoice::needs_timeline() const {
-    return !directory.empty() || format == "attempts" || format == "timeline" ||
-           format == "periods" || format == "focus" || format == "perfetto" || format == "result" ||
-           format == "html";
+    return !output.directory.empty() || output.format == "attempts" ||
+           output.format == "timeline" || output.format == "periods" || output.format == "focus" ||
+           output.format == "perfetto" || output.format == "result" || output.format == "html";
 }
 
 bool OutputChoice::shows_months() const {
-    return format == "json" || (format == "markdown" && !options.brief) ||
+    return output.format == "json" || (output.format == "markdown" && !options.brief) ||
            options.group_by == GroupBy::month;
 }
 
@@ -224,7 +228,7 @@ std::vector<std::string_view> OutputChoice::given_for_runs_only() const {
     add("--group-by", options.group_by != usual.group_by);
     add("--sort", options.sort != usual.sort);
     add("--share-idle", options.share_idle != usual.share_idle);
-    add("--top", top > 0);
+    add("--top", options.top.has_value());
     add("--bucket", options.bucket.has_value());
     add("--focus-version", options.focus_version != usual.focus_version);
     add("--static-charts", options.static_charts);
@@ -234,9 +238,9 @@ std::vector<std::string_view> OutputChoice::given_for_runs_only() const {
 
 void OutputChoice::check(const InputFiles& inputs) const {
     const ChosenOutputs chosen =
-        directory.empty() ? ChosenOutputs{.outputs = {}} : written.chosen();
+        output.directory.empty() ? ChosenOutputs{.outputs = {}} : written.chosen();
     const auto is_written = [&](std::string_view name) {
-        return format == name ||
+        return output.format == name ||
                std::ranges::find(chosen.outputs, find_output(name)) != chosen.outputs.end();
     };
     if (options.brief && !is_written("markdown"))
@@ -245,13 +249,13 @@ void OutputChoice::check(const InputFiles& inputs) const {
         throw UsageError{
             fmt::format("{}: needs schedule.pftrace; add --format perfetto, or perfetto to --files",
                         trace.given())};
-    if (!directory.empty())
-        check_places_of_outputs(directory, inputs, chosen);
+    if (!output.directory.empty())
+        check_places_of_outputs(output.directory, inputs, chosen);
 }
 
 void OutputChoice::check_bucket(Duration span, std::size_t num_pools) const {
     constexpr std::int64_t max_rows = 10'000'000; // 0.7 GB
-    const bool is_written = !directory.empty() || format == "timeline";
+    const bool is_written = !output.directory.empty() || output.format == "timeline";
     if (!options.bucket || !is_written || num_pools == 0)
         return;
     const auto pools = static_cast<std::int64_t>(num_pools);
@@ -272,22 +276,20 @@ void OutputChoice::check_bucket(Duration span, std::size_t num_pools) const {
 void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     check_bucket(result.end, result.pools.size());
     trace.apply(result, options);
-    if (top > 0)
-        options.top = static_cast<std::size_t>(top);
-    if (!directory.empty()) {
+    if (!output.directory.empty()) {
         const ChosenOutputs chosen = written.chosen();
-        write_outputs(result, directory, options, inputs, chosen);
-        log("written to {}\n", terminal_text(directory));
-        if (const auto left = left_by_others(directory, inputs, chosen); !left.empty())
+        write_outputs(result, output.directory, options, inputs, chosen);
+        log("written to {}\n", terminal_text(output.directory));
+        if (const auto left = left_by_others(output.directory, inputs, chosen); !left.empty())
             log("warning: {}: files of an earlier run stay, which this one did not write: {}\n",
-                terminal_text(directory),
+                terminal_text(output.directory),
                 fmt::join(left, ", "));
     }
     OutputOptions shown = options;
     shown.colour = wants_colour() ? Colour::always : Colour::never;
     shown.width = terminal_width(page_width);
-    StandardOutput sink{readers_of(format)};
-    find_output(format)->write(result, shown, sink);
+    StandardOutput sink{readers_of(output.format)};
+    find_output(output.format)->write(result, shown, sink);
     sink.flush();
 }
 

@@ -8,34 +8,63 @@
 
 #include "reports/files/input_files.hpp"
 #include "reports/files/packing.hpp"
+#include "reports/files/write_files.hpp"
 #include "reports/files/write_outputs.hpp"
 #include "reports/options.hpp"
 #include "reports/result/result.hpp"
+#include "reports/text/escape.hpp"
 
-#include "tools/command_line/options.hpp"
+#include "tools/command_line/messages.hpp"
+#include "tools/command_line/option_table.hpp"
+#include "tools/command_line/standard_output.hpp"
+#include "tools/command_line/terminal.hpp"
 
 namespace bursar { inline namespace tools {
 
-/// Adds --format, with the names of `outputs`, and --out.
-template <class Outputs>
-void add_format_options(Command command,
-                        const Outputs& outputs,
-                        std::string& format,
-                        std::string& directory) {
-    std::vector<std::string> names;
-    std::string listed;
-    for (const auto& output : outputs) {
-        names.emplace_back(output.name);
-        listed += (listed.empty() ? "" : "|") + std::string{output.name};
+/// --format and --out.
+struct FormatOptions {
+    std::string format{"table"};
+    std::string directory; ///< empty: nothing is written
+
+    /// Throws if a file of `outputs` cannot be written into the directory. Called before the runs.
+    template <class Outputs>
+    void check_places(const Outputs& outputs, const InputFiles& inputs) const {
+        for (const auto& output : outputs)
+            if (!directory.empty())
+                check_place(directory, output.file, inputs);
     }
-    command.add_option("--format", format, "output format on stdout")
-        .one_of_words(names)
-        .type_name(listed)
-        .show_default();
-    command.add_option("--out", directory, "write all output files into this directory")
-        .check(not_empty())
-        .type_name("DIR");
+
+    /// Prints an answer on stdout and, with --out, writes every format of it. outputs: of all
+    /// formats. write(output, width, sink): writes the answer in one of them.
+    template <class Outputs, class Write>
+    void show(const Outputs& outputs, const InputFiles& inputs, const Write& write) const {
+        if (!directory.empty()) {
+            std::vector<FileContent> contents;
+            for (const auto& output : outputs)
+                contents.push_back({std::string{output.file},
+                                    [&](TextSink& sink) { write(output, page_width, sink); }});
+            write_files(directory, contents, inputs);
+            log("written to {}\n", terminal_text(directory));
+        }
+        StandardOutput sink{readers_of(format)};
+        for (const auto& output : outputs)
+            if (output.name == format)
+                write(output, terminal_width(page_width), sink);
+        sink.flush();
+    }
+};
+
+/// The names of `outputs`.
+template <class Outputs>
+std::vector<std::string> format_names(const Outputs& outputs) {
+    std::vector<std::string> names;
+    for (const auto& output : outputs)
+        names.emplace_back(output.name);
+    return names;
 }
+
+/// formats: that --format takes.
+[[nodiscard]] OptionTable<FormatOptions> format_options(std::vector<std::string> formats);
 
 /// Which files of a run are written, and how: shared by run, report, demo and compare.
 struct FileChoice {
@@ -43,13 +72,12 @@ struct FileChoice {
     bool gzip{};                    ///< the short form of `packing`
     std::optional<Packing> packing; ///< of CSV files
 
-    /// Adds --files, --compress and --gzip to a command that has --out. what: description of
-    /// --files.
-    void add_to(Command command, const std::string& what);
-
     /// Throws UsageError if --files has an unknown or repeated name.
     [[nodiscard]] ChosenOutputs chosen() const;
 };
+
+/// --files, --compress and --gzip, of a command that has --out. what: description of --files.
+[[nodiscard]] OptionTable<FileChoice> file_options(const std::string& what);
 
 /// An instant of the command line: a date with an optional time, UTC unless it has an offset, or a
 /// time since the start of the run.
@@ -67,31 +95,23 @@ struct WrittenInstant {
 };
 
 /// The part of a run in schedule.pftrace: --trace-top, --trace-from, --trace-to.
-class TraceLimits {
-  public:
-    void add_to(Command command);
+struct TraceLimits {
+    std::optional<std::size_t> top;
+    std::optional<WrittenInstant> from, to;
 
     /// The first given option; empty: none.
     [[nodiscard]] std::string_view given() const;
 
     /// Sets them in `options`. Throws as WrittenInstant::in, and if the part is empty.
     void apply(const Result& result, OutputOptions& options) const;
-
-  private:
-    std::optional<std::int64_t> top_;
-    std::optional<WrittenInstant> from_, to_;
 };
 
 /// Output options of a result, shared by run, report and demo.
 struct OutputChoice {
+    FormatOptions output;
+    FileChoice written; ///< files in the folder of --out
     OutputOptions options;
-    std::string format{"table"};
-    std::string directory; ///< empty: nothing is written
-    FileChoice written;    ///< files in `directory`
-    std::int64_t top{0};
     TraceLimits trace;
-
-    void add_to(Command command);
 
     /// Whether an output needs the timeline; it is recorded only then.
     [[nodiscard]] bool needs_timeline() const;
@@ -113,5 +133,7 @@ struct OutputChoice {
     /// UsageError as check_bucket, and OutputIsInput if an output would overwrite one of `inputs`.
     void show(const Result& result, const InputFiles& inputs);
 };
+
+[[nodiscard]] OptionTable<OutputChoice> output_options();
 
 }} // namespace bursar::tools

@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -113,9 +112,8 @@ struct ReportOptions {
     OutputChoice output; ///< format, folder and --brief also for comparisons and sweeps
     std::vector<std::string> metrics;
     std::string goal;
-    std::optional<std::int64_t> best;
+    std::optional<std::size_t> best;
 
-    void add_to(Command command);
     void run();
     void show_run(const SavedPlace& saved);
     void show_comparison(const SavedPlace& saved) const;
@@ -124,34 +122,33 @@ struct ReportOptions {
     void check_format(const std::vector<std::string>& names, std::string_view what) const;
 };
 
-void ReportOptions::add_to(Command command) {
-    command
-        .add_option("RESULT",
-                    place,
-                    "a folder that `run`, `compare` or `sweep --out` wrote, or its result.json, "
-                    "comparison.json or sweep.sqlite")
-        .required();
-    output.add_to(command);
-    command.option("--brief").description(
-        "with --format markdown, or bill.md of --out: only the bill and the main figures, for a "
-        "comment or a message; comparisons: as in `compare`");
-    command
-        .add_list("--metrics",
-                  metrics,
-                  "comparisons and sweeps: metrics to show instead of the saved ones")
-        .type_name("M1,M2");
-    command
-        .add_option("--goal",
-                    goal,
-                    "comparisons and sweeps: condition to meet instead of the saved one, "
-                    "e.g. \"wait.p99 < 1 h\"")
-        .type_name("GOAL");
-    command
-        .add_option("--best",
-                    best,
-                    best_range,
-                    "sweeps: number of best scenarios to show instead of the saved one")
-        .type_name("N");
+OptionTable<ReportOptions> report_options() {
+    using T = ReportOptions;
+    return option_table<T>(
+               {{"RESULT",
+                 &T::place,
+                 argument(),
+                 "a folder that `run`, `compare` or `sweep --out` wrote, or its result.json, "
+                 "comparison.json or sweep.sqlite"},
+                {&T::output, output_options()},
+                {"--metrics",
+                 &T::metrics,
+                 TextListRule{"M1,M2"},
+                 "comparisons and sweeps: metrics to show instead of the saved ones"},
+                {"--goal",
+                 &T::goal,
+                 word("GOAL"),
+                 "comparisons and sweeps: condition to meet instead of the saved one, e.g. "
+                 "\"wait.p99 < 1 h\""},
+                {"--best",
+                 &T::best,
+                 whole_in(best_range),
+                 "sweeps: number of best scenarios to show instead of the saved one"}})
+        .required("RESULT")
+        .describe(
+            "--brief",
+            "with --format markdown, or bill.md of --out: only the bill and the main figures, "
+            "for a comment or a message; comparisons: as in `compare`");
 }
 
 /// Throws UsageError if options were given that do not apply to the saved answer.
@@ -165,11 +162,11 @@ void ReportOptions::refuse(std::span<const std::string_view> options, std::strin
 
 void ReportOptions::check_format(const std::vector<std::string>& names,
                                  std::string_view what) const {
-    if (std::ranges::find(names, output.format) == names.end())
+    if (std::ranges::find(names, output.output.format) == names.end())
         throw UsageError{fmt::format("--format: {1} is a {0}, which has no format {2}; it has {3}",
                                      what,
                                      terminal_text(place),
-                                     output.format,
+                                     output.output.format,
                                      fmt::join(names, ", "))};
 }
 
@@ -193,15 +190,11 @@ void ReportOptions::show_comparison(const SavedPlace& saved) const {
     if (best)
         others.emplace_back("--best");
     refuse(others, "comparison");
-    std::vector<std::string> formats;
-    for (const CompareOutput& one : compare_outputs())
-        formats.emplace_back(one.name);
-    check_format(formats, "comparison");
-    const ComparisonOutput shown{
-        metrics, goal, output.options.brief, output.format, output.directory};
+    check_format(format_names(compare_outputs()), "comparison");
+    const ComparisonOutput shown{metrics, goal, output.options.brief, output.output};
     InputFiles inputs;
     inputs.add(saved.file);
-    shown.check_places(inputs);
+    shown.output.check_places(compare_outputs(), inputs);
     static_cast<void>(shown.question()); // throws before the file is read
     const SavedComparison loaded = load_comparison(saved.file);
     shown.show(loaded.comparison, shown.question(loaded.question), inputs);
@@ -213,14 +206,17 @@ void ReportOptions::show_sweep(const SavedPlace& saved) const {
         others.emplace_back("--brief");
     refuse(others, "sweep");
     check_format(sweep_format_names(), "sweep");
-    const SweepOutput shown{output.format, metrics, goal, best};
+    const SweepOutput shown{output.output.format, metrics, goal, best};
     static_cast<void>(shown.question());
     SweepStore store{saved.file};
     InputFiles inputs;
     inputs.add(saved.file);
     const SweepTable table = store.table();
-    shown.show(
-        table, shown.question(store.question()), output.directory, table.num_planned, inputs);
+    shown.show(table,
+               shown.question(store.question()),
+               output.output.directory,
+               table.num_planned,
+               inputs);
 }
 
 void ReportOptions::run() {
@@ -236,11 +232,11 @@ void ReportOptions::run() {
 } // namespace
 
 void add_report_command(Command program) {
-    Command command = program.add_subcommand(
-        "report", "render a saved run, comparison or sweep in any of its formats");
-    const auto options = std::make_shared<ReportOptions>();
-    options->add_to(command);
-    command.callback([options] { options->run(); });
+    add_command(program,
+                "report",
+                "render a saved run, comparison or sweep in any of its formats",
+                report_options(),
+                &ReportOptions::run);
 }
 
 }} // namespace bursar::tools

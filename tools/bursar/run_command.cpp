@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <memory>
 #include <string>
 #include <utility>
 
@@ -66,34 +65,42 @@ void run_from_scenario(const ScenarioOptions& input, OutputChoice& output) {
 } // namespace
 
 void add_run_command(Command program) {
-    Command command = program.add_subcommand("run", "simulate a scenario and print its bill");
-    const auto input = std::make_shared<ScenarioOptions>();
-    const auto output = std::make_shared<OutputChoice>();
-    input->add_to(command);
-    command.option("SCENARIO").description("scenario file (YAML), or a plan file of `compile`");
-    output->add_to(command);
-    command.callback([input, output] {
-        if (is_plan_file(input->file))
-            run_from_plan(*input, *output);
-        else
-            run_from_scenario(*input, *output);
-    });
+    struct RunOptions {
+        ScenarioOptions input;
+        OutputChoice output;
+    };
+    add_command(program,
+                "run",
+                "simulate a scenario and print its bill",
+                option_table<RunOptions>(
+                    {{&RunOptions::input,
+                      scenario_options("scenario file (YAML), or a plan file of `compile`")},
+                     {&RunOptions::output, output_options()}})
+                    .required("SCENARIO"),
+                [](RunOptions& options) {
+                    if (is_plan_file(options.input.file))
+                        run_from_plan(options.input, options.output);
+                    else
+                        run_from_scenario(options.input, options.output);
+                });
 }
 
 void add_demo_command(Command program) {
-    Command command = program.add_subcommand("demo", "run a small built-in scenario");
-    const auto output = std::make_shared<OutputChoice>();
-    output->add_to(command);
-    command.callback([output] {
-        LoadedScenario loaded =
-            load_scenario({.file = "demo.yaml", .text = std::string{demo_scenario()}});
-        output->check({});
-        const Record record = output->needs_timeline() ? Record::timeline : Record::jobs;
-        const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
-            return run_scenario(std::move(loaded), {.record = record, .on_progress = on_progress});
-        });
-        output->show(result, {});
-    });
+    add_command(program,
+                "demo",
+                "run a small built-in scenario",
+                output_options(),
+                [](OutputChoice& output) {
+                    LoadedScenario loaded =
+                        load_scenario({.file = "demo.yaml", .text = std::string{demo_scenario()}});
+                    output.check({});
+                    const Record record = output.needs_timeline() ? Record::timeline : Record::jobs;
+                    const Result result = with_progress("jobs", [&](const OnProgress& on_progress) {
+                        return run_scenario(std::move(loaded),
+                                            {.record = record, .on_progress = on_progress});
+                    });
+                    output.show(result, {});
+                });
 }
 
 }} // namespace bursar::tools

@@ -19,22 +19,29 @@ constexpr RealRange pruning_margins{0.001, 0.999};
 
 } // namespace
 
-void ScenarioOptions::add_to(Command command, bool with_file) {
-    if (with_file)
-        command.add_option("SCENARIO", file, "scenario file (YAML)").required();
-    command
-        .add_option(
-            "--set", sets, "override a value, e.g. --set policy.queue=sjf; PATH= removes it")
-        .type_name("PATH=VALUE")
-        .one_value_each();
-    command.add_option("--seed", seed, any_seed, "seed of the first run (default: the scenario's)")
-        .type_name("N");
-    const auto catalogue = [&](const char* flag, std::string& path, const char* help) {
-        command.add_option(flag, path, help).type_name("FILE");
-    };
-    catalogue("--catalog", catalogue_file, "GPU catalogue in place of the built-in one");
-    catalogue("--stacks", stacks_file, "software-stack profiles in place of the built-in ones");
-    catalogue("--architectures", architectures_file, "networks in place of the built-in ones");
+OptionTable<ScenarioOptions> scenario_options(const std::string& help, const std::string& name) {
+    using T = ScenarioOptions;
+    return option_table<T>({{name, &T::file, argument(), help},
+                            {"--set",
+                             &T::sets,
+                             repeated("PATH=VALUE"),
+                             "override a value, e.g. --set policy.queue=sjf; PATH= removes it"},
+                            {"--seed",
+                             &T::seed,
+                             whole_in(any_seed),
+                             "seed of the first run (default: the scenario's)"},
+                            {"--catalog",
+                             &T::catalogue_file,
+                             file_name(),
+                             "GPU catalogue in place of the built-in one"},
+                            {"--stacks",
+                             &T::stacks_file,
+                             file_name(),
+                             "software-stack profiles in place of the built-in ones"},
+                            {"--architectures",
+                             &T::architectures_file,
+                             file_name(),
+                             "networks in place of the built-in ones"}});
 }
 
 ScenarioSource ScenarioOptions::source() const {
@@ -81,38 +88,30 @@ void print_warnings(const Scenario& scenario) {
     }
 }
 
-void SweptOptions::add_to(Command command) {
-    command.add_option(
-        "SCENARIO",
-        input.file,
-        "scenario file (YAML), or a plan file of `compile`, whose policies can be swept");
-    input.add_to(command, /*with_file=*/false);
-    command
-        .add_option("--vary",
-                    vary,
-                    "values of a path, e.g. --vary policy.queue=fifo,sjf or --vary "
-                    "fleet.p.nodes=30..60:5; repeated: every combination; `A=1,2; B=3,4` change "
-                    "together (default: the scenario's `sweep`)")
-        .type_name("PATH=V1,V2")
-        .one_value_each();
-    command.add_option("--seeds", seeds, up_to(max_sweep_seeds), "seeds of each scenario")
-        .type_name("N");
-    command
-        .add_option("--max-scenarios",
-                    max_scenarios,
-                    up_to(1'000'000'000'000),
-                    "refuse to sweep more runs (default: 1000000)")
-        .type_name("N");
-    command
-        .add_option(
-            "--prune",
-            prune,
-            pruning_margins,
-            "skip scenarios whose models fit no pool. Also skip those that differ from another in "
-            "layout, batch, precision, GPU or price alone if models predict slower and more "
-            "expensive training by this share, such as 0.1; queueing is ignored (default: "
-            "simulate all)")
-        .type_name("SHARE");
+OptionTable<SweptOptions> swept_options() {
+    using T = SweptOptions;
+    return option_table<T>(
+        {{&T::input,
+          scenario_options(
+              "scenario file (YAML), or a plan file of `compile`, whose policies can be swept")},
+         {"--vary",
+          &T::vary,
+          repeated("PATH=V1,V2"),
+          "values of a path, e.g. --vary policy.queue=fifo,sjf or --vary "
+          "fleet.p.nodes=30..60:5; repeated: every combination; `A=1,2; B=3,4` change "
+          "together (default: the scenario's `sweep`)"},
+         {"--seeds", &T::seeds, whole_in(up_to(max_sweep_seeds)), "seeds of each scenario"},
+         {"--max-scenarios",
+          &T::max_scenarios,
+          whole_in(up_to(1'000'000'000'000)),
+          "refuse to sweep more runs (default: 1000000)"},
+         {"--prune",
+          &T::prune,
+          real_in(pruning_margins, "SHARE"),
+          "skip scenarios whose models fit no pool. Also skip those that differ from another in "
+          "layout, batch, precision, GPU or price alone if models predict slower and more "
+          "expensive training by this share, such as 0.1; queueing is ignored (default: "
+          "simulate all)"}});
 }
 
 SweepRequest SweptOptions::request() const {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tools/command_line/options.hpp"
+#include "tools/command_line/option_table.hpp"
 #include "tools/simulate/load_scenario.hpp"
 #include "tools/sweep/sweep_plan.hpp"
 
@@ -20,10 +20,6 @@ struct ScenarioOptions {
     std::string architectures_file;
     std::optional<std::int64_t> seed;
 
-    /// Adds SCENARIO (unless the command brings its own), --set, --seed, --catalog,
-    /// --stacks and --architectures.
-    void add_to(Command command, bool with_file = true);
-
     /// Throws ScenarioError if a --set is not PATH=VALUE, UsageError if the file is a plan.
     [[nodiscard]] ScenarioSource source() const;
 
@@ -31,6 +27,11 @@ struct ScenarioOptions {
     /// follow.
     void check_for_plan(std::uint64_t plan_seed) const;
 };
+
+/// The file as the positional argument `name`, --set, --seed, --catalog, --stacks, --architectures.
+[[nodiscard]] OptionTable<ScenarioOptions>
+scenario_options(const std::string& help = "scenario file (YAML)",
+                 const std::string& name = "SCENARIO");
 
 /// Logs the warnings of a scenario, one per line.
 void print_warnings(const Scenario& scenario);
@@ -43,9 +44,6 @@ struct SweptOptions {
     std::optional<std::int64_t> max_scenarios;
     std::optional<double> prune;
 
-    /// Adds SCENARIO, its options, --vary, --seeds, --max-scenarios and --prune.
-    void add_to(Command command);
-
     /// Throws UsageError without a SCENARIO, or for options that a plan cannot follow;
     /// ScenarioError for an axis that cannot be read, BadPlan.
     [[nodiscard]] SweepRequest request() const;
@@ -53,5 +51,7 @@ struct SweptOptions {
   private:
     void add_plan(SweepRequest& request) const;
 };
+
+[[nodiscard]] OptionTable<SweptOptions> swept_options();
 
 }} // namespace bursar::tools

@@ -2,7 +2,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <thread>
@@ -32,14 +31,16 @@ constexpr std::uint64_t max_shards = 1'000'000;
 struct SweepOptions {
     SweptOptions swept;
     SweepOutput output;
-    std::int64_t threads{std::max<std::int64_t>(1, std::thread::hardware_concurrency())};
+    std::optional<std::size_t> threads; ///< absent: one per core
     std::string device_name{"auto"};
     std::string shard_text;
     std::string directory;
     std::string status;
     bool dry_run{};
 
-    void add_to(Command command);
+    [[nodiscard]] std::size_t num_threads() const {
+        return threads.value_or(std::max(1U, std::thread::hardware_concurrency()));
+    }
     void run() const;
     void show_status() const;
     void make_runs(const SweepPlan& plan, const Shard& shard, SweepStore& store) const;
@@ -82,41 +83,40 @@ Shard shard_of(const std::string& text) {
     return {*index, *count};
 }
 
-void SweepOptions::add_to(Command command) {
-    swept.add_to(command);
-    command.add_option("--threads", threads, up_to(4096), "threads (default: one per core)")
-        .type_name("N");
-    command
-        .add_option(
-            "--device",
-            device_name,
-            "where runs are simulated. auto: on GPUs if they are measured to be faster; cuda: "
-            "on GPUs, except runs that they cannot simulate. Results are the same")
-        .one_of_words({"auto", "cpu", "cuda"})
-        .type_name("auto|cpu|cuda")
-        .show_default();
-    command
-        .add_option(
-            "--shard",
-            shard_text,
-            "run part I of N; `bursar merge` joins the parts. auto/N: the part of this task "
-            "of a Slurm array (1-N) or Kubernetes indexed job")
-        .type_name("I/N");
-    command
-        .add_option(
-            "--out",
-            directory,
-            "folder for all outputs and sweep.sqlite, which keeps each finished run; those are "
-            "not run again")
-        .check(not_empty())
-        .type_name("DIR");
-    command.add_flag(
-        "--dry-run", dry_run, "estimate the work: count the runs and time one of them");
-    command
-        .add_option("--status", status, "list the runs without a result in the sweep of a folder")
-        .check(not_empty())
-        .type_name("DIR");
-    output.add_to(command);
+OptionTable<SweepOptions> sweep_options() {
+    using T = SweepOptions;
+    return option_table<T>(
+               {{&T::swept, swept_options()},
+                {"--threads",
+                 &T::threads,
+                 whole_in(up_to(4096)),
+                 "threads (default: one per core)"},
+                {"--device",
+                 &T::device_name,
+                 one_of_texts({"auto", "cpu", "cuda"}),
+                 "where runs are simulated. auto: on GPUs if they are measured to be faster; cuda: "
+                 "on GPUs, except runs that they cannot simulate. Results are the same"},
+                {"--shard",
+                 &T::shard_text,
+                 word("I/N"),
+                 "run part I of N; `bursar merge` joins the parts. auto/N: the part of this task "
+                 "of a Slurm array (1-N) or Kubernetes indexed job"},
+                {"--out",
+                 &T::directory,
+                 word("DIR"),
+                 "folder for all outputs and sweep.sqlite, which keeps each finished run; those "
+                 "are "
+                 "not run again"},
+                {"--dry-run",
+                 &T::dry_run,
+                 "estimate the work: count the runs and time one of them"},
+                {"--status",
+                 &T::status,
+                 word("DIR"),
+                 "list the runs without a result in the sweep of a folder"},
+                {&T::output, sweep_output_options()}})
+        .check("--out", not_empty())
+        .check("--status", not_empty());
 }
 
 void put_answer(const Document& answer) {
@@ -133,7 +133,7 @@ void SweepOptions::run() const {
     const SweepPlan plan{swept.request()};
     print_warnings(plan.base());
     if (dry_run)
-        return put_answer(estimate_sweep(plan, shard, static_cast<std::size_t>(threads)));
+        return put_answer(estimate_sweep(plan, shard, num_threads()));
     std::optional<SweepLock> lock;
     if (!directory.empty()) {
         lock.emplace(directory);
@@ -152,7 +152,6 @@ void SweepOptions::run() const {
 }
 
 void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepStore& store) const {
-    const auto num_threads = static_cast<std::size_t>(threads);
     std::vector<BatchGpu> found;
     if (device_name != "cpu")
         found = gpus();
@@ -163,9 +162,9 @@ void SweepOptions::make_runs(const SweepPlan& plan, const Shard& shard, SweepSto
     if (!found.empty())
         on_gpus.emplace(std::move(found),
                         device_name == "cuda" ? SimulatedOn::gpus : SimulatedOn::either,
-                        num_threads,
+                        num_threads(),
                         [&](const std::string& note) { notes.push_back(note); });
-    SweepRunning running{shard, num_threads};
+    SweepRunning running{shard, num_threads()};
     if (on_gpus)
         running.ahead = [&](std::span<CompiledRun* const> runs, std::size_t num_after) {
             (*on_gpus)(runs, num_after);
@@ -202,11 +201,11 @@ void SweepOptions::show_status() const {
 } // namespace
 
 void add_sweep_command(Command program) {
-    Command command =
-        program.add_subcommand("sweep", "run every combination of values and rank them");
-    const auto options = std::make_shared<SweepOptions>();
-    options->add_to(command);
-    command.callback([options] { options->run(); });
+    add_command(program,
+                "sweep",
+                "run every combination of values and rank them",
+                sweep_options(),
+                &SweepOptions::run);
 }
 
 void add_merge_command(Command program) {
@@ -215,20 +214,23 @@ void add_merge_command(Command program) {
         std::string to;
         SweepOutput output;
     };
-    Command command = program.add_subcommand("merge", "join the parts of a sweep (sweep --shard)");
-    const auto options = std::make_shared<MergeOptions>();
-    command.add_option("DIR", options->from, "folders of `bursar sweep --out`").required();
-    command.add_option("--out", options->to, "folder of the whole sweep")
-        .required()
-        .check(not_empty())
-        .type_name("DIR");
-    options->output.add_to(command);
-    command.callback([options] {
-        const SweepQuestion request = options->output.question();
-        const std::vector<std::filesystem::path> from{options->from.begin(), options->from.end()};
-        const SweepTable table = merge_sweeps(from, options->to, request);
-        options->output.show(table, request, options->to, table.num_planned, {});
-    });
+    using T = MergeOptions;
+    add_command(
+        program,
+        "merge",
+        "join the parts of a sweep (sweep --shard)",
+        option_table<T>({{"DIR", &T::from, argument(), "folders of `bursar sweep --out`"},
+                         {"--out", &T::to, word("DIR"), "folder of the whole sweep"},
+                         {&T::output, sweep_output_options()}})
+            .required("DIR")
+            .required("--out")
+            .check("--out", not_empty()),
+        [](const MergeOptions& options) {
+            const SweepQuestion request = options.output.question();
+            const std::vector<std::filesystem::path> from{options.from.begin(), options.from.end()};
+            const SweepTable table = merge_sweeps(from, options.to, request);
+            options.output.show(table, request, options.to, table.num_planned, {});
+        });
 }
 
 }} // namespace bursar::tools

@@ -62,32 +62,32 @@ std::vector<std::string> sweep_format_names() {
     return names;
 }
 
-void SweepOutput::add_to(Command command) {
-    const std::vector<std::string> names = sweep_format_names();
-    command.add_option("--format", format, "output format on stdout; csv: every run")
-        .one_of_words(names)
-        .type_name(fmt::format("{}", fmt::join(names, "|")))
-        .show_default();
-    command
-        .add_list(
-            "--metrics",
-            metrics,
-            "metrics: scenarios are ranked by the first; the Pareto front is of the first two "
-            "(default: cost.total,wait.p90)")
-        .type_name("M1,M2")
-        .completes(metric_names, NamesForm::list);
-    command.add_option("--best", best, best_range, "number of best scenarios to show (default: 5)")
-        .type_name("N");
-    command
-        .add_option("--goal", goal, "condition that a scenario must meet, e.g. \"wait.p99 < 1 h\"")
-        .type_name("GOAL")
-        .completes(condition_names, NamesForm::first);
+OptionTable<SweepOutput> sweep_output_options() {
+    using T = SweepOutput;
+    return option_table<T>(
+        {{"--format",
+          &T::format,
+          one_of_texts(sweep_format_names()),
+          "output format on stdout; csv: every run"},
+         {"--metrics",
+          &T::metrics,
+          TextListRule{"M1,M2", metric_names},
+          "metrics: scenarios are ranked by the first; the Pareto front is of the first two "
+          "(default: cost.total,wait.p90)"},
+         {"--best",
+          &T::best,
+          whole_in(best_range),
+          "number of best scenarios to show (default: 5)"},
+         {"--goal",
+          &T::goal,
+          TextRule{"GOAL", condition_names, NamesForm::first},
+          "condition that a scenario must meet, e.g. \"wait.p99 < 1 h\""}});
 }
 
 SweepQuestion SweepOutput::question(const SweepQuestion& saved) const {
     SweepQuestion request = saved;
     if (best)
-        request.best = static_cast<std::size_t>(*best);
+        request.best = *best;
     if (!metrics.empty())
         request.metrics = metrics_of(metrics);
     if (!goal.empty())

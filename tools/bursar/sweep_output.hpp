@@ -10,7 +10,7 @@
 #include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_table.hpp"
 
-#include "tools/command_line/options.hpp"
+#include "tools/command_line/option_table.hpp"
 
 namespace bursar { inline namespace tools {
 
@@ -25,10 +25,7 @@ struct SweepOutput {
     std::string format{"table"};
     std::vector<std::string> metrics;
     std::string goal;
-    std::optional<std::int64_t> best;
-
-    /// Adds --format, --metrics, --best and --goal.
-    void add_to(Command command);
+    std::optional<std::size_t> best;
 
     /// The options that were given; for the others, `saved`. Throws UsageError for an unknown
     /// metric or a bad goal.
@@ -42,5 +39,7 @@ struct SweepOutput {
               std::uint64_t num_wanted,
               const InputFiles& inputs) const;
 };
+
+[[nodiscard]] OptionTable<SweepOutput> sweep_output_options();
 
 }} // namespace bursar::tools

@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <ostream>
 #include <streambuf>
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scenarios/catalog/profiles.hpp"
 #include "scenarios/document/load_document.hpp"
@@ -25,19 +26,168 @@
 #include "scenarios/trace_formats/write_trace.hpp"
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_options.hpp"
+#include "scenarios/traces/trace_summary.hpp"
 
 #include "reports/files/write_files.hpp"
 
-#include "tools/bursar/trace_info.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/messages.hpp"
+#include "tools/command_line/option_table.hpp"
 #include "tools/command_line/standard_output.hpp"
 #include "tools/simulate/simulation_error.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
 
-std::vector<std::string> format_names() {
+double in_seconds(double ms) {
+    return ms / 1e3;
+}
+double in_seconds(std::int64_t ms) {
+    return static_cast<double>(ms) / 1e3;
+}
+double gpu_hours(SlotTime time) {
+    return static_cast<double>(time.count()) / static_cast<double>(slot_ms_per_gpu_hour);
+}
+
+void print_figures(const Trace& trace,
+                   const TraceSummary& summary,
+                   std::optional<std::int64_t> gpus) {
+    put_text("workload           {} of {} ({})\n",
+             counted(summary.jobs, "job"),
+             counted(summary.tenants, "tenant"),
+             trace.format.empty() ? "drawn" : trace.format);
+    put_text("GPU-hours          {:.1f}\n", gpu_hours(summary.gpu_time));
+    put_text("arrivals           over {:.2f} days, {}\n",
+             static_cast<double>(summary.span.count()) / static_cast<double>(day.count()),
+             trace.zero_utc_ms ? "dated" : "relative times");
+    put_text(
+        "run time           mean {:.1f} s, median {:.0f}, p90 {:.0f}, p99 {:.0f}, max {:.0f}\n",
+        in_seconds(summary.duration.mean_ms),
+        in_seconds(summary.duration.median_ms),
+        in_seconds(summary.duration.p90_ms),
+        in_seconds(summary.duration.p99_ms),
+        in_seconds(summary.duration.max_ms));
+    put_text("between arrivals   mean {:.1f} s, coefficient of variation {:.2f}\n",
+             in_seconds(summary.mean_interarrival_ms),
+             summary.interarrival_cv);
+    put_text("peak demand        {:.0f} GPUs, if no job waited\n",
+             static_cast<double>(summary.peak_slots) / static_cast<double>(slots_per_gpu));
+    if (gpus)
+        put_text("load               {:.4f} on {} GPUs\n", summary.offered_load(*gpus), *gpus);
+}
+
+/// "submit, t1 as start": columns of the file and the fields they were read as.
+std::string columns_read(const Trace& trace) {
+    std::vector<std::string> read;
+    for (const ReadColumn& column : trace.columns)
+        if (!column.read_as.empty())
+            read.push_back(column.name == column.read_as
+                               ? printable(column.name)
+                               : fmt::format("{} as {}", printable(column.name), column.read_as));
+    return fmt::format("{}", fmt::join(read, ", "));
+}
+
+std::string columns_not_read(const Trace& trace) {
+    std::vector<std::string> others;
+    for (const ReadColumn& column : trace.columns)
+        if (column.read_as.empty())
+            others.push_back(printable(column.name));
+    return others.empty() ? "-" : fmt::format("{}", fmt::join(others, ", "));
+}
+
+void print_list(std::string_view what, const std::vector<std::string>& lines) {
+    for (const std::string& line : lines)
+        put_text("{:<19}{}\n", &line == &lines.front() ? what : "", line);
+}
+
+/// Which columns and records of the file were used, and why others were not.
+void print_reading(const Trace& trace) {
+    put_text("\ncolumns read       {}\n", columns_read(trace));
+    put_text("columns not read   {}\n", columns_not_read(trace));
+    put_text("records            {} read, {} used\n", trace.num_rows_read, trace.size());
+    if (trace.num_not_selected > 0)
+        put_text("not selected       {}\n", trace.num_not_selected);
+    if (trace.num_left_out > 0)
+        put_text("left out           {}\n", trace.num_left_out);
+    print_list("", trace.left_out);
+    if (trace.num_bad_rows > 0)
+        put_text("bad, skipped       {}\n", trace.num_bad_rows);
+    print_list("", trace.bad_rows);
+    print_list("assumed", trace.assumed);
+    print_list("note", trace.notes);
+}
+
+void print_gangs(const TraceSummary& summary) {
+    put_text("\n  GPUs      jobs   % jobs   % GPU time\n");
+    for (const GangShare& gang : summary.gangs) {
+        put_text("{:>6}{:>10}{:>9.2f}{:>13.2f}\n",
+                 gang.gpus,
+                 gang.jobs,
+                 100 * gang.job_share,
+                 100 * gang.gpu_time_share);
+    }
+}
+
+void print_ends(const TraceSummary& summary) {
+    if (!summary.has_states)
+        return;
+    constexpr std::array<std::string_view, 4> names{
+        "completed", "failed", "cancelled", "node failed"};
+    put_text("\n  ended             jobs   % jobs   % GPU time\n");
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        put_text("  {:<12}{:>10}{:>9.2f}{:>13.2f}\n",
+                 names[i],
+                 summary.ends[i].jobs,
+                 100 * summary.ends[i].job_share,
+                 100 * summary.ends[i].gpu_time_share);
+    }
+}
+
+/// The value of a published statistic in the trace itself.
+std::optional<double> own_value(std::string_view name, const TraceSummary& summary) {
+    for (const auto& [of, value] :
+         {std::pair{"mean_gpus", summary.mean_gpus},
+          std::pair{"median_gpus", summary.median_gpus},
+          std::pair{"mean_run_s", in_seconds(summary.duration.mean_ms)},
+          std::pair{"median_run_s", in_seconds(summary.duration.median_ms)},
+          std::pair{"max_run_s", in_seconds(summary.duration.max_ms)},
+          std::pair{"mean_gpu_s",
+                    gpu_hours(summary.gpu_time) * 3600 / static_cast<double>(summary.jobs)}})
+        if (name == of)
+            return value;
+    constexpr std::string_view gangs = "gangs_of_";
+    if (name.starts_with(gangs)) {
+        std::uint32_t gpus = 0;
+        std::from_chars(name.data() + gangs.size(), name.data() + name.size(), gpus);
+        const auto found = std::ranges::find(summary.gangs, gpus, &GangShare::gpus);
+        return found == summary.gangs.end() ? 0.0 : found->job_share;
+    }
+    for (const auto& [end, which] : {std::pair{"completed", JobEnd::completed},
+                                     std::pair{"cancelled", JobEnd::cancelled},
+                                     std::pair{"failed", JobEnd::failed}}) {
+        const auto& share = summary.ends[static_cast<std::size_t>(which)];
+        if (summary.has_states && name == fmt::format("jobs_{}", end))
+            return share.job_share;
+        if (summary.has_states && name == fmt::format("gpu_time_{}", end))
+            return share.gpu_time_share;
+    }
+    return std::nullopt;
+}
+
+void print_targets(const TraceSummary& summary, const SyntheticProfile& profile) {
+    put_text("\n  statistic             here    published   ratio   source\n");
+    for (const Target& target : profile.targets) {
+        const std::optional<double> own = own_value(target.name, summary);
+        put_text("  {:<18}{:>8}{:>13}{:>8}   {}\n",
+                 target.name,
+                 own ? fmt::format("{:.4g}", *own) : "-",
+                 fmt::format("{:.4g}", target.value),
+                 own ? fmt::format("{:.3f}", *own / target.value) : "-",
+                 target.source);
+    }
+}
+
+std::vector<std::string> trace_format_names() {
     std::vector<std::string> names;
     for (const TraceFormat& format : trace_formats())
         names.emplace_back(format.name);
@@ -98,42 +248,15 @@ struct TraceFile {
     bool skip_bad_rows{};
     std::string start;
     std::vector<std::string> columns;
-    std::int64_t min_gpus{};
-
-    void add_to(Command command) {
-        command.add_option("FILE", options.file, "trace file, plain, .gz or .zst").required();
-        command.add_option("--format", options.format, "format of the file (default: detected)")
-            .type_name("NAME")
-            .completes(format_names);
-        command
-            .add_list("--columns",
-                      columns,
-                      "for csv: names of its columns, e.g. gpus=num_gpus,submit=start")
-            .type_name("OURS=THEIRS,...");
-        command.add_choice<WrittenTimes>(
-            "--times",
-            options.times,
-            written_times_names,
-            "for csv: how its times are written (default: recognised: dates, or seconds from a "
-            "start of its own)");
-        command.add_option("--zone", options.zone, "time zone of times without one")
-            .type_name("ZONE")
-            .show_default();
-        command.add_option("--start", start, "date of time zero, for relative times")
-            .type_name("DATE");
-        command.add_option("--min-gpus", min_gpus, up_to(max_gpus), "skip jobs with fewer GPUs")
-            .type_name("N");
-        command.add_flag(
-            "--skip-bad-rows", skip_bad_rows, "skip unusable rows; count and list them");
-    }
+    std::optional<std::int64_t> min_gpus;
 
     [[nodiscard]] Trace read() {
         if (skip_bad_rows)
             options.on_bad_row = OnBadRow::skip;
         if (!start.empty())
             options.start = start;
-        if (min_gpus > 0)
-            options.select.gpus = CountRange{min_gpus, std::nullopt};
+        if (min_gpus)
+            options.select.gpus = CountRange{*min_gpus, std::nullopt};
         for (const std::string& pair : columns) {
             const std::size_t equals = pair.find('=');
             if (equals == std::string::npos)
@@ -153,108 +276,144 @@ struct TraceFile {
     }
 };
 
-void add_profiles(Command command, std::string& file) {
-    command.add_option("--profiles", file, "cluster statistics in place of the built-in ones")
-        .type_name("FILE");
+OptionTable<TraceOptions> format_and_times() {
+    using T = TraceOptions;
+    return option_table<T>(
+        {{"FILE", &T::file, argument(), "trace file, plain, .gz or .zst"},
+         {"--format",
+          &T::format,
+          name_among(trace_format_names),
+          "format of the file (default: detected)"},
+         {"--times",
+          &T::times,
+          choice(written_times_names),
+          "for csv: how its times are written; as-seen: dates, or seconds from a start of its own"},
+         {"--zone", &T::zone, word("ZONE"), "time zone of times without one"}});
 }
 
-void add_info(Command trace) {
-    struct Options {
-        TraceFile trace;
-        std::int64_t gpus{};
-        std::string like;
-        std::string profiles;
-    };
-    Command command =
-        trace.add_subcommand("info", "statistics of a trace: jobs, GPU time, arrivals");
-    const auto options = std::make_shared<Options>();
-    options->trace.add_to(command);
-    command
-        .add_option("--gpus",
-                    options->gpus,
-                    up_to(max_gpus),
-                    "also print the offered load on a cluster of N GPUs")
-        .type_name("N");
-    command
-        .add_option("--like",
-                    options->like,
-                    "also print the published statistics of a cluster: philly, helios, pai, or one "
-                    "of --profiles")
-        .type_name("NAME")
-        .completes([] { return builtin_profiles().names(); });
-    add_profiles(command, options->profiles);
-    command.callback([options] {
-        print_trace_info(options->trace.read(), options->gpus, options->like, options->profiles);
-    });
+OptionTable<TraceFile> trace_file_options() {
+    using T = TraceFile;
+    return option_table<T>(
+               {{&T::options, format_and_times()},
+                {"--columns",
+                 &T::columns,
+                 TextListRule{"OURS=THEIRS,..."},
+                 "for csv: names of its columns, e.g. gpus=num_gpus,submit=start"},
+                {"--start", &T::start, word("DATE"), "date of time zero, for relative times"},
+                {"--min-gpus",
+                 &T::min_gpus,
+                 whole_in(up_to(max_gpus)),
+                 "skip jobs with fewer GPUs"},
+                {"--skip-bad-rows", &T::skip_bad_rows, "skip unusable rows; count and list them"}})
+        .required("FILE");
 }
 
-void add_convert(Command trace) {
-    struct Options {
-        TraceFile trace;
-        std::string to{"csv"};
-        std::string out;
-    };
-    Command command = trace.add_subcommand("convert", "convert a trace to another format");
-    const auto options = std::make_shared<Options>();
-    options->trace.add_to(command);
-    command.add_option("--to", options->to, "format to write")
-        .one_of_words(format_names())
-        .type_name("NAME")
-        .show_default();
-    command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");
-    command.callback([options] {
-        InputFiles inputs;
-        inputs.add(options->trace.options.file);
-        write_to(options->out, inputs, options->trace.read(), options->to);
-    });
+/// What --profiles takes, and the names of the built-in ones.
+constexpr const char* profiles_help = "cluster statistics in place of the built-in ones";
+TextRule profile_name() {
+    return name_among([] { return builtin_profiles().names(); });
 }
 
-void add_synth(Command trace) {
-    struct Options {
-        SyntheticSpec spec;
-        std::string format{"csv"};
-        std::string out;
-    };
-    Command command = trace.add_subcommand(
-        "synth", "generate a workload from the published statistics of a cluster");
-    const auto options = std::make_shared<Options>();
-    command.add_option("--like", options->spec.like, "philly, helios, pai, or one of --profiles")
-        .type_name("NAME")
-        .completes([] { return builtin_profiles().names(); })
-        .required();
-    add_profiles(command, options->spec.profiles);
-    command.add_option("--jobs", options->spec.jobs, up_to(max_jobs), "number of jobs")
-        .type_name("N")
-        .required();
-    command
-        .add_option("--gpus",
-                    options->spec.gpus,
-                    up_to(max_gpus),
-                    "GPUs of the cluster that --load refers to")
-        .type_name("N")
-        .required();
-    command
-        .add_option("--load",
-                    options->spec.load,
-                    RealRange{0, 1e12, false},
-                    "offered load: GPU time requested over the capacity of the cluster")
-        .type_name("X")
-        .show_default();
-    command
-        .add_option("--seed", options->spec.seed, any_seed, "seed; equal seeds give equal traces")
-        .type_name("N")
-        .show_default();
-    command.add_option("--format", options->format, "format to write")
-        .one_of_words(format_names())
-        .type_name("NAME")
-        .show_default();
-    command.add_option("--out", options->out, "file to write (default: stdout)").type_name("FILE");
-    command.callback([options] {
-        InputFiles inputs;
-        if (!options->spec.profiles.empty())
-            inputs.add_all(document_facts(options->spec.profiles).files);
-        write_to(options->out, inputs, synthesise(options->spec), options->format);
-    });
+KnownTextRule written_format() {
+    return {"NAME", trace_format_names()};
+}
+
+struct InfoOfTrace {
+    TraceFile trace;
+    std::optional<std::int64_t> gpus;
+    std::string like;
+    std::string profiles;
+};
+
+OptionTable<InfoOfTrace> info_options() {
+    using T = InfoOfTrace;
+    return option_table<T>(
+        {{&T::trace, trace_file_options()},
+         {"--gpus",
+          &T::gpus,
+          whole_in(up_to(max_gpus)),
+          "also print the offered load on a cluster of N GPUs"},
+         {"--like",
+          &T::like,
+          profile_name(),
+          "also print the published statistics of a cluster: philly, helios, pai, or one of "
+          "--profiles"},
+         {"--profiles", &T::profiles, file_name(), profiles_help}});
+}
+
+/// Throws ScenarioError.
+void print_trace_info(InfoOfTrace& options) {
+    const Trace trace = options.trace.read();
+    std::optional<SyntheticProfile> beside; // throws before anything is printed
+    if (!options.like.empty())
+        beside = (options.profiles.empty() ? builtin_profiles() : read_profiles(options.profiles))
+                     .profile(options.like);
+    const TraceSummary summary = summarise(trace);
+    print_figures(trace, summary, options.gpus);
+    print_gangs(summary);
+    print_ends(summary);
+    print_reading(trace);
+    if (beside)
+        print_targets(summary, *beside);
+}
+
+struct Conversion {
+    TraceFile trace;
+    std::string to{"csv"};
+    std::string out;
+};
+
+OptionTable<Conversion> conversion_options() {
+    using T = Conversion;
+    return option_table<T>({{&T::trace, trace_file_options()},
+                            {"--to", &T::to, written_format(), "format to write"},
+                            {"--out", &T::out, file_name(), "file to write (default: stdout)"}});
+}
+
+void convert(Conversion& options) {
+    InputFiles inputs;
+    inputs.add(options.trace.options.file);
+    write_to(options.out, inputs, options.trace.read(), options.to);
+}
+
+struct Synthesis {
+    SyntheticSpec spec;
+    std::string format{"csv"};
+    std::string out;
+};
+
+OptionTable<SyntheticSpec> synthetic_options() {
+    using T = SyntheticSpec;
+    return option_table<T>(
+               {{"--like", &T::like, profile_name(), "philly, helios, pai, or one of --profiles"},
+                {"--profiles", &T::profiles, file_name(), profiles_help},
+                {"--jobs", &T::jobs, whole_in(up_to(max_jobs)), "number of jobs"},
+                {"--gpus",
+                 &T::gpus,
+                 whole_in(up_to(max_gpus)),
+                 "GPUs of the cluster that --load refers to"},
+                {"--load",
+                 &T::load,
+                 real_in({0, 1e12, false}, "X"),
+                 "offered load: GPU time requested over the capacity of the cluster"},
+                {"--seed", &T::seed, whole_in(any_seed), "seed; equal seeds give equal traces"}})
+        .required("--like")
+        .required("--jobs")
+        .required("--gpus");
+}
+
+OptionTable<Synthesis> synthesis_options() {
+    using T = Synthesis;
+    return option_table<T>({{&T::spec, synthetic_options()},
+                            {"--format", &T::format, written_format(), "format to write"},
+                            {"--out", &T::out, file_name(), "file to write (default: stdout)"}});
+}
+
+void synthesise_to(const Synthesis& options) {
+    InputFiles inputs;
+    if (!options.spec.profiles.empty())
+        inputs.add_all(document_facts(options.spec.profiles).files);
+    write_to(options.out, inputs, synthesise(options.spec), options.format);
 }
 
 /// A pool name may hold small letters, digits and '-'.
@@ -285,24 +444,36 @@ void print_fleet_of_nodes(const std::string& file) {
     }
 }
 
-void add_fleet(Command trace) {
-    Command command =
-        trace.add_subcommand("fleet", "print the `fleet` of a scenario from an openb node list");
-    const auto file = std::make_shared<std::string>();
-    command.add_option("FILE", *file, "node list (sn, cpu_milli, memory_mib, gpu, model)")
-        .required();
-    command.callback([file] { print_fleet_of_nodes(*file); });
-}
+struct NodeList {
+    std::string file;
+};
 
 } // namespace
 
 void add_trace_command(Command program) {
     Command trace = program.add_subcommand("trace", "inspect, convert or generate workloads");
     trace.require_subcommand();
-    add_info(trace);
-    add_convert(trace);
-    add_synth(trace);
-    add_fleet(trace);
+    add_command(trace,
+                "info",
+                "statistics of a trace: jobs, GPU time, arrivals",
+                info_options(),
+                print_trace_info);
+    add_command(
+        trace, "convert", "convert a trace to another format", conversion_options(), convert);
+    add_command(trace,
+                "synth",
+                "generate a workload from the published statistics of a cluster",
+                synthesis_options(),
+                synthesise_to);
+    add_command(trace,
+                "fleet",
+                "print the `fleet` of a scenario from an openb node list",
+                option_table<NodeList>({{"FILE",
+                                         &NodeList::file,
+                                         argument(),
+                                         "node list (sn, cpu_milli, memory_mib, gpu, model)"}})
+                    .required("FILE"),
+                [](const NodeList& nodes) { print_fleet_of_nodes(nodes.file); });
 }
 
 }} // namespace bursar::tools

@@ -19,9 +19,10 @@ constexpr std::size_t max_answer_width = 120; ///< longer lines are hard to read
 
 } // namespace
 
-void AnswerOptions::add_to(Command command) {
-    command.add_choice<AnswerFormat>(
-        "--format", format_, answer_format_names, "output format on stdout (default: table)");
+OptionTable<AnswerOptions> answer_options() {
+    using T = AnswerOptions;
+    return option_table<T>(
+        {{"--format", &T::format, choice(answer_format_names), "output format on stdout"}});
 }
 
 void AnswerOptions::show(const Document& answer) const {
@@ -29,9 +30,9 @@ void AnswerOptions::show(const Document& answer) const {
         log("warning: {}\n", printable(answer.headline));
     for (const std::string& warning : answer.warnings)
         log("warning: {}\n", printable(warning));
-    StandardOutput out{format_ == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
+    StandardOutput out{format == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
     out.put(render(answer,
-                   format_,
+                   format,
                    std::clamp(terminal_width(page_width), min_answer_width, max_answer_width)));
     out.flush();
     if (answer.is_refusal)
@@ -39,8 +40,8 @@ void AnswerOptions::show(const Document& answer) const {
 }
 
 void AnswerOptions::show(const Validation& validation) const {
-    StandardOutput out{format_ == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
-    switch (format_) {
+    StandardOutput out{format == AnswerFormat::table ? ReadBy::people : ReadBy::programs};
+    switch (format) {
     case AnswerFormat::table:
         write_validation_table(validation, out);
         break;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <string>
 
 #include "models/calibration/validation.hpp"
@@ -13,20 +12,16 @@
 namespace bursar { inline namespace tools {
 
 /// --format of an answer.
-class AnswerOptions {
-  public:
-    void add_to(Command command);
+struct AnswerOptions {
+    AnswerFormat format{AnswerFormat::table};
 
     /// Prints the answer on stdout and its warnings on stderr. Throws UsageError after printing an
     /// answer that is a refusal.
     void show(const Document& answer) const;
     void show(const Validation& validation) const;
-
-    [[nodiscard]] AnswerFormat format() const { return format_; }
-
-  private:
-    AnswerFormat format_{AnswerFormat::table};
 };
+
+[[nodiscard]] OptionTable<AnswerOptions> answer_options();
 
 /// Adds a subcommand: its options fill an Options, and `answer` computes the answer from them.
 template <class Options, class Answering>
@@ -39,11 +34,11 @@ void add_answer(Command above,
         Options options;
         AnswerOptions shown;
     };
-    Command command = above.add_subcommand(name, help);
-    const auto given = std::make_shared<Given>();
-    table.add_to(command, given->options);
-    given->shown.add_to(command);
-    command.callback([given, answer] { given->shown.show(answer(given->options)); });
+    add_command(above,
+                name,
+                help,
+                option_table<Given>({{&Given::options, table}, {&Given::shown, answer_options()}}),
+                [answer](const Given& given) { given.shown.show(answer(given.options)); });
 }
 
 }} // namespace bursar::tools

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -10,6 +11,9 @@
 #include <type_traits>
 #include <utility>
 #include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scenarios/reader/quantity_rule.hpp"
 
@@ -100,6 +104,8 @@ OptionTable<T> option_table(std::vector<typename OptionTable<T>::Row> rows) {
 struct TextRule {
     const char* shown;
     Names names{}; ///< that completions offer
+    NamesForm form{};
+    bool one_value_each{}; ///< as Option::one_value_each()
 
     template <class Target> // std::string, or a vector of them
     void
@@ -108,7 +114,9 @@ struct TextRule {
         if (shown != nullptr)
             option.type_name(shown);
         if (names)
-            option.completes(names);
+            option.completes(names, form);
+        if (one_value_each)
+            option.one_value_each();
         if (!value.empty())
             option.show_default();
     }
@@ -121,6 +129,10 @@ inline TextRule argument() {
 inline TextRule word(const char* shown) {
     return {shown};
 }
+/// One value each time that the option is given: --set A=1 --set B=2.
+inline TextRule repeated(const char* shown, Names names = {}, NamesForm form = {}) {
+    return {shown, std::move(names), form, true};
+}
 inline TextRule file_name() {
     return {"FILE"};
 }
@@ -131,16 +143,24 @@ inline TextRule name_among(Names names) {
 
 /// One of these texts, in any of their spellings.
 struct KnownTextRule {
-    const char* shown;
+    std::string shown;
     std::vector<std::string> names;
 
     void add(Command command,
              const std::string& name,
              std::string& value,
              const std::string& help) const {
-        command.add_option(name, value, help).one_of_words(names).type_name(shown);
+        Option option = command.add_option(name, value, help).one_of_words(names).type_name(shown);
+        if (!value.empty())
+            option.show_default();
     }
 };
+
+/// The same; help texts list the texts.
+inline KnownTextRule one_of_texts(std::vector<std::string> names) {
+    std::string shown = fmt::format("{}", fmt::join(names, "|"));
+    return {std::move(shown), std::move(names)};
+}
 
 /// Texts between commas.
 struct TextListRule {
@@ -157,6 +177,15 @@ struct TextListRule {
     }
 };
 
+template <class Target>
+struct NumberOf {
+    using type = Target;
+};
+template <class Target>
+struct NumberOf<std::optional<Target>> {
+    using type = Target;
+};
+
 template <class Range>
 struct OptionNumberRule {
     Range range;
@@ -165,9 +194,16 @@ struct OptionNumberRule {
     template <class Target>
     void
     add(Command command, const std::string& name, Target& value, const std::string& help) const {
-        Option option = command.add_option(name, value, range, help).type_name(shown);
+        const auto take = [&value, range = range](const std::string& text) {
+            std::remove_const_t<decltype(range.min)> number{};
+            std::string wrong = read_number(text, range, number);
+            if (wrong.empty())
+                value = static_cast<typename NumberOf<Target>::type>(number);
+            return wrong;
+        };
+        Option option = command.add_parsed(name, take, help).type_name(shown);
         if constexpr (std::is_arithmetic_v<Target>)
-            option.show_default();
+            option.default_text(fmt::to_string(value));
     }
 };
 
@@ -180,6 +216,24 @@ inline OptionNumberRule<RealRange> real_in(RealRange range, const char* shown) {
 inline OptionNumberRule<RealRange> share() {
     return {any_share, "SHARE"};
 }
+
+/// A text that `read` turns into the member's value, or refuses with an exception. It is given the
+/// name of the option for messages.
+template <class Value>
+struct ParsedRule {
+    const char* shown;
+    Value (*read)(const std::string& text, const std::string& option);
+
+    template <class Target>
+    void
+    add(Command command, const std::string& name, Target& value, const std::string& help) const {
+        const auto take = [&value, name, read = read](const std::string& text) {
+            value = read(text, name);
+            return std::string{};
+        };
+        command.add_parsed(name, take, help).type_name(shown);
+    }
+};
 
 /// One of the names of an enumeration, which are in its order.
 struct ChoiceOptionRule {
@@ -227,8 +281,24 @@ inline MeasureRule<ByteRate> byte_rate() {
                 return ByteRate{static_cast<double>(count)};
             }};
 }
+/// A time, above zero.
 inline MeasureRule<Duration> time_span(const char* shown) {
     return {durations, shown, Zero::refused, [](std::int64_t ms) { return Duration{ms}; }};
+}
+
+/// Adds a subcommand: its options fill an Options, for which `act` is called (a function, or a
+/// member of Options).
+template <class Options, class Acting>
+Command add_command(Command above,
+                    const std::string& name,
+                    const std::string& help,
+                    const OptionTable<Options>& table,
+                    const Acting& act) {
+    Command command = above.add_subcommand(name, help);
+    const auto options = std::make_shared<Options>();
+    table.add_to(command, *options);
+    command.callback([options, act] { std::invoke(act, *options); });
+    return command;
 }
 
 }} // namespace bursar::tools

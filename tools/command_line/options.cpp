@@ -6,7 +6,6 @@
 #include <optional>
 #include <string_view>
 #include <system_error>
-#include <type_traits>
 #include <utility>
 
 #include <CLI/CLI.hpp>
@@ -68,31 +67,13 @@ std::string shown(RealRange range) {
                           : fmt::format("number above {:g}, up to {:g}", range.min, range.max);
 }
 
-/// An option whose text is passed to `take` after all checks.
-CLI::Option*
-add_taken(CLI::App& app, const std::string& name, const Check& take, const std::string& help) {
-    const auto taken = [shown = name.substr(0, name.find(',')), take](const std::string& text) {
-        if (const std::string complaint = take(text); !complaint.empty())
-            throw CLI::ValidationError(shown, complaint);
-    };
-    return app.add_option_function<std::string>(name, taken, help);
-}
-
-template <class Number, class Range, class Target>
-CLI::Option* add_number(
-    CLI::App& app, const std::string& name, Target& value, Range range, const std::string& help) {
-    const auto take = [&value, range](const std::string& text) {
-        const auto number = number_in<Number>(text);
-        if (!number || !is_in(*number, range))
-            return fmt::format("{} is not a {}", in_quotes(text), shown(range));
-        value = static_cast<Target>(*number);
-        return std::string{};
-    };
-    CLI::Option* option = add_taken(app, name, take, help);
-    option->type_name(std::is_same_v<Number, double> ? "X" : "N");
-    if constexpr (std::is_arithmetic_v<Target>)
-        option->default_function([&value] { return fmt::to_string(value); });
-    return option;
+template <class Number, class Range>
+std::string read_in(const std::string& text, Range range, Number& value) {
+    const auto number = number_in<Number>(text);
+    if (!number || !is_in(*number, range))
+        return fmt::format("{} is not a {}", in_quotes(text), shown(range));
+    value = *number;
+    return {};
 }
 
 std::string unknown_name(const std::string& text, const std::vector<std::string>& known) {
@@ -199,6 +180,14 @@ CommandEntry entry_of(const CLI::App& command, const std::string& above, const O
 
 } // namespace
 
+std::string read_number(const std::string& text, WholeRange range, std::int64_t& number) {
+    return read_in(text, range, number);
+}
+
+std::string read_number(const std::string& text, RealRange range, double& number) {
+    return read_in(text, range, number);
+}
+
 Check not_empty() {
     return [](const std::string& name) { return std::string{name.empty() ? "needs a name" : ""}; };
 }
@@ -214,7 +203,7 @@ Option Option::type_name(const std::string& name) {
 }
 
 Option Option::required() {
-    option_->required();
+    option_->required()->default_str("");
     return *this;
 }
 
@@ -301,41 +290,6 @@ Option Command::add_option(const std::string& name, std::string& value, const st
 }
 
 Option Command::add_option(const std::string& name,
-                           std::int64_t& value,
-                           WholeRange range,
-                           const std::string& help) {
-    return added(add_number<std::int64_t>(*app_, name, value, range, help));
-}
-
-Option Command::add_option(const std::string& name,
-                           std::uint64_t& value,
-                           WholeRange range,
-                           const std::string& help) {
-    return added(add_number<std::int64_t>(*app_, name, value, range, help));
-}
-
-Option Command::add_option(const std::string& name,
-                           double& value,
-                           RealRange range,
-                           const std::string& help) {
-    return added(add_number<double>(*app_, name, value, range, help));
-}
-
-Option Command::add_option(const std::string& name,
-                           std::optional<std::int64_t>& value,
-                           WholeRange range,
-                           const std::string& help) {
-    return added(add_number<std::int64_t>(*app_, name, value, range, help));
-}
-
-Option Command::add_option(const std::string& name,
-                           std::optional<double>& value,
-                           RealRange range,
-                           const std::string& help) {
-    return added(add_number<double>(*app_, name, value, range, help));
-}
-
-Option Command::add_option(const std::string& name,
                            std::vector<std::string>& value,
                            const std::string& help) {
     return added(app_->add_option(name, value, help));
@@ -344,25 +298,16 @@ Option Command::add_option(const std::string& name,
 Option Command::add_list(const std::string& name,
                          std::vector<std::string>& value,
                          const std::string& help) {
-    const auto take = [&value](const std::vector<std::string>& words) {
+    const auto take = [&value, name](const std::vector<std::string>& words) {
         for (const std::string& word : words) {
             const auto values = split_list(word);
             if (!values)
-                return false;
+                throw CLI::ValidationError(name, "brackets or quotes that do not match");
             value.insert(value.end(), values->begin(), values->end());
         }
-        return true;
     };
-    const std::string shown = name.substr(0, name.find(','));
-    CLI::Option* option = app_->add_option_function<std::vector<std::string>>(
-        name,
-        [take, shown](const std::vector<std::string>& words) {
-            if (!take(words))
-                throw CLI::ValidationError(shown, "brackets or quotes that do not match");
-        },
-        help);
-    option->allow_extra_args(false);
-    return added(option);
+    return added(app_->add_option_function<std::vector<std::string>>(name, take, help))
+        .one_value_each();
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
@@ -370,7 +315,11 @@ Option Command::add_flag(const std::string& name, bool& value, const std::string
 }
 
 Option Command::add_parsed(const std::string& name, const Check& take, const std::string& help) {
-    return added(add_taken(*app_, name, take, help));
+    const auto taken = [shown = name.substr(0, name.find(',')), take](const std::string& text) {
+        if (const std::string complaint = take(text); !complaint.empty())
+            throw CLI::ValidationError(shown, complaint);
+    };
+    return added(app_->add_option_function<std::string>(name, taken, help));
 }
 
 Option Command::add_name(const std::string& name,

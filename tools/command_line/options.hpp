@@ -54,6 +54,11 @@ struct RealRange {
 inline constexpr RealRange any_size{0, 1e40, false};
 inline constexpr RealRange any_share{0, 1};
 
+/// Reads the number in `text`. Returns what is wrong with it, as a Check does.
+[[nodiscard]] std::string
+read_number(const std::string& text, WholeRange range, std::int64_t& number);
+[[nodiscard]] std::string read_number(const std::string& text, RealRange range, double& number);
+
 /// Refuses an empty name.
 [[nodiscard]] Check not_empty();
 
@@ -65,6 +70,7 @@ class Option {
     Option description(const std::string& text);
     /// The name of the value in help texts: "FILE".
     Option type_name(const std::string& name);
+    /// Help texts show no default of it.
     Option required();
     /// Help texts show the value that the variable has now.
     Option show_default();
@@ -106,25 +112,6 @@ class Command {
     void callback(const std::function<void()>& action);
 
     Option add_option(const std::string& name, std::string& value, const std::string& help);
-    /// A number always has a range; values outside are refused while parsing.
-    Option add_option(const std::string& name,
-                      std::int64_t& value,
-                      WholeRange range,
-                      const std::string& help);
-    Option add_option(const std::string& name,
-                      std::uint64_t& value,
-                      WholeRange range,
-                      const std::string& help);
-    Option
-    add_option(const std::string& name, double& value, RealRange range, const std::string& help);
-    Option add_option(const std::string& name,
-                      std::optional<std::int64_t>& value,
-                      WholeRange range,
-                      const std::string& help);
-    Option add_option(const std::string& name,
-                      std::optional<double>& value,
-                      RealRange range,
-                      const std::string& help);
     /// All given values, in order.
     Option
     add_option(const std::string& name, std::vector<std::string>& value, const std::string& help);

@@ -1,5 +1,4 @@
 #include <cmath>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -57,7 +56,8 @@ OptionTable<InfoOptions> info_options() {
                             {"--svg",
                              &T::svg,
                              file_name(),
-                             "also draw the price, or the nodes, into this file"}})
+                             "also draw the price, or the nodes, into this file"},
+                            {&T::answer, answer_options()}})
         .required("FILE");
 }
 
@@ -67,7 +67,7 @@ void draw(const InfoOptions& options, const std::optional<PriceDrawing>& drawing
         inputs.add_all(options.files);
         write_file(options.svg, inputs, [&](TextSink& sink) { put_price_svg(*drawing, sink); });
     }
-    if (drawing && options.answer.format() == AnswerFormat::table) {
+    if (drawing && options.answer.format == AnswerFormat::table) {
         StringSink chart;
         put_price_chart(*drawing, chart_width, chart);
         put_text("{}\n", chart.text());
@@ -127,21 +127,16 @@ void show_info(const InfoOptions& options) {
     is_supply ? show_supply(options) : show_prices(options);
 }
 
-void add_info(Command market) {
-    Command command = market.add_subcommand(
-        "info", "what files of prices or of availability hold: means, changes, up-times, a chart");
-    const auto options = std::make_shared<InfoOptions>();
-    info_options().add_to(command, *options);
-    options->answer.add_to(command);
-    command.callback([options] { show_info(*options); });
-}
-
 } // namespace
 
 void add_market_command(Command program) {
     Command market = program.add_subcommand("market", "inspect varying prices and availability");
     market.require_subcommand();
-    add_info(market);
+    add_command(market,
+                "info",
+                "what files of prices or of availability hold: means, changes, up-times, a chart",
+                info_options(),
+                show_info);
     add_fit(market);
 }
 

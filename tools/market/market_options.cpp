@@ -1,8 +1,8 @@
-#include "tools/market/market_options.hpp"
-
 #include "sim/plan/plan.hpp"
 
 #include "scenarios/market/prices/registry.hpp"
+
+#include "tools/market/market.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {

@@ -189,22 +189,21 @@ void add_sweep_on_ranks(Command program, const Ranks& ranks, int& code) {
         SweptOptions swept;
         std::string folder;
     };
-    Command command = program.add_subcommand(
-        "sweep", "run every combination of some values, on all ranks, and say which are best");
-    const auto options = std::make_shared<RankOptions>();
-    options->swept.add_to(command);
-    command
-        .add_option(
-            "--out",
-            options->folder,
-            "folder that all ranks see, of sweep.sqlite, sweep.csv and a folder for each rank; "
-            "what is there already is not run again")
-        .required()
-        .check(not_empty())
-        .type_name("DIR");
-    command.callback([options, &ranks, &code] {
-        code = SweepOnRanks{ranks, options->swept, options->folder}.run();
-    });
+    using T = RankOptions;
+    add_command(program,
+                "sweep",
+                "run every combination of some values, on all ranks, and say which are best",
+                option_table<T>({{&T::swept, swept_options()},
+                                 {"--out",
+                                  &T::folder,
+                                  word("DIR"),
+                                  "folder that all ranks see, of sweep.sqlite, sweep.csv and a "
+                                  "folder for each rank; what is there already is not run again"}})
+                    .required("--out")
+                    .check("--out", not_empty()),
+                [&ranks, &code](const RankOptions& options) {
+                    code = SweepOnRanks{ranks, options.swept, options.folder}.run();
+                });
 }
 
 } // namespace
