@@ -37,12 +37,10 @@ struct ArchitectureFile {
 
 /// A key that fills a member of the entry's network.
 template <class Network, class Member, ValueRule Rule>
-Key<Entry<Network>>
-part(std::string key, Presence presence, Member Network::*member, Rule rule, std::string help) {
+KeyRow<Entry<Network>>
+part(std::string key, Presence presence, Member Network::*member, Rule rule) {
     return key_row<Entry<Network>>(
-        {std::move(key), std::move(help), presence},
-        [member](Entry<Network>& entry) -> Member& { return entry.network.*member; },
-        std::move(rule));
+        std::move(key), presence, within(&Entry<Network>::network, member), std::move(rule));
 }
 
 /// Whether entries have a source: in a catalogue, but not inside a scenario.
@@ -53,14 +51,12 @@ std::vector<Key<Entry<Network>>> with_origin(OriginKeys origins,
                                              std::vector<Key<Entry<Network>>> keys) {
     if (origins == OriginKeys::none)
         return keys;
-    const auto origin = [&](std::string key, auto member, auto rule, std::string help) {
-        keys.push_back(key_row<Entry<Network>>(
-            {std::move(key), std::move(help), Presence::required},
-            [member](Entry<Network>& entry) -> std::string& { return entry.origin.*member; },
-            std::move(rule)));
-    };
-    origin("source", &ArchitectureOrigin::source, text(), "where it was published");
-    origin("date", &ArchitectureOrigin::date, calendar_day(), "when it was read");
+    using O = ArchitectureOrigin;
+    constexpr auto origin = &Entry<Network>::origin;
+    keys.push_back(
+        {required("source", within(origin, &O::source), text()), "where it was published"});
+    keys.push_back(
+        {required("date", within(origin, &O::date), calendar_day()), "when it was read"});
     return keys;
 }
 
@@ -71,18 +67,14 @@ WholeNumberRule size(std::int64_t min = 1) {
 Table<Experts> expert_keys() {
     return table<Experts>(
                {
-                   required("count", &Experts::count, size(2), "routed experts of a layer"),
-                   required(
-                       "per_token", &Experts::per_token, size(), "experts a token goes through"),
-                   required("ffn", &Experts::ffn, size(), "inner size of one expert"),
-                   optional("shared_ffn",
-                            &Experts::shared_ffn,
-                            size(0),
-                            "inner size of the expert every token uses; 0: none"),
-                   optional("dense_layers",
-                            &Experts::dense_layers,
-                            size(0),
-                            "first layers with the dense block instead (0)"),
+                   {required("count", &Experts::count, size(2)), "routed experts of a layer"},
+                   {required("per_token", &Experts::per_token, size()),
+                    "experts a token goes through"},
+                   {required("ffn", &Experts::ffn, size()), "inner size of one expert"},
+                   {optional("shared_ffn", &Experts::shared_ffn, size(0)),
+                    "inner size of the expert every token uses; 0: none"},
+                   {optional("dense_layers", &Experts::dense_layers, size(0)),
+                    "first layers with the dense block instead (0)"},
                })
         .check([](const Reader& at, Experts& experts, const KeysRead& read) {
             if (read.good("count") && read.good("per_token") && experts.per_token > experts.count)
@@ -95,17 +87,17 @@ Table<Experts> expert_keys() {
 Table<LatentAttention> latent_keys() {
     using L = LatentAttention;
     return table<L>({
-        required("query_rank", &L::query_rank, size(), "numbers that queries are made of"),
-        required("key_rank", &L::key_rank, size(), "numbers that keys and values are made of"),
-        required("rotary_dim", &L::rotary_dim, size(), "of a head's key, what all heads share"),
-        required("value_dim", &L::value_dim, size(), "size of a head's value"),
+        {required("query_rank", &L::query_rank, size()), "numbers that queries are made of"},
+        {required("key_rank", &L::key_rank, size()), "numbers that keys and values are made of"},
+        {required("rotary_dim", &L::rotary_dim, size()), "of a head's key, what all heads share"},
+        {required("value_dim", &L::value_dim, size()), "size of a head's value"},
     });
 }
 
 Table<Windows> window_keys() {
     return table<Windows>({
-        required("layers", &Windows::layers, size(), "how many layers do"),
-        required("tokens", &Windows::tokens, size(), "tokens they see"),
+        {required("layers", &Windows::layers, size()), "how many layers do"},
+        {required("tokens", &Windows::tokens, size()), "tokens they see"},
     });
 }
 
@@ -154,65 +146,43 @@ Table<Entry<Transformer>> transformer_keys(OriginKeys origins) {
     using T = Transformer;
     constexpr auto must = Presence::required;
     constexpr auto may = Presence::optional;
-    return table<Entry<T>>(
-               with_origin<T>(
-                   origins,
-                   {
-                       part("name", must, &T::name, text(), "unique; the value of `model`"),
-                       part("layers", must, &T::layers, size(), "layers"),
-                       part("hidden", must, &T::hidden, size(), "hidden size"),
-                       part("ffn", must, &T::ffn, size(), "inner size of the feed-forward block"),
-                       part("heads", must, &T::heads, size(), "attention heads"),
-                       part("kv_heads", may, &T::kv_heads, size(), "key-value heads (all heads)"),
-                       part("head_dim",
-                            may,
-                            &T::head_dim,
-                            size(),
-                            "size of a head (hidden / heads)"),
-                       part("vocab",
-                            must,
-                            &T::vocab,
-                            size(),
-                            "vocabulary as trained, padding included"),
-                       part("sequence", must, &T::sequence, size(), "tokens per sample as trained"),
-                       part("feed_forward",
-                            may,
-                            &T::ffn_matrices,
-                            ChoiceRule<std::int64_t>{{{"gelu", 2}, {"gated", 3}}},
-                            "gelu: two matrices; gated (SwiGLU, GeGLU): three (gelu)"),
-                       part("attends",
-                            may,
-                            &T::causal,
-                            ChoiceRule<bool>{{{"backward", true}, {"both-ways", false}}},
-                            "a decoder attends backward, an encoder both ways (backward)"),
-                       part("logits",
-                            may,
-                            &T::tied_embedding,
-                            ChoiceRule<bool>{{{"tied", true}, {"untied", false}}},
-                            "whether they use the embedding's weights (tied)"),
-                       part("dropout",
-                            may,
-                            &T::dropout,
-                            ChoiceRule<bool>{{{"kept", true}, {"none", false}}},
-                            "whether training keeps dropout masks (kept)"),
-                       part("experts", may, &T::experts, expert_keys(), "mixture of experts"),
-                       part("latent",
-                            may,
-                            &T::latent,
-                            latent_keys(),
-                            "keys and values made of one short vector per token"),
-                       part("windows",
-                            may,
-                            &T::windows,
-                            window_keys(),
-                            "layers that attend to the last tokens alone (none)"),
-                       part("activation_copies",
-                            may,
-                            &T::activation_copies,
-                            positive_number(),
-                            "measured activation bytes per layer over 2 b s h (counted)"),
-                   }))
-        .check(complete);
+    return table<Entry<T>, complete>(with_origin<T>(
+        origins,
+        {
+            {part("name", must, &T::name, text()), "unique; the value of `model`"},
+            {part("layers", must, &T::layers, size()), "layers"},
+            {part("hidden", must, &T::hidden, size()), "hidden size"},
+            {part("ffn", must, &T::ffn, size()), "inner size of the feed-forward block"},
+            {part("heads", must, &T::heads, size()), "attention heads"},
+            {part("kv_heads", may, &T::kv_heads, size()), "key-value heads (all heads)"},
+            {part("head_dim", may, &T::head_dim, size()), "size of a head (hidden / heads)"},
+            {part("vocab", must, &T::vocab, size()), "vocabulary as trained, padding included"},
+            {part("sequence", must, &T::sequence, size()), "tokens per sample as trained"},
+            {part("feed_forward",
+                  may,
+                  &T::ffn_matrices,
+                  ChoiceRule<std::int64_t>{{{"gelu", 2}, {"gated", 3}}}),
+             "gelu: two matrices; gated (SwiGLU, GeGLU): three (gelu)"},
+            {part("attends",
+                  may,
+                  &T::causal,
+                  ChoiceRule<bool>{{{"backward", true}, {"both-ways", false}}}),
+             "a decoder attends backward, an encoder both ways (backward)"},
+            {part("logits",
+                  may,
+                  &T::tied_embedding,
+                  ChoiceRule<bool>{{{"tied", true}, {"untied", false}}}),
+             "whether they use the embedding's weights (tied)"},
+            {part("dropout", may, &T::dropout, ChoiceRule<bool>{{{"kept", true}, {"none", false}}}),
+             "whether training keeps dropout masks (kept)"},
+            {part("experts", may, &T::experts, expert_keys()), "mixture of experts"},
+            {part("latent", may, &T::latent, latent_keys()),
+             "keys and values made of one short vector per token"},
+            {part("windows", may, &T::windows, window_keys()),
+             "layers that attend to the last tokens alone (none)"},
+            {part("activation_copies", may, &T::activation_copies, positive_number()),
+             "measured activation bytes per layer over 2 b s h (counted)"},
+        }));
 }
 
 Table<Entry<GenericNetwork>> network_keys(OriginKeys origins) {
@@ -224,54 +194,50 @@ Table<Entry<GenericNetwork>> network_keys(OriginKeys origins) {
     return table<Entry<T>>(with_origin<T>(
         origins,
         {
-            part("name", must, &T::name, text(), "unique; the value of `model`"),
-            part("flops_per_sample",
-                 must,
-                 &T::flops_per_sample,
-                 QuantityRule<Flops>{works,
-                                     Zero::refused,
-                                     [](Measure m) { return Flops{static_cast<double>(m.count)}; }},
-                 "forward and backward"),
-            key_row<Entry<T>>(
-                {"parameters", "trained numbers", must},
-                [](Entry<T>& entry) -> double& { return entry.network.parameters; },
-                NumberRule{1, Bound::included, max_parameters}),
-            part("activations_per_sample",
-                 may,
-                 &T::activations_per_sample,
-                 volume,
-                 "kept for the backward pass at 2 bytes a number (0 B: not known)"),
-            part("traffic_per_sample",
-                 may,
-                 &T::traffic_per_sample,
-                 volume,
-                 "device memory traffic of its memory-bound kernels (0 B: not known)"),
-            part("matrix_efficiency",
-                 may,
-                 &T::matrix_efficiency,
-                 NumberRule{0, Bound::excluded, 1},
-                 "share of the achievable rate its products reach (0.5)"),
-            part("host_per_pass",
-                 may,
-                 &T::host_per_pass,
-                 QuantityRule<Seconds>{
-                     durations,
-                     Zero::allowed,
-                     [](Measure m) { return Seconds{static_cast<double>(m.count) / 1e3}; }},
-                 "to launch one forward and backward pass (0 s)"),
+            {part("name", must, &T::name, text()), "unique; the value of `model`"},
+            {part("flops_per_sample",
+                  must,
+                  &T::flops_per_sample,
+                  QuantityRule<Flops>{
+                      works,
+                      Zero::refused,
+                      [](Measure m) { return Flops{static_cast<double>(m.count)}; }}),
+             "forward and backward"},
+            {part("parameters",
+                  must,
+                  &T::parameters,
+                  NumberRule{1, Bound::included, max_parameters}),
+             "trained numbers"},
+            {part("activations_per_sample", may, &T::activations_per_sample, volume),
+             "kept for the backward pass at 2 bytes a number (0 B: not known)"},
+            {part("traffic_per_sample", may, &T::traffic_per_sample, volume),
+             "device memory traffic of its memory-bound kernels (0 B: not known)"},
+            {part("matrix_efficiency",
+                  may,
+                  &T::matrix_efficiency,
+                  NumberRule{0, Bound::excluded, 1}),
+             "share of the achievable rate its products reach (0.5)"},
+            {part("host_per_pass",
+                  may,
+                  &T::host_per_pass,
+                  QuantityRule<Seconds>{
+                      durations,
+                      Zero::allowed,
+                      [](Measure m) { return Seconds{static_cast<double>(m.count) / 1e3}; }}),
+             "to launch one forward and backward pass (0 s)"},
         }));
 }
 
 CatalogueFile<ArchitectureFile> architecture_file() {
     return CatalogueFile{table<ArchitectureFile>({
-                             optional("transformers",
-                                      &ArchitectureFile::transformers,
-                                      list_of(transformer_keys(OriginKeys::required)),
-                                      "transformers"),
-                             optional("networks",
-                                      &ArchitectureFile::networks,
-                                      list_of(network_keys(OriginKeys::required)),
-                                      "any other networks"),
+                             {optional("transformers",
+                                       &ArchitectureFile::transformers,
+                                       list_of(transformer_keys(OriginKeys::required))),
+                              "transformers"},
+                             {optional("networks",
+                                       &ArchitectureFile::networks,
+                                       list_of(network_keys(OriginKeys::required))),
+                              "any other networks"},
                          }),
                          [](const Reader& root) {
                              UniqueNames names;

@@ -28,35 +28,35 @@ NumberRule effectiveness() {
 
 Table<GridRegion> region_keys() {
     return table<GridRegion>({
-        required("name", &GridRegion::name, text(), "as its provider writes it, unique"),
-        optional("aliases", &GridRegion::aliases, list_of(text(), 0), "other names, unique"),
-        required("place", &GridRegion::place, text(), "its place"),
-        required("intensity", &GridRegion::intensity, intensity(), "of its grid, yearly mean"),
-        optional("source", &GridRegion::source, text(), "the body that published the figure"),
+        {required("name", &GridRegion::name, text()), "as its provider writes it, unique"},
+        {optional("aliases", &GridRegion::aliases, list_of(text(), 0)), "other names, unique"},
+        {required("place", &GridRegion::place, text()), "its place"},
+        {required("intensity", &GridRegion::intensity, intensity()), "of its grid, yearly mean"},
+        {optional("source", &GridRegion::source, text()), "the body that published the figure"},
     });
 }
 
 Table<CarbonProvider> provider_keys() {
     return table<CarbonProvider>({
-        required("name", &CarbonProvider::name, text(), "the provider of the regions"),
-        optional("aliases", &CarbonProvider::aliases, list_of(text(), 0), "other names"),
-        required("pue", &CarbonProvider::pue, effectiveness(), "facility power over computers'"),
-        required("pue_source", &CarbonProvider::pue_source, text(), "where that was published"),
-        required("source", &CarbonProvider::source, text(), "the data set of the intensities"),
-        required("vintage", &CarbonProvider::vintage, text(), "the year they are of"),
-        required("regions", &CarbonProvider::regions, list_of(region_keys()), "its regions"),
+        {required("name", &CarbonProvider::name, text()), "the provider of the regions"},
+        {optional("aliases", &CarbonProvider::aliases, list_of(text(), 0)), "other names"},
+        {required("pue", &CarbonProvider::pue, effectiveness()), "facility power over computers'"},
+        {required("pue_source", &CarbonProvider::pue_source, text()), "where that was published"},
+        {required("source", &CarbonProvider::source, text()), "the data set of the intensities"},
+        {required("vintage", &CarbonProvider::vintage, text()), "the year they are of"},
+        {required("regions", &CarbonProvider::regions, list_of(region_keys())), "its regions"},
     });
 }
 
 Table<CarbonCatalogue> carbon_keys() {
     Table<CarbonCatalogue> unknown = table<CarbonCatalogue>({
-        required("pue", &CarbonCatalogue::unknown_pue, effectiveness(), "as of a provider"),
-        required("pue_source", &CarbonCatalogue::unknown_pue_source, text(), "its source"),
+        {required("pue", &CarbonCatalogue::unknown_pue, effectiveness()), "as of a provider"},
+        {required("pue_source", &CarbonCatalogue::unknown_pue_source, text()), "its source"},
     });
     return table<CarbonCatalogue>({
-        required(
-            "providers", &CarbonCatalogue::providers, list_of(provider_keys()), "the providers"),
-        section("unknown", Presence::required, std::move(unknown), "where no provider is named"),
+        {required("providers", &CarbonCatalogue::providers, list_of(provider_keys())),
+         "the providers"},
+        {section("unknown", Presence::required, std::move(unknown)), "where no provider is named"},
     });
 }
 

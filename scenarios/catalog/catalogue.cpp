@@ -65,12 +65,14 @@ constexpr std::int64_t tera = 1'000 * giga;
 
 template <Precision Format>
 Key<Gpu> peak_row() {
-    return key_row<Gpu>(
-        {std::string{name(Format)}, "dense peak, without sparsity", Presence::optional},
-        [](Gpu& gpu) -> std::optional<double>& {
-            return gpu.dense_peak_tflops[static_cast<std::size_t>(Format)];
-        },
-        fact<tera>(flop_rates));
+    return {key_row<Gpu>(
+                std::string{name(Format)},
+                Presence::optional,
+                [](Gpu& gpu) -> std::optional<double>& {
+                    return gpu.dense_peak_tflops[static_cast<std::size_t>(Format)];
+                },
+                fact<tera>(flop_rates)),
+            "dense peak, without sparsity"};
 }
 
 Table<Gpu> peak_keys() {
@@ -83,12 +85,14 @@ Table<Gpu> peak_keys() {
 
 template <Precision Format>
 Key<Gpu> achievable_row() {
-    return key_row<Gpu>(
-        {std::string{name(Format)}, "rate of its best matrix product", Presence::optional},
-        [](Gpu& gpu) -> std::optional<double>& {
-            return gpu.achievable_fraction[static_cast<std::size_t>(Format)];
-        },
-        fact<tera>(flop_rates));
+    return {key_row<Gpu>(
+                std::string{name(Format)},
+                Presence::optional,
+                [](Gpu& gpu) -> std::optional<double>& {
+                    return gpu.achievable_fraction[static_cast<std::size_t>(Format)];
+                },
+                fact<tera>(flop_rates)),
+            "rate of its best matrix product"};
 }
 
 /// The rates as written; as_shares() makes them the fractions that gpu.hpp holds.
@@ -122,44 +126,26 @@ void as_shares(const Reader& at, Gpu& gpu, const KeysRead& read) {
 
 /// An optional fact: unpublished ones are left out.
 Table<Gpu> gpu_keys() {
-    return table<Gpu>(
-               {
-                   required(
-                       "name", &Gpu::name, text(), "name with form factor and memory size, unique"),
-                   optional("aliases", &Gpu::aliases, list_of(text(), 0), "other names, unique"),
-                   required("vendor", &Gpu::vendor, text(), "its maker"),
-                   optional(
-                       "memory", &Gpu::memory_gb, fact<giga>(byte_counts), "size of its memory"),
-                   optional("memory_bandwidth",
-                            &Gpu::memory_bandwidth_gb_s,
-                            fact<giga>(byte_rates),
-                            "bandwidth of its memory"),
-                   optional("scaleup_bandwidth",
-                            &Gpu::scaleup_gb_s,
-                            fact<giga>(byte_rates),
-                            "bandwidth to other GPUs, one direction"),
-                   optional("scaleup_domain",
-                            &Gpu::scaleup_domain,
-                            whole_number(2, 1'000'000),
-                            "GPUs that its link joins, over several servers (those of one)"),
-                   optional(
-                       "tdp", &Gpu::tdp_w, fact<1000>(powers), "the vendor's highest design power"),
-                   optional("multiprocessors",
-                            &Gpu::multiprocessors,
-                            whole_number(1, 100'000),
-                            "units that compute tiles of a matrix product"),
-                   section("peaks",
-                           Presence::optional,
-                           peak_keys(),
-                           "dense peak rates by number format"),
-                   section("achievable",
-                           Presence::optional,
-                           achievable_keys(),
-                           "rates that the best-shaped matrix product was measured at"),
-                   required("source", &Gpu::source, text(), "where the facts were published"),
-                   required("date", &Gpu::date, calendar_day(), "when they were read"),
-               })
-        .check(as_shares);
+    return table<Gpu, as_shares>({
+        {required("name", &Gpu::name, text()), "name with form factor and memory size, unique"},
+        {optional("aliases", &Gpu::aliases, list_of(text(), 0)), "other names, unique"},
+        {required("vendor", &Gpu::vendor, text()), "its maker"},
+        {optional("memory", &Gpu::memory_gb, fact<giga>(byte_counts)), "size of its memory"},
+        {optional("memory_bandwidth", &Gpu::memory_bandwidth_gb_s, fact<giga>(byte_rates)),
+         "bandwidth of its memory"},
+        {optional("scaleup_bandwidth", &Gpu::scaleup_gb_s, fact<giga>(byte_rates)),
+         "bandwidth to other GPUs, one direction"},
+        {optional("scaleup_domain", &Gpu::scaleup_domain, whole_number(2, 1'000'000)),
+         "GPUs that its link joins, over several servers (those of one)"},
+        {optional("tdp", &Gpu::tdp_w, fact<1000>(powers)), "the vendor's highest design power"},
+        {optional("multiprocessors", &Gpu::multiprocessors, whole_number(1, 100'000)),
+         "units that compute tiles of a matrix product"},
+        {section("peaks", Presence::optional, peak_keys()), "dense peak rates by number format"},
+        {section("achievable", Presence::optional, achievable_keys()),
+         "rates that the best-shaped matrix product was measured at"},
+        {required("source", &Gpu::source, text()), "where the facts were published"},
+        {required("date", &Gpu::date, calendar_day()), "when they were read"},
+    });
 }
 
 struct GpuFile {
@@ -170,14 +156,11 @@ struct GpuFile {
 
 CatalogueFile<GpuFile> gpu_file() {
     return CatalogueFile{
-        table<GpuFile>(
-            {required("gpus", &GpuFile::gpus, list_of(gpu_keys()), "the GPU models"),
-             optional(
-                 "links", &GpuFile::links, list_of(link_keys()), "their links (the built-in ones)"),
-             optional("servers",
-                      &GpuFile::servers,
-                      list_of(server_keys()),
-                      "what they stand in (the built-in ones)")}),
+        table<GpuFile>({{required("gpus", &GpuFile::gpus, list_of(gpu_keys())), "the GPU models"},
+                        {optional("links", &GpuFile::links, list_of(link_keys())),
+                         "their links (the built-in ones)"},
+                        {optional("servers", &GpuFile::servers, list_of(server_keys())),
+                         "what they stand in (the built-in ones)"}}),
         [](const Reader& root) {
             UniqueNames{}.claim_names(root, "gpus");
             UniqueNames{}.claim_names(root, "links");

@@ -120,7 +120,7 @@ struct NamedList {
     static CatalogueFile<NamedList> file(const std::string& list, Table<T> keys) {
         return CatalogueFile<NamedList>{
             table<NamedList>(
-                {required(list, &NamedList::entries, list_of(std::move(keys)), "its entries")}),
+                {{required(list, &NamedList::entries, list_of(std::move(keys))), "its entries"}}),
             [list](const Reader& root) { UniqueNames{}.claim_names(root, list); }};
     }
 };

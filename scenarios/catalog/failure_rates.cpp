@@ -12,12 +12,10 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-Key<NamedFailureRates>
-rate(const std::string& name, double FailureRates::*member, std::string help) {
-    return key_row<NamedFailureRates>(
-        {name, std::move(help), Presence::optional},
-        [member](NamedFailureRates& entry) -> double& { return entry.rates.*member; },
-        NumberRule{0, Bound::included, 1e6});
+KeyRow<NamedFailureRates> rate(std::string name, double FailureRates::*member) {
+    return optional(std::move(name),
+                    within(&NamedFailureRates::rates, member),
+                    NumberRule{0, Bound::included, 1e6});
 }
 
 /// Reports each wrong rate, and an entry without any rate. at: the entry.
@@ -40,15 +38,11 @@ void check_rates(const Reader& at, NamedFailureRates& entry, const KeysRead& rea
 Table<CountedComponent> component_keys() {
     using T = CountedComponent;
     return table<T>({
-        required("name", &T::name, text(), "unique in its entry"),
-        required("failures",
-                 &T::failures,
-                 NumberRule{0, Bound::excluded, 1e9},
-                 "how many of the failures it was the cause of"),
-        required("of",
-                 &T::of,
-                 choice_of<FailingPart>(failing_part_names),
-                 "whether a GPU or a node has it"),
+        {required("name", &T::name, text()), "unique in its entry"},
+        {required("failures", &T::failures, NumberRule{0, Bound::excluded, 1e9}),
+         "how many of the failures it was the cause of"},
+        {required("of", &T::of, choice_of<FailingPart>(failing_part_names)),
+         "whether a GPU or a node has it"},
     });
 }
 
@@ -56,34 +50,27 @@ Table<NamedFailureRates> rate_keys() {
     using T = NamedFailureRates;
     const NumberRule count{0, Bound::excluded, 1e9};
     Table<T> nodes = table<T>({
-        required("min", &T::min_nodes, count, "the fewest"),
-        required("max", &T::max_nodes, count, "the most"),
+        {required("min", &T::min_nodes, count), "the fewest"},
+        {required("max", &T::max_nodes, count), "the most"},
     });
-    return table<T>({
-                        required("name", &T::name, text(), "unique; the value of `--rates`"),
-                        rate("per_job_day",
-                             &FailureRates::per_job_day,
-                             "failures of a job in a day, whatever its size (0)"),
-                        rate("per_node_day",
-                             &FailureRates::per_node_day,
-                             "failures of a node in a day (0)"),
-                        section("nodes",
-                                Presence::required,
-                                std::move(nodes),
-                                "sizes of jobs the rates were found on"),
-                        optional("components",
-                                 &T::components,
-                                 list_of(component_keys()),
-                                 "what failed, by number (not published)"),
-                        required("source", &T::source, text(), "where they were published"),
-                    })
-        .check(check_rates);
+    return table<T, check_rates>({
+        {required("name", &T::name, text()), "unique; the value of `--rates`"},
+        {rate("per_job_day", &FailureRates::per_job_day),
+         "failures of a job in a day, whatever its size (0)"},
+        {rate("per_node_day", &FailureRates::per_node_day), "failures of a node in a day (0)"},
+        {section("nodes", Presence::required, std::move(nodes)),
+         "sizes of jobs the rates were found on"},
+        {optional("components", &T::components, list_of(component_keys())),
+         "what failed, by number (not published)"},
+        {required("source", &T::source, text()), "where they were published"},
+    });
 }
 
 CatalogueFile<FailureCatalogue> rate_file() {
-    return CatalogueFile{table<FailureCatalogue>({required(
-                             "rates", &FailureCatalogue::all, list_of(rate_keys()), "the rates")}),
-                         [](const Reader& root) { UniqueNames{}.claim_names(root, "rates"); }};
+    return CatalogueFile{
+        table<FailureCatalogue>(
+            {{required("rates", &FailureCatalogue::all, list_of(rate_keys())), "the rates"}}),
+        [](const Reader& root) { UniqueNames{}.claim_names(root, "rates"); }};
 }
 
 } // namespace

@@ -12,11 +12,9 @@ namespace {
 
 using G = PrecisionGain;
 
-Key<G> factor(std::string name, double SpeedRange::*member, std::string help) {
-    return key_row<G>(
-        {std::move(name), std::move(help), Presence::required},
-        [member](G& entry) -> double& { return entry.gain.*member; },
-        NumberRule{0, Bound::excluded, 1000});
+KeyRow<G> factor(std::string name, double SpeedRange::*member) {
+    return required(
+        std::move(name), within(&G::gain, member), NumberRule{0, Bound::excluded, 1000});
 }
 
 void check_range(const Reader& at, G& entry, const KeysRead& read) {
@@ -27,23 +25,18 @@ void check_range(const Reader& at, G& entry, const KeysRead& read) {
 
 Table<G> gain_keys() {
     const auto formats = list_of(choice_of<Precision>(precision_names));
-    return table<G>(
-               {
-                   required("name", &G::name, text(), "unique"),
-                   required(
-                       "gpus", &G::gpus, list_of(text()), "starts of the names of GPUs it is of"),
-                   required("from", &G::from, formats, "formats that were measured against"),
-                   required("to", &G::to, formats, "formats that were measured"),
-                   factor("low", &SpeedRange::low, "the least speed-up"),
-                   factor("likely", &SpeedRange::likely, "their geometric mean"),
-                   factor("high", &SpeedRange::high, "the most"),
-                   required("measured",
-                            &G::measured,
-                            whole_number(1, 1'000'000),
-                            "jobs that were run in both"),
-                   required("source", &G::source, text(), "where they were published"),
-               })
-        .check(check_range);
+    return table<G, check_range>({
+        {required("name", &G::name, text()), "unique"},
+        {required("gpus", &G::gpus, list_of(text())), "starts of the names of GPUs it is of"},
+        {required("from", &G::from, formats), "formats that were measured against"},
+        {required("to", &G::to, formats), "formats that were measured"},
+        {factor("low", &SpeedRange::low), "the least speed-up"},
+        {factor("likely", &SpeedRange::likely), "their geometric mean"},
+        {factor("high", &SpeedRange::high), "the most"},
+        {required("measured", &G::measured, whole_number(1, 1'000'000)),
+         "jobs that were run in both"},
+        {required("source", &G::source, text()), "where they were published"},
+    });
 }
 
 bool has(const std::vector<Precision>& formats, Precision format) {

@@ -35,12 +35,10 @@ NumberRule share() {
 Table<GangWeight> gang_keys() {
     constexpr std::int64_t max_gpus = (std::int64_t{1} << 24) - 1; // the most of a pool
     return table<GangWeight>({
-        required("gpus", &GangWeight::gpus, whole_number(1, max_gpus), "size of the gang"),
-        optional("gpu_milli",
-                 &GangWeight::gpu_milli,
-                 whole_number(1, 1'000),
-                 "thousandths of each GPU (1000)"),
-        required("weight", &GangWeight::weight, weight(), "how often, relative to the others"),
+        {required("gpus", &GangWeight::gpus, whole_number(1, max_gpus)), "size of the gang"},
+        {optional("gpu_milli", &GangWeight::gpu_milli, whole_number(1, 1'000)),
+         "thousandths of each GPU (1000)"},
+        {required("weight", &GangWeight::weight, weight()), "how often, relative to the others"},
     });
 }
 
@@ -50,38 +48,34 @@ Table<EndProfile> end_keys() {
                                    {"cancelled", JobEnd::cancelled},
                                    {"node_failed", JobEnd::node_failed}}};
     return table<EndProfile>({
-        required("end", &EndProfile::end, ends, "how a job ends"),
-        required("weight", &EndProfile::weight, weight(), "how often, relative to the others"),
-        required("log_median",
-                 &EndProfile::log_median_s,
-                 number_within(30),
-                 "ln of the median run time in s of one-GPU jobs, before it is cut"),
+        {required("end", &EndProfile::end, ends), "how a job ends"},
+        {required("weight", &EndProfile::weight, weight()), "how often, relative to the others"},
+        {required("log_median", &EndProfile::log_median_s, number_within(30)),
+         "ln of the median run time in s of one-GPU jobs, before it is cut"},
     });
 }
 
 Table<TenantWeight> tenant_keys() {
     return table<TenantWeight>({
-        required("name", &TenantWeight::name, text(), "its name, unique"),
-        required("weight", &TenantWeight::weight, weight(), "how many jobs, relatively"),
+        {required("name", &TenantWeight::name, text()), "its name, unique"},
+        {required("weight", &TenantWeight::weight, weight()), "how many jobs, relatively"},
     });
 }
 
 Table<Burstiness> burst_keys() {
     return table<Burstiness>({
-        required("share", &Burstiness::burst_share, share(), "of jobs submitted during bursts"),
-        required("gap", &Burstiness::burst_gap, share(), "mean gap in a burst over that of all"),
-        required("jobs",
-                 &Burstiness::burst_jobs,
-                 NumberRule{1, Bound::excluded, 1e9},
-                 "mean jobs of a burst"),
+        {required("share", &Burstiness::burst_share, share()), "of jobs submitted during bursts"},
+        {required("gap", &Burstiness::burst_gap, share()), "mean gap in a burst over that of all"},
+        {required("jobs", &Burstiness::burst_jobs, NumberRule{1, Bound::excluded, 1e9}),
+         "mean jobs of a burst"},
     });
 }
 
 Table<Target> target_keys() {
     return table<Target>({
-        required("name", &Target::name, text(), "what was published"),
-        required("value", &Target::value, number_within(1e15), "its value"),
-        required("source", &Target::source, text(), "where"),
+        {required("name", &Target::name, text()), "what was published"},
+        {required("value", &Target::value, number_within(1e15)), "its value"},
+        {required("source", &Target::source, text()), "where"},
     });
 }
 
@@ -138,32 +132,21 @@ Table<SyntheticProfile> profile_keys() {
     using T = SyntheticProfile;
     const QuantityRule<double> seconds{
         durations, Zero::refused, [](Measure m) { return static_cast<double>(m.count) / 1'000; }};
-    return table<T>(
-               {
-                   required("name", &T::name, text(), "unique; the value of `like`"),
-                   required("origin", &T::origin, text(), "which trace it resembles"),
-                   required(
-                       "zero", &T::zero_utc_ms, InstantRule{}, "instant of the first submission"),
-                   required("gangs", &T::gangs, list_of(gang_keys()), "gang sizes"),
-                   required(
-                       "ends", &T::ends, list_of(end_keys()), "end states and their run times"),
-                   required("tenants", &T::tenants, list_of(tenant_keys()), "tenants"),
-                   required("size_exponent",
-                            &T::size_exponent,
-                            number_within(10),
-                            "power of the gang's size in the median run time"),
-                   required(
-                       "log_sigma", &T::log_sigma, positive_number(), "of the lognormal run times"),
-                   required("max_run", &T::max_run_s, seconds, "longer runs are drawn again"),
-                   required("bursts", &T::burstiness, burst_keys(), "how submissions crowd"),
-                   required("hours",
-                            &T::hours,
-                            HoursRule{},
-                            "relative submission rate by hour of the day"),
-                   optional(
-                       "targets", &T::targets, list_of(target_keys(), 0), "published statistics"),
-               })
-        .check(check_run_times);
+    return table<T, check_run_times>({
+        {required("name", &T::name, text()), "unique; the value of `like`"},
+        {required("origin", &T::origin, text()), "which trace it resembles"},
+        {required("zero", &T::zero_utc_ms, InstantRule{}), "instant of the first submission"},
+        {required("gangs", &T::gangs, list_of(gang_keys())), "gang sizes"},
+        {required("ends", &T::ends, list_of(end_keys())), "end states and their run times"},
+        {required("tenants", &T::tenants, list_of(tenant_keys())), "tenants"},
+        {required("size_exponent", &T::size_exponent, number_within(10)),
+         "power of the gang's size in the median run time"},
+        {required("log_sigma", &T::log_sigma, positive_number()), "of the lognormal run times"},
+        {required("max_run", &T::max_run_s, seconds), "longer runs are drawn again"},
+        {required("bursts", &T::burstiness, burst_keys()), "how submissions crowd"},
+        {required("hours", &T::hours, HoursRule{}), "relative submission rate by hour of the day"},
+        {optional("targets", &T::targets, list_of(target_keys(), 0)), "published statistics"},
+    });
 }
 
 } // namespace

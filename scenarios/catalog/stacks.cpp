@@ -16,12 +16,10 @@ namespace {
 
 Table<FittedOn> fitted_on_keys() {
     return table<FittedOn>({
-        required("source", &FittedOn::source, text(), "`source` of the measurements"),
-        optional("rows",
-                 &FittedOn::rows,
-                 list_of(text(), 0),
-                 "their ids, or ranges of them: bench-001..109, bench-0001..1437 by 4 (all rows of "
-                 "the source)"),
+        {required("source", &FittedOn::source, text()), "`source` of the measurements"},
+        {optional("rows", &FittedOn::rows, list_of(text(), 0)),
+         "their ids, or ranges of them: bench-001..109, bench-0001..1437 by 4 (all rows of "
+         "the source)"},
     });
 }
 
@@ -30,35 +28,32 @@ Table<StackProfile> constant_keys() {
     std::vector<Key<StackProfile>> keys;
     for (const ProfileConstant& constant : profile_constants()) {
         const NumberRule rule{constant.min, Bound::included, constant.max};
-        keys.push_back(
-            {{std::string{constant.name}, std::string{constant.meaning}, Presence::optional},
-             [rule, &constant](const Reader& at, StackProfile& profile) {
-                 if (const std::optional<double> value = rule.read(at))
-                     constant.set(profile, *value);
-             },
-             [rule] { return rule.schema(); }});
+        keys.push_back({{std::string{constant.name},
+                         Presence::optional,
+                         [rule, &constant](const Reader& at, StackProfile& profile) {
+                             if (const std::optional<double> value = rule.read(at))
+                                 constant.set(profile, *value);
+                         },
+                         [rule] { return rule.schema(); }},
+                        std::string{constant.meaning}});
     }
     return table(std::move(keys));
 }
 
 Table<StackProfile> stack_keys() {
     return table<StackProfile>({
-        required("name", &StackProfile::name, text(), "unique; the value of `stack`"),
-        optional("frameworks",
-                 &StackProfile::frameworks,
-                 list_of(text(), 0),
-                 "`framework` names of measurements it speaks for"),
-        required("source", &StackProfile::source, text(), "how its constants were found"),
-        optional("fitted_on",
-                 &StackProfile::fitted_on,
-                 list_of(fitted_on_keys(), 0),
-                 "measurements its constants were fitted on (none)"),
-        optional("held_out_error",
-                 &StackProfile::held_out_error,
-                 NumberRule{0, Bound::included, 10},
-                 "mean absolute error of its step times on measurements it did not see, as a share "
-                 "(not known)"),
-        section("constants", Presence::optional, constant_keys(), "the others keep their defaults"),
+        {required("name", &StackProfile::name, text()), "unique; the value of `stack`"},
+        {optional("frameworks", &StackProfile::frameworks, list_of(text(), 0)),
+         "`framework` names of measurements it speaks for"},
+        {required("source", &StackProfile::source, text()), "how its constants were found"},
+        {optional("fitted_on", &StackProfile::fitted_on, list_of(fitted_on_keys(), 0)),
+         "measurements its constants were fitted on (none)"},
+        {optional(
+             "held_out_error", &StackProfile::held_out_error, NumberRule{0, Bound::included, 10}),
+         "mean absolute error of its step times on measurements it did not see, as a share "
+         "(not known)"},
+        {section("constants", Presence::optional, constant_keys()),
+         "the others keep their defaults"},
     });
 }
 

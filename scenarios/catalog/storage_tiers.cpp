@@ -13,23 +13,24 @@ Table<StorageTier> tier_keys() {
     const NumberRule usd{0, Bound::included, 1e6};
     const NumberRule days{0, Bound::included, 36'500};
     return table<T>({
-        required("name", &T::name, text(), "unique; the value of `--tier`"),
-        required("usd_per_gb_month", &T::usd_per_gb_month, usd, "of keeping a GB for a month"),
-        optional("usd_per_gb_retrieved", &T::usd_per_gb_retrieved, usd, "of reading a GB (0)"),
-        optional("usd_per_1000_writes", &T::usd_per_1000_writes, usd, "of 1000 objects (0)"),
-        optional("usd_per_1000_reads", &T::usd_per_1000_reads, usd, "of 1000 objects (0)"),
-        optional(
-            "usd_per_gb_egress", &T::usd_per_gb_egress, usd, "out of the provider's network (0)"),
-        optional(
-            "min_days", &T::min_days, days, "an object deleted earlier is charged for them (0)"),
-        required("source", &T::source, text(), "where the prices were published, and when"),
+        {required("name", &T::name, text()), "unique; the value of `--tier`"},
+        {required("usd_per_gb_month", &T::usd_per_gb_month, usd), "of keeping a GB for a month"},
+        {optional("usd_per_gb_retrieved", &T::usd_per_gb_retrieved, usd), "of reading a GB (0)"},
+        {optional("usd_per_1000_writes", &T::usd_per_1000_writes, usd), "of 1000 objects (0)"},
+        {optional("usd_per_1000_reads", &T::usd_per_1000_reads, usd), "of 1000 objects (0)"},
+        {optional("usd_per_gb_egress", &T::usd_per_gb_egress, usd),
+         "out of the provider's network (0)"},
+        {optional("min_days", &T::min_days, days),
+         "an object deleted earlier is charged for them (0)"},
+        {required("source", &T::source, text()), "where the prices were published, and when"},
     });
 }
 
 CatalogueFile<StorageTiers> tier_file() {
-    return CatalogueFile{table<StorageTiers>({required(
-                             "tiers", &StorageTiers::all, list_of(tier_keys()), "the tiers")}),
-                         [](const Reader& root) { UniqueNames{}.claim_names(root, "tiers"); }};
+    return CatalogueFile{
+        table<StorageTiers>(
+            {{required("tiers", &StorageTiers::all, list_of(tier_keys())), "the tiers"}}),
+        [](const Reader& root) { UniqueNames{}.claim_names(root, "tiers"); }};
 }
 
 } // namespace

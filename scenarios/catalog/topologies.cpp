@@ -90,48 +90,35 @@ struct SidesRule {
 std::vector<Key<TopologySpec>> gpu_link_rows() {
     using T = TopologySpec;
     return {
-        optional("nvlink",
-                 &T::nvlink,
-                 DomainRule{},
-                 "GPUs of one NVLink domain: a divisor or a multiple of the node's; none: they "
-                 "reach each other by the host; default: the node, where its GPUs have NVLink"),
-        optional("nvlink_link",
-                 &T::nvlink_link,
-                 byte_rate(),
-                 "NVLink of one GPU, one direction; default: the catalogue's"),
-        optional("pcie_link",
-                 &T::pcie_link,
-                 byte_rate(),
-                 "one GPU to host and adapter, one direction; default: by its generation"),
+        {optional("nvlink", &T::nvlink, DomainRule{}),
+         "GPUs of one NVLink domain: a divisor or a multiple of the node's; none: they "
+         "reach each other by the host; default: the node, where its GPUs have NVLink"},
+        {optional("nvlink_link", &T::nvlink_link, byte_rate()),
+         "NVLink of one GPU, one direction; default: the catalogue's"},
+        {optional("pcie_link", &T::pcie_link, byte_rate()),
+         "one GPU to host and adapter, one direction; default: by its generation"},
     };
 }
 
 std::vector<Key<TopologySpec>> network_rows() {
     using T = TopologySpec;
     return {
-        optional("node_link",
-                 &T::node_link,
-                 byte_rate(),
-                 "all adapters of a node together, one direction; in a torus one link to one "
-                 "neighbour; default: the pool's network, else usual for the GPU"),
-        optional("rails",
-                 &T::rails,
-                 whole_number(1, DomainRule::largest_domain),
-                 "adapters per node, each to its own switch of the rack; default 1"),
-        optional("rack", &T::rack, group_size(), "nodes under one switch, or one set of rails"),
-        optional("rack_link",
-                 &T::rack_link,
-                 UplinkRule{},
-                 "what leaves a rack upward, all cables together, or its oversubscription, 2:1; "
-                 "default 1:1"),
-        optional("pod", &T::pod, group_size(), "racks, or nodes, under one switch above the racks"),
-        optional("pod_link", &T::pod_link, UplinkRule{}, "as rack_link, of a pod"),
-        optional("torus",
-                 &T::torus,
-                 SidesRule{},
-                 "sides of a torus of nodes, instead of racks and pods"),
-        optional(
-            "tile", &T::tile, SidesRule{}, "sides of the tiles of a torus, a level of their own"),
+        {optional("node_link", &T::node_link, byte_rate()),
+         "all adapters of a node together, one direction; in a torus one link to one "
+         "neighbour; default: the pool's network, else usual for the GPU"},
+        {optional("rails", &T::rails, whole_number(1, DomainRule::largest_domain)),
+         "adapters per node, each to its own switch of the rack; default 1"},
+        {optional("rack", &T::rack, group_size()), "nodes under one switch, or one set of rails"},
+        {optional("rack_link", &T::rack_link, UplinkRule{}),
+         "what leaves a rack upward, all cables together, or its oversubscription, 2:1; "
+         "default 1:1"},
+        {optional("pod", &T::pod, group_size()),
+         "racks, or nodes, under one switch above the racks"},
+        {optional("pod_link", &T::pod_link, UplinkRule{}), "as rack_link, of a pod"},
+        {optional("torus", &T::torus, SidesRule{}),
+         "sides of a torus of nodes, instead of racks and pods"},
+        {optional("tile", &T::tile, SidesRule{}),
+         "sides of the tiles of a torus, a level of their own"},
     };
 }
 
@@ -163,21 +150,21 @@ void check_short_form(const Reader& at, TopologySpec& spec, const KeysRead&) {
 
 /// Starts from an entry of the catalogue; other keys override it.
 Key<TopologySpec> like_row() {
-    return {{"like", "a topology of the catalogue to start from", Presence::optional},
-            [](const Reader& at, TopologySpec& spec) {
-                const auto name = one_of(builtin_topologies().names()).read(at);
-                if (name)
-                    spec = builtin_topologies().find(*name)->spec;
-            },
-            [] { return one_of(builtin_topologies().names()).schema(); }};
+    return {{"like",
+             Presence::optional,
+             [](const Reader& at, TopologySpec& spec) {
+                 const auto name = one_of(builtin_topologies().names()).read(at);
+                 if (name)
+                     spec = builtin_topologies().find(*name)->spec;
+             },
+             [] { return one_of(builtin_topologies().names()).schema(); }},
+            "a topology of the catalogue to start from"};
 }
 
 Table<TopologySpec> topology_keys() {
     std::vector<Key<TopologySpec>> rows{like_row()};
-    rows.push_back(optional("file",
-                            &TopologySpec::file,
-                            file(),
-                            "a graph of devices and links, instead of all other keys"));
+    rows.push_back({optional("file", &TopologySpec::file, file()),
+                    "a graph of devices and links, instead of all other keys"});
     for (Key<TopologySpec>& row : short_form_rows())
         rows.push_back(std::move(row));
     return table<TopologySpec>(std::move(rows))
@@ -194,21 +181,21 @@ Table<TopologySpec> topology_keys() {
 Table<NamedTopology> named_topology_keys() {
     using T = NamedTopology;
     return table<T>({
-        required("name", &T::name, identifier(), "unique; the value of `topology`"),
-        required("summary", &T::summary, text(), "description in one line"),
-        required("nodes", &T::nodes, whole_number(1, 1'000'000), "nodes it is drawn with"),
-        required("gpus_per_node", &T::gpus_per_node, whole_number(1, 1'000), "it was made for"),
-        required("gpu", &T::gpu, text(), "GPU it was made for"),
-        required("topology", &T::spec, short_form_keys(), "the fabric in short form"),
-        required("source", &T::source, text(), "where it is described"),
-        required("date", &T::date, calendar_day(), "when that was read"),
+        {required("name", &T::name, identifier()), "unique; the value of `topology`"},
+        {required("summary", &T::summary, text()), "description in one line"},
+        {required("nodes", &T::nodes, whole_number(1, 1'000'000)), "nodes it is drawn with"},
+        {required("gpus_per_node", &T::gpus_per_node, whole_number(1, 1'000)), "it was made for"},
+        {required("gpu", &T::gpu, text()), "GPU it was made for"},
+        {required("topology", &T::spec, short_form_keys()), "the fabric in short form"},
+        {required("source", &T::source, text()), "where it is described"},
+        {required("date", &T::date, calendar_day()), "when that was read"},
     });
 }
 
 } // namespace
 
 Table<TopologySpec> short_form_keys() {
-    return table<TopologySpec>(short_form_rows()).check(check_short_form);
+    return table<TopologySpec, check_short_form>(short_form_rows());
 }
 
 std::optional<TopologySpec> TopologyRule::read(const Reader& at) const {

@@ -22,13 +22,9 @@ namespace {
 /// A key whose value is the word `word`, which sets `flag` of T, or a value that `rule` reads into
 /// `member`. A text without a digit is taken as a word.
 template <class T, class Member, ValueRule Rule>
-Key<T> word_or(std::string name,
-               std::string word,
-               bool T::*flag,
-               Member T::*member,
-               Rule rule,
-               std::string help) {
-    return {{std::move(name), std::move(help), Presence::optional},
+KeyRow<T> word_or(std::string name, std::string word, bool T::*flag, Member T::*member, Rule rule) {
+    return {std::move(name),
+            Presence::optional,
             [word, flag, member, rule](const Reader& at, T& value) {
                 const Node& node = at.node();
                 const bool is_word = node.kind == NodeKind::scalar && !node.text.empty() &&
@@ -80,27 +76,18 @@ void check_measure(const Reader& at, Scenario& scenario, const KeysRead& keys) {
 }
 
 Table<Scenario> measure_keys() {
-    return table<Scenario>(
-               {
-                   optional("from",
-                            &Scenario::measure_from,
-                            duration(),
-                            "jobs submitted before are not measured; default 0 s"),
-                   optional(
-                       "to",
-                       &Scenario::measure_to,
-                       duration(Zero::refused),
-                       "jobs submitted from then on are not measured; default: the end of the run"),
-               })
-        .check(check_measure);
+    return table<Scenario, check_measure>({
+        {optional("from", &Scenario::measure_from, duration()),
+         "jobs submitted before are not measured; default 0 s"},
+        {optional("to", &Scenario::measure_to, duration(Zero::refused)),
+         "jobs submitted from then on are not measured; default: the end of the run"},
+    });
 }
 
 Table<Scenario> repeat_keys() {
     return table<Scenario>({
-        optional("seeds",
-                 &Scenario::seeds,
-                 whole_number(1, 10'000),
-                 "number of seeds to run; default 1"),
+        {optional("seeds", &Scenario::seeds, whole_number(1, 10'000)),
+         "number of seeds to run; default 1"},
     });
 }
 
@@ -129,74 +116,53 @@ Schema take_obligations(Schema& mapping) {
 Table<Scenario>
 scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceContext& prices) {
     std::vector<Key<Scenario>> keys{
-        noted<Scenario>("bursar", Presence::required, VersionRule{}, "version of this format: 1"),
-        optional("name", &Scenario::name, text(), "title of the reports; default: the file's name"),
-        noted<Scenario>("include",
-                        Presence::optional,
-                        IncludeRule{},
-                        "a file, or a list of files, that this one overrides"),
-        section("workload", Presence::required, workload_keys(names, catalogue), "the jobs"),
-        optional("currencies",
-                 &Scenario::currencies,
-                 CurrenciesRule{prices.currencies},
-                 "other currencies of prices, by code, such as EUR; bills are in dollars"),
-        section("report",
-                Presence::optional,
-                table<Scenario>({optional("currency",
-                                          &Scenario::bill_currency,
-                                          BillCurrencyRule{prices.currencies},
-                                          "one of `currencies`, which the totals of the bill are "
-                                          "shown in beside dollars")}),
-                "what the reports show"),
-        required("fleet",
-                 &Scenario::fleet,
-                 list_of(pool_keys(catalogue, prices)),
-                 "the pools of nodes that run the jobs, at least one"),
-        optional("budgets",
-                 &Scenario::budgets,
-                 list_of(budget_keys()),
-                 "limits on what is spent, and alerts; default none"),
+        {noted<Scenario>("bursar", Presence::required, VersionRule{}), "version of this format: 1"},
+        {optional("name", &Scenario::name, text()),
+         "title of the reports; default: the file's name"},
+        {noted<Scenario>("include", Presence::optional, IncludeRule{}),
+         "a file, or a list of files, that this one overrides"},
+        {section("workload", Presence::required, workload_keys(names, catalogue)), "the jobs"},
+        {optional("currencies", &Scenario::currencies, CurrenciesRule{prices.currencies}),
+         "other currencies of prices, by code, such as EUR; bills are in dollars"},
+        {section("report",
+                 Presence::optional,
+                 table<Scenario>({{optional("currency",
+                                            &Scenario::bill_currency,
+                                            BillCurrencyRule{prices.currencies}),
+                                   "one of `currencies`, which the totals of the bill are "
+                                   "shown in beside dollars"}})),
+         "what the reports show"},
+        {required("fleet", &Scenario::fleet, list_of(pool_keys(catalogue, prices))),
+         "the pools of nodes that run the jobs, at least one"},
+        {optional("budgets", &Scenario::budgets, list_of(budget_keys())),
+         "limits on what is spent, and alerts; default none"},
         calendar_key(),
-        optional("energy",
-                 &Scenario::energy,
-                 energy_keys(),
-                 "energy and carbon of all pools are worked out, from this where they do not say "
-                 "it; default: they are not"),
-        optional("commitments",
-                 &Scenario::commitments,
-                 list_of(commitment_keys(prices)),
-                 "promises to spend on pools, paid for whether they are used or not"),
-        optional("egress",
-                 &Scenario::egress,
-                 list_of(egress_keys(prices)),
-                 "what moving data between regions costs; default: as the store says"),
-        optional("quotas",
-                 &Scenario::quotas,
-                 list_of(quota_keys()),
-                 "the most nodes that pools may have together; default: none"),
-        optional("policy",
-                 &Scenario::policy,
-                 policy_keys(names),
-                 "queue order, placement and preemption"),
-        section("measure",
-                Presence::optional,
-                measure_keys(),
-                "part of the run that metrics and ledger cover"),
-        word_or("until",
-                "last-submit",
-                &Scenario::until_last_submit,
-                &Scenario::until,
-                duration(Zero::refused),
-                "end of the run and of what is paid; default: the last job's end"),
-        section("repeat", Presence::optional, repeat_keys(), "repetitions with other seeds"),
+        {optional("energy", &Scenario::energy, energy_keys()),
+         "energy and carbon of all pools are worked out, from this where they do not say "
+         "it; default: they are not"},
+        {optional("commitments", &Scenario::commitments, list_of(commitment_keys(prices))),
+         "promises to spend on pools, paid for whether they are used or not"},
+        {optional("egress", &Scenario::egress, list_of(egress_keys(prices))),
+         "what moving data between regions costs; default: as the store says"},
+        {optional("quotas", &Scenario::quotas, list_of(quota_keys())),
+         "the most nodes that pools may have together; default: none"},
+        {optional("policy", &Scenario::policy, policy_keys(names)),
+         "queue order, placement and preemption"},
+        {section("measure", Presence::optional, measure_keys()),
+         "part of the run that metrics and ledger cover"},
+        {word_or("until",
+                 "last-submit",
+                 &Scenario::until_last_submit,
+                 &Scenario::until,
+                 duration(Zero::refused)),
+         "end of the run and of what is paid; default: the last job's end"},
+        {section("repeat", Presence::optional, repeat_keys()), "repetitions with other seeds"},
     };
     std::vector<std::string> swept;
     for (const Key<Scenario>& key : keys)
         swept.push_back(key.text.name);
-    keys.push_back(optional("sweep",
-                            &Scenario::sweep,
-                            SweepRule{std::move(swept)},
-                            "values of paths that `bursar sweep` combines"));
+    keys.push_back({optional("sweep", &Scenario::sweep, SweepRule{std::move(swept)}),
+                    "values of paths that `bursar sweep` combines"});
     return table<Scenario>(std::move(keys));
 }
 

@@ -119,19 +119,15 @@ struct DrawSpec {
 
 Table<DrawSpec> draw_keys() {
     return table<DrawSpec>(
-        {required("points", &DrawSpec::points, whole_number(1, 1'000'000), "number of points"),
-         optional("method",
-                  &DrawSpec::method,
-                  choice_of<DrawMethod>(method_names),
-                  "how points are drawn; default latin-hypercube"),
-         optional("seed",
-                  &DrawSpec::seed,
-                  whole_number(0, std::numeric_limits<std::int64_t>::max()),
-                  "of the points, not of the runs; default 1"),
-         required("over",
-                  &DrawSpec::over,
-                  map_of(DrawnPathRule{}, "a mapping of paths to ranges"),
-                  "what is drawn")});
+        {{required("points", &DrawSpec::points, whole_number(1, 1'000'000)), "number of points"},
+         {optional("method", &DrawSpec::method, choice_of<DrawMethod>(method_names)),
+          "how points are drawn; default latin-hypercube"},
+         {optional(
+              "seed", &DrawSpec::seed, whole_number(0, std::numeric_limits<std::int64_t>::max())),
+          "of the points, not of the runs; default 1"},
+         {required(
+              "over", &DrawSpec::over, map_of(DrawnPathRule{}, "a mapping of paths to ranges")),
+          "what is drawn"}});
 }
 
 /// Adds `sweep.draw` as an axis. check_path: called for each path at its key.

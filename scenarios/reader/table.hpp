@@ -41,9 +41,23 @@ Schema table_schema(std::span<const KeyText> keys,
                     std::vector<Schema> schemas,
                     std::span<const KeyChoice> choices);
 
-/// A row of a key table: one key of a mapping, the member of T it fills, and its value rule.
+/// One key of a mapping, the member of T it fills, and its value rule.
+template <class T>
+struct KeyRow {
+    std::string name;
+    Presence presence{};
+    std::function<void(const Reader&, T&)> read;
+    std::function<Schema()> schema;
+};
+
+/// A row of a key table.
 template <class T>
 struct Key {
+    /// help: one line: meaning and default.
+    Key(KeyRow<T> row, std::string help)
+        : text{std::move(row.name), std::move(help), row.presence}, read{std::move(row.read)},
+          schema{std::move(row.schema)} {}
+
     KeyText text;
     std::function<void(const Reader&, T&)> read;
     std::function<Schema()> schema;
@@ -51,8 +65,9 @@ struct Key {
 
 /// target: a pointer to the member of T that takes the rule's value, or a function from T& to it.
 template <class T, class Target, ValueRule Rule>
-Key<T> key_row(KeyText text, Target target, Rule rule) {
-    return {std::move(text),
+KeyRow<T> key_row(std::string name, Presence presence, Target target, Rule rule) {
+    return {std::move(name),
+            presence,
             [target, rule](const Reader& at, T& value) {
                 if (auto read = rule.read(at))
                     std::invoke(target, value) = std::move(*read);
@@ -60,18 +75,36 @@ Key<T> key_row(KeyText text, Target target, Rule rule) {
             [rule] { return rule.schema(); }};
 }
 
+/// A member of a part of T.
+template <class T, class Part, class Member>
+struct PartMember {
+    Part T::*part;
+    Member Part::*member;
+    Member& operator()(T& value) const { return value.*part.*member; }
+};
+template <class T, class Part, class Member>
+PartMember<T, Part, Member> within(Part T::*part, Member Part::*member) {
+    return {part, member};
+}
+
 /// A required key.
 template <class T, class Member, ValueRule Rule>
-Key<T> required(std::string name, Member T::*member, Rule rule, std::string help) {
-    return key_row<T>(
-        {std::move(name), std::move(help), Presence::required}, member, std::move(rule));
+KeyRow<T> required(std::string name, Member T::*member, Rule rule) {
+    return key_row<T>(std::move(name), Presence::required, member, std::move(rule));
+}
+template <class T, class Part, class Member, ValueRule Rule>
+KeyRow<T> required(std::string name, PartMember<T, Part, Member> member, Rule rule) {
+    return key_row<T>(std::move(name), Presence::required, member, std::move(rule));
 }
 
 /// An optional key; without it the member keeps its default.
 template <class T, class Member, ValueRule Rule>
-Key<T> optional(std::string name, Member T::*member, Rule rule, std::string help) {
-    return key_row<T>(
-        {std::move(name), std::move(help), Presence::optional}, member, std::move(rule));
+KeyRow<T> optional(std::string name, Member T::*member, Rule rule) {
+    return key_row<T>(std::move(name), Presence::optional, member, std::move(rule));
+}
+template <class T, class Part, class Member, ValueRule Rule>
+KeyRow<T> optional(std::string name, PartMember<T, Part, Member> member, Rule rule) {
+    return key_row<T>(std::move(name), Presence::optional, member, std::move(rule));
 }
 
 /// The keys of a mapping that were read without a mistake. A check tests its keys here first, so
@@ -162,19 +195,26 @@ template <class T>
 Table<T> table(std::vector<Key<T>> keys) {
     return Table<T>{std::move(keys)};
 }
+/// The same with Table::check().
+template <class T, auto Check>
+Table<T> table(std::vector<Key<T>> keys) {
+    return Table<T>{std::move(keys)}.check(Check);
+}
 
 /// A key whose mapping fills members of the same T.
 template <class T>
-Key<T> section(std::string name, Presence presence, Table<T> keys, std::string help) {
-    return {{std::move(name), std::move(help), presence},
+KeyRow<T> section(std::string name, Presence presence, Table<T> keys) {
+    return {std::move(name),
+            presence,
             [keys](const Reader& at, T& value) { keys.read_into(at, value); },
             [keys] { return keys.schema(); }};
 }
 
 /// A key that fills no member: `include` is read elsewhere, `bursar` is only checked.
 template <class T, ValueRule Rule>
-Key<T> noted(std::string name, Presence presence, Rule rule, std::string help) {
-    return {{std::move(name), std::move(help), presence},
+KeyRow<T> noted(std::string name, Presence presence, Rule rule) {
+    return {std::move(name),
+            presence,
             [rule](const Reader& at, T&) { static_cast<void>(rule.read(at)); },
             [rule] { return rule.schema(); }};
 }

@@ -43,47 +43,39 @@ struct FabricText {
 Table<FabricText> device_keys() {
     std::vector<Key<FabricText>> keys;
     for (std::size_t kind = 0; kind < num_device_kinds; ++kind)
-        keys.push_back(key_row<FabricText>(
-            {std::string{device_kind_names[kind]},
-             "names of devices of that kind",
-             kind == 0 ? Presence::required : Presence::optional},
-            [kind](FabricText& text) -> std::vector<NamePattern>& { return text.devices[kind]; },
-            one_or_list_of(NamePatternRule{})));
+        keys.push_back({key_row<FabricText>(
+                            std::string{device_kind_names[kind]},
+                            kind == 0 ? Presence::required : Presence::optional,
+                            [kind](FabricText& text) -> std::vector<NamePattern>& {
+                                return text.devices[kind];
+                            },
+                            one_or_list_of(NamePatternRule{})),
+                        "names of devices of that kind"});
     return table(std::move(keys));
 }
 
 Table<LinkEntry> link_keys() {
     return table<LinkEntry>({
-        key_row<LinkEntry>(
-            {"from", "one end", Presence::required},
-            [](LinkEntry& entry) -> NamePattern& { return entry.ends.from; },
-            NamePatternRule{}),
-        key_row<LinkEntry>(
-            {"to", "the other end", Presence::required},
-            [](LinkEntry& entry) -> NamePattern& { return entry.ends.to; },
-            NamePatternRule{}),
-        required("bandwidth",
-                 &LinkEntry::bandwidth,
-                 amount(byte_rates, Zero::refused),
-                 "of one direction of each link"),
-        optional("latency",
-                 &LinkEntry::latency_ns,
-                 amount(latencies),
-                 "through the link and the device at its end; default: not known"),
-        optional("oversubscription",
-                 &LinkEntry::oversubscription,
-                 ratio(),
-                 "divides the bandwidth, 2:1; default 1:1"),
+        {required("from", within(&LinkEntry::ends, &LinkPattern::from), NamePatternRule{}),
+         "one end"},
+        {required("to", within(&LinkEntry::ends, &LinkPattern::to), NamePatternRule{}),
+         "the other end"},
+        {required("bandwidth", &LinkEntry::bandwidth, amount(byte_rates, Zero::refused)),
+         "of one direction of each link"},
+        {optional("latency", &LinkEntry::latency_ns, amount(latencies)),
+         "through the link and the device at its end; default: not known"},
+        {optional("oversubscription", &LinkEntry::oversubscription, ratio()),
+         "divides the bandwidth, 2:1; default 1:1"},
     });
 }
 
 Table<FabricText> fabric_keys() {
     return table<FabricText>({
-        noted<FabricText>(format_key, Presence::required, whole_number(1, 1), "1, the format"),
-        optional("name", &FabricText::name, text(), "title of drawings; default the file's name"),
-        optional("source", &FabricText::source, text(), "where the fabric is described"),
-        section("devices", Presence::required, device_keys(), "devices by kind"),
-        required("links", &FabricText::links, list_of(link_keys()), "what joins them"),
+        {noted<FabricText>(format_key, Presence::required, whole_number(1, 1)), "1, the format"},
+        {optional("name", &FabricText::name, text()), "title of drawings; default the file's name"},
+        {optional("source", &FabricText::source, text()), "where the fabric is described"},
+        {section("devices", Presence::required, device_keys()), "devices by kind"},
+        {required("links", &FabricText::links, list_of(link_keys())), "what joins them"},
     });
 }
 

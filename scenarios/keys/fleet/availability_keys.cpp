@@ -24,42 +24,31 @@ struct WrittenSeries {
     double correlation{};
 };
 
-/// A key that fills a member of a member.
-template <class Value, ValueRule Rule>
-Key<WrittenSeries>
-option_key(std::string name, Value AvailabilityOptions::*member, Rule rule, std::string help) {
-    return key_row<WrittenSeries>(
-        {std::move(name), std::move(help), Presence::optional},
-        [member](WrittenSeries& written) -> Value& { return written.options.*member; },
-        std::move(rule));
-}
-
 std::vector<Key<WrittenSeries>> file_keys(const std::string& name, std::string help) {
     using Options = AvailabilityOptions;
-    return {optional(name, &WrittenSeries::file, file(), std::move(help)),
-            option_key("format",
-                       &Options::format,
-                       one_of(availability_formats()),
-                       "format of the file; default: by how it begins"),
-            option_key("polarity",
-                       &Options::inverted,
-                       ChoiceRule<bool>{{{"available", false}, {"inverted", true}}},
-                       "inverted: the file counts what is missing; default available"),
-            option_key("tick",
-                       &Options::tick,
-                       duration(Zero::refused),
-                       "time between two entries, in place of the file's own"),
-            option_key("unit",
-                       &Options::unit,
-                       duration(Zero::refused),
-                       "of times that are bare numbers; default: what the format or its header "
-                       "says, else 1 s"),
-            option_key("zone", &Options::zone, text(), "only instances of that zone"),
-            option_key("gpu", &Options::gpu, text(), "only instances with that GPU"),
-            option_key("gpus",
-                       &Options::gpus_per_node,
-                       whole_number(1, max_gpus_per_node),
-                       "only instances with this number of GPUs")};
+    return {
+        {optional(name, &WrittenSeries::file, file()), std::move(help)},
+        {optional("format",
+                  within(&WrittenSeries::options, &Options::format),
+                  one_of(availability_formats())),
+         "format of the file; default: by how it begins"},
+        {optional("polarity",
+                  within(&WrittenSeries::options, &Options::inverted),
+                  ChoiceRule<bool>{{{"available", false}, {"inverted", true}}}),
+         "inverted: the file counts what is missing; default available"},
+        {optional("tick", within(&WrittenSeries::options, &Options::tick), duration(Zero::refused)),
+         "time between two entries, in place of the file's own"},
+        {optional("unit", within(&WrittenSeries::options, &Options::unit), duration(Zero::refused)),
+         "of times that are bare numbers; default: what the format or its header "
+         "says, else 1 s"},
+        {optional("zone", within(&WrittenSeries::options, &Options::zone), text()),
+         "only instances of that zone"},
+        {optional("gpu", within(&WrittenSeries::options, &Options::gpu), text()),
+         "only instances with that GPU"},
+        {optional("gpus",
+                  within(&WrittenSeries::options, &Options::gpus_per_node),
+                  whole_number(1, max_gpus_per_node)),
+         "only instances with this number of GPUs"}};
 }
 
 /// Reads the file; its mistakes are reported at `at`.
@@ -105,23 +94,19 @@ Table<WrittenSeries> generate_keys() {
     std::vector<Key<T>> keys =
         file_keys("like", "a file of availability whose behaviour is drawn anew by the seed");
     for (Key<T>& key : std::vector<Key<T>>{
-             optional("family",
-                      &T::family,
-                      one_of({supply_family_names.begin(), supply_family_names.end()}),
-                      "the kind of generator that is fitted to `like`; default: what comes near "
-                      "enough"),
-             optional("up",
-                      &T::up,
-                      duration(Zero::refused),
-                      "mean length of a time in which a node can be had, exponential"),
-             optional("down", &T::down, duration(Zero::refused), "mean time that it cannot"),
-             optional("correlation",
-                      &T::correlation,
-                      NumberRule{0, Bound::included, 1},
-                      "of two nodes: 0 (independent) to 1 (all together); default 0"),
+             {optional("family",
+                       &T::family,
+                       one_of({supply_family_names.begin(), supply_family_names.end()})),
+              "the kind of generator that is fitted to `like`; default: what comes near "
+              "enough"},
+             {optional("up", &T::up, duration(Zero::refused)),
+              "mean length of a time in which a node can be had, exponential"},
+             {optional("down", &T::down, duration(Zero::refused)), "mean time that it cannot"},
+             {optional("correlation", &T::correlation, NumberRule{0, Bound::included, 1}),
+              "of two nodes: 0 (independent) to 1 (all together); default 0"},
          })
         keys.push_back(std::move(key));
-    return table<T>(std::move(keys)).check(check_generated);
+    return table<T, check_generated>(std::move(keys));
 }
 
 /// The generator that is fitted to a file.
@@ -174,39 +159,27 @@ Table<WrittenAvailability> availability_table() {
     using T = WrittenAvailability;
     std::vector<Key<T>> keys;
     for (Key<WrittenSeries>& key : file_keys("file", "when how many nodes could be had"))
-        keys.push_back({key.text,
-                        [read = key.read](const Reader& at, T& value) { read(at, value.series); },
-                        key.schema});
+        keys.push_back(
+            {KeyRow<T>{key.text.name,
+                       key.text.presence,
+                       [read = key.read](const Reader& at, T& value) { read(at, value.series); },
+                       key.schema},
+             key.text.help});
     for (Key<T>& key : std::vector<Key<T>>{
-             key_row<T>({"generate", "drawn by the seed, in place of a file", Presence::optional},
-                        &T::spec,
-                        GenerateRule{}),
-             key_row<T>(
-                 {"bid",
-                  "nodes can be had while the pool's price is not above it, and are taken back "
-                  "then",
-                  Presence::optional},
-                 [](T& value) -> std::optional<Price>& { return value.spec.bid; },
-                 price_of(gpu_prices)),
-             key_row<T>(
-                 {"from",
-                  "time in the file at which the run begins; default: where both are dated "
-                  "the date, else 0",
-                  Presence::optional},
-                 [](T& value) -> std::optional<Duration>& { return value.spec.from; },
-                 duration()),
-             key_row<T>(
-                 {"notice",
-                  "between the notice of a reclaim and the end of the node; default 0",
-                  Presence::optional},
-                 [](T& value) -> Duration& { return value.spec.notice; },
-                 duration()),
-             key_row<T>(
-                 {"reclaim",
-                  "which nodes are taken back first; default newest",
-                  Presence::optional},
-                 [](T& value) -> ReclaimOrder& { return value.spec.reclaims; },
-                 choice_of<ReclaimOrder>(reclaim_names)),
+             {optional("generate", &T::spec, GenerateRule{}),
+              "drawn by the seed, in place of a file"},
+             {optional("bid", within(&T::spec, &AvailabilitySpec::bid), price_of(gpu_prices)),
+              "nodes can be had while the pool's price is not above it, and are taken back "
+              "then"},
+             {optional("from", within(&T::spec, &AvailabilitySpec::from), duration()),
+              "time in the file at which the run begins; default: where both are dated "
+              "the date, else 0"},
+             {optional("notice", within(&T::spec, &AvailabilitySpec::notice), duration()),
+              "between the notice of a reclaim and the end of the node; default 0"},
+             {optional("reclaim",
+                       within(&T::spec, &AvailabilitySpec::reclaims),
+                       choice_of<ReclaimOrder>(reclaim_names)),
+              "which nodes are taken back first; default newest"},
          })
         keys.push_back(std::move(key));
     return table<T>(std::move(keys)).exactly_one_of({"file", "generate", "bid"});
@@ -236,11 +209,9 @@ struct AvailabilityRule {
 } // namespace
 
 Key<PoolSpec> availability_key() {
-    return optional("availability",
-                    &PoolSpec::availability,
-                    AvailabilityRule{},
-                    "spot and on_demand: how many of its nodes can be had, and how they are taken "
-                    "back; default: all of them, for good");
+    return {optional("availability", &PoolSpec::availability, AvailabilityRule{}),
+            "spot and on_demand: how many of its nodes can be had, and how they are taken "
+            "back; default: all of them, for good"};
 }
 
 void check_availability(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

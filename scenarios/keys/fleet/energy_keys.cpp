@@ -20,8 +20,8 @@ struct WrittenGrid {
 
 Table<WrittenGrid> grid_file_keys() {
     return table<WrittenGrid>({
-        required("file", &WrittenGrid::file, file(), "carbon intensity over time, as a table"),
-        optional("zone", &WrittenGrid::zone, text(), "of the grid, where the file has several"),
+        {required("file", &WrittenGrid::file, file()), "carbon intensity over time, as a table"},
+        {optional("zone", &WrittenGrid::zone, text()), "of the grid, where the file has several"},
     });
 }
 
@@ -75,18 +75,13 @@ struct GridRule {
 };
 
 Table<EmbodiedSpec> embodied_keys() {
-    return table<EmbodiedSpec>(
-               {
-                   required("carbon",
-                            &EmbodiedSpec::grams,
-                            amount(carbon_masses),
-                            "emitted by making one GPU, its share of the node "
-                            "included"),
-                   required("life",
-                            &EmbodiedSpec::life,
-                            lifetime(Zero::refused),
-                            "years of service that it is spread over; at least 1 d"),
-               })
+    return table<EmbodiedSpec>({
+                                   {required("carbon", &EmbodiedSpec::grams, amount(carbon_masses)),
+                                    "emitted by making one GPU, its share of the node "
+                                    "included"},
+                                   {required("life", &EmbodiedSpec::life, lifetime(Zero::refused)),
+                                    "years of service that it is spread over; at least 1 d"},
+                               })
         .check([](const Reader& at, EmbodiedSpec& embodied, const KeysRead& keys) {
             if (keys.good("life") && embodied.life < day)
                 at.mistake_at("life", "too short to spread it over", "at least 1 d");
@@ -110,34 +105,22 @@ GridSpec grid_of(const CarbonSite& site) {
 }
 
 Table<EnergySpec> energy_keys() {
-    return table<EnergySpec>(
-               {
-                   optional("idle",
-                            &EnergySpec::idle_milliwatts,
-                            amount(powers),
-                            "IT power per GPU that no job holds, its share of the node included; "
-                            "default: by its TDP"),
-                   optional("busy",
-                            &EnergySpec::busy_milliwatts,
-                            amount(powers, Zero::refused),
-                            "the same of a GPU that a job holds; default: by its TDP"),
-                   optional("pue",
-                            &EnergySpec::pue_milli,
-                            thousandths(1, max_pue_milli / 1000),
-                            "power usage effectiveness: what the building draws over what its "
-                            "computers draw; default: of the region's provider"),
-                   optional("grid",
-                            &EnergySpec::grid,
-                            GridRule{},
-                            "cloud region of `bursar catalog carbon`, a carbon intensity, or a "
-                            "file of them over time; "
-                            "default: the pool's region where that is one"),
-                   optional("embodied",
-                            &EnergySpec::embodied,
-                            embodied_keys(),
-                            "emissions of making the hardware; default: not counted"),
-               })
-        .check(check_energy);
+    return table<EnergySpec, check_energy>({
+        {optional("idle", &EnergySpec::idle_milliwatts, amount(powers)),
+         "IT power per GPU that no job holds, its share of the node included; "
+         "default: by its TDP"},
+        {optional("busy", &EnergySpec::busy_milliwatts, amount(powers, Zero::refused)),
+         "the same of a GPU that a job holds; default: by its TDP"},
+        {optional("pue", &EnergySpec::pue_milli, thousandths(1, max_pue_milli / 1000)),
+         "power usage effectiveness: what the building draws over what its "
+         "computers draw; default: of the region's provider"},
+        {optional("grid", &EnergySpec::grid, GridRule{}),
+         "cloud region of `bursar catalog carbon`, a carbon intensity, or a "
+         "file of them over time; "
+         "default: the pool's region where that is one"},
+        {optional("embodied", &EnergySpec::embodied, embodied_keys()),
+         "emissions of making the hardware; default: not counted"},
+    });
 }
 
 }} // namespace bursar::scenarios

@@ -12,15 +12,12 @@ struct RepairRule {
     using value_type = RepairTime;
 
     static Table<RepairTime> mapping() {
-        return table<RepairTime>(
-                   {
-                       required(
-                           "least", &RepairTime::least, duration(), "what a repair takes at least"),
-                       required("mean",
-                                &RepairTime::mean,
-                                duration(Zero::refused),
-                                "its mean: exponential beyond the least"),
-                   })
+        return table<RepairTime>({
+                                     {required("least", &RepairTime::least, duration()),
+                                      "what a repair takes at least"},
+                                     {required("mean", &RepairTime::mean, duration(Zero::refused)),
+                                      "its mean: exponential beyond the least"},
+                                 })
             .check([](const Reader& at, RepairTime& repair, const KeysRead& keys) {
                 if (keys.good("least") && keys.good("mean") && repair.mean < repair.least)
                     at.mistake_at("mean", "is below the least");
@@ -39,32 +36,26 @@ struct RepairRule {
 
 Table<FailureSpec> infancy_keys() {
     return table<FailureSpec>({
-        key_row<FailureSpec>(
-            {"factor",
-             "how often a repaired node fails at first, over how often later",
-             Presence::required},
-            [](FailureSpec& spec) -> double& { return spec.infancy.factor; },
-            NumberRule{1, Bound::included, 1e6}),
-        key_row<FailureSpec>(
-            {"fades",
-             "time after which 63 % of what is above the later rate is gone",
-             Presence::required},
-            [](FailureSpec& spec) -> Duration& { return spec.infancy.fades; },
-            duration(Zero::refused)),
+        {required("factor",
+                  within(&FailureSpec::infancy, &InfantMortality::factor),
+                  NumberRule{1, Bound::included, 1e6}),
+         "how often a repaired node fails at first, over how often later"},
+        {required("fades",
+                  within(&FailureSpec::infancy, &InfantMortality::fades),
+                  duration(Zero::refused)),
+         "time after which 63 % of what is above the later rate is gone"},
     });
 }
 
 Table<FailureSpec> rack_keys() {
     return table<FailureSpec>({
-        required("nodes",
-                 &FailureSpec::nodes_per_rack,
-                 whole_number(1, max_nodes_of_pool),
-                 "nodes of a rack, which fail together; the first nodes are the first rack"),
-        required("per_rack_day",
-                 &FailureSpec::per_rack_day,
-                 NumberRule{0, Bound::excluded, 24 * max_failures_per_hour},
-                 "failures of a rack in a day"),
-        required("repair", &FailureSpec::rack_repair, RepairRule{}, "until its nodes work again"),
+        {required("nodes", &FailureSpec::nodes_per_rack, whole_number(1, max_nodes_of_pool)),
+         "nodes of a rack, which fail together; the first nodes are the first rack"},
+        {required("per_rack_day",
+                  &FailureSpec::per_rack_day,
+                  NumberRule{0, Bound::excluded, 24 * max_failures_per_hour}),
+         "failures of a rack in a day"},
+        {required("repair", &FailureSpec::rack_repair, RepairRule{}), "until its nodes work again"},
     });
 }
 
@@ -84,47 +75,31 @@ void check_failures(const Reader& at, FailureSpec& spec, const KeysRead& keys) {
 }
 
 Table<FailureSpec> failures_table() {
-    return table<FailureSpec>(
-               {
-                   optional("like",
-                            &FailureSpec::like,
-                            one_of(builtin_failure_rates().names()),
-                            "published rates of nodes, by a name of `bursar catalog failures`"),
-                   optional("per_gpu_hour",
-                            &FailureSpec::per_gpu_hour,
-                            NumberRule{0, Bound::excluded, max_failures_per_hour},
-                            "failures of a GPU in an hour, each of which takes its node"),
-                   optional("per_node_day",
-                            &FailureSpec::per_node_day,
-                            NumberRule{0, Bound::excluded, 24 * max_failures_per_hour},
-                            "failures of a node in a day, beside those of its GPUs"),
-                   required("repair",
-                            &FailureSpec::repair,
-                            RepairRule{},
-                            "from the notice of a failure until the node takes work again"),
-                   optional("detect",
-                            &FailureSpec::detect,
-                            duration(),
-                            "until a failure is noticed: its jobs hold their GPUs; default 0"),
-                   optional("hangs",
-                            &FailureSpec::hangs,
-                            NumberRule{0, Bound::excluded, 1},
-                            "share of the failures of nodes and GPUs that leave jobs standing "
-                            "still; default 0"),
-                   optional("hang_detect",
-                            &FailureSpec::hang_detect,
-                            duration(),
-                            "until a hang is noticed; default: as detect"),
-                   section("infancy",
-                           Presence::optional,
-                           infancy_keys(),
-                           "repaired nodes fail more often at first; default: they do not"),
-                   section("racks",
-                           Presence::optional,
-                           rack_keys(),
-                           "failures that take all nodes of a rack; default none"),
-               })
-        .check(check_failures);
+    return table<FailureSpec, check_failures>({
+        {optional("like", &FailureSpec::like, one_of(builtin_failure_rates().names())),
+         "published rates of nodes, by a name of `bursar catalog failures`"},
+        {optional("per_gpu_hour",
+                  &FailureSpec::per_gpu_hour,
+                  NumberRule{0, Bound::excluded, max_failures_per_hour}),
+         "failures of a GPU in an hour, each of which takes its node"},
+        {optional("per_node_day",
+                  &FailureSpec::per_node_day,
+                  NumberRule{0, Bound::excluded, 24 * max_failures_per_hour}),
+         "failures of a node in a day, beside those of its GPUs"},
+        {required("repair", &FailureSpec::repair, RepairRule{}),
+         "from the notice of a failure until the node takes work again"},
+        {optional("detect", &FailureSpec::detect, duration()),
+         "until a failure is noticed: its jobs hold their GPUs; default 0"},
+        {optional("hangs", &FailureSpec::hangs, NumberRule{0, Bound::excluded, 1}),
+         "share of the failures of nodes and GPUs that leave jobs standing "
+         "still; default 0"},
+        {optional("hang_detect", &FailureSpec::hang_detect, duration()),
+         "until a hang is noticed; default: as detect"},
+        {section("infancy", Presence::optional, infancy_keys()),
+         "repaired nodes fail more often at first; default: they do not"},
+        {section("racks", Presence::optional, rack_keys()),
+         "failures that take all nodes of a rack; default none"},
+    });
 }
 
 /// A maintenance plan as a mapping writes it.
@@ -142,27 +117,17 @@ struct MaintenanceRule {
     static Table<WrittenMaintenance> mapping() {
         using T = WrittenMaintenance;
         return table<T>({
-                            optional("first",
-                                     &T::first,
-                                     duration(),
-                                     "begin of the first window; default: after `every`"),
-                            required("every",
-                                     &T::every,
-                                     duration(Zero::refused),
-                                     "from the begin of a window to the next"),
-                            required("length",
-                                     &T::length,
-                                     duration(Zero::refused),
-                                     "of a window; at most `every`"),
-                            optional("drain",
-                                     &T::drain,
-                                     duration(),
-                                     "for this long before a window its nodes take no new work; "
-                                     "default 0"),
-                            optional("nodes",
-                                     &T::nodes,
-                                     whole_number(1, max_nodes_of_pool),
-                                     "nodes of one window, in turn; default: all"),
+                            {optional("first", &T::first, duration()),
+                             "begin of the first window; default: after `every`"},
+                            {required("every", &T::every, duration(Zero::refused)),
+                             "from the begin of a window to the next"},
+                            {required("length", &T::length, duration(Zero::refused)),
+                             "of a window; at most `every`"},
+                            {optional("drain", &T::drain, duration()),
+                             "for this long before a window its nodes take no new work; "
+                             "default 0"},
+                            {optional("nodes", &T::nodes, whole_number(1, max_nodes_of_pool)),
+                             "nodes of one window, in turn; default: all"},
                         })
             .check([](const Reader& at, T& written, const KeysRead& keys) {
                 if (!keys.good("every") || !keys.good("length"))
@@ -191,48 +156,34 @@ struct MaintenanceRule {
 
 Table<StragglerSpec> straggler_keys() {
     return table<StragglerSpec>({
-        required("share",
-                 &StragglerSpec::share,
-                 NumberRule{0, Bound::excluded, 1},
-                 "mean share of slow nodes, drawn node by node"),
-        required("slowdown",
-                 &StragglerSpec::slowdown,
-                 NumberRule{1, Bound::excluded, 1000},
-                 "how much longer work takes on a slow node, and in a gang that has one"),
+        {required("share", &StragglerSpec::share, NumberRule{0, Bound::excluded, 1}),
+         "mean share of slow nodes, drawn node by node"},
+        {required("slowdown", &StragglerSpec::slowdown, NumberRule{1, Bound::excluded, 1000}),
+         "how much longer work takes on a slow node, and in a gang that has one"},
     });
 }
 
 Table<SpareSpec> spare_keys() {
     return table<SpareSpec>({
-        required("nodes",
-                 &SpareSpec::nodes,
-                 whole_number(1, max_nodes_of_pool),
-                 "number of spare nodes, the last ones of the pool"),
-        optional(
-            "takeover", &SpareSpec::takeover, duration(), "until a spare takes work; default 0"),
+        {required("nodes", &SpareSpec::nodes, whole_number(1, max_nodes_of_pool)),
+         "number of spare nodes, the last ones of the pool"},
+        {optional("takeover", &SpareSpec::takeover, duration()),
+         "until a spare takes work; default 0"},
     });
 }
 
 } // namespace
 
 std::vector<Key<PoolSpec>> failure_keys() {
-    return {
-        key_row<PoolSpec>({"failures", "how its nodes fail; default: never", Presence::optional},
-                          &PoolSpec::failures,
-                          failures_table()),
-        optional("maintenance",
-                 &PoolSpec::maintenance,
-                 MaintenanceRule{},
-                 "windows in which nodes are out of service and what runs on them is stopped; "
-                 "default none"),
-        optional("stragglers",
-                 &PoolSpec::stragglers,
-                 straggler_keys(),
-                 "nodes that are slow for the whole run; default none"),
-        optional("spares",
-                 &PoolSpec::spares,
-                 spare_keys(),
-                 "spare nodes for nodes that go out of service; default none")};
+    return {{optional("failures", &PoolSpec::failures, failures_table()),
+             "how its nodes fail; default: never"},
+            {optional("maintenance", &PoolSpec::maintenance, MaintenanceRule{}),
+             "windows in which nodes are out of service and what runs on them is stopped; "
+             "default none"},
+            {optional("stragglers", &PoolSpec::stragglers, straggler_keys()),
+             "nodes that are slow for the whole run; default none"},
+            {optional("spares", &PoolSpec::spares, spare_keys()),
+             "spare nodes for nodes that go out of service; default none"}};
 }
 
 void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

@@ -41,46 +41,30 @@ void check_owned(const Reader& at, OwnedSpec& owned, const KeysRead& keys) {
 
 Table<OwnedSpec> owned_keys(const PriceContext& context) {
     const auto& currencies = context.currencies;
-    return table<OwnedSpec>(
-               {
-                   required("capex",
-                            &OwnedSpec::capex,
-                            money(price_of(capital_prices), currencies),
-                            "purchase price, net of resale value"),
-                   required("life",
-                            &OwnedSpec::life,
-                            lifetime(Zero::refused),
-                            "depreciation period, straight line; at least 1 h"),
-                   optional("power",
-                            &OwnedSpec::power_milliwatts,
-                            amount(powers),
-                            "IT power drawn per GPU, its share of the node included; default none"),
-                   optional("pue",
-                            &OwnedSpec::pue_milli,
-                            thousandths(1, max_owned_cost.pue_milli / 1000),
-                            "power usage effectiveness, multiplies electricity; default 1"),
-                   optional("electricity",
-                            &OwnedSpec::electricity_nano_usd,
-                            money(amount(energy_prices), currencies),
-                            "price of energy at the building's meter; default none"),
-                   optional("colo",
-                            &OwnedSpec::colo_nano_usd,
-                            money(amount(colo_prices), currencies),
-                            "rent per kW of IT power and month; default none"),
-               })
-        .check(check_owned);
+    return table<OwnedSpec, check_owned>({
+        {required("capex", &OwnedSpec::capex, money(price_of(capital_prices), currencies)),
+         "purchase price, net of resale value"},
+        {required("life", &OwnedSpec::life, lifetime(Zero::refused)),
+         "depreciation period, straight line; at least 1 h"},
+        {optional("power", &OwnedSpec::power_milliwatts, amount(powers)),
+         "IT power drawn per GPU, its share of the node included; default none"},
+        {optional("pue", &OwnedSpec::pue_milli, thousandths(1, max_owned_cost.pue_milli / 1000)),
+         "power usage effectiveness, multiplies electricity; default 1"},
+        {optional("electricity",
+                  &OwnedSpec::electricity_nano_usd,
+                  money(amount(energy_prices), currencies)),
+         "price of energy at the building's meter; default none"},
+        {optional("colo", &OwnedSpec::colo_nano_usd, money(amount(colo_prices), currencies)),
+         "rent per kW of IT power and month; default none"},
+    });
 }
 
 Table<BillingSpec> billing_keys() {
     return table<BillingSpec>({
-        required("granularity",
-                 &BillingSpec::granularity,
-                 duration(Zero::refused),
-                 "paid time is rounded up to a multiple of this"),
-        optional("minimum",
-                 &BillingSpec::minimum,
-                 duration(),
-                 "least paid time of each launch of a node; default 0"),
+        {required("granularity", &BillingSpec::granularity, duration(Zero::refused)),
+         "paid time is rounded up to a multiple of this"},
+        {optional("minimum", &BillingSpec::minimum, duration()),
+         "least paid time of each launch of a node; default 0"},
     });
 }
 
@@ -217,13 +201,13 @@ void take(PriceRule::value_type read, PoolSpec& pool) {
 
 Key<PoolSpec> price_row(const PriceContext& context) {
     return {{"price",
-             "price per hour, a file of prices, or prices that are drawn; this or owned",
-             Presence::optional},
-            [context](const Reader& at, PoolSpec& pool) {
-                if (auto read = PriceRule{context}.read(at))
-                    take(std::move(*read), pool);
-            },
-            [context] { return PriceRule{context}.schema(); }};
+             Presence::optional,
+             [context](const Reader& at, PoolSpec& pool) {
+                 if (auto read = PriceRule{context}.read(at))
+                     take(std::move(*read), pool);
+             },
+             [context] { return PriceRule{context}.schema(); }},
+            "price per hour, a file of prices, or prices that are drawn; this or owned"};
 }
 
 } // namespace
@@ -234,65 +218,48 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& contex
                                          {"on_demand", Purchase::on_demand},
                                          {"spot", Purchase::spot}}};
     std::vector<Key<PoolSpec>> all{
-        required("pool", &PoolSpec::name, identifier(), "name of the pool, unique"),
-        required("purchase",
-                 &PoolSpec::purchase,
-                 purchase,
-                 "how the capacity was bought: a number of nodes is up, and paid, from "
-                 "the zero to the end of the run"),
-        required("gpu",
-                 &PoolSpec::gpu,
-                 GpuRule{catalogue},
-                 "GPU, by its name in the catalogue of the run"),
+        {required("pool", &PoolSpec::name, identifier()), "name of the pool, unique"},
+        {required("purchase", &PoolSpec::purchase, purchase),
+         "how the capacity was bought: a number of nodes is up, and paid, from "
+         "the zero to the end of the run"},
+        {required("gpu", &PoolSpec::gpu, GpuRule{catalogue}),
+         "GPU, by its name in the catalogue of the run"},
     };
     for (Key<PoolSpec>& key : node_keys())
         all.push_back(std::move(key));
     for (Key<PoolSpec>& key : std::vector<Key<PoolSpec>>{
-             required("gpus_per_node",
-                      &PoolSpec::gpus_per_node,
-                      whole_number(1, max_gpus_per_node),
-                      "GPUs in each node"),
+             {required(
+                  "gpus_per_node", &PoolSpec::gpus_per_node, whole_number(1, max_gpus_per_node)),
+              "GPUs in each node"},
              price_row(context),
-             optional("owned",
-                      &PoolSpec::owned,
-                      owned_keys(context),
-                      "cost of owning the hardware, instead of a price"),
-             optional("billing",
-                      &PoolSpec::billing,
-                      billing_keys(),
-                      "on_demand and spot: how paid time is rounded; default to the millisecond"),
-             optional("region", &PoolSpec::region, text(), "where the pool is, for the reports"),
-             optional("cpu",
-                      &PoolSpec::cpu_milli,
-                      thousandths(1, max_cores),
-                      "cores of each node; default: unlimited"),
-             optional("memory",
-                      &PoolSpec::memory_bytes,
-                      amount(byte_counts, Zero::refused),
-                      "main memory of each node; default: unlimited"),
-             optional("network",
-                      &PoolSpec::network,
-                      QuantityRule<ByteRate>{
-                          byte_rates,
-                          Zero::refused,
-                          [](Measure m) { return ByteRate{static_cast<double>(m.count)}; }},
-                      "network bandwidth of one node, all adapters together; default: "
-                      "usual for the GPU"),
-             optional("topology",
-                      &PoolSpec::topology,
-                      TopologyRule{},
-                      "how its nodes are joined: a name of `bursar catalog topology`, keys "
-                      "of the short form, or a file"),
+             {optional("owned", &PoolSpec::owned, owned_keys(context)),
+              "cost of owning the hardware, instead of a price"},
+             {optional("billing", &PoolSpec::billing, billing_keys()),
+              "on_demand and spot: how paid time is rounded; default to the millisecond"},
+             {optional("region", &PoolSpec::region, text()), "where the pool is, for the reports"},
+             {optional("cpu", &PoolSpec::cpu_milli, thousandths(1, max_cores)),
+              "cores of each node; default: unlimited"},
+             {optional("memory", &PoolSpec::memory_bytes, amount(byte_counts, Zero::refused)),
+              "main memory of each node; default: unlimited"},
+             {optional("network",
+                       &PoolSpec::network,
+                       QuantityRule<ByteRate>{
+                           byte_rates,
+                           Zero::refused,
+                           [](Measure m) { return ByteRate{static_cast<double>(m.count)}; }}),
+              "network bandwidth of one node, all adapters together; default: "
+              "usual for the GPU"},
+             {optional("topology", &PoolSpec::topology, TopologyRule{}),
+              "how its nodes are joined: a name of `bursar catalog topology`, keys "
+              "of the short form, or a file"},
          })
         all.push_back(std::move(key));
     for (Key<PoolSpec>& key : term_keys(context))
         all.push_back(std::move(key));
     all.push_back(discount_key());
     all.push_back(availability_key());
-    all.push_back(optional("energy",
-                           &PoolSpec::energy,
-                           energy_keys(),
-                           "power and emissions of its GPUs; overrides `energy` of the scenario"));
+    all.push_back({optional("energy", &PoolSpec::energy, energy_keys()),
+                   "power and emissions of its GPUs; overrides `energy` of the scenario"});
     all.push_back(launch_failures_key());
     for (Key<PoolSpec>& key : failure_keys())
         all.push_back(std::move(key));

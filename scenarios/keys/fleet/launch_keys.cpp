@@ -17,40 +17,27 @@ void check_retries(const Reader& at, LaunchFailureSpec& spec, const KeysRead& ke
 
 Table<LaunchFailureSpec> launch_failures_table() {
     using T = LaunchFailureSpec;
-    return table<T>(
-               {
-                   key_row<T>(
-                       {"share", "share of the time in which launches fail", Presence::required},
-                       [](T& spec) -> double& { return spec.law.share; },
-                       NumberRule{0, Bound::excluded, 1}),
-                   key_row<T>(
-                       {"stretch",
-                        "all launches of such a stretch of time fail, or none; "
-                        "default 1 h",
-                        Presence::optional},
-                       [](T& spec) -> Duration& { return spec.law.bucket; },
-                       duration(Zero::refused)),
-                   optional("retry",
-                            &T::retry,
-                            duration(Zero::refused),
-                            "until a launch that failed is tried again, and twice as long "
-                            "after each failure in a row; default 30 s"),
-                   optional("max_retry",
-                            &T::max_retry,
-                            duration(Zero::refused),
-                            "up to here; default 15 min"),
-               })
-        .check(check_retries);
+    return table<T, check_retries>({
+        {required(
+             "share", within(&T::law, &LaunchFailures::share), NumberRule{0, Bound::excluded, 1}),
+         "share of the time in which launches fail"},
+        {optional("stretch", within(&T::law, &LaunchFailures::bucket), duration(Zero::refused)),
+         "all launches of such a stretch of time fail, or none; "
+         "default 1 h"},
+        {optional("retry", &T::retry, duration(Zero::refused)),
+         "until a launch that failed is tried again, and twice as long "
+         "after each failure in a row; default 30 s"},
+        {optional("max_retry", &T::max_retry, duration(Zero::refused)),
+         "up to here; default 15 min"},
+    });
 }
 
 } // namespace
 
 Key<PoolSpec> launch_failures_key() {
-    return optional("launch_failures",
-                    &PoolSpec::launch_failures,
-                    launch_failures_table(),
-                    "of a pool whose nodes are launched: how often a launch does not come up; "
-                    "default: never");
+    return {optional("launch_failures", &PoolSpec::launch_failures, launch_failures_table()),
+            "of a pool whose nodes are launched: how often a launch does not come up; "
+            "default: never"};
 }
 
 void check_launch_failures(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
@@ -64,15 +51,12 @@ void check_launch_failures(const Reader& at, const PoolSpec& pool, const KeysRea
 Table<QuotaSpec> quota_keys() {
     return table<QuotaSpec>(
                {
-                   optional("pools",
-                            &QuotaSpec::pools,
-                            one_or_list_of(identifier()),
-                            "pools that share it; this or region"),
-                   optional("region", &QuotaSpec::region, text(), "all pools of a region share it"),
-                   required("nodes",
-                            &QuotaSpec::nodes,
-                            whole_number(1, max_nodes_of_pool),
-                            "the most nodes that they have together"),
+                   {optional("pools", &QuotaSpec::pools, one_or_list_of(identifier())),
+                    "pools that share it; this or region"},
+                   {optional("region", &QuotaSpec::region, text()),
+                    "all pools of a region share it"},
+                   {required("nodes", &QuotaSpec::nodes, whole_number(1, max_nodes_of_pool)),
+                    "the most nodes that they have together"},
                })
         .exactly_one_of({"pools", "region"})
         .check([](const Reader& at, QuotaSpec& quota, const KeysRead&) {

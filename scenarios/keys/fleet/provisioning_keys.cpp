@@ -79,39 +79,26 @@ void check_hours(const Reader& at, ScheduledHours& row, const KeysRead& keys) {
 
 Table<ScheduledHours> hours_keys() {
     using T = ScheduledHours;
-    return table<T>(
-               {
-                   optional("days",
-                            &T::days,
-                            DaysRule{},
-                            "days of the week, one or a list; default: every day"),
-                   optional("from",
-                            &T::from,
-                            whole_number(0, 23),
-                            "hour of the day at which they begin; default 0"),
-                   optional(
-                       "to", &T::to, whole_number(1, 24), "hour at which they end; default 24"),
-                   required("nodes",
-                            &T::nodes,
-                            whole_number(0, max_nodes_of_pool),
-                            "nodes that the pool has at least in these hours"),
-               })
-        .check(check_hours);
+    return table<T, check_hours>({
+        {optional("days", &T::days, DaysRule{}),
+         "days of the week, one or a list; default: every day"},
+        {optional("from", &T::from, whole_number(0, 23)),
+         "hour of the day at which they begin; default 0"},
+        {optional("to", &T::to, whole_number(1, 24)), "hour at which they end; default 24"},
+        {required("nodes", &T::nodes, whole_number(0, max_nodes_of_pool)),
+         "nodes that the pool has at least in these hours"},
+    });
 }
 
 /// The keys of a schedule of nodes.
 Table<ScheduleSpec> schedule_keys() {
     return table<ScheduleSpec>({
-        optional("zone",
-                 &ScheduleSpec::zone,
-                 ClockZoneRule{},
-                 "zone of the hours: UTC, an offset such as +08:00, or a name such as "
-                 "Europe/Berlin; default UTC"),
-        required("hours",
-                 &ScheduleSpec::rows,
-                 list_of(hours_keys()),
-                 "hours of the week with a least number of nodes of their own; where several "
-                 "hold, the largest"),
+        {optional("zone", &ScheduleSpec::zone, ClockZoneRule{}),
+         "zone of the hours: UTC, an offset such as +08:00, or a name such as "
+         "Europe/Berlin; default UTC"},
+        {required("hours", &ScheduleSpec::rows, list_of(hours_keys())),
+         "hours of the week with a least number of nodes of their own; where several "
+         "hold, the largest"},
     });
 }
 
@@ -139,22 +126,23 @@ std::optional<CountRange> read_range(const Reader& at) {
 /// A number of nodes, 0 to leave the pool out, or a range of them.
 Key<PoolSpec> nodes_key() {
     const WholeNumberRule number = whole_number(0, max_nodes_of_pool);
-    return {{"nodes",
-             "number of nodes, which are there all the time; 0 leaves the pool out; a range, as in "
-             "0..16: nodes are launched as waiting jobs need them, and end when unused",
-             Presence::required},
-            [number](const Reader& at, PoolSpec& pool) {
-                if (!is_range(at.node())) {
-                    pool.nodes = number.read(at).value_or(0);
-                } else if (const std::optional<CountRange> range = read_range(at)) {
-                    pool.min_nodes = range->min;
-                    pool.nodes = *range->max;
-                }
-            },
-            [number] {
-                const Schema range{{"type", "string"}, {"pattern", "^[0-9]{1,7}[.]{2}[0-9]{1,7}$"}};
-                return Schema{{"anyOf", {number.schema(), range}}};
-            }};
+    return {
+        {"nodes",
+         Presence::required,
+         [number](const Reader& at, PoolSpec& pool) {
+             if (!is_range(at.node())) {
+                 pool.nodes = number.read(at).value_or(0);
+             } else if (const std::optional<CountRange> range = read_range(at)) {
+                 pool.min_nodes = range->min;
+                 pool.nodes = *range->max;
+             }
+         },
+         [number] {
+             const Schema range{{"type", "string"}, {"pattern", "^[0-9]{1,7}[.]{2}[0-9]{1,7}$"}};
+             return Schema{{"anyOf", {number.schema(), range}}};
+         }},
+        "number of nodes, which are there all the time; 0 leaves the pool out; a range, as in "
+        "0..16: nodes are launched as waiting jobs need them, and end when unused"};
 }
 
 /// A duration, or a mapping that gives its mean and its distribution.
@@ -163,11 +151,11 @@ struct BootRule {
 
     static Table<BootSpec> mapping() {
         return table<BootSpec>({
-            required("mean", &BootSpec::mean, duration(Zero::refused), "mean time of a boot"),
-            required("distribution",
-                     &BootSpec::is_exponential,
-                     ChoiceRule<bool>{{{"fixed", false}, {"exponential", true}}},
-                     "fixed: all take the mean; exponential: drawn by the seed"),
+            {required("mean", &BootSpec::mean, duration(Zero::refused)), "mean time of a boot"},
+            {required("distribution",
+                      &BootSpec::is_exponential,
+                      ChoiceRule<bool>{{{"fixed", false}, {"exponential", true}}}),
+             "fixed: all take the mean; exponential: drawn by the seed"},
         });
     }
     [[nodiscard]] std::optional<BootSpec> read(const Reader& at) const {
@@ -191,40 +179,27 @@ void check_provisioning(const Reader& at, ProvisioningSpec& spec, const KeysRead
 Table<ProvisioningSpec> provisioning_keys() {
     return table<ProvisioningSpec>(
                {
-                   optional("start",
-                            &ProvisioningSpec::start,
-                            whole_number(0, max_nodes_of_pool),
-                            "nodes that are up when the run begins; default: the least number"),
-                   optional("warm",
-                            &ProvisioningSpec::warm,
-                            whole_number(0, max_nodes_of_pool),
-                            "nodes kept idle beside what waiting jobs need; default 0"),
-                   optional("every",
-                            &ProvisioningSpec::every,
-                            duration(Zero::refused),
-                            "nodes are launched at its multiples only; default: at any time"),
-                   optional("at_once",
-                            &ProvisioningSpec::at_once,
-                            whole_number(1, max_nodes_of_pool),
-                            "nodes launched at one time; default: any number"),
-                   optional("cancel_boots",
-                            &ProvisioningSpec::cancel_boots,
-                            yes_or_no(),
-                            "whether a boot is cancelled when no job waits for it any more; "
-                            "default no"),
-                   optional("queue",
-                            &ProvisioningSpec::follows_queue,
-                            yes_or_no(),
-                            "whether nodes are launched for waiting jobs; default yes"),
-                   optional("schedule",
-                            &ProvisioningSpec::schedule,
-                            schedule_keys(),
-                            "the least number of nodes by the hour of the week"),
-                   optional("predictive",
-                            &ProvisioningSpec::predictive,
-                            NumberRule{0, Bound::excluded, 100},
-                            "the least number of nodes: this factor times the need of the same "
-                            "hour a week before needed"),
+                   {optional("start", &ProvisioningSpec::start, whole_number(0, max_nodes_of_pool)),
+                    "nodes that are up when the run begins; default: the least number"},
+                   {optional("warm", &ProvisioningSpec::warm, whole_number(0, max_nodes_of_pool)),
+                    "nodes kept idle beside what waiting jobs need; default 0"},
+                   {optional("every", &ProvisioningSpec::every, duration(Zero::refused)),
+                    "nodes are launched at its multiples only; default: at any time"},
+                   {optional(
+                        "at_once", &ProvisioningSpec::at_once, whole_number(1, max_nodes_of_pool)),
+                    "nodes launched at one time; default: any number"},
+                   {optional("cancel_boots", &ProvisioningSpec::cancel_boots, yes_or_no()),
+                    "whether a boot is cancelled when no job waits for it any more; "
+                    "default no"},
+                   {optional("queue", &ProvisioningSpec::follows_queue, yes_or_no()),
+                    "whether nodes are launched for waiting jobs; default yes"},
+                   {optional("schedule", &ProvisioningSpec::schedule, schedule_keys()),
+                    "the least number of nodes by the hour of the week"},
+                   {optional("predictive",
+                             &ProvisioningSpec::predictive,
+                             NumberRule{0, Bound::excluded, 100}),
+                    "the least number of nodes: this factor times the need of the same "
+                    "hour a week before needed"},
                })
         .at_most_one_of({"schedule", "predictive"})
         .check(check_provisioning);
@@ -240,20 +215,13 @@ void check_schedule(const Reader& at, const PoolSpec& pool, const ScheduleSpec& 
 } // namespace
 
 std::vector<Key<PoolSpec>> node_keys() {
-    return {
-        nodes_key(),
-        optional("boot",
-                 &PoolSpec::boot,
-                 BootRule{},
-                 "of a range: time from the launch of a node until it takes work; default 0"),
-        optional("idle_timeout",
-                 &PoolSpec::idle_timeout,
-                 duration(),
-                 "of a range: a node ends when it was not needed for this long; default 10 min"),
-        optional("provisioning",
-                 &PoolSpec::provisioning,
-                 provisioning_keys(),
-                 "of a range: how nodes are launched")};
+    return {nodes_key(),
+            {optional("boot", &PoolSpec::boot, BootRule{}),
+             "of a range: time from the launch of a node until it takes work; default 0"},
+            {optional("idle_timeout", &PoolSpec::idle_timeout, duration()),
+             "of a range: a node ends when it was not needed for this long; default 10 min"},
+            {optional("provisioning", &PoolSpec::provisioning, provisioning_keys()),
+             "of a range: how nodes are launched"}};
 }
 
 void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

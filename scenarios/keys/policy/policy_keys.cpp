@@ -365,12 +365,14 @@ std::string help_of(const PolicySlot& row) {
 }
 
 Key<PolicyChoice> key_of(const PolicySlot& row, PolicySlotRule rule) {
-    return {{std::string{row.name}, help_of(row), Presence::optional},
-            [row, rule](const Reader& at, PolicyChoice& choice) {
-                if (auto setting = rule.read(at, row.chosen(choice).name))
-                    row.choose(choice, std::move(*setting));
-            },
-            [rule] { return rule.schema(); }};
+    return {{std::string{row.name},
+             Presence::optional,
+             [row, rule](const Reader& at, PolicyChoice& choice) {
+                 if (auto setting = rule.read(at, row.chosen(choice).name))
+                     row.choose(choice, std::move(*setting));
+             },
+             [rule] { return rule.schema(); }},
+            help_of(row)};
 }
 
 /// Reports policies that exclude each other.
@@ -397,26 +399,22 @@ Table<PolicyChoice> policy_keys(const KnownNames& names) {
     std::vector<Key<PolicyChoice>> keys;
     if (!names.presets.empty())
         keys.push_back(
-            noted<PolicyChoice>("preset",
-                                Presence::optional,
-                                one_of(preset_names(names)),
-                                "settings of another simulator, where the scenario gives "
-                                "none; default none"));
+            {noted<PolicyChoice>("preset", Presence::optional, one_of(preset_names(names))),
+             "settings of another simulator, where the scenario gives "
+             "none; default none"});
     for (const PolicySlot& row : policy_slots())
         if (std::vector<PolicyInfo> policies = names.policies_of(row.name); !policies.empty())
             keys.push_back(key_of(row, PolicySlotRule{std::move(policies)}));
+    keys.push_back({optional("rounds", &PolicyChoice::quantum, duration(Zero::refused)),
+                    "jobs start and are preempted only at multiples of it; default: at any time"});
     keys.push_back(
-        optional("rounds",
-                 &PolicyChoice::quantum,
-                 duration(Zero::refused),
-                 "jobs start and are preempted only at multiples of it; default: at any time"));
-    keys.push_back(optional(
-        "sharing",
-        &PolicyChoice::sharing,
-        ChoiceRule<Sharing>{{{"slots", Sharing::slots}, {"exclusive", Sharing::exclusive}}},
-        "slots: a job that requests a part of a GPU gets that part; exclusive: all of it; default "
-        "slots"));
-    return table<PolicyChoice>(std::move(keys)).check(check_together);
+        {optional(
+             "sharing",
+             &PolicyChoice::sharing,
+             ChoiceRule<Sharing>{{{"slots", Sharing::slots}, {"exclusive", Sharing::exclusive}}}),
+         "slots: a job that requests a part of a GPU gets that part; exclusive: all of it; default "
+         "slots"});
+    return table<PolicyChoice, check_together>(std::move(keys));
 }
 
 }} // namespace bursar::scenarios

@@ -36,15 +36,11 @@ Table<CommitmentSpec> commitment_keys(const PriceContext& context) {
     const QuantityRule<Spend> spend{spends, Zero::refused, [](Measure measure) {
                                         return Spend{measure.count, period_of(measure.unit->name)};
                                     }};
-    return table<T>({required("name", &T::name, identifier(), "of the commitment, unique"),
-                     required("spend",
-                              &T::spend,
-                              money(spend, context.currencies),
-                              "what is owed in each period, used or not; a month is 730 h"),
-                     required("pools",
-                              &T::pools,
-                              one_or_list_of(text()),
-                              "the pools whose cost counts towards it")});
+    return table<T>({{required("name", &T::name, identifier()), "of the commitment, unique"},
+                     {required("spend", &T::spend, money(spend, context.currencies)),
+                      "what is owed in each period, used or not; a month is 730 h"},
+                     {required("pools", &T::pools, one_or_list_of(text())),
+                      "the pools whose cost counts towards it"}});
 }
 
 void check_commitments(const Reader& at, const Scenario& scenario) {

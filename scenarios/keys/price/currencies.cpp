@@ -45,9 +45,9 @@ struct WorthRule {
 
 Table<Currency> currency_keys() {
     return table<Currency>(
-        {required("usd", &Currency::nano_usd, WorthRule{}, "dollars that one of it is worth"),
-         optional("date", &Currency::day, calendar_day(), "day of that rate"),
-         optional("source", &Currency::source, text(), "where that rate is from")});
+        {{required("usd", &Currency::nano_usd, WorthRule{}), "dollars that one of it is worth"},
+         {optional("date", &Currency::day, calendar_day()), "day of that rate"},
+         {optional("source", &Currency::source, text()), "where that rate is from"}});
 }
 
 } // namespace

@@ -19,12 +19,12 @@ struct ShareRule {
 
 Table<VolumeTier> tier_keys() {
     return table<VolumeTier>(
-        {required("from",
-                  &VolumeTier::gpu_time,
-                  QuantityRule<Duration>{
-                      gpu_times, Zero::refused, [](Measure m) { return Duration{m.count}; }},
-                  "GPU time of the pool from which on it holds"),
-         required("share", &VolumeTier::millionths, ShareRule{}, "of the price, from then on")});
+        {{required("from",
+                   &VolumeTier::gpu_time,
+                   QuantityRule<Duration>{
+                       gpu_times, Zero::refused, [](Measure m) { return Duration{m.count}; }}),
+          "GPU time of the pool from which on it holds"},
+         {required("share", &VolumeTier::millionths, ShareRule{}), "of the price, from then on"}});
 }
 
 void check_keys(const Reader& at, DiscountSpec& discount, const KeysRead& /*keys*/) {
@@ -46,24 +46,19 @@ void check_keys(const Reader& at, DiscountSpec& discount, const KeysRead& /*keys
 }
 
 Table<DiscountSpec> discount_table() {
-    return table<DiscountSpec>(
-               {optional("sustained_use",
-                         &DiscountSpec::sustained_use,
-                         list_of(ShareRule{}),
-                         "shares of the price, one after the other for equal parts of each month "
-                         "of 730 h, such as [1, 0.8, 0.6, 0.4]"),
-                optional("volume",
-                         &DiscountSpec::volume,
-                         list_of(tier_keys()),
-                         "shares of the price by the GPU time that the pool was paid for")})
-        .check(check_keys);
+    return table<DiscountSpec, check_keys>(
+        {{optional("sustained_use", &DiscountSpec::sustained_use, list_of(ShareRule{})),
+          "shares of the price, one after the other for equal parts of each month "
+          "of 730 h, such as [1, 0.8, 0.6, 0.4]"},
+         {optional("volume", &DiscountSpec::volume, list_of(tier_keys())),
+          "shares of the price by the GPU time that the pool was paid for"}});
 }
 
 } // namespace
 
 Key<PoolSpec> discount_key() {
-    return optional(
-        "discount", &PoolSpec::discount, discount_table(), "how the price falls with use");
+    return {optional("discount", &PoolSpec::discount, discount_table()),
+            "how the price falls with use"};
 }
 
 void check_discount(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

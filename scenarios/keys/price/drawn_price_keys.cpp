@@ -70,25 +70,17 @@ void check_regime(const Reader& at, WrittenRegime& regime, const KeysRead& keys)
 
 Table<WrittenRegime> regime_table(const PriceContext& context) {
     using T = WrittenRegime;
-    return table<T>({required("floor", &T::floor, price(context), "lowest price"),
-                     optional("ceiling",
-                              &T::ceiling,
-                              price(context),
-                              "highest price, those between are as likely; default the floor"),
-                     required("stay",
-                              &T::stay,
-                              duration(Zero::refused),
-                              "how long it lasts on average, log-normal"),
-                     optional("spread",
-                              &T::spread,
-                              NumberRule{0, Bound::included, max_spread},
-                              "standard deviation of the log of that; default 1"),
-                     optional("every",
-                              &T::every,
-                              duration(Zero::refused),
-                              "mean time between changes while it lasts, exponential; default: "
-                              "one price each time")})
-        .check(check_regime);
+    return table<T, check_regime>(
+        {{required("floor", &T::floor, price(context)), "lowest price"},
+         {optional("ceiling", &T::ceiling, price(context)),
+          "highest price, those between are as likely; default the floor"},
+         {required("stay", &T::stay, duration(Zero::refused)),
+          "how long it lasts on average, log-normal"},
+         {optional("spread", &T::spread, NumberRule{0, Bound::included, max_spread}),
+          "standard deviation of the log of that; default 1"},
+         {optional("every", &T::every, duration(Zero::refused)),
+          "mean time between changes while it lasts, exponential; default: "
+          "one price each time"}});
 }
 
 /// Reports missing keys of the family, and keys of other families. at: `generate`.
@@ -149,42 +141,31 @@ Table<WrittenLaw> law_table(const PriceContext& context) {
     std::vector<Key<T>> keys =
         offer_keys<T>("like", "a file of prices whose behaviour is drawn anew");
     for (Key<T>& key : std::vector<Key<T>>{
-             optional("family",
-                      &T::family,
-                      one_of({std::string{MeanRevertingPrices::name},
-                              std::string{RegimeSwitchingPrices::name},
-                              std::string{BlockBootstrapPrices::name}}),
-                      "kind of generator; default, with `like`: what `bursar market fit` chooses"),
-             optional("block",
-                      &T::block,
-                      duration(Zero::refused),
-                      "block-bootstrap: length of a block; default: what comes nearest"),
-             optional("mean",
-                      &T::mean,
-                      price(context),
-                      "mean-reverting: mean price, but for what floor and ceiling cut off"),
-             optional("floor", &T::floor, price(context), "mean-reverting: lowest price, above 0"),
-             optional("ceiling", &T::ceiling, price(context), "mean-reverting: highest price"),
-             optional("every",
-                      &T::every,
-                      duration(Zero::refused),
-                      "mean-reverting: mean time between changes, exponential"),
-             optional("swing",
-                      &T::swing,
-                      NumberRule{0, Bound::included, max_spread},
-                      "mean-reverting: standard deviation of the price's log over a long time"),
-             optional("memory",
-                      &T::memory,
-                      duration(Zero::refused),
-                      "mean-reverting: time in which a distance from the mean shrinks to 0.37"),
-             optional("cheap",
-                      &T::cheap,
-                      regime_table(context),
-                      "regime-switching: the state in which prices begin"),
-             optional(
-                 "dear", &T::dear, regime_table(context), "regime-switching: the other state")})
+             {optional("family",
+                       &T::family,
+                       one_of({std::string{MeanRevertingPrices::name},
+                               std::string{RegimeSwitchingPrices::name},
+                               std::string{BlockBootstrapPrices::name}})),
+              "kind of generator; default, with `like`: what `bursar market fit` chooses"},
+             {optional("block", &T::block, duration(Zero::refused)),
+              "block-bootstrap: length of a block; default: what comes nearest"},
+             {optional("mean", &T::mean, price(context)),
+              "mean-reverting: mean price, but for what floor and ceiling cut off"},
+             {optional("floor", &T::floor, price(context)),
+              "mean-reverting: lowest price, above 0"},
+             {optional("ceiling", &T::ceiling, price(context)), "mean-reverting: highest price"},
+             {optional("every", &T::every, duration(Zero::refused)),
+              "mean-reverting: mean time between changes, exponential"},
+             {optional("swing", &T::swing, NumberRule{0, Bound::included, max_spread}),
+              "mean-reverting: standard deviation of the price's log over a long time"},
+             {optional("memory", &T::memory, duration(Zero::refused)),
+              "mean-reverting: time in which a distance from the mean shrinks to 0.37"},
+             {optional("cheap", &T::cheap, regime_table(context)),
+              "regime-switching: the state in which prices begin"},
+             {optional("dear", &T::dear, regime_table(context)),
+              "regime-switching: the other state"}})
         keys.push_back(std::move(key));
-    return table<T>(std::move(keys)).check(check_law);
+    return table<T, check_law>(std::move(keys));
 }
 
 MeanRevertingPrices mean_reverting(const WrittenLaw& law) {

@@ -29,12 +29,10 @@ double usd_per_gb(Measure price) {
 Table<EgressSpec> egress_keys(const PriceContext& context) {
     const QuantityRule<double> price{data_prices, Zero::allowed, usd_per_gb};
     return table<EgressSpec>(
-        {optional("from", &EgressSpec::from, text(), "region of a pool; default: any"),
-         optional("to", &EgressSpec::to, text(), "region of a pool; default: any"),
-         required("price",
-                  &EgressSpec::usd_per_gb,
-                  money(price, context.currencies),
-                  "of the data moved between them")});
+        {{optional("from", &EgressSpec::from, text()), "region of a pool; default: any"},
+         {optional("to", &EgressSpec::to, text()), "region of a pool; default: any"},
+         {required("price", &EgressSpec::usd_per_gb, money(price, context.currencies)),
+          "of the data moved between them"}});
 }
 
 void check_egress(const Reader& at, const Scenario& scenario) {

@@ -26,21 +26,17 @@ void check_price(const Reader& at, WrittenPrice& written, const KeysRead& /*keys
 Table<WrittenPrice> price_table(const PriceContext& context) {
     std::vector<Key<WrittenPrice>> keys =
         offer_keys<WrittenPrice>("file", "prices over time, or one day's list");
-    keys.push_back(optional("generate",
-                            &WrittenPrice::drawn,
-                            DrawnPriceRule{context},
-                            "prices drawn by the seed, in place of a file"));
-    keys.push_back(optional(
-        "paid",
-        &WrittenPrice::paid,
-        ChoiceRule<PaidPrice>{{{"market", PaidPrice::market}, {"at-launch", PaidPrice::at_launch}}},
-        "the price of the moment, or that of its launch until a node ends; "
-        "default market"));
-    keys.push_back(optional("from",
-                            &WrittenPrice::from,
-                            duration(),
-                            "time since the first price of the file at which the run begins; "
-                            "default: where both are dated the date, else the file's zero"));
+    keys.push_back({optional("generate", &WrittenPrice::drawn, DrawnPriceRule{context}),
+                    "prices drawn by the seed, in place of a file"});
+    keys.push_back({optional("paid",
+                             &WrittenPrice::paid,
+                             ChoiceRule<PaidPrice>{{{"market", PaidPrice::market},
+                                                    {"at-launch", PaidPrice::at_launch}}}),
+                    "the price of the moment, or that of its launch until a node ends; "
+                    "default market"});
+    keys.push_back({optional("from", &WrittenPrice::from, duration()),
+                    "time since the first price of the file at which the run begins; "
+                    "default: where both are dated the date, else the file's zero"});
     return table<WrittenPrice>(std::move(keys))
         .exactly_one_of({"file", "generate"})
         .check(check_price);

@@ -47,43 +47,39 @@ std::optional<ReadOffer> read_offer(const Reader& at,
 /// of the file, optional in this table.
 template <class T>
 std::vector<Key<T>> offer_keys(std::string file_key, std::string help) {
-    const auto row = [](std::string key, auto part, auto rule, std::string meaning) {
-        return key_row<T>(
-            {std::move(key), std::move(meaning), Presence::optional},
-            [part](T& value) -> auto& { return value.offer.*part; },
-            std::move(rule));
+    const auto row = [](std::string key, auto part, auto rule) {
+        return optional(std::move(key), within(&T::offer, part), std::move(rule));
     };
-    const auto wanted = [](std::string key, std::string PriceOffer::*part, std::string meaning) {
+    const auto wanted = [](std::string key, std::string PriceOffer::*part) {
         return key_row<T>(
-            {std::move(key), std::move(meaning), Presence::optional},
+            std::move(key),
+            Presence::optional,
             [part](T& value) -> std::string& { return value.offer.wanted.*part; },
             text());
     };
-    return {row(std::move(file_key), &WrittenOffer::file, file(), std::move(help)),
-            row("format",
-                &WrittenOffer::format,
-                one_of(price_format_names()),
-                "of the file; default: recognised by its content"),
-            row("currency",
-                &WrittenOffer::currency,
-                text(),
-                "of the file's numbers, as declared under `currencies`; default USD"),
-            wanted("type", &PriceOffer::type, "type of machine, as the file calls it"),
-            wanted("region", &PriceOffer::region, "region of the price"),
-            wanted("zone", &PriceOffer::zone, "zone of the region"),
-            wanted("purchase", &PriceOffer::purchase, "on_demand, spot, or a term of the file"),
-            wanted("product",
-                   &PriceOffer::product,
-                   "operating system and the like; default: Linux, where there are several"),
-            row("per",
-                &WrittenOffer::per,
-                ChoiceRule<PricePer>{{{"node", PricePer::node}, {"gpu", PricePer::gpu}}},
-                "what the prices are for; default node, where the format says so"),
-            row("outliers",
-                &WrittenOffer::outliers,
-                ChoiceRule<Outliers>{{{"keep", Outliers::keep}, {"drop", Outliers::drop}}},
-                "a price ten times its neighbours, or a tenth: keep it, or the one before it holds "
-                "on; default keep")};
+    using W = WrittenOffer;
+    return {
+        {row(std::move(file_key), &W::file, file()), std::move(help)},
+        {row("format", &W::format, one_of(price_format_names())),
+         "of the file; default: recognised by its content"},
+        {row("currency", &W::currency, text()),
+         "of the file's numbers, as declared under `currencies`; default USD"},
+        {wanted("type", &PriceOffer::type), "type of machine, as the file calls it"},
+        {wanted("region", &PriceOffer::region), "region of the price"},
+        {wanted("zone", &PriceOffer::zone), "zone of the region"},
+        {wanted("purchase", &PriceOffer::purchase), "on_demand, spot, or a term of the file"},
+        {wanted("product", &PriceOffer::product),
+         "operating system and the like; default: Linux, where there are several"},
+        {row("per",
+             &W::per,
+             ChoiceRule<PricePer>{{{"node", PricePer::node}, {"gpu", PricePer::gpu}}}),
+         "what the prices are for; default node, where the format says so"},
+        {row("outliers",
+             &W::outliers,
+             ChoiceRule<Outliers>{{{"keep", Outliers::keep}, {"drop", Outliers::drop}}}),
+         "a price ten times its neighbours, or a tenth: keep it, or the one before it holds on; "
+         "default keep"},
+    };
 }
 
 /// The keys that offer_keys() has beside the file's.

@@ -19,14 +19,12 @@ struct WrittenTerm {
 
 Table<WrittenTerm> term_table() {
     return table<WrittenTerm>(
-        {key_row<WrittenTerm>(
-             {"length", "length of the contract", Presence::required},
-             [](WrittenTerm& term) -> std::optional<Duration>& { return term.length; },
-             lifetime(Zero::refused)),
-         required("paid",
-                  &WrittenTerm::is_amortised,
-                  ChoiceRule<bool>{{{"whole", false}, {std::string{amortised}, true}}},
-                  "whole: as many terms as cover the run; amortised: the run's share")});
+        {{required("length", &WrittenTerm::length, lifetime(Zero::refused)),
+          "length of the contract"},
+         {required("paid",
+                   &WrittenTerm::is_amortised,
+                   ChoiceRule<bool>{{{"whole", false}, {std::string{amortised}, true}}}),
+          "whole: as many terms as cover the run; amortised: the run's share"}});
 }
 
 struct TermRule {
@@ -61,24 +59,22 @@ struct TermRule {
 std::vector<Key<PoolSpec>> term_keys(const PriceContext& context) {
     const auto upfront = money(price_of(capital_prices), context.currencies);
     return {{{"term",
-              "reserved: length of the contract, paid as often as it takes to cover the run; "
-              "amortised: the run's share of it is paid; or a mapping of both",
-              Presence::optional},
-             [](const Reader& at, PoolSpec& pool) {
-                 const auto term = TermRule{}.read(at);
-                 if (!term)
-                     return;
-                 pool.is_amortised = term->is_amortised;
-                 pool.term_length = term->length;
-                 if (!term->is_amortised)
-                     pool.term = term->length;
-             },
-             [] { return TermRule{}.schema(); }},
-            optional("upfront",
-                     &PoolSpec::upfront,
-                     upfront,
-                     "reserved: what is paid once for each term, beside the price; needs the "
-                     "length of the term")};
+              Presence::optional,
+              [](const Reader& at, PoolSpec& pool) {
+                  const auto term = TermRule{}.read(at);
+                  if (!term)
+                      return;
+                  pool.is_amortised = term->is_amortised;
+                  pool.term_length = term->length;
+                  if (!term->is_amortised)
+                      pool.term = term->length;
+              },
+              [] { return TermRule{}.schema(); }},
+             "reserved: length of the contract, paid as often as it takes to cover the run; "
+             "amortised: the run's share of it is paid; or a mapping of both"},
+            {optional("upfront", &PoolSpec::upfront, upfront),
+             "reserved: what is paid once for each term, beside the price; needs the "
+             "length of the term"}};
 }
 
 void check_term(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

@@ -225,57 +225,35 @@ std::vector<Key<WrittenCheckpoint>> when_keys() {
                                   {"on-preempt", When::on_preempt}}};
     const ChoiceRule<Mode> modes{
         {{"sync", Mode::sync}, {"async", Mode::async}, {"incremental", Mode::incremental}}};
-    return {optional("when",
-                     &T::when,
-                     one_or_list_of(names),
-                     "when it saves, one or more: every; young-daly, as often as pays where each "
-                     "pool interrupts it; on-notice; on-preempt; default: every where that is "
-                     "given, else on-preempt"),
-            optional("every",
-                     &T::every,
-                     duration(Zero::refused),
-                     "time at work between saves; default: none on the way"),
-            optional("mode",
-                     &T::mode,
-                     one_or_list_of(modes),
-                     "sync: the job stops while it saves; async: only for `blocks`; incremental: "
-                     "most saves hold what has changed; [async, incremental]: both; default sync"),
-            optional("blocks",
-                     &T::blocks,
-                     duration(),
-                     "async: how long the job stops, before the save is written behind its work"),
-            optional("full_every",
-                     &T::full_every,
-                     whole_number(2, 1'000'000),
-                     "incremental: one save in this many is a full one"),
-            optional("changed",
-                     &T::changed,
-                     NumberRule{0, Bound::included, 1},
-                     "incremental: what the others hold, of a full one")};
+    return {{optional("when", &T::when, one_or_list_of(names)),
+             "when it saves, one or more: every; young-daly, as often as pays where each "
+             "pool interrupts it; on-notice; on-preempt; default: every where that is "
+             "given, else on-preempt"},
+            {optional("every", &T::every, duration(Zero::refused)),
+             "time at work between saves; default: none on the way"},
+            {optional("mode", &T::mode, one_or_list_of(modes)),
+             "sync: the job stops while it saves; async: only for `blocks`; incremental: "
+             "most saves hold what has changed; [async, incremental]: both; default sync"},
+            {optional("blocks", &T::blocks, duration()),
+             "async: how long the job stops, before the save is written behind its work"},
+            {optional("full_every", &T::full_every, whole_number(2, 1'000'000)),
+             "incremental: one save in this many is a full one"},
+            {optional("changed", &T::changed, NumberRule{0, Bound::included, 1}),
+             "incremental: what the others hold, of a full one"}};
 }
 
 std::vector<Key<WrittenCheckpoint>> store_keys() {
     using T = WrittenCheckpoint;
-    return {
-        optional("store",
-                 &T::store,
-                 one_of(builtin_storage_tiers().names()),
-                 "the class of storage that checkpoints of `size` are kept in; default: what "
-                 "is kept costs nothing"),
-        optional(
-            "keep",
-            &T::keep,
-            whole_number(1, 1'000'000),
-            "with `store`: number of checkpoints kept of each job, older ones deleted; default 1"),
-        optional("older_size",
-                 &T::older_size,
-                 amount(byte_counts, Zero::refused),
-                 "with `store`: what one takes that is not the newest, as of weights in half "
-                 "precision; default: size"),
-        optional("retain",
-                 &T::retain,
-                 duration(),
-                 "with `store`: how long they stay after the end of their job; default 0 s")};
+    return {{optional("store", &T::store, one_of(builtin_storage_tiers().names())),
+             "the class of storage that checkpoints of `size` are kept in; default: what "
+             "is kept costs nothing"},
+            {optional("keep", &T::keep, whole_number(1, 1'000'000)),
+             "with `store`: number of checkpoints kept of each job, older ones deleted; default 1"},
+            {optional("older_size", &T::older_size, amount(byte_counts, Zero::refused)),
+             "with `store`: what one takes that is not the newest, as of weights in half "
+             "precision; default: size"},
+            {optional("retain", &T::retain, duration()),
+             "with `store`: how long they stay after the end of their job; default 0 s"}};
 }
 
 Table<WrittenCheckpoint> mapping_keys() {
@@ -284,17 +262,13 @@ Table<WrittenCheckpoint> mapping_keys() {
     for (Key<T>& key : store_keys())
         keys.push_back(std::move(key));
     for (Key<T>& key : std::vector<Key<T>>{
-             optional("save", &T::save, duration(), "how long a save takes"),
-             optional("size", &T::size, amount(byte_counts), "what a save writes, for `save`"),
-             optional("write",
-                      &T::write,
-                      amount(byte_rates, Zero::refused),
-                      "at what rate it writes `size`"),
-             optional("read",
-                      &T::read,
-                      amount(byte_rates, Zero::refused),
-                      "at what rate a start after a stop reads it, beside `restart`; default: in "
-                      "no time")})
+             {optional("save", &T::save, duration()), "how long a save takes"},
+             {optional("size", &T::size, amount(byte_counts)), "what a save writes, for `save`"},
+             {optional("write", &T::write, amount(byte_rates, Zero::refused)),
+              "at what rate it writes `size`"},
+             {optional("read", &T::read, amount(byte_rates, Zero::refused)),
+              "at what rate a start after a stop reads it, beside `restart`; default: in "
+              "no time"}})
         keys.push_back(std::move(key));
     return table<T>(std::move(keys)).at_most_one_of({"save", "size"}).check(check_saving);
 }
@@ -325,14 +299,10 @@ struct CheckpointRule {
 } // namespace
 
 std::vector<Key<ClassSpec>> checkpoint_keys() {
-    return {optional("checkpoint",
-                     &ClassSpec::checkpoint,
-                     CheckpointRule{},
-                     "work that a preempted job keeps; default on-preempt, at no cost"),
-            optional("restart",
-                     &ClassSpec::restart,
-                     duration(),
-                     "like startup, for every start after the first; default: startup")};
+    return {{optional("checkpoint", &ClassSpec::checkpoint, CheckpointRule{}),
+             "work that a preempted job keeps; default on-preempt, at no cost"},
+            {optional("restart", &ClassSpec::restart, duration()),
+             "like startup, for every start after the first; default: startup"}};
 }
 
 }} // namespace bursar::scenarios

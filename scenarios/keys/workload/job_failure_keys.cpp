@@ -23,22 +23,18 @@ std::vector<std::string> rates_of_jobs() {
 Table<JobFailureSpec> failures_table() {
     return table<JobFailureSpec>(
                {
-                   optional("like",
-                            &JobFailureSpec::like,
-                            one_of(rates_of_jobs()),
-                            "the published rate of jobs, by a name of `bursar catalog failures`"),
-                   optional("per_job_hour",
-                            &JobFailureSpec::per_job_hour,
-                            NumberRule{0, Bound::excluded, max_failures_per_hour},
-                            "failures of a job in an hour that it holds its GPUs"),
-                   optional("per_gpu_hour",
-                            &JobFailureSpec::per_gpu_hour,
-                            NumberRule{0, Bound::excluded, max_failures_per_hour},
-                            "failures to add for each GPU of its gang"),
-                   optional("detect",
-                            &JobFailureSpec::detect,
-                            duration(),
-                            "until a failure is noticed: it holds its GPUs; default 0"),
+                   {optional("like", &JobFailureSpec::like, one_of(rates_of_jobs())),
+                    "the published rate of jobs, by a name of `bursar catalog failures`"},
+                   {optional("per_job_hour",
+                             &JobFailureSpec::per_job_hour,
+                             NumberRule{0, Bound::excluded, max_failures_per_hour}),
+                    "failures of a job in an hour that it holds its GPUs"},
+                   {optional("per_gpu_hour",
+                             &JobFailureSpec::per_gpu_hour,
+                             NumberRule{0, Bound::excluded, max_failures_per_hour}),
+                    "failures to add for each GPU of its gang"},
+                   {optional("detect", &JobFailureSpec::detect, duration()),
+                    "until a failure is noticed: it holds its GPUs; default 0"},
                })
         .check([](const Reader& at, JobFailureSpec& spec, const KeysRead& keys) {
             for (const char* key : {"like", "per_job_hour", "per_gpu_hour"})
@@ -55,15 +51,13 @@ Table<JobFailureSpec> failures_table() {
 
 std::vector<Key<ClassSpec>> job_failure_keys() {
     return {
-        optional("failures",
-                 &ClassSpec::failures,
-                 failures_table(),
-                 "how its jobs fail by themselves, whatever their nodes do; default: never"),
-        optional("overflow_restarts",
-                 &ClassSpec::overflow_restarts,
-                 NumberRule{0, Bound::included, 24 * max_failures_per_hour},
-                 "failures more, in a day of a job that runs in fp16, as its numbers overflow; "
-                 "default 0"),
+        {optional("failures", &ClassSpec::failures, failures_table()),
+         "how its jobs fail by themselves, whatever their nodes do; default: never"},
+        {optional("overflow_restarts",
+                  &ClassSpec::overflow_restarts,
+                  NumberRule{0, Bound::included, 24 * max_failures_per_hour}),
+         "failures more, in a day of a job that runs in fp16, as its numbers overflow; "
+         "default 0"},
     };
 }
 

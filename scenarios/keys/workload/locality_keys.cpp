@@ -15,14 +15,10 @@ Written written_at(const Reader& at) {
 Table<LocalitySpec> level_keys() {
     return table<LocalitySpec>(
                {
-                   optional("require",
-                            &LocalitySpec::require,
-                            identifier(),
-                            "the level of the topology that a gang may not spread beyond"),
-                   optional("prefer",
-                            &LocalitySpec::prefer,
-                            identifier(),
-                            "the level a gang should not spread beyond where there is a choice"),
+                   {optional("require", &LocalitySpec::require, identifier()),
+                    "the level of the topology that a gang may not spread beyond"},
+                   {optional("prefer", &LocalitySpec::prefer, identifier()),
+                    "the level a gang should not spread beyond where there is a choice"},
                })
         .check([](const Reader& at, LocalitySpec& spec, const KeysRead&) {
             if (const auto require = at.find("require"))
@@ -62,15 +58,11 @@ struct SlowdownRule {
 
 std::vector<Key<ClassSpec>> locality_keys() {
     return {
-        optional("locality",
-                 &ClassSpec::locality,
-                 level_keys(),
-                 "how far its gangs may or should spread over the topology; default: anywhere"),
-        optional("slowdown",
-                 &ClassSpec::slowdown,
-                 SlowdownRule{},
-                 "run time of a gang at a level over that at the narrowest; a level not named is "
-                 "as slow as the next narrower one; default 1; a model computes it"),
+        {optional("locality", &ClassSpec::locality, level_keys()),
+         "how far its gangs may or should spread over the topology; default: anywhere"},
+        {optional("slowdown", &ClassSpec::slowdown, SlowdownRule{}),
+         "run time of a gang at a level over that at the narrowest; a level not named is "
+         "as slow as the next narrower one; default 1; a model computes it"},
     };
 }
 

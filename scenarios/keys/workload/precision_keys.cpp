@@ -20,17 +20,11 @@ ChoiceRule<Precision> format() {
 
 std::vector<Key<ClassSpec>> precision_keys() {
     return {
-        key_row<ClassSpec>(
-            {"precision",
-             "number format that its jobs multiply in, whatever policy.precision says; default: "
-             "what that says",
-             Presence::optional},
-            [](ClassSpec& spec) -> std::optional<Precision>& { return spec.training.precision; },
-            format()),
-        optional("forbid",
-                 &ClassSpec::forbidden,
-                 one_or_list_of(format()),
-                 "formats that policy.precision may not give its jobs; default none"),
+        {optional("precision", within(&ClassSpec::training, &TrainingSpec::precision), format()),
+         "number format that its jobs multiply in, whatever policy.precision says; default: "
+         "what that says"},
+        {optional("forbid", &ClassSpec::forbidden, one_or_list_of(format())),
+         "formats that policy.precision may not give its jobs; default none"},
     };
 }
 

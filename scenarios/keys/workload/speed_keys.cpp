@@ -35,27 +35,18 @@ void check_file(const Reader& at, SpeedsSpec& spec, const KeysRead&) {
 }
 
 Table<SpeedsSpec> speeds_keys() {
-    return table<SpeedsSpec>({
-                                 optional("file",
-                                          &SpeedsSpec::file,
-                                          file(),
-                                          "throughputs that types of jobs were measured to have"),
-                                 optional("format",
-                                          &SpeedsSpec::format,
-                                          one_of({"gavel-throughputs"}),
-                                          "of the file; default gavel-throughputs"),
-                                 optional("gpus",
-                                          &SpeedsSpec::gpus,
-                                          TextMapRule{},
-                                          "what the file's kinds of workers are in the catalogue; "
-                                          "default: what they are called"),
-                                 optional("range",
-                                          &SpeedsSpec::range,
-                                          choice_of<RangeValue>(range_names),
-                                          "which value is taken of a range that stands in for a "
-                                          "measurement; default likely"),
-                             })
-        .check(check_file);
+    return table<SpeedsSpec, check_file>({
+        {optional("file", &SpeedsSpec::file, file()),
+         "throughputs that types of jobs were measured to have"},
+        {optional("format", &SpeedsSpec::format, one_of({"gavel-throughputs"})),
+         "of the file; default gavel-throughputs"},
+        {optional("gpus", &SpeedsSpec::gpus, TextMapRule{}),
+         "what the file's kinds of workers are in the catalogue; "
+         "default: what they are called"},
+        {optional("range", &SpeedsSpec::range, choice_of<RangeValue>(range_names)),
+         "which value is taken of a range that stands in for a "
+         "measurement; default likely"},
+    });
 }
 
 /// `speeds`: reads the table that it names.
@@ -132,47 +123,37 @@ class SpeedRule {
 
 std::vector<Key<Scenario>> run_times_keys(const Catalogue& catalogue) {
     return {
-        key_row<Scenario>(
-            {"gpu",
-             "GPU that the run times were measured on; jobs run at the speed of the GPU they get "
-             "against it; default: not specified, run times are the same on any GPU",
-             Presence::optional},
-            [](Scenario& scenario) -> std::string& { return scenario.run_times.gpu; },
-            GpuRule{catalogue}),
-        key_row<Scenario>(
-            {"precision",
-             "number format that the run times were measured in; default: not "
-             "says, and policy.precision changes none",
-             Presence::optional},
-            [](Scenario& scenario) -> std::optional<Precision>& {
-                return scenario.run_times.precision;
-            },
-            choice_of<Precision>(precision_names)),
-        {{"speeds", "what is known of the speed of jobs on other GPUs", Presence::optional},
-         [rule = SpeedsRule{catalogue}](const Reader& at, Scenario& scenario) {
-             if (auto speeds = rule.read(at)) {
-                 scenario.run_times.range = speeds->range;
-                 scenario.run_times.measured = std::move(speeds->measured);
-             }
-         },
-         [rule = SpeedsRule{catalogue}] { return rule.schema(); }},
+        {optional("gpu", within(&Scenario::run_times, &RunTimesSpec::gpu), GpuRule{catalogue}),
+         "GPU that the run times were measured on; jobs run at the speed of the GPU they get "
+         "against it; default: not specified, run times are the same on any GPU"},
+        {optional("precision",
+                  within(&Scenario::run_times, &RunTimesSpec::precision),
+                  choice_of<Precision>(precision_names)),
+         "number format that the run times were measured in; default: not "
+         "specified, and policy.precision changes none"},
+        {{"speeds",
+          Presence::optional,
+          [rule = SpeedsRule{catalogue}](const Reader& at, Scenario& scenario) {
+              if (auto speeds = rule.read(at)) {
+                  scenario.run_times.range = speeds->range;
+                  scenario.run_times.measured = std::move(speeds->measured);
+              }
+          },
+          [rule = SpeedsRule{catalogue}] { return rule.schema(); }},
+         "what is known of the speed of jobs on other GPUs"},
     };
 }
 
 Key<ClassSpec> speed_key(const Catalogue& catalogue) {
-    return optional("speed",
-                    &ClassSpec::speed,
-                    SpeedRule{catalogue},
-                    "by GPU, how fast its jobs run there: the run times of the workload are "
-                    "divided by it; default 1; a model computes it");
+    return {optional("speed", &ClassSpec::speed, SpeedRule{catalogue}),
+            "by GPU, how fast its jobs run there: the run times of the workload are "
+            "divided by it; default 1; a model computes it"};
 }
 
 Key<ClassSpec> job_type_key() {
-    return optional("job_type",
-                    &ClassSpec::job_type,
-                    text(),
-                    "type of its jobs in the file of workload.speeds; default: what they are "
-                    "called");
+    return {optional("job_type", &ClassSpec::job_type, text()),
+            "type of its jobs in the file of workload.speeds; default: what they are "
+            "called"};
 }
 
 void check_speed(const Reader& at) {

@@ -31,36 +31,24 @@ struct ParallelismRule {
 Table<ParallelismSpec> layout_keys() {
     const auto ranks = whole_number(1, max_ranks);
     return table<ParallelismSpec>({
-        optional(
-            "tensor", &ParallelismSpec::tensor, ranks, "GPUs that share every matrix; default 1"),
-        optional("pipeline", &ParallelismSpec::pipeline, ranks, "stages; default 1"),
-        optional("chunks",
-                 &ParallelismSpec::chunks,
-                 ranks,
-                 "model chunks per stage; above 1 the schedule is interleaved; default 1"),
-        optional(
-            "context", &ParallelismSpec::context, ranks, "GPUs that share one sequence; default 1"),
-        optional("expert",
-                 &ParallelismSpec::expert,
-                 ranks,
-                 "GPUs that share the experts, out of the data-parallel ones; default 1"),
-        optional("sharding",
-                 &ParallelismSpec::sharding,
-                 choice_of<Sharding>(sharding_names),
-                 "what data-parallel ranks divide: zero1 optimizer states, zero2 and gradients, "
-                 "zero3 (FSDP) and weights; default none"),
-        optional("sequence_parallel",
-                 &ParallelismSpec::sequence_parallel,
-                 yes_or_no(),
-                 "whether norms and dropout are divided over the tensor ranks; default no"),
-        optional("offload_optimizer",
-                 &ParallelismSpec::offload_optimizer,
-                 yes_or_no(),
-                 "whether optimizer states and step are on the host; default no"),
-        optional("tensor_across_nodes",
-                 &ParallelismSpec::tensor_across_nodes,
-                 yes_or_no(),
-                 "whether tensor may be more than the GPUs of a node; default no"),
+        {optional("tensor", &ParallelismSpec::tensor, ranks),
+         "GPUs that share every matrix; default 1"},
+        {optional("pipeline", &ParallelismSpec::pipeline, ranks), "stages; default 1"},
+        {optional("chunks", &ParallelismSpec::chunks, ranks),
+         "model chunks per stage; above 1 the schedule is interleaved; default 1"},
+        {optional("context", &ParallelismSpec::context, ranks),
+         "GPUs that share one sequence; default 1"},
+        {optional("expert", &ParallelismSpec::expert, ranks),
+         "GPUs that share the experts, out of the data-parallel ones; default 1"},
+        {optional("sharding", &ParallelismSpec::sharding, choice_of<Sharding>(sharding_names)),
+         "what data-parallel ranks divide: zero1 optimizer states, zero2 and gradients, "
+         "zero3 (FSDP) and weights; default none"},
+        {optional("sequence_parallel", &ParallelismSpec::sequence_parallel, yes_or_no()),
+         "whether norms and dropout are divided over the tensor ranks; default no"},
+        {optional("offload_optimizer", &ParallelismSpec::offload_optimizer, yes_or_no()),
+         "whether optimizer states and step are on the host; default no"},
+        {optional("tensor_across_nodes", &ParallelismSpec::tensor_across_nodes, yes_or_no()),
+         "whether tensor may be more than the GPUs of a node; default no"},
     });
 }
 
@@ -88,47 +76,36 @@ Table<InputPipeline> input_keys() {
                                         }};
     return table<InputPipeline>(
                {
-                   required("sample_size",
-                            &InputPipeline::bytes_per_sample,
-                            physical<ByteVolume>(byte_counts, Zero::refused),
-                            "bytes of one sample as stored"),
-                   required("storage",
-                            &InputPipeline::storage,
-                            physical<ByteRate>(byte_rates, Zero::refused),
-                            "what shared storage gives one node"),
-                   optional("cpu_time",
-                            &InputPipeline::cpu_per_sample,
-                            seconds,
-                            "to decode and transform one sample; default 0 s"),
-                   optional("workers",
-                            &InputPipeline::workers,
-                            whole_number(0, 100'000),
-                            "loader processes per node; default 0: in the training process"),
-                   optional("prefetch",
-                            &InputPipeline::prefetch,
-                            whole_number(0, 1'000'000),
-                            "batches kept ready; below 2 loading and training alternate; default "
-                            "2"),
-                   optional("cache",
-                            &InputPipeline::cache,
-                            physical<ByteRate>(byte_rates, Zero::refused),
-                            "what a node's own cache gives; default none"),
-                   optional("cache_hit",
-                            &InputPipeline::cache_hit,
-                            NumberRule{0, Bound::included, 1},
-                            "share of bytes that the cache serves; default 0"),
-                   optional("pinned_memory",
-                            &InputPipeline::pinned_memory,
-                            yes_or_no(),
-                            "whether copies to the GPU overlap with compute; default yes"),
-                   optional("file_open",
-                            &InputPipeline::file_open,
-                            seconds,
-                            "a loader waits for a file of the shared storage; default 0 s"),
-                   optional("samples_per_file",
-                            &InputPipeline::samples_per_file,
-                            whole_number(1, 1'000'000'000),
-                            "above 1 in packed formats (TFRecord, WebDataset); default 1"),
+                   {required("sample_size",
+                             &InputPipeline::bytes_per_sample,
+                             physical<ByteVolume>(byte_counts, Zero::refused)),
+                    "bytes of one sample as stored"},
+                   {required("storage",
+                             &InputPipeline::storage,
+                             physical<ByteRate>(byte_rates, Zero::refused)),
+                    "what shared storage gives one node"},
+                   {optional("cpu_time", &InputPipeline::cpu_per_sample, seconds),
+                    "to decode and transform one sample; default 0 s"},
+                   {optional("workers", &InputPipeline::workers, whole_number(0, 100'000)),
+                    "loader processes per node; default 0: in the training process"},
+                   {optional("prefetch", &InputPipeline::prefetch, whole_number(0, 1'000'000)),
+                    "batches kept ready; below 2 loading and training alternate; default "
+                    "2"},
+                   {optional("cache",
+                             &InputPipeline::cache,
+                             physical<ByteRate>(byte_rates, Zero::refused)),
+                    "what a node's own cache gives; default none"},
+                   {optional(
+                        "cache_hit", &InputPipeline::cache_hit, NumberRule{0, Bound::included, 1}),
+                    "share of bytes that the cache serves; default 0"},
+                   {optional("pinned_memory", &InputPipeline::pinned_memory, yes_or_no()),
+                    "whether copies to the GPU overlap with compute; default yes"},
+                   {optional("file_open", &InputPipeline::file_open, seconds),
+                    "a loader waits for a file of the shared storage; default 0 s"},
+                   {optional("samples_per_file",
+                             &InputPipeline::samples_per_file,
+                             whole_number(1, 1'000'000'000)),
+                    "above 1 in packed formats (TFRecord, WebDataset); default 1"},
                })
         .check([](const Reader& at, InputPipeline&, const KeysRead&) {
             if (at.find("cache_hit").has_value() != at.find("cache").has_value())
@@ -167,12 +144,8 @@ QuantityRule<SampleCount> sample_count() {
 
 /// A key of one member of ClassSpec::training.
 template <class Member, ValueRule Rule>
-Key<ClassSpec>
-training_key(std::string name, Member TrainingSpec::*member, Rule rule, std::string help) {
-    return key_row<ClassSpec>(
-        {std::move(name), std::move(help), Presence::optional},
-        [member](ClassSpec& spec) -> Member& { return spec.training.*member; },
-        std::move(rule));
+KeyRow<ClassSpec> training_key(std::string name, Member TrainingSpec::*member, Rule rule) {
+    return optional(std::move(name), within(&ClassSpec::training, member), std::move(rule));
 }
 
 /// A goal, read by the rule for its kind of amount.
@@ -243,28 +216,19 @@ void check_generic(const Reader& at, const TrainingSpec& spec) {
 std::vector<Key<ClassSpec>> goal_keys(const KnownNames& names) {
     using T = TrainingSpec;
     return {
-        training_key("model",
-                     &T::model,
-                     ArchitectureRule{names.architectures},
-                     "what the jobs train: a network of the catalogue, a file with one, or its "
-                     "shape; replaces the durations of the workload"),
-        training_key("tokens",
-                     &T::goal,
-                     GoalRule{GoalKind::tokens, amount(token_counts, Zero::refused)},
-                     "how long: tokens seen"),
-        training_key("steps",
-                     &T::goal,
-                     GoalRule{GoalKind::steps, whole_number(1, max_steps)},
-                     "how long: optimizer steps"),
-        training_key("epochs",
-                     &T::goal,
-                     GoalRule{GoalKind::epochs, positive_number()},
-                     "how long: passes over dataset"),
-        training_key("target_loss",
-                     &T::goal,
-                     GoalRule{GoalKind::target_loss, positive_number()},
-                     "how long: until the scaling law reaches this loss, in nats per token"),
-        training_key("dataset", &T::dataset, sample_count(), "one epoch"),
+        {training_key("model", &T::model, ArchitectureRule{names.architectures}),
+         "what the jobs train: a network of the catalogue, a file with one, or its "
+         "shape; replaces the durations of the workload"},
+        {training_key(
+             "tokens", &T::goal, GoalRule{GoalKind::tokens, amount(token_counts, Zero::refused)}),
+         "how long: tokens seen"},
+        {training_key("steps", &T::goal, GoalRule{GoalKind::steps, whole_number(1, max_steps)}),
+         "how long: optimizer steps"},
+        {training_key("epochs", &T::goal, GoalRule{GoalKind::epochs, positive_number()}),
+         "how long: passes over dataset"},
+        {training_key("target_loss", &T::goal, GoalRule{GoalKind::target_loss, positive_number()}),
+         "how long: until the scaling law reaches this loss, in nats per token"},
+        {training_key("dataset", &T::dataset, sample_count()), "one epoch"},
     };
 }
 
@@ -272,40 +236,24 @@ std::vector<Key<ClassSpec>> goal_keys(const KnownNames& names) {
 std::vector<Key<ClassSpec>> step_keys(const KnownNames& names) {
     using T = TrainingSpec;
     return {
-        training_key("batch",
-                     &T::batch,
-                     sample_count(),
-                     "of one step, over all GPUs of the job; needed with model"),
-        training_key("micro_batch",
-                     &T::micro_batch,
-                     whole_number(1, max_ranks),
-                     "samples per replica and pass; default: the layout search's, or 1"),
-        training_key("sequence",
-                     &T::sequence,
-                     amount(sequence_lengths, Zero::refused),
-                     "tokens per sample; default the model's"),
-        training_key("parallelism",
-                     &T::parallelism,
-                     ParallelismRule{},
-                     "layout of the model over the gang; auto searches; default auto"),
-        training_key("recompute",
-                     &T::recompute,
-                     choice_of<Recompute>(recompute_names),
-                     "activations recomputed in the backward pass; default: searched, or none"),
-        training_key("attention",
-                     &T::attention,
-                     choice_of<Attention>(attention_names),
-                     "how the attention core runs; default flash2"),
-        training_key("compile",
-                     &T::compilation,
-                     choice_of<Compilation>(compilation_names),
-                     "how kernels reach the GPU; default eager"),
-        training_key("stack",
-                     &T::stack,
-                     EntryRule<Stacks>{names.stacks, read_stacks, "--stacks"},
-                     "software-stack profile of the catalogue, or a file with one; default the "
-                     "nearest to what the class says"),
-        training_key("input", &T::input, input_keys(), "how samples reach the GPUs"),
+        {training_key("batch", &T::batch, sample_count()),
+         "of one step, over all GPUs of the job; needed with model"},
+        {training_key("micro_batch", &T::micro_batch, whole_number(1, max_ranks)),
+         "samples per replica and pass; default: the layout search's, or 1"},
+        {training_key("sequence", &T::sequence, amount(sequence_lengths, Zero::refused)),
+         "tokens per sample; default the model's"},
+        {training_key("parallelism", &T::parallelism, ParallelismRule{}),
+         "layout of the model over the gang; auto searches; default auto"},
+        {training_key("recompute", &T::recompute, choice_of<Recompute>(recompute_names)),
+         "activations recomputed in the backward pass; default: searched, or none"},
+        {training_key("attention", &T::attention, choice_of<Attention>(attention_names)),
+         "how the attention core runs; default flash2"},
+        {training_key("compile", &T::compilation, choice_of<Compilation>(compilation_names)),
+         "how kernels reach the GPU; default eager"},
+        {training_key("stack", &T::stack, EntryRule<Stacks>{names.stacks, read_stacks, "--stacks"}),
+         "software-stack profile of the catalogue, or a file with one; default the "
+         "nearest to what the class says"},
+        {training_key("input", &T::input, input_keys()), "how samples reach the GPUs"},
     };
 }
 

@@ -48,43 +48,31 @@ void forget_other_format(const Reader& at, TraceOptions& trace) {
 Table<TraceSelect> select_keys() {
     return table<TraceSelect>(
                {
-                   optional("gpus", &TraceSelect::gpus, count_range(), "gang sizes; default all"),
-                   optional("tenants",
-                            &TraceSelect::tenants,
-                            one_or_list_of(text()),
-                            "one tenant or a list of them; default all"),
-                   optional(
-                       "tenant", &TraceSelect::tenants, one_or_list_of(text()), "same as tenants"),
-                   optional("from",
-                            &TraceSelect::from,
-                            instant(),
-                            "submitted at or after, in the trace's zone; default: the first"),
-                   optional("to",
-                            &TraceSelect::to,
-                            instant(),
-                            "submitted before, in the trace's zone; default: the last"),
-                   optional("first",
-                            &TraceSelect::first,
-                            whole_number(1, 4'294'967'295), // the most of a trace
-                            "only the first N of the selected jobs by submit time; default all"),
+                   {optional("gpus", &TraceSelect::gpus, count_range()), "gang sizes; default all"},
+                   {optional("tenants", &TraceSelect::tenants, one_or_list_of(text())),
+                    "one tenant or a list of them; default all"},
+                   {optional("tenant", &TraceSelect::tenants, one_or_list_of(text())),
+                    "same as tenants"},
+                   {optional("from", &TraceSelect::from, instant()),
+                    "submitted at or after, in the trace's zone; default: the first"},
+                   {optional("to", &TraceSelect::to, instant()),
+                    "submitted before, in the trace's zone; default: the last"},
+                   {optional("first",
+                             &TraceSelect::first,
+                             whole_number(1, 4'294'967'295)), // the most of a trace
+                    "only the first N of the selected jobs by submit time; default all"},
                })
         .at_most_one_of({"tenants", "tenant"});
 }
 
 Table<TraceScale> scale_keys() {
     return table<TraceScale>({
-        optional("time",
-                 &TraceScale::time,
-                 positive_number(),
-                 "multiplies submit times and durations; default 1"),
-        optional("load",
-                 &TraceScale::load,
-                 positive_number(),
-                 "divides the time between submits; default 1"),
-        optional("gpus",
-                 &TraceScale::gpus,
-                 positive_number(),
-                 "multiplies gang sizes, rounded, at least 1; default 1"),
+        {optional("time", &TraceScale::time, positive_number()),
+         "multiplies submit times and durations; default 1"},
+        {optional("load", &TraceScale::load, positive_number()),
+         "divides the time between submits; default 1"},
+        {optional("gpus", &TraceScale::gpus, positive_number()),
+         "multiplies gang sizes, rounded, at least 1; default 1"},
     });
 }
 
@@ -104,38 +92,28 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
     const ChoiceRule<OnBadRow> on_bad_row{{{"error", OnBadRow::error}, {"skip", OnBadRow::skip}}};
     return table<TraceOptions>(
                {
-                   required("file", &TraceOptions::file, file(), "the trace, plain, .gz or .zst"),
-                   optional("format",
-                            &TraceOptions::format,
-                            one_of(formats),
-                            "format of the file; default: detected from its header"),
-                   optional("columns",
-                            &TraceOptions::columns,
-                            TextMapRule{},
-                            "generic CSV only: which column of the file holds what; default: the "
-                            "same names"),
-                   optional("times",
-                            &TraceOptions::times,
-                            choice_of<WrittenTimes>(written_times_names),
-                            "generic CSV only: times are seconds (epoch) or milliseconds "
-                            "(epoch-ms) since 1970; default as-seen: dates, or seconds from a zero "
-                            "of the trace's own"),
-                   optional(
-                       "select", &TraceOptions::select, select_keys(), "which jobs are replayed"),
-                   optional(
-                       "scale", &TraceOptions::scale, scale_keys(), "how the trace is changed"),
-                   optional("start",
-                            &TraceOptions::start,
-                            instant(),
-                            "date of time zero, for relative times; default: none"),
-                   optional("zone",
-                            &TraceOptions::zone,
-                            zone(),
-                            "time zone of times without one: UTC or an offset; default UTC"),
-                   optional("on_bad_row",
-                            &TraceOptions::on_bad_row,
-                            on_bad_row,
-                            "skip: rows that cannot be used are counted and listed; default error"),
+                   {required("file", &TraceOptions::file, file()), "the trace, plain, .gz or .zst"},
+                   {optional("format", &TraceOptions::format, one_of(formats)),
+                    "format of the file; default: detected from its header"},
+                   {optional("columns", &TraceOptions::columns, TextMapRule{}),
+                    "generic CSV only: which column of the file holds what; default: the "
+                    "same names"},
+                   {optional("times",
+                             &TraceOptions::times,
+                             choice_of<WrittenTimes>(written_times_names)),
+                    "generic CSV only: times are seconds (epoch) or milliseconds "
+                    "(epoch-ms) since 1970; default as-seen: dates, or seconds from a zero "
+                    "of the trace's own"},
+                   {optional("select", &TraceOptions::select, select_keys()),
+                    "which jobs are replayed"},
+                   {optional("scale", &TraceOptions::scale, scale_keys()),
+                    "how the trace is changed"},
+                   {optional("start", &TraceOptions::start, instant()),
+                    "date of time zero, for relative times; default: none"},
+                   {optional("zone", &TraceOptions::zone, zone()),
+                    "time zone of times without one: UTC or an offset; default UTC"},
+                   {optional("on_bad_row", &TraceOptions::on_bad_row, on_bad_row),
+                    "skip: rows that cannot be used are counted and listed; default error"},
                })
         .check([](const Reader& at, TraceOptions& trace, const KeysRead& keys) {
             check_selected_time(at, trace, keys);
@@ -163,28 +141,20 @@ class TraceRule {
 Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
     return table<SyntheticSpec>(
                {
-                   required("like",
-                            &SyntheticSpec::like,
-                            OpenNameRule{likes},
-                            "the cluster whose statistics the jobs follow"),
-                   optional("profiles",
-                            &SyntheticSpec::profiles,
-                            file(),
-                            "file of cluster statistics; default: scenarios/catalog/profiles.yaml"),
-                   required(
-                       "jobs", &SyntheticSpec::jobs, whole_number(1, max_jobs), "number of jobs"),
-                   required("gpus",
-                            &SyntheticSpec::gpus,
-                            whole_number(1, 1'000'000'000),
-                            "size of the cluster that load refers to"),
-                   optional("load",
-                            &SyntheticSpec::load,
-                            positive_number(),
-                            "offered GPU time over that cluster's capacity; default 1"),
-                   optional("seed",
-                            &SyntheticSpec::seed,
-                            whole_number(0, std::numeric_limits<std::int64_t>::max()),
-                            "of the generator; default 1"),
+                   {required("like", &SyntheticSpec::like, OpenNameRule{likes}),
+                    "the cluster whose statistics the jobs follow"},
+                   {optional("profiles", &SyntheticSpec::profiles, file()),
+                    "file of cluster statistics; default: scenarios/catalog/profiles.yaml"},
+                   {required("jobs", &SyntheticSpec::jobs, whole_number(1, max_jobs)),
+                    "number of jobs"},
+                   {required("gpus", &SyntheticSpec::gpus, whole_number(1, 1'000'000'000)),
+                    "size of the cluster that load refers to"},
+                   {optional("load", &SyntheticSpec::load, positive_number()),
+                    "offered GPU time over that cluster's capacity; default 1"},
+                   {optional("seed",
+                             &SyntheticSpec::seed,
+                             whole_number(0, std::numeric_limits<std::int64_t>::max())),
+                    "of the generator; default 1"},
                })
         .check([likes](const Reader& at, SyntheticSpec& spec, const KeysRead& keys) {
             spec.place = at.node().place();
@@ -199,28 +169,18 @@ constexpr std::int64_t max_listed_gpus = (std::int64_t{1} << 24) - 1; // the mos
 Table<ListedJob> listed_job_keys() {
     return table<ListedJob>(
                {
-                   required("name", &ListedJob::name, text(), "name, for `match` and jobs.csv"),
-                   required("gpus",
-                            &ListedJob::gpus,
-                            whole_number(1, max_listed_gpus),
-                            "size of its gang"),
-                   optional("submit",
-                            &ListedJob::submit,
-                            duration(),
-                            "when it is submitted, from the scenario's zero; default 0 s"),
-                   optional("count",
-                            &ListedJob::count,
-                            whole_number(1, max_jobs),
-                            "number of such jobs; default 1"),
-                   optional("every",
-                            &ListedJob::every,
-                            duration(Zero::refused),
-                            "time from one submit to the next; needed where count is above 1"),
-                   optional("tenant", &ListedJob::tenant, text(), "its tenant; default all"),
-                   optional("duration",
-                            &ListedJob::duration,
-                            duration(),
-                            "its run time; only where its class trains no model"),
+                   {required("name", &ListedJob::name, text()), "name, for `match` and jobs.csv"},
+                   {required("gpus", &ListedJob::gpus, whole_number(1, max_listed_gpus)),
+                    "size of its gang"},
+                   {optional("submit", &ListedJob::submit, duration()),
+                    "when it is submitted, from the scenario's zero; default 0 s"},
+                   {optional("count", &ListedJob::count, whole_number(1, max_jobs)),
+                    "number of such jobs; default 1"},
+                   {optional("every", &ListedJob::every, duration(Zero::refused)),
+                    "time from one submit to the next; needed where count is above 1"},
+                   {optional("tenant", &ListedJob::tenant, text()), "its tenant; default all"},
+                   {optional("duration", &ListedJob::duration, duration()),
+                    "its run time; only where its class trains no model"},
                })
         .check([](const Reader& at, ListedJob& job, const KeysRead& keys) {
             job.place = at.node().place();
@@ -237,38 +197,26 @@ Table<ListedJob> listed_job_keys() {
 
 Table<ClassMatch> match_keys() {
     return table<ClassMatch>({
-        optional("names", &ClassMatch::names, one_or_list_of(text()), "job names; default all"),
-        optional("gpus", &ClassMatch::gpus, count_range(), "gang sizes; default all"),
-        optional("tenants", &ClassMatch::tenants, one_or_list_of(text()), "tenants; default all"),
+        {optional("names", &ClassMatch::names, one_or_list_of(text())), "job names; default all"},
+        {optional("gpus", &ClassMatch::gpus, count_range()), "gang sizes; default all"},
+        {optional("tenants", &ClassMatch::tenants, one_or_list_of(text())), "tenants; default all"},
     });
 }
 
 Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue) {
     std::vector<Key<ClassSpec>> keys{
-        optional("match",
-                 &ClassSpec::match,
-                 match_keys(),
-                 "which jobs the class takes; the last class has no match and takes the rest"),
-        optional("startup",
-                 &ClassSpec::startup,
-                 duration(),
-                 "time on its GPUs before work begins; default 0 s"),
-        optional("teardown",
-                 &ClassSpec::teardown,
-                 duration(),
-                 "time on its GPUs after work ended; default 0 s"),
-        optional("pools",
-                 &ClassSpec::pools,
-                 one_or_list_of(identifier()),
-                 "pools the jobs may run in; default all"),
-        optional("cpu",
-                 &ClassSpec::cpu_milli,
-                 thousandths(0, max_cores),
-                 "cores per GPU; default: what the trace says"),
-        optional("memory",
-                 &ClassSpec::memory_bytes,
-                 amount(byte_counts),
-                 "main memory per GPU; default: what the trace says"),
+        {optional("match", &ClassSpec::match, match_keys()),
+         "which jobs the class takes; the last class has no match and takes the rest"},
+        {optional("startup", &ClassSpec::startup, duration()),
+         "time on its GPUs before work begins; default 0 s"},
+        {optional("teardown", &ClassSpec::teardown, duration()),
+         "time on its GPUs after work ended; default 0 s"},
+        {optional("pools", &ClassSpec::pools, one_or_list_of(identifier())),
+         "pools the jobs may run in; default all"},
+        {optional("cpu", &ClassSpec::cpu_milli, thousandths(0, max_cores)),
+         "cores per GPU; default: what the trace says"},
+        {optional("memory", &ClassSpec::memory_bytes, amount(byte_counts)),
+         "main memory per GPU; default: what the trace says"},
     };
     for (Key<ClassSpec>& key : checkpoint_keys())
         keys.push_back(std::move(key));
@@ -318,27 +266,23 @@ void check_list_size(const Reader& at, Scenario& scenario, const KeysRead& keys)
 
 Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogue) {
     std::vector<Key<Scenario>> keys{
-        optional("trace",
-                 &Scenario::workload,
-                 TraceRule{trace_keys(names.trace_formats)},
-                 "replay the jobs of a file"),
-        optional("synthetic",
-                 &Scenario::workload,
-                 synthetic_keys(names.synthetic),
-                 "draw the jobs from published statistics"),
-        key_row<Scenario>(
-            {"jobs", "the jobs, one by one", Presence::optional},
-            [](Scenario& scenario) -> std::vector<ListedJob>& {
-                return scenario.workload.emplace<JobList>().jobs;
-            },
-            list_of(listed_job_keys())),
+        {optional("trace", &Scenario::workload, TraceRule{trace_keys(names.trace_formats)}),
+         "replay the jobs of a file"},
+        {optional("synthetic", &Scenario::workload, synthetic_keys(names.synthetic)),
+         "draw the jobs from published statistics"},
+        {key_row<Scenario>(
+             "jobs",
+             Presence::optional,
+             [](Scenario& scenario) -> std::vector<ListedJob>& {
+                 return scenario.workload.emplace<JobList>().jobs;
+             },
+             list_of(listed_job_keys())),
+         "the jobs, one by one"},
     };
     for (Key<Scenario>& key : run_times_keys(catalogue))
         keys.push_back(std::move(key));
-    keys.push_back(optional("classes",
-                            &Scenario::classes,
-                            list_of(class_keys(names, catalogue)),
-                            "properties that jobs share; first match wins; default: one class"));
+    keys.push_back({optional("classes", &Scenario::classes, list_of(class_keys(names, catalogue))),
+                    "properties that jobs share; first match wins; default: one class"});
     keys.push_back(shares_key());
     return table<Scenario>(std::move(keys))
         .exactly_one_of({"trace", "synthetic", "jobs"})

@@ -32,25 +32,21 @@ struct WeightRule {
 } // namespace
 
 std::vector<Key<ClassSpec>> worth_keys() {
-    return {optional("priority",
-                     &ClassSpec::priority,
-                     whole_number(-max_priority, max_priority),
-                     "higher is more important; default: what the trace says, else 0"),
-            optional("deadline",
-                     &ClassSpec::deadline,
-                     duration(Zero::refused),
-                     "deadline of its jobs, after their submit; default none"),
-            optional("value",
-                     &ClassSpec::value,
-                     QuantityRule<JobValue>{job_values, Zero::allowed, as_value},
-                     "value of finishing a job, or of each GPU-hour of its work; default 0 USD")};
+    return {{optional("priority", &ClassSpec::priority, whole_number(-max_priority, max_priority)),
+             "higher is more important; default: what the trace says, else 0"},
+            {optional("deadline", &ClassSpec::deadline, duration(Zero::refused)),
+             "deadline of its jobs, after their submit; default none"},
+            {optional("value",
+                      &ClassSpec::value,
+                      QuantityRule<JobValue>{job_values, Zero::allowed, as_value}),
+             "value of finishing a job, or of each GPU-hour of its work; default 0 USD"}};
 }
 
 Key<Scenario> shares_key() {
-    return optional("shares",
-                    &Scenario::shares,
-                    map_of(WeightRule{}, "a mapping of tenants to weights"),
-                    "weights by which tenants share the fleet; default 1 each");
+    return {optional("shares",
+                     &Scenario::shares,
+                     map_of(WeightRule{}, "a mapping of tenants to weights")),
+            "weights by which tenants share the fleet; default 1 each"};
 }
 
 }} // namespace bursar::scenarios
