@@ -155,8 +155,8 @@ void add_catalog_command(Command program) {
         "catalog",
         "list the GPUs, networks, stacks and topologies that scenarios can use",
         option_table<T>(
-            {{"GPU", &T::name, argument(), "GPU to describe, with sources"},
-             {"--catalog", &T::file, file_name(), "GPU catalogue in place of the built-in one"},
+            {{{"GPU", &T::name, argument()}, "GPU to describe, with sources"},
+             {{"--catalog", &T::file, file_name()}, "GPU catalogue in place of the built-in one"},
              {&T::answer, answer_options()}}),
         [](const T& options) {
             const Catalogue catalogue =

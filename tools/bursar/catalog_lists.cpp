@@ -380,7 +380,7 @@ std::vector<std::string_view> catalog_list_names() {
 void add_catalog_lists(Command catalog) {
     using T = ListOptions;
     const OptionTable<T> file = option_table<T>(
-        {{"--file", &T::file, file_name(), "catalogue in place of the built-in one"}});
+        {{{"--file", &T::file, file_name()}, "catalogue in place of the built-in one"}});
     for (const List& list : lists)
         add_answer(catalog, std::string{list.name}, list.help, file, [&list](const T& options) {
             return list.answer(options.file);

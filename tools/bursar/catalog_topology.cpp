@@ -192,8 +192,8 @@ void add_catalog_topology(Command catalog) {
               scenario_options("topology of the catalogue, fabric file or scenario (default: list "
                                "the catalogue)",
                                "WHAT")},
-             {"--pool", &T::pool, word("NAME"), "draw only this pool of a scenario"},
-             {"--svg", &T::svg, file_name(), "also write the drawing to this file"},
+             {{"--pool", &T::pool, word("NAME")}, "draw only this pool of a scenario"},
+             {{"--svg", &T::svg, file_name()}, "also write the drawing to this file"},
              {&T::answer, answer_options()}}),
         [](const T& options) { options.input.file.empty() ? show_list(options) : draw(options); });
 }

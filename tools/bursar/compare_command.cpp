@@ -147,19 +147,13 @@ OptionTable<CompareOptions> compare_options() {
     using T = CompareOptions;
     return option_table<T>(
                {{&T::input, scenario_options()},
-                {"--vary",
-                 &T::vary,
-                 repeated("PATH=V1,V2"),
+                {{"--vary", &T::vary, repeated("PATH=V1,V2")},
                  "values to compare, the first is the base, e.g. --vary policy.queue=fifo,sjf or "
                  "--vary fleet.p.nodes=30..60:5; repeated: every combination"},
-                {"--labels",
-                 &T::labels,
-                 TextListRule{"L1,L2"},
+                {{"--labels", &T::labels, TextListRule{"L1,L2"}},
                  "names of the variants, in their order: the last --vary changes fastest (default: "
                  "their values)"},
-                {"--seeds",
-                 &T::seeds,
-                 whole_in(up_to(max_seeds)),
+                {{"--seeds", &T::seeds, whole_in(up_to(max_seeds))},
                  "seeds to run each variant with (default: the scenario's)"},
                 {&T::output, comparison_options()},
                 {&T::written,

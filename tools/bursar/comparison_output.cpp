@@ -10,17 +10,13 @@ namespace bursar { inline namespace tools {
 OptionTable<ComparisonOutput> comparison_options() {
     using T = ComparisonOutput;
     return option_table<T>(
-        {{"--metrics",
-          &T::metrics,
-          TextListRule{"M1,M2", metric_names},
+        {{{"--metrics", &T::metrics, TextListRule{"M1,M2", metric_names}},
           "metrics to compare, e.g. cost.total,wait.p90 (default: the main ones; CSV and JSON have "
           "all)"},
          {"--brief",
           &T::brief,
           "table and Markdown: one line per variant, with its differences to the base"},
-         {"--goal",
-          &T::goal,
-          TextRule{"GOAL", condition_names, NamesForm::first},
+         {{"--goal", &T::goal, TextRule{"GOAL", condition_names, NamesForm::first}},
           "condition on a metric, e.g. \"wait.p99 < 1 h\": shows the cheapest variant that meets "
           "it "
           "and the next cheaper one, which misses it"},

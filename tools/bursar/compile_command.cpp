@@ -58,16 +58,17 @@ void compile_to_file(const CompileOptions& options) {
 
 void add_compile_command(Command program) {
     using T = CompileOptions;
-    add_command(program,
-                "compile",
-                "compile a scenario to a plan file for `run`",
-                option_table<T>({{&T::input, scenario_options()},
-                                 {"-o,--output", &T::file, file_name(), "the plan file to write"}})
-                    .describe("--seed", "seed to compile with (default: the scenario's first)")
-                    .required("SCENARIO")
-                    .required("--output")
-                    .check("--output", not_empty()),
-                compile_to_file);
+    add_command(
+        program,
+        "compile",
+        "compile a scenario to a plan file for `run`",
+        option_table<T>({{&T::input, scenario_options()},
+                         {{"-o,--output", &T::file, file_name()}, "the plan file to write"}})
+            .describe("--seed", "seed to compile with (default: the scenario's first)")
+            .required("SCENARIO")
+            .required("--output")
+            .check("--output", not_empty()),
+        compile_to_file);
 }
 
 }} // namespace bursar::tools

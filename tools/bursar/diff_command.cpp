@@ -32,23 +32,17 @@ struct DiffOptions {
 OptionTable<DiffOptions> diff_options() {
     using T = DiffOptions;
     return option_table<T>(
-               {{"BASE", &T::base, argument(), "a result.json, or a folder of `run --out`"},
-                {"NEW", &T::fresh, argument(), "the result to compare with it"},
-                {"--fail-if",
-                 &T::fail_if,
-                 repeated("CHANGE", condition_names, NamesForm::first),
+               {{{"BASE", &T::base, argument()}, "a result.json, or a folder of `run --out`"},
+                {{"NEW", &T::fresh, argument()}, "the result to compare with it"},
+                {{"--fail-if", &T::fail_if, repeated("CHANGE", condition_names, NamesForm::first)},
                  "exit with 3 if a metric changed by this much, e.g. \"cost > +5 %\" or \"wait.p99 "
                  "> "
                  "+10 min\"; a ratio in pp or %: \"goodput < -1 pp\"; repeated: any of them"},
-                {"--metrics",
-                 &T::metrics,
-                 TextListRule{"M1,M2", metric_names},
+                {{"--metrics", &T::metrics, TextListRule{"M1,M2", metric_names}},
                  "metrics to show, e.g. cost.total,wait.p90 (default: the main ones; JSON has "
                  "all)"},
                 {"--all", &T::all, "also show what did not change"},
-                {"--top",
-                 &T::top,
-                 whole_in(up_to(1'000'000'000)),
+                {{"--top", &T::top, whole_in(up_to(1'000'000'000))},
                  "show the N tenants with the largest change of cost (default: 12) and sum up the "
                  "rest"},
                 {&T::output, format_options(format_names(diff_outputs()))}})

@@ -49,16 +49,12 @@ OptionTable<TraceLimits> trace_options() {
     using T = TraceLimits;
     const ParsedRule<WrittenInstant> instant{"TIME", WrittenInstant::read};
     return option_table<T>(
-        {{top_name,
-          &T::top,
-          whole_in(any_rows()),
+        {{{top_name, &T::top, whole_in(any_rows())},
           "schedule.pftrace: only the N jobs with the highest cost"},
-         {from_name,
-          &T::from,
-          instant,
+         {{from_name, &T::from, instant},
           "schedule.pftrace: start at a date (2017-10-09, 2017-10-09T12:00:00Z) or at a "
           "time since the start of the run (36h)"},
-         {to_name, &T::to, instant, "schedule.pftrace: end at a date or time, likewise"}});
+         {{to_name, &T::to, instant}, "schedule.pftrace: end at a date or time, likewise"}});
 }
 
 OptionTable<OutputOptions> bill_options() {
@@ -69,21 +65,15 @@ OptionTable<OutputOptions> bill_options() {
           &T::brief,
           "with --format markdown, or bill.md of --out: only the bill and the main figures, "
           "for a comment or a message"},
-         {"--group-by", &T::group_by, choice(group_by_names), "rows of the bill"},
-         {"--sort", &T::sort, choice(sort_by_names), "order of the rows"},
-         {"--share-idle",
-          &T::share_idle,
-          choice(share_idle_names),
+         {{"--group-by", &T::group_by, choice(group_by_names)}, "rows of the bill"},
+         {{"--sort", &T::sort, choice(sort_by_names)}, "order of the rows"},
+         {{"--share-idle", &T::share_idle, choice(share_idle_names)},
           "how idle time is charged to tenants"},
-         {"--top", &T::top, whole_in(any_rows()), "show N rows and sum up the rest"},
-         {"--bucket",
-          &T::bucket,
-          time_span("TIME"),
+         {{"--top", &T::top, whole_in(any_rows())}, "show N rows and sum up the rest"},
+         {{"--bucket", &T::bucket, time_span("TIME")},
           "timeline.csv: averages over intervals of this length (15min, 1h) instead of "
           "every change"},
-         {"--focus-version",
-          &T::focus_version,
-          choice(focus_version_names),
+         {{"--focus-version", &T::focus_version, choice(focus_version_names)},
           "focus.csv: version of the FOCUS specification"},
          {"--static-charts",
           &T::static_charts,
@@ -97,26 +87,18 @@ OptionTable<OutputOptions> bill_options() {
 
 OptionTable<FormatOptions> format_options(std::vector<std::string> formats) {
     using T = FormatOptions;
-    return option_table<T>({{"--format",
-                             &T::format,
-                             one_of_texts(std::move(formats)),
+    return option_table<T>({{{"--format", &T::format, one_of_texts(std::move(formats))},
                              "output format on stdout"},
-                            {"--out",
-                             &T::directory,
-                             word("DIR"),
+                            {{"--out", &T::directory, word("DIR")},
                              "write all output files into this directory"}})
         .check("--out", not_empty());
 }
 
 OptionTable<FileChoice> file_options(const std::string& what) {
     using T = FileChoice;
-    return option_table<T>({{"--files",
-                             &T::files,
-                             TextListRule{"F1,F2", output_names},
+    return option_table<T>({{{"--files", &T::files, TextListRule{"F1,F2", output_names}},
                              what + ": table,csv,focus (default: all but " + extra_names() + ")"},
-                            {"--compress",
-                             &T::packing,
-                             choice(packing_names),
+                            {{"--compress", &T::packing, choice(packing_names)},
                              "compress the CSV files of --out: jobs.csv.gz, or jobs.csv.zst"},
                             {"--gzip", &T::gzip, "short for --compress gzip"}})
         .needs("--files", "--out")

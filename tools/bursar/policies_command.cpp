@@ -464,10 +464,8 @@ void add_policies_command(Command program) {
                 "policies",
                 "list the policies and their options",
                 option_table<T>(
-                    {{"NAME", &T::word, argument(), "policy, preset or policy slot to describe"},
-                     {"--format",
-                      &T::format,
-                      one_of_texts({"table", "json", "csv"}),
+                    {{{"NAME", &T::word, argument()}, "policy, preset or policy slot to describe"},
+                     {{"--format", &T::format, one_of_texts({"table", "json", "csv"})},
                       "output format on stdout"}}),
                 show_policies);
 }

@@ -125,24 +125,16 @@ struct ReportOptions {
 OptionTable<ReportOptions> report_options() {
     using T = ReportOptions;
     return option_table<T>(
-               {{"RESULT",
-                 &T::place,
-                 argument(),
+               {{{"RESULT", &T::place, argument()},
                  "a folder that `run`, `compare` or `sweep --out` wrote, or its result.json, "
                  "comparison.json or sweep.sqlite"},
                 {&T::output, output_options()},
-                {"--metrics",
-                 &T::metrics,
-                 TextListRule{"M1,M2"},
+                {{"--metrics", &T::metrics, TextListRule{"M1,M2"}},
                  "comparisons and sweeps: metrics to show instead of the saved ones"},
-                {"--goal",
-                 &T::goal,
-                 word("GOAL"),
+                {{"--goal", &T::goal, word("GOAL")},
                  "comparisons and sweeps: condition to meet instead of the saved one, e.g. "
                  "\"wait.p99 < 1 h\""},
-                {"--best",
-                 &T::best,
-                 whole_in(best_range),
+                {{"--best", &T::best, whole_in(best_range)},
                  "sweeps: number of best scenarios to show instead of the saved one"}})
         .required("RESULT")
         .describe(

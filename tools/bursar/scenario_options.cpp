@@ -21,26 +21,16 @@ constexpr RealRange pruning_margins{0.001, 0.999};
 
 OptionTable<ScenarioOptions> scenario_options(const std::string& help, const std::string& name) {
     using T = ScenarioOptions;
-    return option_table<T>({{name, &T::file, argument(), help},
-                            {"--set",
-                             &T::sets,
-                             repeated("PATH=VALUE"),
+    return option_table<T>({{{name, &T::file, argument()}, help},
+                            {{"--set", &T::sets, repeated("PATH=VALUE")},
                              "override a value, e.g. --set policy.queue=sjf; PATH= removes it"},
-                            {"--seed",
-                             &T::seed,
-                             whole_in(any_seed),
+                            {{"--seed", &T::seed, whole_in(any_seed)},
                              "seed of the first run (default: the scenario's)"},
-                            {"--catalog",
-                             &T::catalogue_file,
-                             file_name(),
+                            {{"--catalog", &T::catalogue_file, file_name()},
                              "GPU catalogue in place of the built-in one"},
-                            {"--stacks",
-                             &T::stacks_file,
-                             file_name(),
+                            {{"--stacks", &T::stacks_file, file_name()},
                              "software-stack profiles in place of the built-in ones"},
-                            {"--architectures",
-                             &T::architectures_file,
-                             file_name(),
+                            {{"--architectures", &T::architectures_file, file_name()},
                              "networks in place of the built-in ones"}});
 }
 
@@ -94,20 +84,14 @@ OptionTable<SweptOptions> swept_options() {
         {{&T::input,
           scenario_options(
               "scenario file (YAML), or a plan file of `compile`, whose policies can be swept")},
-         {"--vary",
-          &T::vary,
-          repeated("PATH=V1,V2"),
+         {{"--vary", &T::vary, repeated("PATH=V1,V2")},
           "values of a path, e.g. --vary policy.queue=fifo,sjf or --vary "
           "fleet.p.nodes=30..60:5; repeated: every combination; `A=1,2; B=3,4` change "
           "together (default: the scenario's `sweep`)"},
-         {"--seeds", &T::seeds, whole_in(up_to(max_sweep_seeds)), "seeds of each scenario"},
-         {"--max-scenarios",
-          &T::max_scenarios,
-          whole_in(up_to(1'000'000'000'000)),
+         {{"--seeds", &T::seeds, whole_in(up_to(max_sweep_seeds))}, "seeds of each scenario"},
+         {{"--max-scenarios", &T::max_scenarios, whole_in(up_to(1'000'000'000'000))},
           "refuse to sweep more runs (default: 1000000)"},
-         {"--prune",
-          &T::prune,
-          real_in(pruning_margins, "SHARE"),
+         {{"--prune", &T::prune, real_in(pruning_margins, "SHARE")},
           "skip scenarios whose models fit no pool. Also skip those that differ from another in "
           "layout, batch, precision, GPU or price alone if models predict slower and more "
           "expensive training by this share, such as 0.1; queueing is ignored (default: "

@@ -65,22 +65,14 @@ std::vector<std::string> sweep_format_names() {
 OptionTable<SweepOutput> sweep_output_options() {
     using T = SweepOutput;
     return option_table<T>(
-        {{"--format",
-          &T::format,
-          one_of_texts(sweep_format_names()),
+        {{{"--format", &T::format, one_of_texts(sweep_format_names())},
           "output format on stdout; csv: every run"},
-         {"--metrics",
-          &T::metrics,
-          TextListRule{"M1,M2", metric_names},
+         {{"--metrics", &T::metrics, TextListRule{"M1,M2", metric_names}},
           "metrics: scenarios are ranked by the first; the Pareto front is of the first two "
           "(default: cost.total,wait.p90)"},
-         {"--best",
-          &T::best,
-          whole_in(best_range),
+         {{"--best", &T::best, whole_in(best_range)},
           "number of best scenarios to show (default: 5)"},
-         {"--goal",
-          &T::goal,
-          TextRule{"GOAL", condition_names, NamesForm::first},
+         {{"--goal", &T::goal, TextRule{"GOAL", condition_names, NamesForm::first}},
           "condition that a scenario must meet, e.g. \"wait.p99 < 1 h\""}});
 }
 

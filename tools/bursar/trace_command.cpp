@@ -279,30 +279,22 @@ struct TraceFile {
 OptionTable<TraceOptions> format_and_times() {
     using T = TraceOptions;
     return option_table<T>(
-        {{"FILE", &T::file, argument(), "trace file, plain, .gz or .zst"},
-         {"--format",
-          &T::format,
-          name_among(trace_format_names),
+        {{{"FILE", &T::file, argument()}, "trace file, plain, .gz or .zst"},
+         {{"--format", &T::format, name_among(trace_format_names)},
           "format of the file (default: detected)"},
-         {"--times",
-          &T::times,
-          choice(written_times_names),
+         {{"--times", &T::times, choice(written_times_names)},
           "for csv: how its times are written; as-seen: dates, or seconds from a start of its own"},
-         {"--zone", &T::zone, word("ZONE"), "time zone of times without one"}});
+         {{"--zone", &T::zone, word("ZONE")}, "time zone of times without one"}});
 }
 
 OptionTable<TraceFile> trace_file_options() {
     using T = TraceFile;
     return option_table<T>(
                {{&T::options, format_and_times()},
-                {"--columns",
-                 &T::columns,
-                 TextListRule{"OURS=THEIRS,..."},
+                {{"--columns", &T::columns, TextListRule{"OURS=THEIRS,..."}},
                  "for csv: names of its columns, e.g. gpus=num_gpus,submit=start"},
-                {"--start", &T::start, word("DATE"), "date of time zero, for relative times"},
-                {"--min-gpus",
-                 &T::min_gpus,
-                 whole_in(up_to(max_gpus)),
+                {{"--start", &T::start, word("DATE")}, "date of time zero, for relative times"},
+                {{"--min-gpus", &T::min_gpus, whole_in(up_to(max_gpus))},
                  "skip jobs with fewer GPUs"},
                 {"--skip-bad-rows", &T::skip_bad_rows, "skip unusable rows; count and list them"}})
         .required("FILE");
@@ -329,16 +321,12 @@ OptionTable<InfoOfTrace> info_options() {
     using T = InfoOfTrace;
     return option_table<T>(
         {{&T::trace, trace_file_options()},
-         {"--gpus",
-          &T::gpus,
-          whole_in(up_to(max_gpus)),
+         {{"--gpus", &T::gpus, whole_in(up_to(max_gpus))},
           "also print the offered load on a cluster of N GPUs"},
-         {"--like",
-          &T::like,
-          profile_name(),
+         {{"--like", &T::like, profile_name()},
           "also print the published statistics of a cluster: philly, helios, pai, or one of "
           "--profiles"},
-         {"--profiles", &T::profiles, file_name(), profiles_help}});
+         {{"--profiles", &T::profiles, file_name()}, profiles_help}});
 }
 
 /// Throws ScenarioError.
@@ -366,8 +354,8 @@ struct Conversion {
 OptionTable<Conversion> conversion_options() {
     using T = Conversion;
     return option_table<T>({{&T::trace, trace_file_options()},
-                            {"--to", &T::to, written_format(), "format to write"},
-                            {"--out", &T::out, file_name(), "file to write (default: stdout)"}});
+                            {{"--to", &T::to, written_format()}, "format to write"},
+                            {{"--out", &T::out, file_name()}, "file to write (default: stdout)"}});
 }
 
 void convert(Conversion& options) {
@@ -385,18 +373,14 @@ struct Synthesis {
 OptionTable<SyntheticSpec> synthetic_options() {
     using T = SyntheticSpec;
     return option_table<T>(
-               {{"--like", &T::like, profile_name(), "philly, helios, pai, or one of --profiles"},
-                {"--profiles", &T::profiles, file_name(), profiles_help},
-                {"--jobs", &T::jobs, whole_in(up_to(max_jobs)), "number of jobs"},
-                {"--gpus",
-                 &T::gpus,
-                 whole_in(up_to(max_gpus)),
+               {{{"--like", &T::like, profile_name()}, "philly, helios, pai, or one of --profiles"},
+                {{"--profiles", &T::profiles, file_name()}, profiles_help},
+                {{"--jobs", &T::jobs, whole_in(up_to(max_jobs))}, "number of jobs"},
+                {{"--gpus", &T::gpus, whole_in(up_to(max_gpus))},
                  "GPUs of the cluster that --load refers to"},
-                {"--load",
-                 &T::load,
-                 real_in({0, 1e12, false}, "X"),
+                {{"--load", &T::load, real_in({0, 1e12, false}, "X")},
                  "offered load: GPU time requested over the capacity of the cluster"},
-                {"--seed", &T::seed, whole_in(any_seed), "seed; equal seeds give equal traces"}})
+                {{"--seed", &T::seed, whole_in(any_seed)}, "seed; equal seeds give equal traces"}})
         .required("--like")
         .required("--jobs")
         .required("--gpus");
@@ -405,8 +389,8 @@ OptionTable<SyntheticSpec> synthetic_options() {
 OptionTable<Synthesis> synthesis_options() {
     using T = Synthesis;
     return option_table<T>({{&T::spec, synthetic_options()},
-                            {"--format", &T::format, written_format(), "format to write"},
-                            {"--out", &T::out, file_name(), "file to write (default: stdout)"}});
+                            {{"--format", &T::format, written_format()}, "format to write"},
+                            {{"--out", &T::out, file_name()}, "file to write (default: stdout)"}});
 }
 
 void synthesise_to(const Synthesis& options) {
@@ -468,9 +452,7 @@ void add_trace_command(Command program) {
     add_command(trace,
                 "fleet",
                 "print the `fleet` of a scenario from an openb node list",
-                option_table<NodeList>({{"FILE",
-                                         &NodeList::file,
-                                         argument(),
+                option_table<NodeList>({{{"FILE", &NodeList::file, argument()},
                                          "node list (sn, cpu_milli, memory_mib, gpu, model)"}})
                     .required("FILE"),
                 [](const NodeList& nodes) { print_fleet_of_nodes(nodes.file); });

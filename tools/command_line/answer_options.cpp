@@ -22,7 +22,7 @@ constexpr std::size_t max_answer_width = 120; ///< longer lines are hard to read
 OptionTable<AnswerOptions> answer_options() {
     using T = AnswerOptions;
     return option_table<T>(
-        {{"--format", &T::format, choice(answer_format_names), "output format on stdout"}});
+        {{{"--format", &T::format, choice(answer_format_names)}, "output format on stdout"}});
 }
 
 void AnswerOptions::show(const Document& answer) const {

@@ -27,12 +27,19 @@ namespace bursar { inline namespace tools {
 template <class T>
 class OptionTable {
   public:
-    struct Row {
+    /// An option without its meaning.
+    struct Values {
         template <class Member, class Rule>
-        Row(std::string name, Member T::*member, Rule rule, std::string help)
-            : add{[=](Command command, T& value) {
+        Values(std::string name, Member T::*member, Rule rule)
+            : add{[=](Command command, T& value, const std::string& help) {
                   rule.add(command, name, value.*member, help);
               }} {}
+
+        std::function<void(Command, T&, const std::string& help)> add;
+    };
+    struct Row {
+        Row(Values option, std::string help)
+            : add{[=](Command command, T& value) { option.add(command, value, help); }} {}
         /// A flag.
         Row(std::string name, bool T::*member, std::string help)
             : add{[=](Command command, T& value) { command.add_flag(name, value.*member, help); }} {

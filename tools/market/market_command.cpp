@@ -25,13 +25,9 @@ constexpr std::size_t chart_width = 100;
 OptionTable<PriceComparison> comparison_options() {
     using T = PriceComparison;
     return option_table<T>(
-        {{"--on-demand",
-          &T::on_demand,
-          dollars_per_hour(),
+        {{{"--on-demand", &T::on_demand, dollars_per_hour()},
           "price on demand of the machine, USD per hour (default: as the file says)"},
-         {"--bid",
-          &T::bid,
-          dollars_per_hour(),
+         {{"--bid", &T::bid, dollars_per_hour()},
           "how long the price stays at or below it, USD per hour (default: on demand)"}});
 }
 
@@ -46,16 +42,12 @@ struct InfoOptions {
 
 OptionTable<InfoOptions> info_options() {
     using T = InfoOptions;
-    return option_table<T>({{"FILE",
-                             &T::files,
-                             argument(),
+    return option_table<T>({{{"FILE", &T::files, argument()},
                              "files of prices, or of availability; plain, .gz or .zst"},
                             {&T::prices, price_options()},
                             {&T::supply, supply_options()},
                             {&T::against, comparison_options()},
-                            {"--svg",
-                             &T::svg,
-                             file_name(),
+                            {{"--svg", &T::svg, file_name()},
                              "also draw the price, or the nodes, into this file"},
                             {&T::answer, answer_options()}})
         .required("FILE");

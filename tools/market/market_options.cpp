@@ -10,13 +10,11 @@ namespace {
 OptionTable<PriceOffer> offer_options() {
     using T = PriceOffer;
     return option_table<T>(
-        {{"--type", &T::type, word("NAME"), "type of machine, as the file calls it"},
-         {"--region", &T::region, word("NAME"), "region"},
-         {"--zone", &T::zone, word("NAME"), "zone of the region"},
-         {"--purchase", &T::purchase, word("NAME"), "on_demand, spot, or a term of the file"},
-         {"--product",
-          &T::product,
-          word("NAME"),
+        {{{"--type", &T::type, word("NAME")}, "type of machine, as the file calls it"},
+         {{"--region", &T::region, word("NAME")}, "region"},
+         {{"--zone", &T::zone, word("NAME")}, "zone of the region"},
+         {{"--purchase", &T::purchase, word("NAME")}, "on_demand, spot, or a term of the file"},
+         {{"--product", &T::product, word("NAME")},
           "operating system and the like (default: Linux, where there are several)"}});
 }
 
@@ -33,16 +31,12 @@ OptionTable<PriceOptions> price_options() {
     using T = PriceOptions;
     return option_table<T>(
         {{&T::wanted, offer_options()},
-         {"--gpus",
-          &T::gpus,
-          whole_in(up_to(max_gpus_per_node)),
+         {{"--gpus", &T::gpus, whole_in(up_to(max_gpus_per_node))},
           "GPUs of the machine: prices are also given per GPU (default: as the file says)"},
          {"--drop-outliers",
           &T::drop_outliers,
           "leave out prices ten times their neighbours, or a tenth"},
-         {"--read-as",
-          &T::format,
-          KnownTextRule{"FORMAT", price_format_names()},
+         {{"--read-as", &T::format, KnownTextRule{"FORMAT", price_format_names()}},
           "format of the files (default: recognised by content)"}});
 }
 
@@ -50,17 +44,11 @@ OptionTable<SupplyOptions> supply_options() {
     using T = SupplyOptions;
     return option_table<T>(
         {{"--inverted", &T::inverted, "availability: numbers count what is missing"},
-         {"--gpu",
-          &T::gpu,
-          word("NAME"),
+         {{"--gpu", &T::gpu, word("NAME")},
           "availability: only instances with this GPU, where named"},
-         {"--tick",
-          &T::tick,
-          time_span("DURATION"),
+         {{"--tick", &T::tick, time_span("DURATION")},
           "availability: time between two entries, in place of the file's gap_seconds"},
-         {"--unit",
-          &T::unit,
-          time_span("DURATION"),
+         {{"--unit", &T::unit, time_span("DURATION")},
           "availability: unit of bare numbers in the time column, e.g. \"1 s\""}});
 }
 

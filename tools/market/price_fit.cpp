@@ -31,27 +31,21 @@ struct FitOptions {
 
 OptionTable<FitOptions> fit_options() {
     using T = FitOptions;
-    return option_table<T>({{"FILE", &T::file, argument(), "price file, plain, .gz or .zst"},
+    return option_table<T>({{{"FILE", &T::file, argument()}, "price file, plain, .gz or .zst"},
                             {&T::prices, price_options()},
-                            {"--bid",
-                             &T::bid,
-                             dollars_per_hour(),
+                            {{"--bid", &T::bid, dollars_per_hour()},
                              "up is at or below it, USD per hour (default: the mean price)"},
-                            {"--family",
-                             &T::family,
-                             KnownTextRule{"NAME",
-                                           {std::string{MeanRevertingPrices::name},
-                                            std::string{RegimeSwitchingPrices::name},
-                                            std::string{BlockBootstrapPrices::name}}},
+                            {{"--family",
+                              &T::family,
+                              KnownTextRule{"NAME",
+                                            {std::string{MeanRevertingPrices::name},
+                                             std::string{RegimeSwitchingPrices::name},
+                                             std::string{BlockBootstrapPrices::name}}}},
                              "generator to take (default: chosen by the figures)"},
-                            {"--out",
-                             &T::out,
-                             file_name(),
+                            {{"--out", &T::out, file_name()},
                              "write a generated series (time,price) into this file"},
-                            {"--seed", &T::seed, whole_in(any_seed), "seed of that series"},
-                            {"--days",
-                             &T::days,
-                             real_in({0.001, 36500}, "N"),
+                            {{"--seed", &T::seed, whole_in(any_seed)}, "seed of that series"},
+                            {{"--days", &T::days, real_in({0.001, 36500}, "N")},
                              "its length in days (default: as the file's)"}})
         .required("FILE")
         .without("--gpus") // the price of the whole machine is fitted

@@ -30,7 +30,7 @@ OptionTable<BatchOptions> batch_options() {
     using T = BatchOptions;
     return option_table<T>(
         {{&T::job, job_options()},
-         {"--round", &T::rounding, choice(rounding_names), "how the batch is rounded down"}});
+         {{"--round", &T::rounding, choice(rounding_names)}, "how the batch is rounded down"}});
 }
 
 /// The micro-batch of `asked` is ignored.

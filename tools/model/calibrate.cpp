@@ -38,28 +38,20 @@ struct CalibrateOptions {
 OptionTable<CalibrateOptions> calibrate_options() {
     using T = CalibrateOptions;
     return option_table<T>(
-               {{"FILE", &T::files, argument(), "measured training steps (CSV)"},
-                {"--stack",
-                 &T::start,
-                 name_among([] { return builtin_stacks().names(); }),
+               {{{"FILE", &T::files, argument()}, "measured training steps (CSV)"},
+                {{"--stack", &T::start, name_among([] { return builtin_stacks().names(); })},
                  "profile to start from and to be pulled to (default: the nearest)"},
-                {"--stacks",
-                 &T::stacks,
-                 file_name(),
+                {{"--stacks", &T::stacks, file_name()},
                  "profiles to start from, in place of the built-in ones"},
-                {"--framework",
-                 &T::frameworks,
-                 TextListRule{"TEXT,..."},
+                {{"--framework", &T::frameworks, TextListRule{"TEXT,..."}},
                  "only rows whose framework contains one of these"},
-                {"--free",
-                 &T::free,
-                 TextListRule{"NAME,..."},
+                {{"--free", &T::free, TextListRule{"NAME,..."}},
                  "constants to fit (default: those that the rows determine)"},
                 {"--all-rows",
                  &T::all_rows,
                  "fit on all rows and test by five folds (default: with 20 rows or more fit on the "
                  "odd ones and test on the even ones; with fewer leave each out in turn)"},
-                {"--out", &T::out, file_name(), "file to write the profile to (YAML)"}})
+                {{"--out", &T::out, file_name()}, "file to write the profile to (YAML)"}})
         .required("FILE");
 }
 

@@ -78,10 +78,10 @@ OptionTable<PowerLawOptions> power_law_options() {
     const auto size = real_in(any_size, "X");
     const auto exponent = real_in({-10, 10}, "X");
     return option_table<T>(
-               {{"--kn", &T::params_factor, size, "a custom power law: N = kN C^a"},
-                {"--a", &T::params_exponent, exponent, "its exponent of N"},
-                {"--kd", &T::tokens_factor, size, "its D = kD C^b (what the budget leaves)"},
-                {"--b", &T::tokens_exponent, exponent, "its exponent of D"}})
+               {{{"--kn", &T::params_factor, size}, "a custom power law: N = kN C^a"},
+                {{"--a", &T::params_exponent, exponent}, "its exponent of N"},
+                {{"--kd", &T::tokens_factor, size}, "its D = kD C^b (what the budget leaves)"},
+                {{"--b", &T::tokens_exponent, exponent}, "its exponent of D"}})
         .needs("--a", "--kn")
         .needs("--kn", "--a")
         .needs("--kd", "--kn")
@@ -91,30 +91,19 @@ OptionTable<PowerLawOptions> power_law_options() {
 
 OptionTable<GpuHoursOptions> gpu_hours_options() {
     using T = GpuHoursOptions;
-    return option_table<T>({{"--gpu",
-                             &T::gpu,
-                             name_among([] { return builtin_catalogue().names(); }),
-                             "also print hours of this GPU, of `bursar catalog`"},
-                            {"--precision",
-                             &T::precision,
-                             choice(precision_names),
-                             "number format that the GPU computes in"},
-                            {"--mfu",
-                             &T::mfu,
-                             real_in(any_size, "FRACTION"),
-                             "share of its peak that training reaches"},
-                            {"--read-mfu",
-                             &T::reading_mfu,
-                             real_in(any_size, "X"),
-                             "the same for reading prompts (default: --mfu)"},
-                            {"--write-mfu",
-                             &T::writing_mfu,
-                             real_in(any_size, "X"),
-                             "the same for writing answers (default: --mfu)"},
-                            {"--price",
-                             &T::price,
-                             gpu_hour_price(),
-                             "also print the cost, e.g. \"2.50 USD/gpu-h\""}})
+    return option_table<T>(
+               {{{"--gpu", &T::gpu, name_among([] { return builtin_catalogue().names(); })},
+                 "also print hours of this GPU, of `bursar catalog`"},
+                {{"--precision", &T::precision, choice(precision_names)},
+                 "number format that the GPU computes in"},
+                {{"--mfu", &T::mfu, real_in(any_size, "FRACTION")},
+                 "share of its peak that training reaches"},
+                {{"--read-mfu", &T::reading_mfu, real_in(any_size, "X")},
+                 "the same for reading prompts (default: --mfu)"},
+                {{"--write-mfu", &T::writing_mfu, real_in(any_size, "X")},
+                 "the same for writing answers (default: --mfu)"},
+                {{"--price", &T::price, gpu_hour_price()},
+                 "also print the cost, e.g. \"2.50 USD/gpu-h\""}})
         .needs("--precision", "--gpu")
         .needs("--mfu", "--gpu")
         .needs("--read-mfu", "--gpu")
@@ -126,57 +115,37 @@ OptionTable<ChinchillaOptions> chinchilla_options() {
     using T = ChinchillaOptions;
     const auto size = real_in(any_size, "X");
     return option_table<T>(
-               {{"--flops", &T::flops, size, "compute budget C, FLOP"},
-                {"--params",
-                 &T::params,
-                 size,
+               {{{"--flops", &T::flops, size}, "compute budget C, FLOP"},
+                {{"--params", &T::params, size},
                  "parameters N (active ones, in a mixture of experts)"},
-                {"--tokens", &T::tokens, size, "training tokens D"},
-                {"--target-loss", &T::target_loss, size, "loss to end at, nats per token"},
-                {"--coefficients",
-                 &T::coefficients,
-                 TextRule{"ID", coefficient_ids},
+                {{"--tokens", &T::tokens, size}, "training tokens D"},
+                {{"--target-loss", &T::target_loss, size}, "loss to end at, nats per token"},
+                {{"--coefficients", &T::coefficients, TextRule{"ID", coefficient_ids}},
                  fmt::format("published loss surface or allocation ({}): {}",
                              default_loss_surface().id,
                              fmt::join(coefficient_ids(), ", "))},
                 {&T::power_law, power_law_options()},
 
-                {"--unique-tokens",
-                 &T::unique_tokens,
-                 size,
+                {{"--unique-tokens", &T::unique_tokens, size},
                  "distinct tokens available; further ones repeat"},
-                {"--batch-tokens",
-                 &T::batch_tokens,
-                 size,
+                {{"--batch-tokens", &T::batch_tokens, size},
                  "tokens per step; also prints the steps"},
-                {"--inference-tokens", &T::read_tokens, size, "tokens that the model will serve"},
-                {"--output-tokens",
-                 &T::written_tokens,
-                 size,
+                {{"--inference-tokens", &T::read_tokens, size}, "tokens that the model will serve"},
+                {{"--output-tokens", &T::written_tokens, size},
                  "tokens it will write besides, at --write-mfu"},
-                {"--total-params",
-                 &T::total_params,
-                 size,
+                {{"--total-params", &T::total_params, size},
                  "total parameters of a mixture of experts"},
-                {"--total-weight",
-                 &T::total_weight,
-                 real_in(any_share, "FRACTION"),
+                {{"--total-weight", &T::total_weight, real_in(any_share, "FRACTION")},
                  "their weight in the loss (a guess)"},
                 {&T::hours, gpu_hours_options()},
 
-                {"--fit",
-                 &T::runs_file,
-                 file_name(),
+                {{"--fit", &T::runs_file, file_name()},
                  "fit the surface to your own runs: CSV of params, tokens or flops, loss"},
-                {"--drop-highest",
-                 &T::drop_highest,
-                 whole_in({0, max_left_out}),
+                {{"--drop-highest", &T::drop_highest, whole_in({0, max_left_out})},
                  "drop the N runs of highest loss"},
-                {"--bootstrap",
-                 &T::resamples,
-                 whole_in(up_to(max_resamples)),
+                {{"--bootstrap", &T::resamples, whole_in(up_to(max_resamples))},
                  "also print 95 % intervals, from N resamples"},
-                {"--seed", &T::seed, whole_in(any_seed), "seed of the resamples"}})
+                {{"--seed", &T::seed, whole_in(any_seed)}, "seed of the resamples"}})
         .excludes("--coefficients", {"--kn", "--fit"})
         .needs("--output-tokens", "--inference-tokens")
         .needs("--total-params", "--params")

@@ -37,18 +37,12 @@ OptionTable<CollectiveOptions> collective_options() {
                                            return volume_of(Bytes{count});
                                        }};
     return option_table<T>(
-        {{"operation", &T::kind, choice(collective_names), "operation"},
-         {"--size",
-          &T::size,
-          size,
+        {{{"operation", &T::kind, choice(collective_names)}, "operation"},
+         {{"--size", &T::size, size},
           "buffer size as nccl-tests counts it, e.g. 1 GiB (default: a table over sizes)"},
-         {"--algorithm",
-          &T::algorithm,
-          choice(algorithm_names),
+         {{"--algorithm", &T::algorithm, choice(algorithm_names)},
           "algorithm (default: NCCL's fastest)"},
-         {"--curve",
-          &T::curve,
-          file_name(),
+         {{"--curve", &T::curve, file_name()},
           "CSV with bytes,time_us: measured times of this operation and group, interpolated"},
          {&T::machines, machine_options()}});
 }

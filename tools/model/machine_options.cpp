@@ -26,29 +26,23 @@ const Dimension& price_of_a_gpu() {
 OptionTable<NodeOptions> node_options() {
     using T = NodeOptions;
     return option_table<T>(
-        {{"--gpus-per-node",
-          &T::gpus_per_node,
-          whole_in(up_to(max_node_gpus)),
+        {{{"--gpus-per-node", &T::gpus_per_node, whole_in(up_to(max_node_gpus))},
           "GPUs behind one scale-up link"},
-         {"--node-network",
-          &T::node_network,
-          byte_rate(),
+         {{"--node-network", &T::node_network, byte_rate()},
           "network bandwidth of one node, all adapters together, e.g. 3200 Gbit/s "
           "(default: usual for the GPU)"},
-         {"--catalog", &T::catalogue, file_name(), "GPU catalogue in place of the built-in one"}});
+         {{"--catalog", &T::catalogue, file_name()},
+          "GPU catalogue in place of the built-in one"}});
 }
 
 OptionTable<MachineOptions> machine_options() {
     using T = MachineOptions;
-    return option_table<T>({{"--gpu",
-                             &T::gpu_name,
-                             name_among([] { return builtin_catalogue().names(); }),
-                             "a GPU of `bursar catalog`"},
-                            {"--gpus",
-                             &T::gpus,
-                             whole_in(up_to(max_job_gpus)),
-                             "GPUs of the job (default: as many as the layout needs, or one node)"},
-                            {&T::nodes, node_options()}});
+    return option_table<T>(
+        {{{"--gpu", &T::gpu_name, name_among([] { return builtin_catalogue().names(); })},
+          "a GPU of `bursar catalog`"},
+         {{"--gpus", &T::gpus, whole_in(up_to(max_job_gpus))},
+          "GPUs of the job (default: as many as the layout needs, or one node)"},
+         {&T::nodes, node_options()}});
 }
 
 const Gpu&

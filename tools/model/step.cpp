@@ -32,9 +32,7 @@ OptionTable<StepOptions> step_options() {
     using T = StepOptions;
     return option_table<T>(
         {{&T::job, job_options()},
-         {"--price",
-          &T::price,
-          gpu_hour_price(),
+         {{"--price", &T::price, gpu_hour_price()},
           "price of a GPU, e.g. \"2.10 USD/gpu-h\"; also prints the cost"},
          {"--anyway", &T::anyway, "answer for a layout that does not fit, too"}});
 }

@@ -28,15 +28,11 @@ struct ValidateOptions {
 OptionTable<ValidateOptions> validate_options() {
     using T = ValidateOptions;
     return option_table<T>(
-               {{"DIR",
-                 &T::folder,
-                 argument(),
+               {{{"DIR", &T::folder, argument()},
                  "folder of measurement files, recognised by their headers"},
-                {"--rows",
-                 &T::rows,
-                 file_name(),
+                {{"--rows", &T::rows, file_name()},
                  "file for measured and predicted values of every row (CSV)"},
-                {"--stacks", &T::stacks, file_name(), "profiles in place of the built-in ones"}})
+                {{"--stacks", &T::stacks, file_name()}, "profiles in place of the built-in ones"}})
         .required("DIR");
 }
 
