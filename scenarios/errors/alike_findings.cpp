@@ -29,12 +29,12 @@ void AlikeFindings::add(Finding finding, const std::string& cause) {
     const auto known = std::ranges::find(groups_, cause, &Group::cause);
     if (known != groups_.end()) {
         ++known->num_more;
-        // What is drawn stands on one line, all of it.
+        // Drawn jobs have one place, the line that draws them.
         const bool is_elsewhere = finding.place.line != known->first.place.line;
         if (is_elsewhere && known->next_lines.size() < max_lines_told)
             known->next_lines.push_back(finding.place.line);
     } else if (groups_.size() == max_shown_findings) {
-        ++num_untold_;
+        ++num_unlisted_;
     } else {
         groups_.push_back({cause, std::move(finding), {}, 0});
     }

@@ -12,13 +12,13 @@ namespace bursar { inline namespace scenarios {
 /// the next lines and the number of further ones.
 class AlikeFindings {
   public:
-    /// cause: equal for findings that are reported together. After the first max_shown_findings
-    /// causes findings are only counted.
+    /// cause: equal for findings that are reported together. Findings of further causes than the
+    /// first max_shown_findings are only counted.
     void add(Finding finding, const std::string& cause);
 
     [[nodiscard]] bool empty() const { return groups_.empty(); }
-    /// Number of findings of other causes.
-    [[nodiscard]] std::uint64_t num_untold() const { return num_untold_; }
+    /// Number of findings of causes that are only counted.
+    [[nodiscard]] std::uint64_t num_unlisted() const { return num_unlisted_; }
     /// One per cause, by their first finding.
     [[nodiscard]] std::vector<Finding> shown() const;
 
@@ -30,7 +30,7 @@ class AlikeFindings {
         std::uint64_t num_more{};
     };
     std::vector<Group> groups_;
-    std::uint64_t num_untold_{};
+    std::uint64_t num_unlisted_{};
 };
 
 }} // namespace bursar::scenarios

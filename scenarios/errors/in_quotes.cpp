@@ -30,7 +30,7 @@ int num_following(unsigned char lead) {
 std::string printable(std::string_view text) {
     std::string out;
     out.reserve(text.size());
-    int following = 0; // bytes of the present sequence that are still to come
+    int following = 0; // bytes of the current sequence that follow
     for (std::size_t at = 0; at < text.size(); ++at) {
         const auto byte = static_cast<unsigned char>(text[at]);
         const auto next = static_cast<unsigned char>(at + 1 < text.size() ? text[at + 1] : 0);

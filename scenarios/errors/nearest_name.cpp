@@ -41,7 +41,7 @@ bool parts_words(char c) {
 }
 
 /// The common form of all spellings of a name; a text that begins or ends with a blank or a dash is
-/// no spelling.
+/// no spelling of one.
 std::string bare(std::string_view name) {
     if (name.empty() || parts_words(name.front()) || parts_words(name.back()))
         return std::string{name};
@@ -69,9 +69,9 @@ Contains containment(std::string_view candidate, std::string_view written) {
     return begins && ends ? Contains::words : Contains::part;
 }
 
-/// Distance of `candidate` from the written text; absent if it is not likely to be meant. Equal
-/// except for case: 0; the words of a longer name ("V100" of "V100-PCIe"): 1; one typing mistake,
-/// or a part of a word: 2; each further mistake one more.
+/// Distance of `candidate` from the written text; absent if it is probably not meant. Equal except
+/// for case: 0; the words of a longer name ("V100" of "V100-PCIe"): 1; one typing mistake, or a
+/// part of a word: 2; each further mistake adds one.
 std::optional<std::size_t> nearness(std::string_view written, std::string_view candidate) {
     if (written.size() > max_name_bytes || written.empty())
         return std::nullopt;

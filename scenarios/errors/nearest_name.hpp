@@ -9,14 +9,14 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The names nearest to `name`, case ignored: an equal one, else those of which it is a word
-/// ("V100" of "V100-PCIe"), else by edit distance (Levenshtein 1966). The best ones, at most three,
-/// in the order given; none further away than a third of the name plus one.
+/// The names nearest to `name`, case ignored: an equal one; else those that contain it as a word
+/// ("V100" of "V100-PCIe"); else by edit distance (Levenshtein 1966). At most three, in the order
+/// given; none further away than a third of the name plus one.
 std::vector<std::string> nearest_names(std::string_view name, std::span<const std::string> known);
 
-/// The known name of `written`: itself, or the only one that differs from it in
-/// capitals, blanks, '-' and '_' alone ("On-Demand" of "on_demand"). Null if there is none. This
-/// rule defines the spellings of a name.
+/// The known name that `written` means: an equal one, or the only one that differs in capitals,
+/// blanks, '-' and '_' alone ("On-Demand" of "on_demand"). Null if there is none. This rule defines
+/// the spellings of a name.
 const std::string* meant_name(std::string_view written, std::span<const std::string> known);
 
 /// The same as a regular expression without anchors, for the schema: every spelling of `name`.

@@ -9,7 +9,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A place in the user's input. Line and column count from 1; 0 is "the whole file".
+/// A place in the user's input. Line and column count from 1; 0 means the whole file.
 struct Place {
     // Constructors, not an aggregate: g++ 12 takes `Place{}` inside a larger aggregate for
     // uninitialised at -O3.
@@ -38,7 +38,7 @@ struct Finding {
     [[nodiscard]] std::string text() const;
 };
 
-/// A message lists this many mistakes, and the number of further ones.
+/// A message lists at most this many mistakes, and the number of further ones.
 inline constexpr std::size_t max_shown_findings = 20;
 
 /// The user's input is wrong. Holds every mistake that was found, in input order; never empty.
@@ -52,7 +52,7 @@ class ScenarioError : public std::exception {
 
   private:
     std::vector<Finding> findings_;
-    std::string text_; ///< the first findings, a line each, and how many more there are
+    std::string text_; ///< the first findings, a line each, and the number of further ones
 };
 
 }} // namespace bursar::scenarios

@@ -48,8 +48,8 @@ void keep_names(Trace& trace, const std::vector<std::uint8_t>& keep) {
     trace.name_end = std::move(ends);
 }
 
-/// Renumbers `column` so that `names` holds only what is used, in the order of its first use; the
-/// first `num_fixed` names stay in front.
+/// Renumbers `column` so that `names` holds only used names, in the order of first use. The first
+/// `num_fixed` names stay in front.
 template <class Name>
 void drop_unused(std::vector<std::uint16_t>& column,
                  std::vector<Name>& names,
@@ -94,8 +94,8 @@ void scale_times(std::vector<std::int64_t>& times,
     }
 }
 
-/// Drops the rows whose `keep` is 0, and unused tenants and GPU type sets, as if the dropped rows
-/// had never been in the file. keep: one per row.
+/// Drops the rows whose `keep` is 0, and tenants and GPU type sets without rows, as if the dropped
+/// rows were not in the file. keep: one per row.
 void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_names(trace, keep);
     keep_in(trace.submit_ms, keep);
@@ -113,7 +113,7 @@ void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_in(trace.line, keep);
     drop_unused(trace.tenant, trace.tenants, 0);
     drop_unused(trace.gpu_types, trace.gpu_type_sets, 1); // 0 is any type
-    drop_unused(trace.ran_on, trace.ran_on_gpus, 1);      // 0 is unsaid
+    drop_unused(trace.ran_on, trace.ran_on_gpus, 1);      // 0: not stated
 }
 
 /// Keeps the first `n` rows by submit time, ties in file order; the rest count as not selected.
@@ -145,9 +145,9 @@ std::int64_t move_zero_to_first_submit(Trace& trace) {
 }
 
 /// Applies `scale` of the options in the order time, load, gpus, rounding each product to the
-/// nearest millisecond or GPU; CPU and memory grow as gangs do. The zero must be the earliest
-/// submit. Throws ScenarioError when a factor is not a finite number > 0, or a result leaves the
-/// range of traces (1e12 s, 2^32-1 GPUs).
+/// nearest millisecond or GPU. CPU and memory are scaled as gangs are. The zero must be the
+/// earliest submit. Throws ScenarioError for a factor that is not a finite number > 0, and for a
+/// result outside the range of traces (1e12 s, 2^32-1 GPUs).
 void scale_trace(Trace& trace, const TraceOptions& options) {
     const TraceScale& scale = options.scale;
     const auto check = [&](double factor, const char* path) {
@@ -186,7 +186,7 @@ void scale_trace(Trace& trace, const TraceOptions& options) {
     }
 }
 
-/// No trace with a zero of its own begins 31 years after it.
+/// A relative time this large is probably an instant: it is 31 years after the zero.
 constexpr std::int64_t looks_like_epoch_ms = 1'000'000'000'000;
 
 } // namespace
@@ -196,14 +196,15 @@ void TraceBuilder::throw_mistakes() {
     if (options_.on_bad_row == OnBadRow::skip) {
         for (const Finding& one : findings)
             trace_.bad_rows.push_back(one.text());
-        if (mistakes_.num_untold() > 0)
-            trace_.bad_rows.push_back(fmt::format("... and {} more rows", mistakes_.num_untold()));
+        if (mistakes_.num_unlisted() > 0)
+            trace_.bad_rows.push_back(
+                fmt::format("... and {} more rows", mistakes_.num_unlisted()));
         return;
     }
     if (findings.empty())
         return;
-    if (mistakes_.num_untold() > 0) {
-        Finding more = mistake(fmt::format("{} more rows cannot be used", mistakes_.num_untold()),
+    if (mistakes_.num_unlisted() > 0) {
+        Finding more = mistake(fmt::format("{} more rows cannot be used", mistakes_.num_unlisted()),
                                {},
                                "`on_bad_row: skip` leaves such rows out and counts them");
         more.place.file = options_.file;
@@ -215,8 +216,8 @@ void TraceBuilder::throw_mistakes() {
 void TraceBuilder::list_left_out() {
     for (const Finding& one : left_out_.shown())
         trace_.left_out.push_back(one.text());
-    if (left_out_.num_untold() > 0)
-        trace_.left_out.push_back(fmt::format("... and {} more records", left_out_.num_untold()));
+    if (left_out_.num_unlisted() > 0)
+        trace_.left_out.push_back(fmt::format("... and {} more records", left_out_.num_unlisted()));
 }
 
 void TraceBuilder::fail_empty() const {

@@ -30,7 +30,7 @@ void LeftOutJobs::add(std::uint32_t row,
         finding.place = listed->job->place;
         finding.path = listed->path();
         cause = finding.path; // every entry of a list is reported
-    } else {                  // drawn: it stands on no line
+    } else {                  // drawn jobs have no line
         finding.place = std::get<SyntheticSpec>(scenario_.workload).place;
         finding.path = "workload.synthetic";
         finding.suggestion = if_drawn;
@@ -44,8 +44,8 @@ std::vector<std::string> LeftOutJobs::warnings(std::size_t num_jobs) const {
     std::vector<std::string> rows;
     for (const Finding& finding : found_.shown())
         rows.push_back(finding.text());
-    if (found_.num_untold() > 0)
-        rows.push_back(fmt::format("... and {} more jobs", found_.num_untold()));
+    if (found_.num_unlisted() > 0)
+        rows.push_back(fmt::format("... and {} more jobs", found_.num_unlisted()));
     std::vector<std::string> out;
     const auto list =
         [&](std::string_view what, std::uint64_t count, const std::vector<std::string>& causes) {
@@ -70,7 +70,7 @@ bool LeftOutJobs::are_skipped() const {
 
 void LeftOutJobs::fail() const {
     std::vector<Finding> told = found_.shown();
-    if (const std::uint64_t rest = found_.num_untold(); rest > 0) {
+    if (const std::uint64_t rest = found_.num_unlisted(); rest > 0) {
         told.push_back(mistake(fmt::format("{} more jobs can never run", rest)));
         told.back().place.file = told.front().place.file;
     }

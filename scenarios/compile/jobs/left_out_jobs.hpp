@@ -23,15 +23,15 @@ class LeftOutJobs {
     LeftOutJobs(const Scenario& scenario, const Trace& trace, const ListedRows& listed)
         : scenario_{scenario}, trace_{trace}, listed_{listed} {}
 
-    /// if_drawn: what to suggest instead where the workload is synthetic.
+    /// if_drawn: suggestion for a synthetic workload.
     void add(std::uint32_t row,
              std::string why,
              std::string suggestion,
              const std::string& if_drawn =
                  "a larger pool, or a smaller `gpus` of the synthetic workload");
 
-    /// Warnings of them and of the bad rows of the trace. Throws ScenarioError where rows
-    /// are not to be skipped, or none of num_jobs is left.
+    /// Warnings about them and about the bad rows of the trace. Throws ScenarioError if rows must
+    /// not be skipped, or if none of num_jobs is left.
     [[nodiscard]] std::vector<std::string> warnings(std::size_t num_jobs) const;
 
   private:
@@ -45,11 +45,12 @@ class LeftOutJobs {
     std::uint64_t num_{};
 };
 
-/// Why none of these pools holds a job: the size of the largest. permitted: as bits, at least one.
+/// Why none of these pools holds a job: it is larger than the largest. permitted: as bits, at least
+/// one.
 [[nodiscard]] std::string
 largest_permitted(const Plan& plan, const Labels& labels, std::uint64_t permitted);
 
-/// What became of the rows of a trace file, and what of its options had no effect: a line each.
+/// Notes about the rows of a trace file, and about options without effect: a line each.
 std::vector<std::string> trace_notes(const Trace& trace);
 
 }} // namespace bursar::scenarios

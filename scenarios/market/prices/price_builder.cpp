@@ -79,7 +79,7 @@ Finding price_problem(std::string_view text, std::string_view currency) {
                                      : fmt::format("expected such as 0.918 or 0.918 {}", currency));
 }
 
-/// The amount in a cell as digits: "$ 0.918" and "0.918 USD" are 0.918, and so with the signs and
+/// The amount in a cell as digits: "$ 0.918" and "0.918 USD" are 0.918; likewise with the sign and
 /// the code of other currencies.
 std::string_view without_sign(std::string_view text, std::string_view currency) {
     const auto strip = [&](std::string_view sign) {
@@ -100,7 +100,7 @@ std::string_view without_sign(std::string_view text, std::string_view currency) 
 
 std::string PriceOffer::text() const {
     std::string all;
-    // A zone names its region.
+    // The name of a zone includes its region.
     for (const std::string& part : {type, zone.empty() ? region : zone, product, purchase})
         if (!part.empty())
             all += (all.empty() ? "" : " ") + part;
@@ -240,11 +240,11 @@ void PriceBuilder::set_gpus(const PriceOffer& offer, std::string_view text, Fiel
 PriceFile PriceBuilder::finish() {
     if (!mistakes_.empty()) {
         std::vector<Finding> findings = mistakes_.shown();
-        if (mistakes_.num_untold() > 0)
+        if (mistakes_.num_unlisted() > 0)
             findings.push_back(at(
                 {},
                 {},
-                mistake(fmt::format("{} more mistakes of other kinds", mistakes_.num_untold()))));
+                mistake(fmt::format("{} more mistakes of other kinds", mistakes_.num_unlisted()))));
         throw ScenarioError{std::move(findings)};
     }
     PriceFile read;
@@ -252,7 +252,7 @@ PriceFile PriceBuilder::finish() {
     read.times = times_;
     bool first = true;
     for (auto& [offer, offered] : offers_) {
-        // An offer without any price is dropped: a machine whose spot price is empty.
+        // An offer without any price is dropped, such as a machine whose spot price is empty.
         if (std::ranges::none_of(offered.points,
                                  [](const PricePoint& p) { return p.nano_usd.has_value(); }))
             continue;

@@ -15,7 +15,7 @@ Finding at_line(std::uint64_t line) {
 
 } // namespace
 
-TEST_CASE("findings of one cause are one, with the lines of the next ones") {
+TEST_CASE("findings of one cause become one, with the lines of the next ones") {
     AlikeFindings findings;
     CHECK(findings.empty());
     findings.add(at_line(2), "a");
@@ -28,30 +28,30 @@ TEST_CASE("findings of one cause are one, with the lines of the next ones") {
     REQUIRE(findings.shown().size() == 2);
     CHECK(findings.shown()[0].text() == "t:2: too large, as on lines 5, 7, 8 and 2 more");
     CHECK(findings.shown()[1].text() == "t:6: too large");
-    CHECK(findings.num_untold() == 0);
+    CHECK(findings.num_unlisted() == 0);
 }
 
-TEST_CASE("findings that stand on no line are counted") {
+TEST_CASE("findings without a line are counted") {
     AlikeFindings findings;
     for (int i = 0; i < 3; ++i)
         findings.add(at_line(0), "a");
     CHECK(findings.shown().at(0).text() == "too large, and 2 more like it");
 }
 
-TEST_CASE("findings that stand on one line are counted, too") {
+TEST_CASE("findings on one line are counted, too") {
     AlikeFindings findings;
     for (int i = 0; i < 3; ++i)
         findings.add(at_line(7), "a");
     CHECK(findings.shown().at(0).text() == "t:7: too large, and 2 more like it");
 }
 
-TEST_CASE("of many causes the first twenty are kept") {
+TEST_CASE("the first twenty causes are kept") {
     AlikeFindings findings;
     for (std::uint64_t line = 1; line <= 25; ++line)
         findings.add(at_line(line), std::to_string(line));
     findings.add(at_line(30), "1");
     CHECK(findings.shown().size() == 20);
-    CHECK(findings.num_untold() == 5);
+    CHECK(findings.num_unlisted() == 5);
     CHECK(findings.shown()[0].text() == "t:1: too large, as on line 30");
 }
 

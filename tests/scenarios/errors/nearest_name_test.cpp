@@ -4,7 +4,7 @@
 
 namespace bursar::nearest_name_test {
 
-TEST_CASE("a misspelt name suggests what was probably meant") {
+TEST_CASE("for a misspelt name the probable one is suggested") {
     const std::vector<std::string> policies{"fifo", "sjf", "srtf", "las"};
     CHECK(suggestion("fifi", policies) == "did you mean \"fifo\"?");
     CHECK(suggestion("SJF", policies) == "did you mean \"sjf\"?");
@@ -19,7 +19,7 @@ TEST_CASE("a misspelt name suggests what was probably meant") {
     CHECK(nearest_names("h100", models) == std::vector<std::string>{"H100"});
     CHECK(nearest_names("a100", models) == std::vector<std::string>{"A100-SXM"});
     CHECK(nearest_names("b100", models) ==
-          std::vector<std::string>{"P100", "V100", "H100"}); // one slip each
+          std::vector<std::string>{"P100", "V100", "H100"}); // one typing mistake each
     CHECK(nearest_names(std::string(1 << 20, 'x'), gpus).empty());
 }
 
@@ -29,7 +29,7 @@ TEST_CASE("another spelling of a name differs in capitals, blanks, '-' and '_' o
     CHECK(*meant_name("OnDemand", names) == "on_demand");
     CHECK(*meant_name("ZeRO-1", names) == "zero1");
     CHECK(*meant_name("a-b", names) == "a-b");
-    CHECK(meant_name("ab", names) == nullptr); // it could be either
+    CHECK(meant_name("ab", names) == nullptr); // ambiguous
     CHECK(meant_name("best", names) == nullptr);
     CHECK(meant_name("best-fit-", names) == nullptr);
     CHECK(meant_name("", names) == nullptr);

@@ -22,7 +22,7 @@ TEST_CASE("no part of a message can break its line or drive a terminal") {
     CHECK(std::string{error.what()} == finding.text() + "\n" + finding.text());
 }
 
-TEST_CASE("of many mistakes the first are reported, and the number of the others") {
+TEST_CASE("the first of many mistakes are reported, with the number of the others") {
     const auto lines_of = [](std::size_t count) {
         const ScenarioError error{
             std::vector<Finding>(count, Finding{{"a.yaml"}, {}, "p", {}, {}})};
