@@ -14,8 +14,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// When the run of a plan with its jobs ends; absent: with its last job. Throws ScenarioError where
-/// `until: last-submit` leaves nothing to run or to measure.
+/// End of the run; absent: it ends with its last job. Throws ScenarioError if `until: last-submit`
+/// leaves nothing to run or to measure.
 std::optional<Duration> end_of_run(const Scenario& scenario, const Plan& plan) {
     if (!scenario.until_last_submit)
         return scenario.until;

@@ -26,9 +26,9 @@ Notes capacity_notes(const CompileInput& input, const Compiled& /*compiled*/) {
     return notes;
 }
 
-// Order matters. Stragglers split classes, which failures of jobs and the broker's beliefs are by.
-// Events of one pool and node at one instant keep this order, and so do notes. Provisioning reads
-// the events before the broker adds its changes of order to them.
+// Order matters. Stragglers split classes, so they come before job failures and brokers, whose
+// columns are by class. Events of one pool and node at one instant keep this order, as do notes.
+// Provisioning reads the events before the broker adds its order changes.
 constexpr std::array all_features{
     Feature{.name = "stragglers", .plan_jobs = &plan_stragglers},
     Feature{.name = "failures of jobs", .plan_jobs = &plan_job_failures},

@@ -10,17 +10,18 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What training models say of a workload before it is compiled.
+/// What training models say about a workload before it is compiled.
 struct TrainingForecast {
-    std::vector<TrainedGang> gangs; ///< by class and size; without pools where a gang fits nowhere
+    std::vector<TrainedGang> gangs; ///< by class and size; without pools if no pool can train the
+                                    ///< gang
     std::vector<Finding> misfits;   ///< gangs that no pool can train, as compile() reports them
-    bool trains_all{
-        true};           ///< no job takes the time that its workload says, or asks for GPUs by name
-    bool is_whole{true}; ///< no job is too large for every pool that it may use
+    bool trains_all{true}; ///< no job has a run time of the workload, or names the GPUs that it may
+                           ///< use
+    bool is_whole{true};   ///< no job is too large for every pool that it may use
 };
 
-/// How the jobs of `trace` train on the pools of `scenario`, as compile() would have it. Throws
-/// ScenarioError: what LocalityPlan does.
+/// How the jobs of `trace` train on the pools of `scenario`, as compile() would decide. Throws
+/// ScenarioError as LocalityPlan does.
 [[nodiscard]] TrainingForecast
 forecast_training(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
 

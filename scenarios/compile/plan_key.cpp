@@ -21,7 +21,7 @@ std::string text_of(const std::string& name, const PolicyOptions& options) {
     return out;
 }
 
-/// The name of a policy that needs something of jobs; empty for others.
+/// The policy's name if it needs a property of jobs, such as values; else empty.
 std::string_view if_it_needs(std::string_view policy_slot, std::string_view name) {
     const auto policy = find_policy(policy_slot, name);
     return policy && !policy->needs.empty() ? name : std::string_view{};

@@ -6,10 +6,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A hash of what compile() reads of a scenario whose policies have that seed: equal keys compile
-/// to one plan. Policies count as far as plans are compiled with them: sharing, estimates,
-/// precision, broker and seed; of the others only what they need of jobs. As of
-/// Scenario::hash, files of jobs count by their names.
+/// Hash of everything that compile() reads of a scenario whose policies have that seed: equal keys
+/// give equal plans. Of the policies, sharing, estimates, precision, broker and seed count; of the
+/// others only the properties of jobs that they need. As in Scenario::hash, files of jobs count by
+/// their names.
 [[nodiscard]] std::uint64_t plan_key(const Scenario& scenario, std::uint64_t seed);
 
 }} // namespace bursar::scenarios

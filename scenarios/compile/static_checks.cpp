@@ -39,8 +39,8 @@ bool could_save(const CheckpointSpec& checkpoint, const PoolSpec& pool) {
            checkpoint.save + checkpoint.write <= pool.availability->notice;
 }
 
-/// Warnings of classes that do not save on a notice, though it is long enough: their jobs lose work
-/// that they could keep. compiled: with its jobs.
+/// Warnings about classes that do not save on a notice although it is long enough: their jobs lose
+/// work that they could keep. compiled: with its jobs.
 std::vector<std::string> unsaved_notices(const Scenario& scenario, const Compiled& compiled) {
     if (scenario.classes.empty())
         return {};
@@ -69,23 +69,23 @@ std::vector<std::string> unsaved_notices(const Scenario& scenario, const Compile
     return warnings;
 }
 
-/// Upper bound on the nodes of a pool from an instant on. It is a bound because broken nodes may be
-/// among those that cannot be had.
+/// Upper bound on the nodes of a pool from an instant on. It is a bound because a broken node may
+/// also be one that is not available.
 class NodesAhead {
   public:
-    NodesAhead(const Plan& plan, std::size_t pool, bool stays_as_it_ends)
+    NodesAhead(const Plan& plan, std::size_t pool, bool is_known_in_full)
         : all_{plan.pools[pool].num_nodes}, supply_{all_}, causes_(all_) {
         steps_.emplace_back(0, all_);
         for (const WorldEvent& event : plan.world)
             if (event.pool() == pool && (!plan.until || event.time_ms < plan.until->count()))
                 follow(event);
-        if (!plan.until && !stays_as_it_ends)
+        if (!plan.until && !is_known_in_full)
             note(steps_.back().first + 1, all_);
         for (std::size_t i = steps_.size() - 1; i > 0; --i)
             steps_[i - 1].second = std::max(steps_[i - 1].second, steps_[i].second);
     }
 
-    /// From an instant on.
+    /// The most nodes from an instant on.
     [[nodiscard]] std::uint32_t most_from(std::int64_t time_ms) const {
         const auto next = std::ranges::upper_bound(steps_, time_ms, {}, &Step::first);
         return std::prev(next)->second;
@@ -115,12 +115,12 @@ class NodesAhead {
     std::uint32_t all_;
     std::uint32_t supply_;
     std::uint32_t away_{};
-    std::vector<std::uint8_t> causes_; ///< why a node is out of service: how many at a time
+    std::vector<std::uint8_t> causes_; ///< by node: number of causes that keep it out of service
     std::vector<Step> steps_;
 };
 
-/// Whether the availability of a pool is known to its end, whatever the length of the run.
-bool stays_as_it_ends(const PoolSpec& pool) {
+/// Whether the availability of a pool is known in full, whatever the length of the run.
+bool is_known_in_full(const PoolSpec& pool) {
     return pool.availability &&
            (pool.availability->file || (pool.availability->bid && !pool.drawn_price));
 }
@@ -129,7 +129,7 @@ bool stays_as_it_ends(const PoolSpec& pool) {
 struct Starved {
     std::size_t first{};
     std::uint64_t num{};
-    std::uint32_t nodes{}; ///< of the one with most nodes, at a time
+    std::uint32_t nodes{}; ///< nodes that its largest pool has at a time
     std::size_t pool{};
 };
 
@@ -157,7 +157,7 @@ Finding finding_of(const Scenario& scenario,
     return finding;
 }
 
-/// Whether all pools may have all their nodes.
+/// Whether every pool can have all its nodes.
 bool has_all(const Plan& plan, const std::vector<std::uint32_t>& most) {
     for (std::size_t pool = 0; pool < most.size(); ++pool)
         if (most[pool] < plan.pools[pool].num_nodes)
@@ -165,7 +165,7 @@ bool has_all(const Plan& plan, const std::vector<std::uint32_t>& most) {
     return true;
 }
 
-/// If no pool ever has enough nodes for a job: the one with most.
+/// The pool with most nodes, if no pool ever has enough for a job.
 std::optional<std::size_t>
 lacks_nodes(const Plan& plan, const JobShape& shape, const std::vector<std::uint32_t>& most) {
     std::uint64_t usable = shape.permitted_pools;
@@ -181,17 +181,17 @@ lacks_nodes(const Plan& plan, const JobShape& shape, const std::vector<std::uint
     return best;
 }
 
-/// Warnings of jobs that cannot start in this run because their pools never have enough nodes at a
-/// time, as far as the world is known before the run. A run with an end is looked at as a whole,
-/// one without from the submit of each job on. Availability stays as it is at the end of its file.
-/// plan: with its world and its end.
+/// Warnings about jobs that cannot start in this run because their pools never have enough nodes at
+/// a time, as far as the world is known before the run. A run with an end is checked as a whole, a
+/// run without one from the submit of each job on. After the end of its file, availability stays
+/// constant. plan: with its world and its end.
 std::vector<std::string>
 starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
     if (plan.world.empty())
         return {};
     std::vector<NodesAhead> ahead;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
-        ahead.emplace_back(plan, pool, stays_as_it_ends(scenario.fleet[pool]));
+        ahead.emplace_back(plan, pool, is_known_in_full(scenario.fleet[pool]));
     std::map<std::size_t, Starved> by_pool;
     std::vector<std::uint32_t> most(plan.pools.size());
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
@@ -199,7 +199,7 @@ starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
             most[pool] = ahead[pool].most_from(plan.until ? 0 : plan.submit_ms[job]);
         if (has_all(plan, most)) {
             if (plan.until)
-                break; // as for any other job
+                break; // the same for every job
             continue;
         }
         if (const auto pool = lacks_nodes(plan, plan.shapes[plan.shape[job]], most))
@@ -211,7 +211,7 @@ starved_jobs(const Scenario& scenario, const Plan& plan, const Labels& labels) {
     return warnings;
 }
 
-/// The time of a job from start to end, on the fastest pool that it may use now or later.
+/// Shortest time of a job from start to end, on the fastest pool that it may use now or later.
 Duration least_time(const Plan& plan, std::size_t job) {
     const JobShape& shape = plan.shapes[plan.shape[job]];
     std::uint64_t usable = shape.permitted_pools;
@@ -232,7 +232,7 @@ Duration least_time(const Plan& plan, std::size_t job) {
     return own.startup + Duration{work_ms} + own.teardown;
 }
 
-/// "125 h", "40 s": as a scenario may say it, of long ones four digits.
+/// "125 h", "40 s": in a unit of scenarios; long ones with four digits.
 std::string span_text(Duration span) {
     return span < hour
                ? duration_text(span)
@@ -240,7 +240,7 @@ std::string span_text(Duration span) {
                              static_cast<double>(span.count()) / static_cast<double>(hour.count()));
 }
 
-/// The jobs of a class that must miss their deadline.
+/// Jobs of a class that must miss their deadline.
 struct TightJobs {
     std::size_t first{};
     Duration needs{}; ///< of the first
@@ -253,7 +253,7 @@ Finding finding_of(const ClassSpec& spec,
                    const TightJobs& tight,
                    bool is_drawn) {
     Finding finding;
-    if (is_drawn) // which ones is the seed's
+    if (is_drawn) // drawn jobs: which ones depends on the seed
         finding = mistake("some jobs cannot meet their deadline",
                           fmt::format("they need longer than {} on the fastest pool that they may "
                                       "use",
@@ -271,7 +271,7 @@ Finding finding_of(const ClassSpec& spec,
     return finding;
 }
 
-/// Warnings of classes whose jobs cannot meet their deadlines: they need longer even where they
+/// Warnings about classes whose jobs cannot meet their deadlines. They need longer even if they
 /// start at once, on the fastest pool that they may use, and nothing interrupts them. Saves are not
 /// counted. compiled: with its jobs.
 std::vector<std::string> tight_deadlines(const Scenario& scenario, const Compiled& compiled) {

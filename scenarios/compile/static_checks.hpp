@@ -8,9 +8,9 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Warnings of what will go wrong with jobs, as far as that is known before the run: jobs that
-/// never get their nodes, deadlines that cannot be met, and classes that do not save on a notice
-/// that is long enough. compiled: with its jobs, its world and its end.
+/// Warnings about jobs, as far as problems are known before the run: jobs that never get their
+/// nodes, deadlines that cannot be met, and classes that do not save on a notice that is long
+/// enough. compiled: with its jobs, its world and its end.
 [[nodiscard]] std::vector<std::string> static_checks(const Scenario& scenario,
                                                      const Compiled& compiled);
 

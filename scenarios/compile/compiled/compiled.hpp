@@ -28,7 +28,7 @@ struct ModelledGang {
     std::optional<double> held_out_error{}; ///< of its step times, as a share; absent: not known
 };
 
-/// A scenario made ready to run. What needed strings, files or searching is done.
+/// A scenario made ready to run: names resolved, files read.
 struct Compiled {
     Plan plan;
     Labels labels;
@@ -43,8 +43,8 @@ struct Compiled {
     std::vector<std::string> trace_notes; ///< how many rows were read and selected, and as what
 };
 
-/// Assumptions that compile() adds to every plan and that hold under some policies only. They are
-/// no part of what plans differ by.
+/// Assumptions that compile() adds to every plan although they hold under some policies only. Plans
+/// are compared without them.
 inline constexpr std::string_view knows_run_times =
     "the scheduler knows every run time before the job has run (policy.estimates: exact)";
 inline constexpr std::string_view youngest_leave =

@@ -32,7 +32,7 @@ bool saves_in_time(const PoolSpec& pool, const PlanClass& own) {
            own.save + own.write <= notice;
 }
 
-/// Of all orders together. Each takes as much memory as an event of the world.
+/// Limit for all rows of orders together. A change takes as much memory as an event of the world.
 constexpr std::size_t max_order_changes = 20'000'000;
 
 } // namespace

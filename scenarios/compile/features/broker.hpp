@@ -14,16 +14,16 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Numbers the regions of a plan's pools, where the broker reads what it costs to move checkpoints
-/// between them. Before the jobs.
+/// Numbers the regions of a plan's pools if the broker reads the cost of moving checkpoints between
+/// them. Called before the jobs are added.
 void plan_regions(const CompileInput& input, Compiled& compiled);
 
-/// Writes what such moves cost, by class of the plan, and how often the broker believes gangs to be
-/// interrupted.
+/// Writes the cost of such moves, by class of the plan, and the interruption rates of gangs that
+/// the broker believes in.
 void plan_beliefs(const CompileInput& input, Compiled& compiled);
 
-/// Writes the orders in which the scenario's broker tries the pools. Their changes before the end
-/// of the run become events of the world. plan: with its pools, prices and world.
+/// Writes the orders in which the scenario's broker tries the pools. Changes of the order before
+/// the end of the run become events of the world. plan: with its pools, prices and world.
 void plan_broker(const Scenario& scenario, Plan& plan);
 
 /// Gives kinds of jobs their rows of orders, where the broker distinguishes them.
@@ -50,9 +50,9 @@ class JobFallbacks {
     /// Whether any job may have one.
     [[nodiscard]] bool may_split() const { return late_pools_ != 0; }
 
-    /// Which of its pools the next job of the plan may use at first, and which later. Absent: all
-    /// at any time. holding: pools that can hold it. shape: gets the pools that it may use at
-    /// first.
+    /// The pools that the plan's next job may use at first, and those that it may use later.
+    /// Absent: all of them at any time. holding: pools that can hold it. shape: receives the first
+    /// pools.
     [[nodiscard]] std::optional<JobFallback> split(std::uint16_t job_class,
                                                    const PlanClass& own,
                                                    std::uint64_t holding,
@@ -60,7 +60,7 @@ class JobFallbacks {
     /// Adds the fallback of the job that was just added to the plan.
     void add(const JobFallback& fallback) { plan_.fallbacks.push_back(fallback); }
 
-    /// What is assumed, for the report.
+    /// Assumptions for the report.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:

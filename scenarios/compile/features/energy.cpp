@@ -28,14 +28,15 @@ std::int64_t times_milli(std::int64_t count, std::int64_t milli) {
     return (count * milli + 500) / 1000;
 }
 
-/// The grid that the scenario states for a pool; null: none, or that of its region.
+/// The grid that the scenario states for a pool; null: none is stated, or the one of its region
+/// holds.
 const GridSpec* stated_grid(const Scenario& scenario, const PoolSpec& pool) {
     if (pool.energy && pool.energy->grid)
         return &*pool.energy->grid;
     return scenario.energy && scenario.energy->grid ? &*scenario.energy->grid : nullptr;
 }
 
-/// The scenario's zero on the clock of a file of a grid.
+/// The instant of the scenario's zero, in the times of a file of a grid.
 std::int64_t
 zero_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms) {
     if (!file.is_dated)
@@ -58,7 +59,7 @@ series_of(const GridFile& file, const PoolSpec& pool, std::optional<std::int64_t
     return varies ? since(Duration{zero}, file.steps) : GridSeries{};
 }
 
-/// The energy of one pool, and what is assumed of it.
+/// The energy of one pool, and its assumptions.
 class PoolEnergy {
   public:
     PoolEnergy(const Scenario& scenario, const PoolSpec& pool, const Catalogue& catalogue)
@@ -78,7 +79,7 @@ class PoolEnergy {
     }
 
     [[nodiscard]] const PlanEnergy& plan() const { return plan_; }
-    /// Empty where the scenario says everything.
+    /// Empty if the scenario states every value.
     [[nodiscard]] std::string assumed() const {
         return assumed_.empty()
                    ? ""
@@ -87,7 +88,7 @@ class PoolEnergy {
 
   private:
     template <class T>
-    [[nodiscard]] std::optional<T> said(std::optional<T> EnergySpec::*member) const {
+    [[nodiscard]] std::optional<T> stated(std::optional<T> EnergySpec::*member) const {
         return own_.*member ? own_.*member : general_.*member;
     }
     [[noreturn]] void fail(Finding finding) const {
@@ -95,7 +96,7 @@ class PoolEnergy {
     }
 
     void find_grid() {
-        grid_ = said(&EnergySpec::grid);
+        grid_ = stated(&EnergySpec::grid);
         if (!grid_ && !pool_.region.empty()) {
             const CarbonCatalogue& catalogue = builtin_carbon_catalogue();
             const std::vector<std::string> known = catalogue.region_names();
@@ -120,7 +121,7 @@ class PoolEnergy {
                                            grid_->source));
     }
 
-    /// As the share of the TDP that training draws, or an idle GPU, with its share of a node.
+    /// Milliwatts at a share of the TDP, the GPU's share of its node included.
     [[nodiscard]] std::int64_t by_tdp(double share) const {
         if (!gpu_.tdp_w)
             fail(mistake("missing: idle and busy",
@@ -129,8 +130,8 @@ class PoolEnergy {
     }
 
     void find_power() {
-        const auto idle = said(&EnergySpec::idle_milliwatts);
-        const auto busy = said(&EnergySpec::busy_milliwatts);
+        const auto idle = stated(&EnergySpec::idle_milliwatts);
+        const auto busy = stated(&EnergySpec::busy_milliwatts);
         if (owned_power_ && !idle && !busy) {
             idle_ = busy_ = pool_.owned->power_milliwatts;
             assumed_.push_back(
@@ -158,7 +159,7 @@ class PoolEnergy {
     }
 
     void find_pue() {
-        if (const auto pue = said(&EnergySpec::pue_milli)) {
+        if (const auto pue = stated(&EnergySpec::pue_milli)) {
             plan_.pue_milli = *pue;
             return;
         }
@@ -177,7 +178,7 @@ class PoolEnergy {
     }
 
     void find_embodied() {
-        const auto embodied = said(&EnergySpec::embodied);
+        const auto embodied = stated(&EnergySpec::embodied);
         if (!embodied)
             return;
         const int128 nanograms_ms = int128{embodied->grams} * 1'000'000'000 * hour.count();
@@ -198,7 +199,7 @@ class PoolEnergy {
     std::vector<std::string> assumed_;
 };
 
-/// Fails where only some pools have a grid: their carbon would look like that of all pools.
+/// Fails if only some pools have a grid: their carbon would look like the total.
 void check_grids(const Scenario& scenario, const Plan& plan) {
     const auto has_grid = [](const PlanEnergy& energy) { return energy.grid.has_value(); };
     if (std::ranges::none_of(plan.energy, has_grid))
@@ -260,8 +261,8 @@ Notes energy_notes(const CompileInput& input, const Compiled& compiled) {
 
 namespace {
 
-/// Notes where a run that ended at `end` reaches before or past the times in the files of its
-/// grids.
+/// Notes for grids whose file has no dates, begins after the run's begin, or ends before its end
+/// `end`.
 std::vector<std::string>
 assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end) {
     std::vector<std::string> assumed;
@@ -290,7 +291,7 @@ assumed_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms,
     return assumed;
 }
 
-/// Warnings where a run that ends at `end` lies mostly outside the times of a file.
+/// Warnings for grids whose file covers less than half of a run that ends at `end`.
 std::vector<std::string>
 grid_warnings(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end) {
     std::vector<std::string> warnings;

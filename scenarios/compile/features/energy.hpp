@@ -8,19 +8,19 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Writes what each pool's GPUs draw into the plan, and its grid where that changes with time,
-/// where the scenario asks for energy. What a pool does not say, `energy` of the scenario says,
-/// else its cost of ownership, else the catalogues.
+/// If the scenario asks for energy, writes each pool's power per GPU into the plan, and its grid if
+/// that changes with time. A value that a pool does not state comes from `energy` of the scenario,
+/// then from its cost of ownership, then from the catalogues.
 ///
-/// Throws ScenarioError where a GPU's power is not known, where it is more than max_drawn_power,
-/// where some pools have a grid and others have none (their carbon would be left out), and for a
-/// dated grid where the workload has no date.
+/// Throws ScenarioError for a GPU without a known power, for one above max_drawn_power, if only
+/// some pools have a grid (the carbon of the others would be left out), and for a dated grid with a
+/// workload that has no date.
 void plan_energy(const CompileInput& input, Compiled& compiled);
 
-/// What is assumed of energy, what of carbon is left out, and what was noticed in files of grids.
+/// Assumptions about energy, carbon that is left out, and findings about files of grids.
 [[nodiscard]] Notes energy_notes(const CompileInput& input, const Compiled& compiled);
 
-/// Where a run that ends at `end` lies outside the times of the files of its grids.
+/// Notes for grids whose file does not cover a run that ends at `end`.
 [[nodiscard]] Notes
 run_notes_of_grids(const Scenario& scenario, std::optional<std::int64_t> zero_utc_ms, Duration end);
 

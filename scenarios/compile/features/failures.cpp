@@ -24,7 +24,7 @@ Duration noticed_after(const FailureSpec& spec, FailureEffect effect) {
     return effect == FailureEffect::hangs ? spec.hang_detect : spec.detect;
 }
 
-/// The components of the model as failures that stop jobs, and as hangs.
+/// Splits the model's components into failures that stop jobs and hangs.
 void split_hangs(FailureModel& model, const FailureSpec& spec) {
     if (spec.hangs <= 0)
         return;
@@ -87,7 +87,7 @@ void add_failures(const DrawInput& input,
     const FailingPool failing{.pool = static_cast<std::uint32_t>(pool),
                               .nodes = static_cast<std::uint32_t>(spec.nodes),
                               .gpus_per_node = static_cast<std::uint32_t>(spec.gpus_per_node),
-                              // Past any infancy, which begins with the first repair.
+                              // Nodes begin old: early failures follow only their first repair.
                               .age = Duration{horizon_ms}};
     std::vector<std::optional<Outage>> open(failing.nodes);
     for (const NodeFailure& failure : draw_failures(failure_model(*spec.failures),
@@ -122,7 +122,8 @@ void add_maintenance(const DrawInput& input,
     if (!spec.maintenance)
         return;
     const Duration drain = spec.maintenance->drain;
-    // Drawn further by the drain: the nodes that close before `until` must not depend on `until`.
+    // Drawn further by the length of the drain: the nodes that close before `until` must not depend
+    // on `until`.
     for (const MaintenanceWindow& window :
          maintenance_windows(spec.maintenance->windows,
                              static_cast<std::uint32_t>(spec.nodes),

@@ -14,20 +14,20 @@ namespace bursar { inline namespace scenarios {
 /// noticed.
 [[nodiscard]] FailureModel failure_model(const FailureSpec& spec);
 
-/// Adds the nodes of a pool that fail, and when they work again. A failure of a node that is being
-/// repaired makes that repair longer and is no failure of its own.
+/// Adds the failures of a pool's nodes and their repairs. A failure of a node in repair makes that
+/// repair longer and is not counted as a second failure.
 void add_failures(const DrawInput& input,
                   const Plan& plan,
                   std::size_t pool,
                   std::vector<WorldEvent>& events);
 
-/// Adds the nodes of a pool that are maintained, and when they work again.
+/// Adds the maintenance of a pool's nodes: when each closes, and when it works again.
 void add_maintenance(const DrawInput& input,
                      const Plan& plan,
                      std::size_t pool,
                      std::vector<WorldEvent>& events);
 
-/// What is assumed of failure rates of the catalogue.
+/// Assumptions about failure rates of the catalogue.
 [[nodiscard]] Notes failure_notes(const CompileInput& input, const Compiled& compiled);
 
 }} // namespace bursar::scenarios

@@ -27,34 +27,35 @@ struct CompileInput {
 /// Prices and the world of a run are drawn over [0, until).
 struct DrawInput {
     const Scenario& scenario;
-    std::optional<std::int64_t> zero_utc_ms{}; ///< as of CompileInput
+    std::optional<std::int64_t> zero_utc_ms{}; ///< as in CompileInput
     Duration until{};
 };
 
-/// A feature of the world or of cost, as far as a plan holds it. Null: it has nothing of that kind.
-/// What it adds to a run that has ended is in tools/simulate/run_features.cpp.
+/// A feature of the world or of cost: what it adds to a plan. Null functions add nothing. What it
+/// adds to the result of a run is in tools/simulate/run_features.cpp.
 struct Feature {
     std::string_view name;
     /// Fills columns by pool. The plan has its pools and no jobs yet.
     void (*plan_pools)(const CompileInput&, Compiled&){};
     /// Fills columns by job or class. The plan has its jobs and its end.
     void (*plan_jobs)(const CompileInput&, Compiled&){};
-    /// Fills the prices. Like what follows, called again for a run that goes on longer.
+    /// Fills the prices. It and the functions below are called again if the run takes longer than
+    /// drawn.
     void (*draw_prices)(const DrawInput&, Plan&){};
     /// Adds events of one pool, in any order. The plan has its prices.
     void (*add_events)(const DrawInput&,
                        const Plan&,
                        std::size_t pool,
                        std::vector<WorldEvent>& events){};
-    /// Fills what follows from prices and events, which are there.
+    /// Fills what follows from prices and events. The plan has both.
     void (*follow_world)(const Scenario&, Plan&){};
-    /// What it assumes, leaves out and warns of. The plan is complete.
+    /// Its assumptions, omissions and warnings. The plan is complete.
     Notes (*notes)(const CompileInput&, const Compiled&){};
 };
 
 /// How far prices and the world of a plan with its jobs are drawn at first. If a run without
-/// `until` takes longer, they are drawn twice as far and it is run again. Draws do not depend on
-/// how far they go, so the second run begins like the first.
+/// `until` takes longer, they are drawn twice as far and the run is repeated. Draws do not depend
+/// on how far they go, so the second run begins like the first.
 [[nodiscard]] inline Duration first_drawn_until(const Plan& plan) {
     if (plan.until)
         return *plan.until;

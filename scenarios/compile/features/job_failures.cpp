@@ -20,8 +20,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A job without saves that runs this many times as long as its mean time to failure finishes in
-/// one of 22,000 attempts.
+/// A job without saves that needs this many times its mean time between failures finishes in one of
+/// 22,000 attempts.
 constexpr double hopeless = 10;
 
 bool fails(const ClassSpec& spec) {
@@ -55,7 +55,7 @@ rows_of(const Scenario& scenario, const Catalogue& catalogue, const ClassSpec& s
 }
 
 /// Mean number of failures in one whole run of a job that saves nothing on the way, on the pool
-/// where it fails least often; else 0.
+/// with the fewest failures. 0 for a job that saves on the way.
 double failures_in(const Plan& plan, std::size_t job) {
     const std::uint16_t row = plan.job_class[job];
     const PlanClass& own = plan.classes[row];

@@ -17,9 +17,9 @@ namespace bursar { inline namespace scenarios {
                                        const ClassSpec& spec,
                                        std::size_t pool);
 
-/// Writes how jobs fail by themselves into the plan, which has its jobs and classes. Adds a warning
-/// of jobs that hardly ever finish. Throws ScenarioError where a class has failures of a number
-/// format and the format of its jobs is not specified.
+/// Writes the rates of own failures of jobs into the plan, which has its jobs and classes. Warns of
+/// jobs that hardly ever finish. Throws ScenarioError if a class has failures of a number format
+/// and the format of its jobs is not specified.
 void plan_job_failures(const CompileInput& input, Compiled& compiled);
 
 }} // namespace bursar::scenarios

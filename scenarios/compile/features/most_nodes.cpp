@@ -22,7 +22,7 @@ void limit(MostNodes& most, std::int64_t nodes, std::string why, std::string sug
                 std::move(suggestion)};
 }
 
-/// Nodes of other pools that are always there count against the quota, too.
+/// Always-on nodes of other pools count against the quota, too.
 void limit_by_quotas(const Scenario& scenario, const Plan& plan, std::vector<MostNodes>& most) {
     for (std::size_t row = 0; row < plan.quotas.size(); ++row) {
         const PlanQuota& quota = plan.quotas[row];
@@ -48,7 +48,7 @@ void limit_by_quotas(const Scenario& scenario, const Plan& plan, std::vector<Mos
     }
 }
 
-/// The most that availability has at any time; absent: as many as the pool has.
+/// The most nodes that availability offers at any time; absent: all nodes of the pool.
 std::optional<std::int64_t>
 most_offered(const Scenario& scenario, std::size_t pool, std::optional<std::int64_t> zero_utc_ms) {
     const AvailabilitySpec& spec = *scenario.fleet[pool].availability;
@@ -63,7 +63,7 @@ most_offered(const Scenario& scenario, std::size_t pool, std::optional<std::int6
     return std::get<ZoneSupply>(spec.fitted->model).nodes;
 }
 
-/// Nodes of a pool that launches none for waiting jobs.
+/// Nodes of a pool that does not launch nodes for waiting jobs.
 std::int64_t most_without_demand(const PoolSpec& spec) {
     std::int64_t nodes = std::max(*spec.min_nodes, spec.provisioning.start.value_or(0));
     if (spec.provisioning.schedule)

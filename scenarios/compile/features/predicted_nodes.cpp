@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t hour_ms = hour.count();
 
-/// Adds up stretches of constant height by hour, each in constant time.
+/// Adds up stretches of constant height, by hour; constant time for each stretch.
 class HourlySum {
   public:
     void add(std::int64_t begin_ms, std::int64_t end_ms, std::int64_t height) {
@@ -68,8 +68,8 @@ std::vector<std::uint32_t> nodes_needed(const Plan& plan,
     const auto slots_of_node = [&](std::size_t pool) {
         return std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
     };
-    // Pools that are paid for anyway come first, whatever the broker does: the prediction depends
-    // on the jobs alone.
+    // Pools that are paid for anyway come first, under every broker: the prediction depends on the
+    // jobs alone.
     const std::vector<std::uint16_t> order = pools_by_purchase(plan);
     std::vector<std::int64_t> taken(plan.pools.size());
     for (const HourlyDemand& group : demand) {

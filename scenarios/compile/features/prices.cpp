@@ -14,7 +14,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The scenario's zero on the clock of the file.
+/// The instant of the scenario's zero, in the file's times.
 std::int64_t zero_of(const FilePrice& price, const std::optional<std::int64_t>& zero_utc_ms) {
     if (price.from)
         return price.steps.start_ms.front() + price.from->count();
@@ -87,7 +87,7 @@ std::vector<PaidNode> nodes_of(const std::vector<PaidNodes>& paid, std::size_t p
     return nodes;
 }
 
-/// What its GPUs cost, given when its nodes were paid for.
+/// Price of the pool's GPUs, from the times at which its nodes were paid for.
 PriceSeries
 series_by_use(const PoolSpec& pool, const PriceSeries& asked, const std::vector<PaidNode>& nodes) {
     if (pool.pays_price_of_launch())
@@ -144,7 +144,7 @@ void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid,
 
 namespace {
 
-/// Warnings where a run that ends at `end` lies mostly outside the times of a file.
+/// Warnings for prices whose file covers less than half of a run that ends at `end`.
 std::vector<std::string> price_warnings(const Scenario& scenario,
                                         const std::optional<std::int64_t>& zero_utc_ms,
                                         Duration end) {
@@ -172,7 +172,7 @@ std::vector<std::string> price_warnings(const Scenario& scenario,
     return warnings;
 }
 
-/// Spot prices of a file that do not change in a run that ends at `end`.
+/// Notes for spot prices of a file that do not change in a run that ends at `end`.
 std::vector<std::string>
 unmodelled_prices(const Scenario& scenario, const Plan& plan, Duration end) {
     std::vector<std::string> unmodelled;
@@ -192,8 +192,8 @@ unmodelled_prices(const Scenario& scenario, const Plan& plan, Duration end) {
     return unmodelled;
 }
 
-/// Where a run that ends at `end` lies outside the times of a file, and where those are counted
-/// from.
+/// Assumptions about draws, discounts and launch prices, and about files that do not cover a run
+/// that ends at `end` or count time from its begin.
 std::vector<std::string> assumed_prices(const Scenario& scenario, const Plan& plan, Duration end) {
     std::vector<std::string> assumed;
     for (std::size_t p = 0; p < scenario.fleet.size(); ++p) {

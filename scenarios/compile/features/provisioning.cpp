@@ -22,8 +22,8 @@ namespace {
 
 constexpr std::uint32_t boot_bits = 12;
 
-/// Exponential boot times in an order drawn by the seed: the midpoints of equal parts of the
-/// distribution, so that their mean is the one declared to within 0.1 %.
+/// Exponential boot times in an order drawn by the seed. They are the midpoints of equal parts of
+/// the distribution, so their mean is the declared one to within 0.1 %.
 std::vector<std::int64_t> exponential_boots(Duration mean, std::uint64_t seed, std::size_t pool) {
     std::vector<std::int64_t> boots(std::size_t{1} << boot_bits);
     for (std::size_t i = 0; i < boots.size(); ++i) {
@@ -115,7 +115,7 @@ void plan_provisioning(const CompileInput& input, Compiled& compiled) {
             return pool.launches() || pool.spares || pool.launch_failures;
         })) {
         for (const QuotaSpec& quota : scenario.quotas)
-            (void)pools_under(scenario, quota); // which has nothing to limit
+            (void)pools_under(scenario, quota); // only to report a quota that limits nothing
         return;
     }
     const std::uint64_t seed = scenario.policy.seed;
@@ -215,7 +215,7 @@ void set_first_nodes(const Scenario& scenario, Plan& plan) {
 
 namespace {
 
-/// Warnings of keys without effect in a run that ends at `until`.
+/// Warnings for keys that take effect only after the end `until` of the run.
 void warn_of_late(const PoolSpec& pool, Duration until, std::vector<std::string>& warnings) {
     const auto warn = [&](Place place, const char* key, std::string problem) {
         Finding finding =

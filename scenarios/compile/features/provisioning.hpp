@@ -12,37 +12,36 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Writes how nodes of pools with a range come and go, spare nodes and quotas; nothing where there
-/// are none. Throws ScenarioError for a quota that limits nothing, or that is below the nodes at
-/// the begin.
+/// Writes spare nodes, quotas, and how nodes of pools with a range are launched and end. Throws
+/// ScenarioError for a quota that limits nothing, or that is below the nodes at the begin.
 void plan_provisioning(const CompileInput& input, Compiled& compiled);
 
-/// Adds how many nodes pool `pool` has at least, hour by hour of the week, from 0 until `until`.
-/// zero_utc_ms: the date of the scenario's zero; a run without one begins on a Monday at 0:00 of
-/// the schedule's zone.
+/// Adds the least number of nodes of pool `pool` by its schedule, hour by hour of the week, from 0
+/// until `until`. zero_utc_ms: date of the scenario's zero. A run without one begins on a Monday at
+/// 0:00 of the schedule's zone.
 void add_schedule(const Scenario& scenario,
                   std::size_t pool,
                   std::optional<std::int64_t> zero_utc_ms,
                   Duration until,
                   std::vector<WorldEvent>& events);
 
-/// Adds how many nodes a pool with a range has at least: by its schedule and by predictions.
+/// Adds the least number of nodes of a pool with a range: by its schedule and by predictions.
 void add_least_nodes(const DrawInput& input,
                      const Plan& plan,
                      std::size_t pool,
                      std::vector<WorldEvent>& events);
 
-/// Adds from when to when launches of a pool fail.
+/// Adds the times in which launches of a pool fail.
 void add_launch_failures(const DrawInput& input,
                          const Plan& plan,
                          std::size_t pool,
                          std::vector<WorldEvent>& events);
 
-/// Sets how many nodes are up at 0: those of the schedule, unless the scenario says how many, and
-/// no more than can be had. plan: with its world.
+/// Sets how many nodes are up at 0: the schedule's number, unless the scenario states one, and at
+/// most those available. plan: with its world.
 void set_first_nodes(const Scenario& scenario, Plan& plan);
 
-/// What is assumed of the least number of nodes; warnings of boots and predictions that come too
+/// Assumptions about the least number of nodes; warnings of boots and predictions that come too
 /// late for a run with an end.
 [[nodiscard]] Notes provisioning_notes(const CompileInput& input, const Compiled& compiled);
 

@@ -20,7 +20,7 @@ bool has_stragglers(const Scenario& scenario) {
                                [](const PoolSpec& pool) { return pool.stragglers.has_value(); });
 }
 
-/// Whether each node is slow belongs to the seed, its pool and itself.
+/// Draws which nodes are slow. A node's draw depends only on the seed, its pool and its number.
 void draw_slow_nodes(const Scenario& scenario, Plan& plan) {
     const RandomStream random{scenario.policy.seed, Stream::slow_nodes};
     for (std::uint64_t pool = 0; pool < scenario.fleet.size(); ++pool) {
@@ -35,7 +35,7 @@ void draw_slow_nodes(const Scenario& scenario, Plan& plan) {
     }
 }
 
-/// Rows of classes with twice as many speeds, for gangs with a slow node and without.
+/// Rows of classes with two sets of speeds: for gangs with a slow node and without one.
 class SlowRows {
   public:
     SlowRows(const Scenario& scenario, Compiled& compiled)
@@ -43,10 +43,11 @@ class SlowRows {
           speeds_{std::move(plan_.speeds)}, is_taken_(classes_.size()) {
         plan_.speeds.clear();
         for (PlanClass& row : plan_.classes)
-            row.speed_row = 0; // of no job
+            row.speed_row = 0; // no job has this row
     }
 
-    /// The row for jobs with `slots` slots that had `row`: the same, for the first number of slots.
+    /// The row for jobs with `slots` slots that had `row`: `row` itself for the first number of
+    /// slots.
     std::uint16_t row_of(std::uint16_t row, std::int64_t slots) {
         const auto [known, is_new] = rows_.try_emplace({row, slots}, row);
         if (!is_new)

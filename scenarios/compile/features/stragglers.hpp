@@ -9,8 +9,8 @@
 namespace bursar { inline namespace scenarios {
 
 /// Draws which nodes are slow, by the scenario's seed, and gives every job its speeds with such a
-/// node in its gang: rows of classes that gangs of different sizes share are split. The plan has
-/// its jobs. What reads its classes must come after. Throws ScenarioError where there are too many.
+/// node in its gang. Rows of classes that gangs of different sizes share are split. The plan has
+/// its jobs; steps that read its classes must come later. Throws ScenarioError for too many rows.
 void plan_stragglers(const CompileInput& input, Compiled& compiled);
 
 /// Speed of a gang of `slots` whose slowest node runs `slowdown` times slower. The extra time is

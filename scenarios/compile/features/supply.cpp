@@ -47,13 +47,13 @@ SupplyModel model_of(const GeneratedSupply& law, std::int32_t nodes) {
     return ZoneSupply{nodes, {LifeLaw::exponential(law.up), LifeLaw::exponential(law.down)}, {}};
 }
 
-/// Of availability that is drawn.
+/// The law of a drawn availability.
 SupplyModel law_of(const AvailabilitySpec& availability, std::int32_t nodes) {
     return availability.fitted ? availability.fitted->model
                                : model_of(*availability.generated, nodes);
 }
 
-/// A series of the pool's own nodes.
+/// A file's series, scaled to the pool's nodes.
 SupplySeries scaled(const SupplySeries& supply, std::int32_t nodes, bool all_or_none) {
     std::vector<SupplyStep> steps{supply.steps().begin(), supply.steps().end()};
     for (SupplyStep& step : steps)
@@ -83,7 +83,8 @@ SupplySeries supply_of(const Scenario& scenario,
 
 namespace {
 
-/// What a bid leaves of a pool over a year of prices that are no run's, or over those of its file.
+/// The supply that a bid leaves over a year of prices drawn with a fixed seed, or over the prices
+/// of its file.
 SupplySeries
 priced_supply(const Scenario& scenario, std::size_t pool, std::optional<std::int64_t> zero_utc_ms) {
     constexpr Duration year = 365 * day;
@@ -112,7 +113,7 @@ double reclaims_per_hour(const Scenario& scenario,
     const auto launched = static_cast<std::int32_t>(used);
     if (availability.bid)
         return gang_reclaims_per_hour(priced_supply(scenario, pool, zero_utc_ms), gang, launched);
-    if (availability.file) // whose end does not depend on the run's
+    if (availability.file) // its end does not depend on the run's
         return gang_reclaims_per_hour(supply_of(scenario, pool, zero_utc_ms, day), gang, launched);
     const SupplyModel law = law_of(availability, static_cast<std::int32_t>(spec.nodes));
     return availability.all_or_none ? gang_reclaims_per_hour(law, 1)
@@ -144,7 +145,7 @@ void add_supply(const DrawInput& input,
     if (!scenario.fleet[pool].availability)
         return;
     const Duration notice = scenario.fleet[pool].availability->notice;
-    // Drawn a notice further, so that what is announced before `until` does not depend on it.
+    // Drawn further by the notice, so that decreases announced before `until` do not depend on it.
     const SupplySeries offered =
         announced(scenario.fleet[pool].availability->bid
                       ? supply_under_bid(scenario, plan, pool)
@@ -191,7 +192,7 @@ std::vector<std::string> assumed_of(const PoolSpec& pool, std::optional<std::int
     return notes;
 }
 
-/// A warning where a run lies mostly outside the times of the pool's file.
+/// A warning if the pool's file covers less than half of the run.
 std::optional<Finding>
 uncovered_by(const PoolSpec& pool, std::optional<std::int64_t> zero_utc_ms, Duration end) {
     const AvailabilitySpec& spec = *pool.availability;

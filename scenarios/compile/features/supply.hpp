@@ -14,18 +14,18 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The nodes of pool `pool` that can be had, in scenario time, from 0 until `until` or, of a file,
-/// to its end; a file that says yes or no means all of them or none. zero_utc_ms: the date of the
-/// scenario's zero, if it has one. Throws ScenarioError for a dated file without a dated zero.
+/// Nodes of pool `pool` that are available, in scenario time, from 0 until `until`, or to the end
+/// of its file. In a file of yes and no, yes means all nodes. zero_utc_ms: date of the scenario's
+/// zero, if it has one. Throws ScenarioError for a dated file if the scenario has no date.
 [[nodiscard]] SupplySeries supply_of(const Scenario& scenario,
                                      std::size_t pool,
                                      std::optional<std::int64_t> zero_utc_ms,
                                      Duration until);
 
-/// Reclaims per hour that hit a gang of `nodes` nodes of the pool. From a file: what it shows from
-/// the run's zero to its end. Under a bid: what prices do, for drawn prices over a year of other
-/// draws. Else by the law. used: nodes that are launched at a time. Throws as supply_of and
-/// supply_under_bid.
+/// Reclaims per hour that hit a gang of `nodes` nodes of the pool. From a file: those between the
+/// run's zero and the file's end. Under a bid: those of its prices, for drawn prices over a year
+/// drawn with a fixed seed. Else by the law. used: nodes that are launched at a time. Throws as
+/// supply_of and supply_under_bid.
 [[nodiscard]] double reclaims_per_hour(const Scenario& scenario,
                                        std::size_t pool,
                                        std::optional<std::int64_t> zero_utc_ms,
@@ -37,17 +37,17 @@ namespace bursar { inline namespace scenarios {
 [[nodiscard]] SupplySeries
 supply_under_bid(const Scenario& scenario, const Plan& plan, std::size_t pool);
 
-/// Adds its changes as events. Decreases come when they are announced, but not before 0.
+/// Adds its changes as events. A decrease comes when it is announced, but not before 0.
 void add_supply(const DrawInput& input,
                 const Plan& plan,
                 std::size_t pool,
                 std::vector<WorldEvent>& events);
 
-/// What is assumed of it, and what was noticed in its files.
+/// Its assumptions, and findings about its files.
 [[nodiscard]] Notes supply_notes(const CompileInput& input, const Compiled& compiled);
 
-/// A warning where a run that ended at `end` reaches past the times in the pool's file, or lies
-/// mostly outside of them.
+/// A warning if a run that ended at `end` reaches past the end of the pool's file, or if the file
+/// covers less than half of it.
 [[nodiscard]] std::optional<std::string> supply_warning(const Scenario& scenario,
                                                         std::size_t pool,
                                                         std::optional<std::int64_t> zero_utc_ms,
