@@ -22,7 +22,7 @@ Seconds seconds(Duration span) {
     return Seconds{static_cast<double>(span.count()) / 1000};
 }
 
-/// For people: three digits.
+/// Three digits, for messages.
 std::string about(double hours) {
     if (hours >= 48)
         return fmt::format("{:.3g} d", hours / 24);
@@ -35,8 +35,8 @@ double hours(Duration span) {
     return static_cast<double>(span.count()) / static_cast<double>(hour.count());
 }
 
-/// What one save costs work, in the mean of full ones and increments, and what is written behind
-/// it: at most a full one, for which the next save waits.
+/// Time that one save takes from work, the mean over full saves and increments, and time of its
+/// background write: that of a full save, an upper bound, as the next save waits for it.
 CheckpointCost cost_of(const CheckpointSpec& spec) {
     const auto full_every = static_cast<double>(spec.full_every);
     const Seconds mean =
@@ -68,13 +68,14 @@ std::uint16_t Cadences::row_of(std::uint16_t plan_class,
         return known->second;
     const ClassSpec& spec = scenario_.classes[job_class];
     const std::size_t num_pools = plan_.pools.size();
-    // Rows behind those of the classes are one gang size's own already.
+    // Rows behind those of the classes belong to one gang size already.
     if (plan_class < scenario_.classes.size())
         known->second = add_class_row(
             plan_, plan_class, std::vector<PlanSpeed>(num_pools * plan_.num_levels), spec.place);
     PlanClass& row = plan_.classes[known->second];
     row.interval = Duration{};
-    for (const std::uint16_t pool : pools_by_purchase(plan_)) { // brokers come later
+    // by purchase: the broker is planned later
+    for (const std::uint16_t pool : pools_by_purchase(plan_)) {
         const Choice choice = choose(spec, gpus, pool);
         for (std::size_t level = 0; level < plan_.num_levels; ++level)
             plan_.speeds[((row.speed_row - 1U) * num_pools + pool) * plan_.num_levels + level]

@@ -18,30 +18,30 @@ namespace bursar { inline namespace scenarios {
 /// which a gang of that size is interrupted on each pool.
 class Cadences {
   public:
-    /// All outlive this. zero_utc_ms: the date of the scenario's zero, if it has one. Rows go to
-    /// the classes and speeds of `plan`, behind those there are.
+    /// All outlive this. zero_utc_ms: date of the scenario's zero, if it has one. New rows are
+    /// appended to the classes and speeds of `plan`.
     Cadences(const Scenario& scenario,
              const Catalogue& catalogue,
              std::optional<std::int64_t> zero_utc_ms,
              Plan& plan)
         : scenario_{scenario}, catalogue_{catalogue}, zero_utc_ms_{zero_utc_ms}, plan_{plan} {}
 
-    /// The row of Plan::classes that gangs of `gpus` have which belong to `job_class` of the
-    /// scenario and had `plan_class`: that one, where the class says how often it saves. permitted:
-    /// pools that it may use, as bits, at least one.
+    /// Row of Plan::classes for gangs of `gpus` of the scenario's class `job_class`, which had
+    /// `plan_class`. The same row if the class states how often it saves. permitted: pools that the
+    /// job may use, as bits, at least one.
     std::uint16_t row_of(std::uint16_t plan_class,
                          std::uint16_t job_class,
                          std::uint32_t gpus,
                          std::uint64_t permitted);
 
-    /// What was chosen, by class and pool.
+    /// The chosen intervals, by class and pool.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:
-    /// What was chosen for gangs of one size on a pool.
+    /// The interval chosen for gangs of one size on a pool.
     struct Choice {
         Duration interval{};             ///< horizon_ms: never
-        double interruptions_per_hour{}; ///< that lose what is not saved
+        double interruptions_per_hour{}; ///< interruptions that lose unsaved work
     };
 
     [[nodiscard]] bool chooses(std::uint16_t job_class) const;

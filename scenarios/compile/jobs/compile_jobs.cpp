@@ -38,26 +38,26 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// What a row of a workload becomes in a plan, without what each row has of its own: times, tenant,
-/// end, worth.
+/// The plan's columns for a row of a workload, except those that differ in every row: times,
+/// tenant, end, worth.
 struct RowPlan {
     JobShape shape;
-    std::uint16_t shape_number{}; ///< as ShapeTable numbers it
-    std::uint16_t plan_class{};   ///< its row of Plan::classes
-    JobWork work;                 ///< of the first such row: one with a run time has its own
-    std::uint64_t asked_pools{};  ///< that it may use, were each known to do its work; as bits
-    std::optional<JobFallback> fallback{}; ///< its own
+    std::uint16_t shape_number{};    ///< as ShapeTable numbers it
+    std::uint16_t plan_class{};      ///< its row of Plan::classes
+    JobWork work;                    ///< of the first such row: one with a run time has its own
+    std::uint64_t candidate_pools{}; ///< pools that it may use if each can do its work; as bits
+    std::optional<JobFallback> fallback{}; ///< of the row itself
 };
 
 /// Plans of rows by their kind (RowKinds) and class. Thousands of rows of a trace are alike, and
-/// only the first of a kind is worked out.
+/// only the first of a kind is compiled.
 class RowPlans {
   public:
     /// num_classes: >= 1.
     RowPlans(std::size_t num_kinds, std::size_t num_classes)
         : num_classes_{num_classes}, places_(num_kinds * num_classes) {}
 
-    /// Null where no such row was added.
+    /// Null if no such row was added.
     [[nodiscard]] const RowPlan* find(std::uint32_t kind, std::uint16_t job_class) const {
         const std::uint32_t place = places_[kind * num_classes_ + job_class];
         return place == 0 ? nullptr : &plans_[place - 1];
@@ -70,12 +70,12 @@ class RowPlans {
 
   private:
     std::size_t num_classes_;
-    std::vector<std::uint32_t> places_; ///< 1 + that of a plan; 0: none
+    std::vector<std::uint32_t> places_; ///< 1 + index of a plan; 0: none
     std::vector<RowPlan> plans_;
 };
 
-/// Entries of RowPlans, some bytes each. With more kinds and classes, each row is compiled by
-/// itself.
+/// Most entries of RowPlans, a few bytes each. With more kinds and classes, each row is compiled
+/// separately.
 constexpr std::size_t max_row_plans = 1U << 20U;
 
 /// Turns the rows of one trace into the job columns of one plan.
@@ -115,7 +115,7 @@ class JobCompiler {
             static_cast<std::uint32_t>(std::max<std::size_t>(1, trace_.tenants.size()));
         if (!add_by_kind())
             add_by_row();
-        work_.throw_if_wrong(); // what a class or a list says is never skipped
+        work_.throw_if_wrong(); // mistakes of a class or a list are never skipped
         compiled_.notes.add({.warnings = left_out_->warnings(plan_.num_jobs())});
         compiled_.notes.add({.warnings = idle_matches(scenario_, trace_, jobs_of_class_)});
         compiled_.notes.add({.warnings = run_times_.warnings()});
@@ -161,7 +161,7 @@ class JobCompiler {
             add(row);
     }
 
-    /// Compiles one row of each kind and copies the columns, where rows of a kind differ in nothing
+    /// Compiles one row of each kind and copies its columns, if rows of a kind differ in nothing
     /// else. False: nothing was added, and rows must be compiled one by one.
     bool add_by_kind() {
         if (!row_plans_ || !row_kinds_->is_sorted() || !rules_.go_by_kind() || worths_.has_any() ||
@@ -184,7 +184,7 @@ class JobCompiler {
             jobs_of_class_[classes[kind]] += row_kinds_->kinds()[kind].num_rows;
             compiled_.scenario_class[plans[kind].plan_class] = classes[kind];
             if (plans[kind].work.kind)
-                run_times_.add(*plans[kind].work.kind, plans[kind].asked_pools);
+                run_times_.add(*plans[kind].work.kind, plans[kind].candidate_pools);
         }
         for (std::size_t row = 0; row < trace_.size(); ++row) {
             const RowPlan& plan = plans[row_kinds_->of_rows()[row]];
@@ -221,12 +221,12 @@ class JobCompiler {
             return;
         add_job(row, job_class, *plan);
         if (plan->work.kind)
-            run_times_.add(*plan->work.kind, plan->asked_pools);
+            run_times_.add(*plan->work.kind, plan->candidate_pools);
         if (row_plans_)
             row_plans_->add(row_kinds_->of_rows()[row], job_class, *plan);
     }
 
-    /// What a row becomes in the plan; nothing where it is left out.
+    /// Columns of a row in the plan; nothing if the row is left out.
     [[nodiscard]] std::optional<RowPlan> plan_of(std::uint32_t row, std::uint16_t job_class) {
         RowPlan plan;
         std::uint64_t permitted = rules_.permitted_pools(row, job_class);
@@ -267,7 +267,7 @@ class JobCompiler {
                                  ? "its type of job was measured to run on no GPU that it may use"
                                  : "its class's model fits no pool that it may use",
                              "");
-        plan.asked_pools = permitted;
+        plan.candidate_pools = permitted;
         permitted &= work->permitted;
         const std::uint64_t holding = pools_that_hold(plan_, shape, most_);
         if ((permitted & holding) == 0)
@@ -279,7 +279,7 @@ class JobCompiler {
         return with_rows(row, job_class, holding, plan);
     }
 
-    /// Adds its rows of the plan's tables. This is the last step that can leave a row out.
+    /// Adds the row's entries to the plan's tables. This is the last step that can leave a row out.
     [[nodiscard]] std::optional<RowPlan>
     with_rows(std::uint32_t row, std::uint16_t job_class, std::uint64_t holding, RowPlan plan) {
         JobShape& shape = plan.shape;
@@ -334,7 +334,7 @@ class JobCompiler {
         return end_ms >= horizon_ms;
     }
 
-    /// The same for any row with that work, judged by the longest row.
+    /// The same for every row with that work, by the longest row.
     [[nodiscard]] bool may_end_past_horizon(const JobWork& work) const {
         const PlanClass& own = plan_.classes[work.plan_class];
         const std::int64_t longest = std::max(work.work_ms, row_kinds_->max_duration_ms());
@@ -408,7 +408,7 @@ class JobCompiler {
     OrderRows orders_;
     JobFallbacks fallbacks_;
     std::optional<LeftOutJobs> left_out_; ///< never absent
-    /// Both absent where rows of one kind and class may differ in the plan.
+    /// Both absent if rows of one kind and class may differ in the plan.
     std::shared_ptr<const RowKinds> row_kinds_;
     std::optional<RowPlans> row_plans_;
     std::vector<MostNodes> most_nodes_; ///< by pool, as the next one

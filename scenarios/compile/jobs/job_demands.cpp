@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t max_demand = std::numeric_limits<std::uint32_t>::max();
 
-/// An amount per GPU, of the whole gang. More than plans can hold is more than any pool has.
+/// Amount of a whole gang from one per GPU. Amounts beyond the plan's range exceed every pool.
 std::uint32_t of_gang(std::int64_t per_gpu, std::uint32_t gpus) {
     if (per_gpu > max_demand / std::max(1U, gpus))
         return static_cast<std::uint32_t>(max_demand);

@@ -11,17 +11,17 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What the jobs of a workload need on nodes: GPUs or a part of one, CPU and memory. What no pool
-/// can be short of is left out, so that jobs which differ in nothing else have one shape.
+/// The needs of a workload's jobs on nodes: GPUs or a part of one, CPU and memory. Resources that
+/// no pool can be short of are left out, so that jobs which differ only in them have one shape.
 class JobDemands {
   public:
     JobDemands(const Scenario& scenario, const Trace& trace, const Plan& plan);
 
-    /// The row's shape; its pools are left to the caller. A class's CPU and memory per GPU stand
-    /// over what the row says.
+    /// The row's shape, without its pools. CPU and memory per GPU of a class override those of the
+    /// row.
     [[nodiscard]] JobShape of(std::size_t row, std::uint16_t job_class) const;
 
-    /// What is assumed of all of them.
+    /// Assumptions about all of them.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:

@@ -22,7 +22,7 @@ JobEstimates::JobEstimates(const Scenario& scenario, const Trace& trace, Plan& p
       is_user_{scenario.policy.estimates == UserEstimates::name},
       is_noisy_{scenario.policy.estimates == NoisyEstimates::name} {
     if (is_user_)
-        check_asked();
+        check_requested();
     if (!is_noisy_)
         return;
     const PolicyOptions& given = scenario.policy.estimates_options;
@@ -37,7 +37,7 @@ void JobEstimates::add(std::uint32_t row) {
     const std::int64_t work_ms = plan_.work_ms.back();
     if (is_user_) {
         const std::int64_t requested_ms = trace_.requested_ms[row];
-        num_unasked_ += requested_ms == 0 ? 1 : 0;
+        num_without_request_ += requested_ms == 0 ? 1 : 0;
         plan_.estimate_ms.push_back(requested_ms == 0 ? work_ms
                                                       : std::min(requested_ms, horizon_ms - 1));
     } else if (is_noisy_) {
@@ -58,9 +58,10 @@ std::vector<std::string> JobEstimates::assumed() const {
     if (is_user_)
         assumed.emplace_back(
             "requested times are taken as time at work; start-up and teardown are known exactly");
-    if (num_unasked_ > 0)
-        assumed.push_back(fmt::format(
-            "{} jobs have no requested time; their actual run times are used", num_unasked_));
+    if (num_without_request_ > 0)
+        assumed.push_back(
+            fmt::format("{} jobs have no requested time; their actual run times are used",
+                        num_without_request_));
     return assumed;
 }
 
@@ -71,7 +72,7 @@ double JobEstimates::factor_of(std::size_t job) const {
     return 1.0 + (max_factor_ - 1.0) * uniform;
 }
 
-void JobEstimates::check_asked() const {
+void JobEstimates::check_requested() const {
     if (!trace_.requested_ms.empty())
         return;
     const bool is_trace = std::holds_alternative<TraceWorkload>(scenario_.workload);

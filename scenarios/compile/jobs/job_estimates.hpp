@@ -14,22 +14,22 @@ namespace bursar { inline namespace scenarios {
 /// Fills the plan's column of believed run times by `policy.estimates`; exact leaves it empty.
 class JobEstimates {
   public:
-    /// All outlive this. Throws ScenarioError where users' estimates are wanted and the workload
-    /// has none.
+    /// All outlive this. Throws ScenarioError if users' estimates are wanted and the workload has
+    /// none.
     JobEstimates(const Scenario& scenario, const Trace& trace, Plan& plan);
 
     /// Whether there is no column: then add() does nothing.
     [[nodiscard]] bool is_exact() const { return !is_user_ && !is_noisy_; }
 
-    /// The last job of the plan, which is row `row` of the workload.
+    /// Adds the last job of the plan, which is row `row` of the workload.
     void add(std::uint32_t row);
 
-    /// What was assumed, under some policies (assumed_under).
+    /// Assumptions, some of which hold under some policies only (assumed_under).
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:
     [[nodiscard]] double factor_of(std::size_t job) const;
-    void check_asked() const;
+    void check_requested() const;
 
     const Scenario& scenario_;
     const Trace& trace_;
@@ -40,7 +40,7 @@ class JobEstimates {
     double max_factor_{};
     double sigma_{};
     std::uint64_t seed_{};
-    std::size_t num_unasked_{}; ///< jobs whose row does not say what was asked for
+    std::size_t num_without_request_{}; ///< jobs whose row has no requested run time
 };
 
 }} // namespace bursar::scenarios

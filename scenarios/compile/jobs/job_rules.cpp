@@ -33,7 +33,7 @@ bool contains(const std::vector<std::string>& names, const std::string& name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Two names of GPUs mean the same: equal, or names of one catalogue entry.
+/// Whether two names of GPUs mean the same: equal, or names of one catalogue entry.
 bool same_gpu(const Catalogue& catalogue, const std::string& a, const std::string& b) {
     const Gpu* gpu = catalogue.find(a);
     return a == b || (gpu != nullptr && gpu == catalogue.find(b));
@@ -131,7 +131,7 @@ std::vector<std::string> job_names(const Trace& trace) {
     return {names.begin(), names.end()};
 }
 
-/// The names that a class matches by and that no job has.
+/// Names that a class matches and that no job has.
 std::vector<Finding> unknown_names(const std::vector<std::string>& wanted,
                                    const std::vector<std::string>& known,
                                    std::string_view what) {
@@ -144,7 +144,7 @@ std::vector<Finding> unknown_names(const std::vector<std::string>& wanted,
     return unknown;
 }
 
-/// Whether the scenario says by itself, without its jobs, that none reaches the class.
+/// Whether the scenario alone shows that no job reaches the class.
 bool is_known_idle(const Scenario& scenario, const std::string& path) {
     return std::ranges::find(scenario.warnings, path, &Finding::path) != scenario.warnings.end();
 }
@@ -158,7 +158,7 @@ std::vector<std::string> idle_matches(const Scenario& scenario,
     const auto warn = [&](Finding finding, const Place& place, std::string path) {
         finding.place = place;
         finding.path = std::move(path);
-        // A preset parts one class into several.
+        // A preset splits one class into several, which would repeat the finding.
         const std::string text = finding.text();
         if (std::ranges::find(warnings, text) == warnings.end())
             warnings.push_back(text);

@@ -14,8 +14,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Which class a row of a trace belongs to and which pools it may use: the scenario's rules, with
-/// every name already looked up.
+/// The class of a row of a trace and the pools that it may use: the scenario's rules with every
+/// name resolved.
 class JobRules {
   public:
     JobRules(const Scenario& scenario,
@@ -23,10 +23,10 @@ class JobRules {
              const Trace& trace,
              const Plan& plan);
 
-    /// The first class that matches. A scenario without classes has one that takes everything.
+    /// The first class that matches. A scenario without classes has one that takes every job.
     [[nodiscard]] std::uint16_t class_of(std::size_t row) const;
 
-    /// Whether rows of one kind (RowKinds) are of one class.
+    /// Whether all rows of one kind (RowKinds) have the same class.
     [[nodiscard]] bool go_by_kind() const;
 
     /// The pools that a class permits; as bits.
@@ -34,7 +34,7 @@ class JobRules {
         return classes_[job_class].pools;
     }
 
-    /// The pools that the row's class and the row's GPU types permit, whatever their size; as bits.
+    /// The pools that the row's class and GPU types permit, whatever their size; as bits.
     [[nodiscard]] std::uint64_t permitted_pools(std::size_t row, std::uint16_t job_class) const;
 
   private:
@@ -50,10 +50,10 @@ class JobRules {
     std::vector<std::uint64_t> type_set_pools_; ///< per entry of the trace's gpu_type_sets
 };
 
-/// The classes' engine side, in the order JobRules numbers them.
+/// The classes as the engine reads them, in the order JobRules numbers them.
 std::vector<PlanClass> plan_classes(const Scenario& scenario);
 
-/// Warnings of classes that match tenants or names which no job has, and of classes without jobs.
+/// Warnings for classes that match tenants or names which no job has, and for classes without jobs.
 /// jobs_of_class: jobs of each class.
 [[nodiscard]] std::vector<std::string> idle_matches(const Scenario& scenario,
                                                     const Trace& trace,

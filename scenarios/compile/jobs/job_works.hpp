@@ -17,15 +17,16 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a row asks of the engine, once its class is known.
+/// The work of a row, once its class is known.
 struct JobWork {
     std::uint16_t plan_class{};
     std::int64_t work_ms{};        ///< at reference speed
     std::uint64_t permitted{};     ///< pools that can do it, as bits
-    std::optional<RunKind> kind{}; ///< of one with a run time; absent: its class determines it
+    std::optional<RunKind> kind{}; ///< of a job with a run time; absent: its class determines its
+                                   ///< speed
 };
 
-/// Gives rows their work: the duration that the workload states, or what their class trains.
+/// Gives rows their work: the workload's duration, or the training of their class.
 class JobWorks {
   public:
     /// All outlive this.
@@ -42,11 +43,11 @@ class JobWorks {
           plan_{plan}, trained_{scenario, catalogue, places, plan},
           speeds_{scenario, places, gpu_speeds, plan} {}
 
-    /// Nothing where the row has no work that makes sense; throw_if_wrong then says why.
+    /// Nothing if the row has no possible work; throw_if_wrong then says why.
     std::optional<JobWork> of(std::uint32_t row, std::uint16_t job_class);
 
-    /// Throws ScenarioError with the gangs that can train nowhere and the listed jobs that have a
-    /// duration beside a model or neither, all of them.
+    /// Throws ScenarioError for gangs that no pool can train, and for listed jobs that have both a
+    /// duration and a model, or neither.
     void throw_if_wrong() const;
 
     [[nodiscard]] std::vector<TrainedGang> take_trained() { return trained_.take(); }

@@ -22,7 +22,7 @@ bool any_class(const Scenario& scenario, auto ClassSpec::*member) {
                                [&](const ClassSpec& spec) { return (spec.*member).has_value(); });
 }
 
-/// What a policy goes by; empty where it needs nothing.
+/// The worth that a policy orders by; empty if it needs none.
 std::string_view needs_of(std::string_view policy_slot, const std::string& name) {
     const std::optional<PolicyInfo> policy = find_policy(policy_slot, name);
     return policy ? policy->needs : std::string_view{};
@@ -73,7 +73,7 @@ void JobWorths::add_value(const ClassSpec& spec, std::uint16_t job_class, const 
     plan_.value_nano_usd.push_back(static_cast<std::int64_t>(nano_usd));
 }
 
-/// Without values to order by, the order would be submit order under another name.
+/// Without values, ordering by value would be submit order under another name.
 void JobWorths::check_needs(const Kinds& there, std::string_view who_lacks_it) const {
     const auto check =
         [&](std::string_view policy_slot, const std::string& name, const Place& place) {

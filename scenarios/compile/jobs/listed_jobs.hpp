@@ -10,16 +10,15 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// A workload written by hand as rows in the order of the list, one per job. Submit times count
-/// from the scenario's zero; a job without a duration has none here (0), its class says what it
-/// trains.
+/// A listed workload as rows in the order of the list, one per job. Submit times count from the
+/// scenario's zero. A job without a duration has 0 here; its class says what it trains.
 [[nodiscard]] Trace listed_trace(const JobList& list);
 
-/// Where a row of that trace stands in its list.
+/// The place of a row in the list of jobs.
 struct ListedRow {
     const ListedJob* job{};
     std::size_t entry{};
-    bool is_first{}; ///< of the rows of its entry
+    bool is_first{}; ///< whether it is the first row of its entry
 
     [[nodiscard]] std::string path() const; ///< for messages: "workload.jobs[3]"
 };
@@ -30,12 +29,12 @@ class ListedRows {
     /// scenario: outlives this.
     explicit ListedRows(const Scenario& scenario);
 
-    /// row: of the workload. Nothing where that is no list.
+    /// row: of the workload. Absent if the workload is not a list.
     [[nodiscard]] std::optional<ListedRow> at(std::size_t row) const;
 
   private:
     const JobList* list_;
-    std::vector<std::size_t> ends_; ///< rows of an entry and of all before it
+    std::vector<std::size_t> ends_; ///< cumulative number of rows, by entry
 };
 
 }} // namespace bursar::scenarios

@@ -7,9 +7,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The permitted pools as bits in name order, so that "by pool name" is an order of integers: the
-/// pool whose name comes first is the highest bit, and sets are compared from there down, present
-/// first.
+/// The permitted pools as bits in name order: the pool whose name comes first is the highest bit.
+/// Comparing such integers orders sets by pool name, present before absent.
 std::uint64_t in_name_order(const Plan& plan, std::uint64_t permitted_pools) {
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < plan.pools_by_name.size(); ++i) {

@@ -15,9 +15,9 @@ class ShapeTable {
     /// The number of a shape, in order of first sight; nothing once 65,536 are taken.
     std::optional<std::uint16_t> number_of(const JobShape& shape);
 
-    /// Sorts the shapes into the order in which the idle split consumes their demand — fewest
-    /// permitted pools first, then by the names of those pools, then the smaller demand — and
-    /// renumbers `column`.
+    /// Sorts the shapes into the order in which idle time is split over their demand, and renumbers
+    /// `column`. Fewest permitted pools first, then by the names of those pools, then the smaller
+    /// demand.
     void settle(Plan& plan, std::vector<std::uint16_t>& column) const;
 
   private:

@@ -57,7 +57,7 @@ void note_pool(const Scenario& scenario,
                              pool.gpu));
 }
 
-/// The layouts that were searched for a class on a pool: each, or how many where they are too many
+/// Notes the layouts that were searched for a class on a pool, or their number if they are too many
 /// to read (`bursar check` prints them all).
 void note_layouts(const Scenario& scenario,
                   const TrainingSpec& spec,
@@ -85,7 +85,7 @@ void note_layouts(const Scenario& scenario,
                              describe(on->layout)));
 }
 
-/// In the order of `trained`, and there of its pools.
+/// In the order of `trained`, then of its pools.
 std::vector<ModelledGang> modelled_gangs(const Scenario& scenario,
                                          const std::vector<TrainedGang>& trained) {
     std::vector<ModelledGang> gangs;

@@ -58,13 +58,13 @@ std::shared_ptr<const Trace> Workloads::once(const Key& key, const std::function
         return trace;
     } catch (...) {
         made.set_exception(std::current_exception());
-        const std::lock_guard lock{mutex_}; // who asks again, tries again
+        const std::lock_guard lock{mutex_}; // a failed load is tried again by the next caller
         std::erase_if(entries_, [&](const auto& entry) { return entry.first == key; });
         throw;
     }
 }
 
-/// Drawn workloads that are kept. Those in use live on with their users.
+/// Keeps the newest drawn workloads only. Those in use live on with their users.
 void Workloads::forget_oldest() {
     constexpr std::ptrdiff_t max_drawn = 4;
     const auto is_drawn = [](const std::pair<Key, Shared>& entry) {

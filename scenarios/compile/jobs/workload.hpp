@@ -23,9 +23,9 @@ namespace bursar { inline namespace scenarios {
 /// synthetic workload drawn. Throws ScenarioError.
 [[nodiscard]] Trace load_workload(const Scenario& scenario, std::uint64_t seed);
 
-/// The workloads of scenarios. A trace file is read once however many seeds and variants ask for
-/// it, as long as they read it alike, and kept; of synthetic workloads the last few are kept, as
-/// each seed has its own. May be asked by several threads at once.
+/// The workloads of scenarios. A trace file is read once for all seeds and variants that read it
+/// with equal options, and kept. Of synthetic workloads, one for each seed, the last few are kept.
+/// Thread-safe.
 class Workloads {
   public:
     using Read = std::function<Trace(const TraceOptions& options)>;
@@ -40,14 +40,14 @@ class Workloads {
     using Shared = std::shared_future<std::shared_ptr<const Trace>>;
     using Key = std::variant<TraceWorkload, SyntheticSpec>;
 
-    /// Waits where another thread is reading or drawing the same.
+    /// Waits if another thread is loading the same workload.
     [[nodiscard]] std::shared_ptr<const Trace> once(const Key& key,
                                                     const std::function<Trace()>& make);
     void forget_oldest();
 
     Read read_;
     std::mutex mutex_;
-    std::vector<std::pair<Key, Shared>> entries_; ///< in the order in which they were asked for
+    std::vector<std::pair<Key, Shared>> entries_; ///< in the order of the first calls
 };
 
 }} // namespace bursar::scenarios

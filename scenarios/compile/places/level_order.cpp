@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::size_t no_pool = std::numeric_limits<std::size_t>::max();
 
-/// Which name stands inside which, and the pool that says so.
+/// Which name is inside which, and the pool that orders them so.
 class Constraints {
   public:
     explicit Constraints(const std::vector<std::vector<std::vector<std::string>>>& pools) {
@@ -17,7 +17,7 @@ class Constraints {
                 for (const std::string& name : level)
                     if (std::ranges::find(names_, name) == names_.end())
                         names_.push_back(name);
-        said_by_.assign(names_.size() * names_.size(), no_pool);
+        pool_ordering_.assign(names_.size() * names_.size(), no_pool);
         written_before_.assign(names_.size() * names_.size(), false);
         for (const auto& levels : pools)
             for (const auto& level : levels)
@@ -29,12 +29,12 @@ class Constraints {
     }
 
     [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
-    /// The pool that has `narrow` inside `wide`; `no_pool`.
-    [[nodiscard]] std::size_t said_by(std::size_t narrow, std::size_t wide) const {
-        return said_by_[narrow * names_.size() + wide];
+    /// The pool in which `narrow` is inside `wide`; `no_pool` if there is none.
+    [[nodiscard]] std::size_t pool_ordering(std::size_t narrow, std::size_t wide) const {
+        return pool_ordering_[narrow * names_.size() + wide];
     }
-    /// Whether `inner` comes before `outer` among the names of one level of a pool: they hold the
-    /// same there, so that another pool may say otherwise.
+    /// Whether `inner` comes before `outer` among the names of one level of a pool. Both hold the
+    /// same nodes there, so another pool may order them differently.
     [[nodiscard]] bool is_written_before(std::size_t inner, std::size_t outer) const {
         return written_before_[inner * names_.size() + outer];
     }
@@ -55,27 +55,27 @@ class Constraints {
               std::size_t pool) {
         for (const std::string& one : narrow)
             for (const std::string& other : wide)
-                said_by_[number(one) * names_.size() + number(other)] = pool;
+                pool_ordering_[number(one) * names_.size() + number(other)] = pool;
     }
 
     std::vector<std::string> names_;
-    std::vector<std::size_t> said_by_;
+    std::vector<std::size_t> pool_ordering_;
     std::vector<bool> written_before_;
 };
 
-/// Fills in which two names disagree among those left.
+/// Fills in two names, among those left, that pools order differently.
 void explain(const Constraints& constraints, const std::vector<bool>& taken, LevelOrder& out) {
     const std::size_t num = constraints.names().size();
     for (std::size_t one = 0; one < num; ++one)
         for (std::size_t other = 0; other < num; ++other) {
-            if (taken[one] || taken[other] || constraints.said_by(one, other) == no_pool)
+            if (taken[one] || taken[other] || constraints.pool_ordering(one, other) == no_pool)
                 continue;
             out.narrow = constraints.names()[one];
             out.wide = constraints.names()[other];
-            out.first_pool = out.second_pool = constraints.said_by(one, other);
-            if (constraints.said_by(other, one) == no_pool)
-                continue; // part of a longer circle
-            out.second_pool = constraints.said_by(other, one);
+            out.first_pool = out.second_pool = constraints.pool_ordering(one, other);
+            if (constraints.pool_ordering(other, one) == no_pool)
+                continue; // part of a longer cycle
+            out.second_pool = constraints.pool_ordering(other, one);
             return;
         }
 }
@@ -90,7 +90,7 @@ LevelOrder level_order(const std::vector<std::vector<std::vector<std::string>>>&
     while (out.names.size() < num) {
         const auto waits = [&](std::size_t name) {
             for (std::size_t other = 0; other < num; ++other)
-                if (!taken[other] && constraints.said_by(other, name) != no_pool)
+                if (!taken[other] && constraints.pool_ordering(other, name) != no_pool)
                     return true;
             return false;
         };

@@ -13,9 +13,9 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-constexpr std::size_t max_levels = 32; // JobShape keeps a level in a byte
+constexpr std::size_t max_levels = 32; // JobShape stores a level in a byte
 
-bool speaks_of_places(const Scenario& scenario) {
+bool uses_places(const Scenario& scenario) {
     return std::ranges::any_of(scenario.fleet,
                                [](const PoolSpec& pool) { return pool.topology.has_value(); }) ||
            std::ranges::any_of(scenario.classes, [](const ClassSpec& spec) {
@@ -44,7 +44,7 @@ LocalityPlan::LocalityPlan(const Scenario& scenario,
                            const Catalogue& catalogue,
                            Plan& plan,
                            Labels& labels) {
-    if (!speaks_of_places(scenario))
+    if (!uses_places(scenario))
         return;
     for (const PoolSpec& pool : scenario.fleet) {
         const Gpu* gpu = catalogue.find(pool.gpu);
@@ -82,8 +82,8 @@ void LocalityPlan::order_levels(const Scenario& scenario) {
                             order.narrow,
                             order.wide),
                 "rename one of them"));
-    // From the widest, the fabric that every pool has, inward: a pool without a level has the next
-    // wider one there.
+    // From the widest, the fabric that every pool has, inward. A pool without a level uses its next
+    // wider one.
     for (std::size_t i = order.names.size(); i-- > 0;) {
         PlanLevel level{{order.names[i]}, {}};
         for (std::size_t pool = 0; pool < pools_.size(); ++pool) {

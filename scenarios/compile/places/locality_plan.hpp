@@ -18,7 +18,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a class asks of the places of its gangs, as the plan has it.
+/// The locality that a class requires and prefers, by level of the plan.
 struct JobPlace {
     std::uint8_t required{JobShape::any_level};
     std::uint8_t preferred{JobShape::any_level};
@@ -27,14 +27,13 @@ struct JobPlace {
 
 /// The locality levels of a plan: those of all pools in one order, and each pool's own among them.
 ///
-/// A scenario that speaks of no place (no `topology`, `locality` or `slowdown`) has one level and
-/// no fabric is made.
+/// A scenario without `topology`, `locality` and `slowdown` has one level, and no fabric is made.
 class LocalityPlan {
   public:
-    /// Builds the fabrics, and fills the levels of `plan` and `labels`. A pool whose nodes hold
-    /// several NVLink domains gets these as its nodes. Throws ScenarioError: what pool_fabric
-    /// throws, levels that lie the other way round in another pool, names of levels that no pool
-    /// has, a class that prefers a wider level than it requires. All but `plan` outlive this.
+    /// Builds the fabrics, and fills the levels of `plan` and `labels`. The NVLink domains of a
+    /// pool with several per node become its nodes. Throws ScenarioError as pool_fabric does, for
+    /// levels that two pools order differently, for names of levels that no pool has, and for a
+    /// class that prefers a wider level than it requires. All but `plan` outlive this.
     LocalityPlan(const Scenario& scenario, const Catalogue& catalogue, Plan& plan, Labels& labels);
 
     [[nodiscard]] bool has_levels() const { return !pools_.empty(); }
@@ -43,36 +42,37 @@ class LocalityPlan {
     /// A level by any of its names.
     [[nodiscard]] std::optional<std::uint8_t> level(std::string_view name) const;
 
-    /// What a class of the scenario asks for.
+    /// The locality of a class of the scenario.
     [[nodiscard]] JobPlace place_of(std::uint16_t job_class) const {
         return job_class < classes_.size() ? classes_[job_class] : JobPlace{};
     }
 
-    /// The pools that have the level required with a group of `gpus` GPUs, as bits; all where none
-    /// is.
+    /// Pools with a group of `gpus` GPUs at the required level, as bits; all pools if no level is
+    /// required.
     [[nodiscard]] std::uint64_t pools_with(const JobPlace& place, std::int64_t gpus) const;
-    /// GPUs of the largest such group in any of `pools`; 0 where none has the level.
+    /// GPUs of the largest group of that level in any of `pools`; 0 if none has the level.
     [[nodiscard]] std::int64_t largest_group(std::string_view name, std::uint64_t pools) const;
 
-    /// The narrowest level at which a gang can lie in a pool that holds it.
+    /// The narrowest level that can hold a gang in a pool.
     [[nodiscard]] std::size_t narrowest_level(std::size_t pool, std::int64_t gpus) const;
 
-    /// The pool's own level that a level of the plan is, or stands for.
+    /// The pool's own level that corresponds to a level of the plan.
     [[nodiscard]] std::size_t own_level(std::size_t pool, std::size_t level) const {
         return levels_[level].own[pool];
     }
     [[nodiscard]] const Locality& locality(std::size_t pool) const { return pools_[pool].locality; }
-    /// Worked out when first asked for.
+    /// Computed on the first call.
     [[nodiscard]] const std::vector<LevelRates>& rates(std::size_t pool) const;
 
   private:
     struct PlanLevel {
         std::vector<std::string> names;
-        std::vector<std::size_t> own; ///< per pool: its own level
+        std::vector<std::size_t> own; ///< by pool: index of its own level
     };
 
     void order_levels(const Scenario& scenario);
-    /// "node" where it is one; else the narrowest of the names that all pools have, or of all.
+    /// "node" if it has that name; else the narrowest of the names that all pools share, or of all
+    /// names.
     [[nodiscard]] std::string label_of(const PlanLevel& level) const;
     void fill(Plan& plan, Labels& labels) const;
     void check_names(const Scenario& scenario) const;
@@ -83,7 +83,7 @@ class LocalityPlan {
 
     std::vector<PoolFabric> pools_; ///< empty: one level
     std::vector<PlanLevel> levels_;
-    std::vector<JobPlace> classes_; ///< empty: none asks for anything
+    std::vector<JobPlace> classes_; ///< empty: no class has a locality
     mutable std::vector<std::optional<std::vector<LevelRates>>> rates_;
 };
 

@@ -23,27 +23,28 @@ PoolSpeed GpuSpeeds::on(const RunKind& kind, std::size_t pool) const {
 }
 
 const ClassSpec& GpuSpeeds::class_of(const RunKind& kind) const {
-    static const ClassSpec nothing_said;
-    return scenario_.classes.empty() ? nothing_said : scenario_.classes[kind.job_class];
+    static const ClassSpec no_class;
+    return scenario_.classes.empty() ? no_class : scenario_.classes[kind.job_class];
 }
 
-/// A class that pins a format had it already, unless the workload says otherwise.
+/// The format that run times were measured in: the workload's, else the one that a class pins.
 std::optional<Precision> GpuSpeeds::measured_in(const RunKind& kind) const {
     return scenario_.run_times.precision ? scenario_.run_times.precision
                                          : class_of(kind).training.precision;
 }
 
-/// What speeds of a class are against: where rows ran on GPUs of their own, its speed on that one.
+/// The reference of a class's declared speeds: its speed on the GPU that rows ran on, if known.
 double GpuSpeeds::declared_at_home(const RunKind& kind) const {
     const Gpu* ran_on = kinds_.ran_on(kind);
-    return kind.row_says && ran_on != nullptr ? speed_on(class_of(kind), ran_on->name).value_or(1)
-                                              : 1;
+    return kind.row_names_gpu && ran_on != nullptr
+               ? speed_on(class_of(kind), ran_on->name).value_or(1)
+               : 1;
 }
 
 PoolSpeed GpuSpeeds::in_its_format(const RunKind& kind, std::size_t pool) const {
     const Gpu* ran_on = kinds_.ran_on(kind);
     const Gpu* gpu = pool_gpus_[pool];
-    if (kind.row_says && ran_on == gpu)
+    if (kind.row_names_gpu && ran_on == gpu)
         return {.origin = SpeedOrigin::same_gpu};
     if (const auto declared = speed_on(class_of(kind), scenario_.fleet[pool].gpu))
         return {.on_gpu = *declared / declared_at_home(kind), .origin = SpeedOrigin::declared};
@@ -72,7 +73,8 @@ double GpuSpeeds::taken(const SpeedRange& range) const {
     return range.likely;
 }
 
-/// The format in which a job ran, where it is not specified: the usual one of its GPU.
+/// Speed from catalogue figures. If the format is not specified, the job ran in the usual one of
+/// its GPU.
 PoolSpeed GpuSpeeds::by_catalogue(const RunKind& kind, const Gpu& ran_on, const Gpu& gpu) const {
     PoolSpeed out;
     out.precision = measured_in(kind).value_or(usual_precision(ran_on));

@@ -14,42 +14,43 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Whence it is known how fast given run times pass on a GPU.
+/// The source of the speed of given run times on a GPU.
 enum class SpeedOrigin : std::uint8_t {
-    nowhere,  ///< they are taken as they are
-    same_gpu, ///< they were measured on it
-    declared, ///< by their class
-    measured, ///< for their type of job
-    catalogue ///< from what is published of both GPUs
+    nowhere,  ///< unscaled: the workload's run time holds
+    same_gpu, ///< measured on this GPU
+    declared, ///< declared by their class
+    measured, ///< measured for their type of job
+    catalogue ///< from published figures of both GPUs
 };
 
 /// A number format other than the one that run times were measured in.
 struct FormatChange {
-    Precision from{}; ///< on the pool's GPU: what they were measured in, or the nearest it has
+    Precision from{}; ///< format on the pool's GPU: the measured one, or the nearest that it has
     Precision to{};
-    std::optional<PrecisionGain> gain; ///< absent: not measured, and speed stays
+    std::optional<PrecisionGain> gain; ///< absent: not measured, and the speed stays
 };
 
-/// How fast run times of one kind pass on the GPUs of a pool.
+/// Speed of run times of one kind on the GPUs of a pool.
 struct PoolSpeed {
-    double on_gpu{1}; ///< in the format they were measured in, against the run time stated; > 0
+    double on_gpu{1}; ///< speed in the measured format, against the stated run time; > 0
     SpeedOrigin origin{SpeedOrigin::nowhere};
     SpeedRatio ratio{};                   ///< of SpeedOrigin::catalogue
-    Precision precision{};                ///< that its peaks are of
-    std::optional<FormatChange> format{}; ///< absent: they keep theirs
-    double gain{1};                       ///< what that makes; > 0
-    bool never_runs{};                    ///< measured so; `on_gpu` means nothing
-    bool is_format_unknown{};             ///< a policy would change it, and it is not specified
-    std::string problem{};                ///< why they cannot be worked out, and what would do
+    Precision precision{};                ///< format of the peaks that were compared
+    std::optional<FormatChange> format{}; ///< absent: the format stays
+    double gain{1};                       ///< factor on the speed from the change of format; > 0
+    bool never_runs{};                    ///< measured to be impossible; `on_gpu` means nothing
+    bool is_format_unknown{};             ///< a policy would change the format, and it is not
+                                          ///< specified
+    std::string problem{};                ///< why the speed cannot be computed, and what would help
     std::string suggestion{};
 
-    /// Against the run time that the workload states; > 0.
+    /// Speed against the run time that the workload states; > 0.
     [[nodiscard]] double speed() const { return on_gpu * gain; }
 };
 
-/// Looks up how fast run times pass on each pool: as the class declares, else as what is published
-/// of the GPU and of the one they were measured on lets expect; in another number format as much
-/// faster as jobs were measured to be on that GPU.
+/// Looks up the speed of run times on each pool: declared by the class, or measured, else scaled by
+/// published figures of both GPUs. A change of number format multiplies it by the speed-up measured
+/// on that GPU.
 class GpuSpeeds {
   public:
     /// All outlive this.

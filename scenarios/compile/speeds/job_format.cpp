@@ -25,7 +25,7 @@ bool goes_by(const ClassSpec& spec, Precision format) {
            std::ranges::find(spec.forbidden, format) == spec.forbidden.end();
 }
 
-/// Whether jobs on a pool go by the policy, which gives them one of `formats`.
+/// Whether the policy, not the class, chooses the format of some jobs on a pool.
 bool some_go_by(const Scenario& scenario,
                 const PoolSpec& pool,
                 const std::vector<Precision>& formats) {
@@ -44,7 +44,7 @@ std::string names_of(const std::vector<Precision>& formats) {
     return fmt::format("{}", fmt::join(names, ", "));
 }
 
-/// A GPU that has none of the formats.
+/// The mistake of a GPU that has none of the formats.
 Finding lacks(const Gpu& gpu, const PoolSpec& pool, const std::vector<Precision>& formats) {
     const Precision best = BestSupported::format({gpu, Precision::fp32, {}});
     if (formats.size() > 1)

@@ -10,17 +10,17 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What jobs of a class multiply in on that GPU: what the class pins, else what `policy.precision`
-/// makes of `given`.
+/// The number format of a class's matrix products on that GPU: the one that the class pins, else
+/// the choice of `policy.precision` for `given`.
 [[nodiscard]] Precision
 job_format(const Scenario& scenario, const ClassSpec& spec, const Gpu& gpu, Precision given);
 
-/// Throws ScenarioError where `policy.precision` names formats for the whole cluster and a GPU of
-/// it has none of them, as far as a class goes by the policy there.
+/// Throws ScenarioError if `policy.precision` names formats for the whole cluster and some GPU has
+/// none of them. GPUs on which no class follows the policy do not count.
 void check_cluster_format(const Scenario& scenario, const Catalogue& catalogue);
 
-/// Where a GPU lacks the first of several such formats, and which it has instead. Precondition:
-/// they are checked.
+/// Notes on GPUs that lack the first of several such formats, and on the format used instead.
+/// Precondition: check_cluster_format() passed.
 [[nodiscard]] std::vector<std::string> later_formats(const Scenario& scenario,
                                                      const Catalogue& catalogue);
 

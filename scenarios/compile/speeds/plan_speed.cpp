@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t num_parts = num_stalls + 1; ///< the last one is work
 using Parts = std::array<double, num_parts>;
 
-/// Whole numbers that add up to `sum`, as `exact` does but for rounding.
+/// Whole numbers that add up to `sum`: `exact`, rounded by largest remainder.
 std::array<std::int64_t, num_parts> by_largest_remainder(const Parts& exact, std::int64_t sum) {
     std::array<std::int64_t, num_parts> whole{};
     Parts remainders{};

@@ -11,19 +11,19 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Shares of time at work by Stall; each >= 0, together at most 1 but for rounding.
+/// Shares of working time by Stall; each >= 0, together at most 1 up to rounding.
 using StallShares = std::array<double, num_stalls>;
 
 /// A model's figures as the engine's whole numbers.
 ///
-/// speed: against the reference, > 0; kept to 2^-20, and at least that. shares: become slots of the
-/// gang by largest remainder, work taking part (equal remainders: stalls first, in their order).
-/// gpus: of the gang, >= 0.
+/// speed: against the reference, > 0; rounded to a multiple of 2^-20, at least one. shares: become
+/// slots of the gang by largest remainder, work included (equal remainders: stalls first, in their
+/// order). gpus: of the gang, >= 0.
 PlanSpeed plan_speed(double speed, const StallShares& shares, std::int64_t gpus);
 
-/// A copy of row `job_class` of Plan::classes with speeds of its own: a class as gangs of one size
-/// see it. speeds: by pool and level, as Plan::speeds has them. place: of the class, for the
-/// ScenarioError where the plan has no room for another.
+/// Copies row `job_class` of Plan::classes with the speeds of one gang size. speeds: by pool and
+/// level, as in Plan::speeds. place: of the class, for the ScenarioError if the plan has no room
+/// for another row.
 inline std::uint16_t add_class_row(Plan& plan,
                                    std::uint16_t job_class,
                                    const std::vector<PlanSpeed>& speeds,

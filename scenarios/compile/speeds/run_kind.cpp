@@ -22,7 +22,7 @@ RunKind RunKinds::of(std::uint32_t row, std::uint16_t job_class) const {
                  .gpus = trace_.gpus[row]};
     if (!trace_.ran_on.empty() && trace_.ran_on[row] > 0) {
         kind.ran_on = ran_on_gpu_[trace_.ran_on[row]];
-        kind.row_says = true;
+        kind.row_names_gpu = true;
     } else if (!trace_.gpu_types.empty()) {
         kind.ran_on = type_set_gpu_[trace_.gpu_types[row]];
     }

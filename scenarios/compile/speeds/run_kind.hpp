@@ -12,28 +12,28 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What decides how fast the run time of a row passes on a GPU: rows of one kind are alike.
+/// Properties of a row that decide the speed of its run time on a GPU. Rows of one kind are alike.
 struct RunKind {
     std::uint16_t job_class{};
     std::uint16_t ran_on{};   ///< number of the GPU that it was measured on; 0: not specified
-    bool row_says{};          ///< and by its row: it may run on others
-    std::uint32_t job_type{}; ///< number in the measured throughputs; 0: not there
+    bool row_names_gpu{};     ///< the row itself names it, so the job may run on other GPUs
+    std::uint32_t job_type{}; ///< number in the measured throughputs; 0: not in them
     std::uint32_t gpus{};
 
     auto operator<=>(const RunKind&) const = default;
 };
 
-/// Says of rows that have a run time what kind they are.
+/// Finds the kind of rows that have a run time.
 class RunKinds {
   public:
     /// All outlive this.
     RunKinds(const Scenario& scenario, const Catalogue& catalogue, const Trace& trace);
 
-    /// A row ran on the GPU of its column `ran_on`, else on the only one that it may use, else on
-    /// the workload's.
+    /// The GPU of a row is that of its column `ran_on`, else the only one that it may use, else the
+    /// workload's.
     [[nodiscard]] RunKind of(std::uint32_t row, std::uint16_t job_class) const;
 
-    /// Whether names of jobs may decide.
+    /// Whether the names of jobs affect their speed.
     [[nodiscard]] bool by_name() const { return scenario_.run_times.measured != nullptr; }
 
     /// The GPU of that number; null: not specified.

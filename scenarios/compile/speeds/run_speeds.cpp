@@ -10,8 +10,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// By level of the plan the largest factor that a class names at a narrower one, 1 where it names
-/// none. Throws ScenarioError for a level that is faster than a narrower one.
+/// For each level of the plan, the largest factor that a class names at a narrower level; 1 if
+/// there is none. Throws ScenarioError for a level that is faster than a narrower one.
 std::vector<double> factors_below(const ClassSpec& spec, const LocalityPlan& places) {
     std::vector<double> below(places.num_levels(), 1.0);
     for (const LevelSlowdown& slowdown : spec.slowdown)
@@ -29,8 +29,8 @@ std::vector<double> factors_below(const ClassSpec& spec, const LocalityPlan& pla
     return below;
 }
 
-/// The factor of a pool's own level: that of the narrowest of its names; where the class does not
-/// name it, that of the next narrower level.
+/// The factor of a pool's own level: that of the narrowest of its names. If the class does not name
+/// it, that of the next narrower level.
 double own_factor(const LocalityLevel& level,
                   const ClassSpec& spec,
                   const LocalityPlan& places,
@@ -97,7 +97,7 @@ PlannedRuns RunSpeeds::plan(const RunKind& kind) {
     return out;
 }
 
-/// A class that declares nothing needs no row for speeds that are all 1.
+/// Whether the class's own row holds: it declares nothing, and all speeds are 1.
 bool RunSpeeds::is_class_row(const RunKind& kind, const std::vector<PlanSpeed>& speeds) const {
     const bool declares =
         !factors_[kind.job_class].empty() || (kind.job_class < scenario_.classes.size() &&
@@ -112,7 +112,7 @@ double RunSpeeds::factor_of(const RunKind& kind, std::size_t pool, std::size_t l
         return 1;
     const bool holds = plan_.pools[pool].num_gpus() >= kind.gpus;
     const std::size_t narrowest = holds ? places_.narrowest_level(pool, kind.gpus) : 0;
-    // One GPU is nowhere spread out.
+    // A single GPU is never spread.
     const std::size_t reached = kind.gpus == 1 ? narrowest : std::max(level, narrowest);
     return factors_[kind.job_class][pool * plan_.num_levels + reached];
 }

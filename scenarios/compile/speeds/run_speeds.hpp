@@ -12,27 +12,27 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Runs of one kind as a plan has them.
+/// Runs of one kind in a plan.
 struct PlannedRuns {
-    /// The row of Plan::classes: the class's own where they take the time that the workload says
-    /// wherever they run.
+    /// The row of Plan::classes; the class's own if the workload's run times hold on every pool.
     std::uint16_t plan_class{};
-    std::uint64_t permitted{}; ///< pools that they were not measured to be impossible on, as bits
+    std::uint64_t permitted{}; ///< pools except those on which they were measured to be impossible,
+                               ///< as bits
 };
 
 /// Gives jobs with a run time their speed on each pool (GpuSpeeds) and at each locality level
-/// (`slowdown` of their class), once per kind. The time that a wider level costs is time the gang
-/// stands still for communication.
+/// (`slowdown` of their class), once per kind. The extra time at a wider level is booked as a stall
+/// for communication.
 class RunSpeeds {
   public:
-    /// All outlive this. Rows go to the classes and speeds of `plan`, behind those there are.
-    /// Throws ScenarioError for a class that is faster at a wider level.
+    /// All outlive this. New rows are appended to the classes and speeds of `plan`. Throws
+    /// ScenarioError for a class that is faster at a wider level.
     RunSpeeds(const Scenario& scenario,
               const LocalityPlan& places,
               const GpuSpeeds& gpu_speeds,
               Plan& plan);
 
-    /// What runs of that kind have in common.
+    /// The plan's row and pools for runs of that kind.
     PlannedRuns of(const RunKind& kind);
 
   private:
@@ -48,7 +48,7 @@ class RunSpeeds {
     Plan& plan_;
     /// Per class, by pool and level; empty: no slowdown.
     std::vector<std::vector<double>> factors_;
-    /// Per class: whether runs of which no GPU is known are as the workload says on any.
+    /// Per class: whether run times measured on no known GPU hold on every GPU.
     std::vector<bool> takes_given_time_;
     std::map<RunKind, PlannedRuns> planned_;
 };

@@ -17,7 +17,7 @@ std::string times(double factor) {
     return fmt::format("{:.3g}", factor);
 }
 
-/// A range of factors, or the one that both ends are.
+/// A range of factors, or one factor if both ends are equal.
 std::string times(double least, double most) {
     return times(least) == times(most) ? times(least) : times(least) + " to " + times(most);
 }
@@ -42,7 +42,7 @@ std::string origin_text(const PoolSpeed& speed, const RunTimesSpec& run_times) {
 
 void RunTimeNotes::add(const RunKind& kind, std::uint64_t pools) {
     RunKind alike = kind;
-    if (kind.job_type == 0) // then the number of GPUs decides nothing
+    if (kind.job_type == 0) // then the number of GPUs does not matter
         alike.gpus = std::min(kind.gpus, 1U);
     std::uint64_t& seen = seen_[alike];
     if ((pools & ~seen) == 0)

@@ -14,13 +14,13 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What other number formats than those they were measured in were taken to make of run times.
+/// Collects how changes of number format were assumed to change run times.
 class FormatNotes {
   public:
-    /// gpu: of the pool that `speed` is of.
+    /// gpu: of the pool that `speed` belongs to.
     void add(const std::string& gpu, const PoolSpeed& speed);
 
-    /// What is assumed; empty: nothing.
+    /// Assumptions; empty: none.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
   private:
@@ -28,23 +28,23 @@ class FormatNotes {
     bool some_unknown_{};
 };
 
-/// How fast the jobs of a workload were taken to be on GPUs other than those their run times were
-/// measured on, and which take the time that their workload states on any.
+/// Collects the assumed speeds of a workload's jobs on GPUs other than those that they were
+/// measured on, and the jobs whose run time is assumed to hold on every GPU.
 class RunTimeNotes {
   public:
     /// All outlive this.
     RunTimeNotes(const Scenario& scenario, const RunKinds& kinds, const GpuSpeeds& speeds)
         : scenario_{scenario}, kinds_{kinds}, speeds_{speeds} {}
 
-    /// A job whose run time the workload states. pools: those it may use, as bits,
-    /// whether or not its type of job was measured to run there. Throws ScenarioError where nothing
-    /// is published by which it could be scaled to one of them.
+    /// Adds a job with a run time of the workload. pools: those it may use, as bits, including
+    /// those its type of job was measured not to run on. Throws ScenarioError if no published
+    /// figure scales its run time to one of them.
     void add(const RunKind& kind, std::uint64_t pools);
 
-    /// What is assumed of run times; empty: nothing.
+    /// Assumptions about run times; empty: none.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
-    /// What the scenario says of run times and no job heeds.
+    /// Warnings about run-time options of the scenario that no job uses.
     [[nodiscard]] std::vector<std::string> warnings() const;
 
   private:
@@ -54,7 +54,7 @@ class RunTimeNotes {
         double most{};
         PoolSpeed last;
     };
-    /// The GPU measured on, the pool's place among different GPUs, the origin.
+    /// GPU measured on, index of the pool's GPU, source of the speed.
     using ScaledKey = std::tuple<std::string, std::size_t, SpeedOrigin>;
 
     void note(const RunKind& kind, std::size_t pool);

@@ -20,7 +20,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The layout as given, the rest of the gang data parallel.
+/// The given layout; the rest of the gang is data parallel.
 Layout given_layout(const TrainingSpec& spec, std::int64_t gpus, std::int64_t samples) {
     const ParallelismSpec& given = *spec.parallelism;
     Layout layout;
@@ -79,7 +79,7 @@ Layout searched_layout(const TrainingSpec& spec,
     return search.best.front().layout;
 }
 
-/// clusters: as the gang sees them, at the narrowest level it can lie at first.
+/// clusters: as the gang sees them, from the narrowest level that can hold it.
 void train(const TrainingSpec& spec,
            const Transformer& model,
            std::span<const Cluster> clusters,
@@ -112,7 +112,7 @@ void train(const TrainingSpec& spec,
     out.checkpoint = ByteVolume{parameters(model) * (bytes.weights + bytes.optimizer)};
 }
 
-/// The batch of one GPU and pass: what was given, else all of a step's share.
+/// The batch of one GPU and pass: the given one, else a GPU's share of a whole step.
 GenericJob
 data_parallel_job(const TrainingSpec& spec, const GenericNetwork& network, const TrainedOn& out) {
     GenericJob job;
@@ -181,7 +181,7 @@ void train(const TrainingSpec& spec,
     out.checkpoint = ByteVolume{network.parameters * (bytes.weights + bytes.optimizer)};
 }
 
-/// The cluster at each level from the narrowest that a gang can lie at.
+/// The cluster at each level, from the narrowest that can hold the gang.
 std::vector<Cluster> clusters_of(const Gpu& gpu,
                                  std::int64_t gpus,
                                  const PoolSpec& pool,
@@ -197,14 +197,14 @@ std::vector<Cluster> clusters_of(const Gpu& gpu,
     return clusters;
 }
 
-/// What all adapters of a node send, where the scenario says it.
+/// Bandwidth of all adapters of a node, if the scenario states it.
 std::optional<ByteRate> stated_network(const PoolSpec& pool) {
     if (pool.network || !pool.topology)
         return pool.network;
     return pool.topology->node_link;
 }
 
-/// What the scenario says that tells software stacks apart.
+/// The facts of the scenario that distinguish software stacks.
 StackClues clues_of(const TrainingSpec& spec, Precision precision, const Gpu& gpu) {
     StackClues clues;
     clues.is_transformer = std::holds_alternative<Transformer>(*spec.model);
@@ -260,7 +260,7 @@ TrainedOn train_on_pool(const TrainingSpec& spec,
     out.overheads = memory_overheads_of(profile, spec.compilation.value_or(Compilation::eager));
     out.usable = usable_memory(gpu, out.overheads);
     std::visit([&](const auto& model) { train(spec, model, clusters, profile, out); }, *spec.model);
-    if (links != nullptr) // what it cannot lie at is as the narrowest it can
+    if (links != nullptr) // levels too narrow for the gang are as the narrowest that holds it
         out.step_at.insert(out.step_at.begin(), links->locality.narrowest_for(gpus) + 1, out.step);
     return out;
 }

@@ -23,25 +23,26 @@ struct TrainedOn {
     std::size_t pool{}; ///< of the fleet
     std::int64_t gpus{};
     std::int64_t steps{};
-    StepTime step; ///< at the narrowest level it can lie at
-    /// At each of the pool's own locality levels, levels too narrow for it as the narrowest that is
-    /// not; empty where the plan has one level.
+    StepTime step; ///< at the narrowest level that can hold it
+    /// At each of the pool's own locality levels. Levels too narrow for the gang have the step of
+    /// the narrowest that can hold it. Empty if the plan has one level.
     std::vector<StepTime> step_at;
     Layout layout;
     Precision precision{};
     std::string stack;                    ///< name of the profile
-    std::string why_stack;                ///< where no stack is named; else empty
+    std::string why_stack;                ///< reason of the choice; empty if the scenario names the
+                                          ///< stack
     std::optional<double> held_out_error; ///< of its step times, as a share; absent: not known
-    MemoryOverheads overheads;            ///< what that stack holds beside the tensors
+    MemoryOverheads overheads;            ///< memory that the stack uses beside the tensors
     MemoryUse memory;                     ///< of the most loaded rank
-    ByteVolume usable;                    ///< what it may take
+    ByteVolume usable;                    ///< memory that may be used
     ByteVolume checkpoint;                ///< one full checkpoint of weights and optimizer
-    std::vector<std::string> warnings;    ///< what is possible and foolish about the layout
+    std::vector<std::string> warnings;    ///< problems of a layout that is possible and inefficient
     bool is_layout_searched{};
     ByteRate node_network;     ///< of one node, all its adapters
-    bool is_network_assumed{}; ///< the gang spans nodes and the pool says nothing of its network
+    bool is_network_assumed{}; ///< the gang spans nodes and the pool states no network
 
-    /// The step where its place is of that level of the pool.
+    /// The step of a gang placed at that level of the pool.
     [[nodiscard]] const StepTime& step_of(std::size_t own_level) const {
         return step_at.empty() ? step : step_at[own_level];
     }
@@ -54,21 +55,22 @@ struct TrainedOn {
 /// The share of a step's time that each stall takes.
 [[nodiscard]] StallShares stall_shares(const StepTime& step);
 
-/// Where the GPUs of a pool are, and what its links give.
+/// The places of a pool's GPUs, and the rates of its links.
 struct PoolLinks {
     const Locality& locality;
     std::span<const LevelRates> rates;
 };
 
-/// Lays a model on `gpus` GPUs of `pool` and times it: the layout given, or the fastest that fits.
+/// Lays a model on `gpus` GPUs of `pool` and times it, in the given layout or in the fastest that
+/// fits.
 ///
-/// spec: with a model. stacks: not empty; what is chosen from where spec has none. gpu: of the
-/// pool. precision: whatever spec says. Throws ModelError for what cannot be (a layout, a gang it
-/// does not divide, a precision the GPU lacks, memory that does not fit, saying by how much and
-/// what would) and UnknownFact for what the catalogue does not state.
+/// spec: with a model. stacks: to choose from if spec names none; not empty. gpu: of the pool.
+/// precision: overrides that of spec. Throws ModelError for what is impossible: a layout, a gang
+/// that it does not divide, a precision the GPU lacks, memory that does not fit (by how much, and
+/// what would help). Throws UnknownFact for a missing fact of the catalogue.
 ///
-/// links: of the pool, where places matter; the layout is that of the narrowest level the gang can
-/// lie at, and the same one is timed at the wider ones. Null: one network above the nodes.
+/// links: of the pool, if places matter. The layout is that of the narrowest level that can hold
+/// the gang; it is timed at the wider ones, too. Null: one network above the nodes.
 [[nodiscard]] TrainedOn train_on_pool(const TrainingSpec& spec,
                                       const Stacks& stacks,
                                       std::int64_t gpus,

@@ -17,13 +17,13 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A run time in milliseconds, rounded up; one past the horizon is cut to it.
+/// A run time in milliseconds, rounded up, at most the horizon.
 std::int64_t whole_ms(Seconds time) {
     return static_cast<std::int64_t>(
         std::min(std::ceil(time.count() * 1000.0), static_cast<double>(horizon_ms)));
 }
 
-/// Where to point: at the one key that all pools complain of, else at what is trained.
+/// The place of a mistake: the one key that every pool refuses, else the model.
 Written place_of(const TrainingSpec& spec, const std::vector<RefusedPool>& refused) {
     const std::string& key = refused.front().parameter;
     const bool same = std::ranges::all_of(

@@ -19,7 +19,7 @@ namespace bursar { inline namespace scenarios {
 /// A pool that a gang cannot train on, and why not.
 struct RefusedPool {
     std::size_t pool{};
-    std::string parameter; ///< of the model at fault; empty: a fact of the GPU is not known
+    std::string parameter; ///< the refused parameter; empty: a fact of the GPU is missing
     std::string why;
 };
 
@@ -33,10 +33,10 @@ struct TrainedGang {
     std::uint16_t plan_class{}; ///< its row in Plan::classes
 };
 
-/// Lays out and times the classes that say what is trained, once per gang size.
+/// Lays out and times the classes with a model, once per gang size.
 class TrainedClasses {
   public:
-    /// All outlive this. Rows go to the classes and speeds of `plan`, behind those there are.
+    /// All outlive this. New rows are appended to the classes and speeds of `plan`.
     TrainedClasses(const Scenario& scenario,
                    const Catalogue& catalogue,
                    const LocalityPlan& places,
@@ -49,15 +49,15 @@ class TrainedClasses {
                scenario_.classes[job_class].training.model.has_value();
     }
 
-    /// How a gang of `gpus` trains on each of `pools`, as bits. Where it can on none of them that
-    /// is a finding, and `permitted` is 0. A class and gang size is always asked for with the same
-    /// pools.
+    /// How a gang of `gpus` trains on each of `pools`, as bits. If no pool can train it,
+    /// `permitted` is 0 and a finding is added. Calls with the same class and gang size have the
+    /// same pools.
     const TrainedGang& gang(std::uint16_t job_class, std::uint32_t gpus, std::uint64_t pools);
 
-    /// Gangs that can train nowhere.
+    /// Gangs that no pool can train.
     [[nodiscard]] const std::vector<Finding>& findings() const { return findings_; }
 
-    /// Every gang asked for, by class and size.
+    /// Every gang of earlier calls, by class and size.
     [[nodiscard]] std::vector<TrainedGang> take();
 
   private:

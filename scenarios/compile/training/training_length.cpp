@@ -15,7 +15,7 @@ namespace {
 constexpr double max_steps = 1e12;
 constexpr std::int64_t max_samples = 1'000'000'000;
 
-/// A mistake of the loss is one of the key that asked for it.
+/// Mistakes of the loss are reported at the key `target_loss`.
 double tokens_to_loss(const TrainingSpec& spec, double batch_tokens) {
     const Parameters params{parameters(std::get<Transformer>(*spec.model))};
     const double target = spec.goal->amount;

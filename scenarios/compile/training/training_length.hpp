@@ -6,16 +6,16 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Samples of one optimizer step over all GPUs. sequence: tokens per sample, > 0.
-/// Throws ModelError where a batch in tokens is no whole number of samples, and past 1e9 samples.
+/// Samples of one optimizer step over all GPUs. sequence: tokens per sample, > 0. Throws ModelError
+/// if a batch in tokens is no whole number of samples, and past 1e9 samples.
 [[nodiscard]] std::int64_t batch_samples(const TrainingSpec& spec, std::int64_t sequence);
 
 /// Optimizer steps until the goal is reached, rounded up; >= 1.
 ///
-/// tokens and epochs divide what is seen by the batch; a target loss asks the default loss surface
-/// for the tokens, with what a large batch wastes (models/convergence). sequence: tokens per sample
-/// of a transformer, else 1. Throws ModelError for a loss that the model never reaches and for more
-/// than 1e12 steps.
+/// tokens and epochs are divided by the batch. For a target loss the default loss surface gives the
+/// tokens, plus the waste of a large batch (models/convergence). sequence: tokens per sample of a
+/// transformer, else 1. Throws ModelError for a loss that the model never reaches and for more than
+/// 1e12 steps.
 [[nodiscard]] std::int64_t training_steps(const TrainingSpec& spec, std::int64_t sequence);
 
 }} // namespace bursar::scenarios
