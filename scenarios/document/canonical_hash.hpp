@@ -12,7 +12,7 @@ namespace bursar { inline namespace scenarios {
 /// written: "60 s" and "1 min" differ.
 std::uint64_t canonical_hash(const Node& root);
 
-/// The same for a mapping without the key of that name.
+/// The same for a mapping, leaving out the key of that name.
 std::uint64_t canonical_hash_without(std::string_view key, const Node& root);
 
 /// XXH3 of a text.

@@ -50,7 +50,7 @@ DocumentFacts document_facts(const std::string& path) {
 Node merged(Node base, Node winner) {
     if (base.kind != NodeKind::mapping || winner.kind != NodeKind::mapping)
         return winner;
-    // Repeated keys of the base stay after its first ones, so that they are still reported.
+    // A base's repeated keys stay behind its first ones, so that they are still reported.
     for (Pair& pair : winner.pairs) {
         Node* mine = pair.repeated ? nullptr : base.find(pair.key.text);
         if (mine == nullptr) {

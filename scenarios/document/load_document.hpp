@@ -13,10 +13,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Reads documents with their includes. `include: other.yaml` (or a list; later files win over
-/// earlier ones) at the top of a file merges it over the named documents: mappings key by
-/// key; any other value of the including file replaces the included one, lists as a whole. File
-/// names are relative to the file that names them. The result has no `include` key.
+/// Reads documents with their includes. `include: other.yaml` (or a list; later files win) at the
+/// top of a file merges that file over the named documents. Mappings merge key by key; any other
+/// value of the including file replaces the included one, lists as a whole. File names are relative
+/// to the file that names them. The result has no `include` key.
 ///
 /// Each file is read and parsed once, however often it is included; all of them together are at
 /// most max_document_bytes.

@@ -14,9 +14,9 @@ namespace bursar { inline namespace scenarios {
 /// The source of a node: a file, or the text of one `--set`.
 struct Source {
     std::string name;      ///< its name in messages: a path, or "--set 2"
-    std::string directory; ///< relative file names in it start here; empty: the current directory
-    std::uint32_t order{}; ///< findings are listed by source in the order of reading
-    bool has_lines{true};  ///< false: its places are the source as a whole
+    std::string directory; ///< folder of relative file names in it; empty: the current directory
+    std::uint32_t order{}; ///< findings are listed in this order of sources
+    bool has_lines{true};  ///< false: places name the source only
     bool written{true};    ///< false: it comes from a preset
 };
 
@@ -29,16 +29,16 @@ struct Pair;
 struct Node {
     NodeKind kind{NodeKind::null};
     bool quoted{};    ///< scalar: written in quotes or as a block text
-    std::string text; ///< scalar: its characters, unquoted and unescaped; never interpreted
+    std::string text; ///< scalar: its characters, unquoted and unescaped
     std::vector<Node> items;
     std::vector<Pair> pairs; ///< in the order of writing
-    std::vector<Node> unset; ///< keys that a `--set KEY=` removed, with that as their source
+    std::vector<Node> unset; ///< keys that a `--set KEY=` removed; its source is theirs
     std::shared_ptr<const Source> source;
-    std::uint64_t line{}; ///< counted from 1
+    std::uint64_t line{}; ///< counts from 1
     std::uint64_t column{};
 
     [[nodiscard]] Place place() const;
-    /// The value of `key` (the first, where a key was written twice); null if there is none.
+    /// The value of `key` (the first one of a repeated key); null if there is none.
     [[nodiscard]] const Node* find(std::string_view key) const;
     [[nodiscard]] Node* find(std::string_view key);
 };
@@ -47,7 +47,7 @@ struct Node {
 struct Pair {
     Node key; ///< always a scalar
     Node value;
-    bool repeated{}; ///< the mapping has the key already; kept for the message
+    bool repeated{}; ///< the mapping has an earlier pair with this key; kept for the message
 };
 
 /// The name of an element of a list in paths: the text of its `pool` or `name`, if
@@ -63,8 +63,7 @@ std::string shown(const Node& node);
 /// A double-quoted YAML scalar; quotes and line ends are escaped.
 std::string yaml_quoted(std::string_view text);
 
-/// A node as YAML in one line, which is read back as the same node: "[fifo, {name: las, by:
-/// time}]".
+/// A node as YAML in one line, which parses to an equal node: "[fifo, {name: las, by: time}]".
 std::string flow_text(const Node& node);
 
 }} // namespace bursar::scenarios

@@ -16,7 +16,7 @@ namespace {
 
 using Steps = std::vector<std::string>;
 
-/// The mapping whose values may be names, each short for a mapping with the key `name`.
+/// The mapping in which a name may stand for a mapping with the key `name`.
 constexpr std::string_view named_choices = "policy";
 
 /// Deeper than any scenario; the recursion must not exhaust the stack.

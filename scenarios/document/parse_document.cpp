@@ -93,7 +93,8 @@ fail(const Source& source, const YAML::Mark& mark, std::string problem, std::str
     throw ScenarioError{Finding{std::move(place), {}, std::move(problem), std::move(why), {}}};
 }
 
-/// The mistake of a quote that is still open at the end of the text; key: of the value it begins.
+/// The mistake of a quote that is open at the end of the text; key: the one whose value begins with
+/// it.
 [[noreturn]] void fail_open_quote(const Source& source, const Node* key, const YAML::Mark& around) {
     constexpr const char* problem = "a quote is not closed";
     if (key == nullptr)
@@ -273,11 +274,11 @@ class TreeBuilder final : public YAML::EventHandler {
 };
 
 /// The text followed by YAML's end of a document. yaml-cpp accepts an open quote at the end of the
-/// text, but refuses this mark inside of one.
+/// text, but refuses this mark inside one.
 std::string with_end_mark(std::string_view text) {
     const std::size_t last = text.find_last_not_of(" \t");
     const bool ends_a_line = last == std::string_view::npos || text[last] == '\n';
-    if (!ends_a_line) // an open quote is refused as it is
+    if (!ends_a_line) // an open quote is refused without it
         return std::string{text};
     const bool blank_line = last + 1 < text.size();
     return std::string{text} + (blank_line && !text.empty() ? "\n...\n" : "...\n");
@@ -298,8 +299,8 @@ std::size_t first_word(std::string_view row) {
     return at;
 }
 
-/// The first line up to `mark` that a tab indents, as a line and column; YAML has only spaces
-/// there.
+/// The first line up to `mark` that is indented by a tab, as line and column; YAML indents by
+/// spaces only.
 std::optional<YAML::Mark> indenting_tab(std::string_view text, const YAML::Mark& mark) {
     std::size_t begin = 0;
     for (int line = 0; line <= mark.line && begin < text.size(); ++line) {
@@ -346,7 +347,7 @@ Node parse_document(std::string_view text, const std::shared_ptr<const Source>& 
         while (parser.HandleNextDocument(builder)) {
         }
     } catch (const YAML::DeepRecursion& error) {
-        // The parser has read ahead: its own mark is after the nest.
+        // The parser has read ahead: its own mark is behind the nested value.
         fail(*source, builder.innermost(error.mark), "nested too deeply", "at most 500 levels");
     } catch (const YAML::Exception& error) {
         if (error.msg == YAML::ErrorMsg::DOC_IN_SCALAR ||

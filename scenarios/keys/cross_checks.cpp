@@ -120,7 +120,8 @@ void warn_about_placement(const Reader& at, Scenario& scenario) {
                                "remove it, or set capacity to nodes"));
 }
 
-/// The values of `locality.KEY` of all classes, if `capacity` does not place gangs on nodes.
+/// The values of `locality.KEY` of all classes, if `capacity` counts GPUs without placing gangs on
+/// nodes.
 std::vector<Reader>
 levels_without_places(const Reader& at, const Scenario& scenario, std::string_view key) {
     std::vector<Reader> levels;
@@ -186,7 +187,7 @@ void warn_about_nodes(const Reader& at, Scenario& scenario) {
     }
 }
 
-/// Notes of the readers of price files, once for pools that share a file; and prices of another
+/// Notes of the readers of price files, once for pools that share a file; and prices for another
 /// purchase than the pool's.
 void warn_about_prices(const Reader& at, Scenario& scenario) {
     const std::vector<Reader> written = elements(at.find("fleet"));
@@ -216,7 +217,7 @@ bool covers(const CountRange& wide, const CountRange& narrow) {
            wide.max.value_or(no_end) >= narrow.max.value_or(no_end);
 }
 
-/// The same of names, where an empty list takes all.
+/// The same for names; an empty list takes all.
 bool covers(const std::vector<std::string>& wide, const std::vector<std::string>& narrow) {
     const auto among_wide = [&](const std::string& name) {
         return std::ranges::find(wide, name) != wide.end();
@@ -229,7 +230,7 @@ bool covers(const ClassMatch& wide, const ClassMatch& narrow) {
            covers(wide.gpus.value_or(CountRange{}), narrow.gpus.value_or(CountRange{}));
 }
 
-/// Classes whose jobs an earlier class takes.
+/// Warns of classes that get no job because an earlier class takes them all.
 void warn_about_classes(const Reader& at, Scenario& scenario) {
     const std::optional<Reader> workload = at.find("workload");
     const std::vector<Reader> written = elements(workload->find("classes"));
@@ -247,7 +248,7 @@ void warn_about_classes(const Reader& at, Scenario& scenario) {
         }
 }
 
-/// Jobs that fail, or whose nodes fail, and that save only when they are stopped.
+/// Warns of jobs that may fail and save only when they are stopped.
 void warn_about_saving(const Reader& at, Scenario& scenario) {
     const auto loses_all = [&](const ClassSpec& spec) {
         const auto fails = [&](const PoolSpec& pool) {

@@ -31,7 +31,7 @@ void leave_out_empty_pools(Scenario& scenario) {
     std::erase_if(scenario.fleet, [](const PoolSpec& pool) { return pool.nodes == 0; });
 }
 
-/// Notes the defaults that the scenario leaves open in `assumed`.
+/// Notes the defaults of keys that the scenario does not have in `assumed`.
 void add_assumptions(Scenario& scenario) {
     for (const Currency& currency : scenario.currencies)
         scenario.assumed.push_back(
@@ -207,7 +207,7 @@ Scenario ScenarioReader::read(const ScenarioDocument& document,
     add_assumptions(scenario);
     add_unmodelled(scenario);
     if (preset != nullptr) {
-        // After the checks, so that messages name the classes of the file.
+        // After the checks, whose messages name the classes as they are written in the file.
         root = with_preset_classes(
             std::move(root), *preset, preemption_of(scenario.policy) != preemption_none);
         Scenario with_classes;

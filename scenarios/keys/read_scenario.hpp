@@ -17,7 +17,7 @@
 namespace bursar { inline namespace scenarios {
 
 /// A parsed scenario file with its includes. All variants share one and override its values, so
-/// that the files are parsed once.
+/// files are parsed once.
 struct ScenarioDocument {
     Node root;
     std::string file;  ///< its name in messages
@@ -31,7 +31,7 @@ ScenarioDocument load_scenario_document(const std::string& path);
 ScenarioDocument scenario_document_of(std::string_view text, const std::string& file);
 
 /// Reads scenarios from documents. Making its table of keys takes far longer than reading a small
-/// scenario, so keep one for all variants.
+/// scenario: keep one for all variants.
 class ScenarioReader {
   public:
     /// catalogue: outlives it.
@@ -39,22 +39,22 @@ class ScenarioReader {
     ScenarioReader(const ScenarioReader&) = delete;
     ScenarioReader& operator=(const ScenarioReader&) = delete;
 
-    /// The scenario of a document with the overrides `sets`. By one thread at a time. Throws
-    /// ScenarioError with every mistake that could be found, in reading order.
+    /// The scenario of a document with the overrides `sets`. Not thread-safe. Throws ScenarioError
+    /// with every mistake that could be found, in reading order.
     [[nodiscard]] Scenario read(const ScenarioDocument& document,
                                 std::span<const Override> sets) const;
 
   private:
     KnownNames names_;                     ///< used by the table
-    std::shared_ptr<const Stacks> stacks_; ///< of them, as scenarios share it
+    std::shared_ptr<const Stacks> stacks_; ///< of known_names, as a shared pointer for scenarios
     PriceContext prices_;
     Table<Scenario> keys_;
 };
 
 /// The scenario of a file with its includes and the overrides `sets`.
 ///
-/// Throws ScenarioError with every mistake that could be found, in reading order. A file that is
-/// not a YAML document, or cannot be read, hides the mistakes behind it.
+/// Throws ScenarioError with every mistake that could be found, in reading order. In a file that is
+/// no YAML document or cannot be read, other mistakes are not found.
 Scenario read_scenario(const std::string& path,
                        std::span<const Override> sets,
                        const KnownNames& names,

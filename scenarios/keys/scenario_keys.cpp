@@ -19,8 +19,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A key whose value is the word `word`, which sets `flag` of T, or a value that `rule` reads into
-/// `member`. A text without a digit is taken as a word.
+/// A key whose value is either the word `word`, which sets `flag` of T, or a value that `rule`
+/// reads into `member`. A text without a digit is read as a word.
 template <class T, class Member, ValueRule Rule>
 KeyRow<T> word_or(std::string name, std::string word, bool T::*flag, Member T::*member, Rule rule) {
     return {std::move(name),
@@ -91,8 +91,8 @@ Table<Scenario> repeat_keys() {
     });
 }
 
-/// Moves the required keys of `mapping` and of the mappings inside it into a schema of their own.
-/// Not those of lists: an including file replaces a list as a whole.
+/// Moves the required keys of `mapping` and of the mappings inside it into a separate schema. Keys
+/// inside lists stay: an including file replaces a list as a whole.
 Schema take_obligations(Schema& mapping) {
     Schema obligations = Schema::object();
     for (const char* keyword : {"required", "anyOf"}) {

@@ -29,8 +29,8 @@ std::string origin_of(const Node& node) {
                            : fmt::format("{}:{}:{}", place.file, place.line, place.column);
 }
 
-/// The values of a path in `sweep`: a list whose entries are values of that key or ranges of
-/// numbers with a step, or one such entry. The axis comes without its path.
+/// The values of a path in `sweep`: a list of values of that key and of ranges of numbers with a
+/// step, or one such entry. The axis comes without its path.
 struct SweptValuesRule {
     using value_type = Axis;
     [[nodiscard]] std::optional<Axis> read(const Reader& at) const;

@@ -12,8 +12,7 @@ struct Decimal {
     std::int64_t fraction{};
     int decimals{};
 
-    /// `*this` times `factor` as a whole number, rounded half up; nothing past int64.
-    /// factor: >= 1.
+    /// `*this` times `factor` as a whole number, rounded half up; absent past int64. factor: >= 1.
     [[nodiscard]] std::optional<std::int64_t> times(std::int64_t factor) const;
 
     /// Nearest double.

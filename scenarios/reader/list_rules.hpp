@@ -71,13 +71,13 @@ OneOrListRule<Rule> one_or_list_of(Rule rule) {
     return OneOrListRule<Rule>{std::move(rule)};
 }
 
-/// A mapping whose keys are the user's own names and whose values one rule reads; in the order of
+/// A mapping from names of the user's choice to values that one rule reads, in the order of
 /// writing.
 template <ValueRule Rule>
 class MapRule {
   public:
     using value_type = std::vector<std::pair<std::string, typename Rule::value_type>>;
-    /// what: of messages, "a mapping of levels to factors".
+    /// what: for messages, "a mapping of levels to factors".
     MapRule(Rule rule, std::string what) : rule_{std::move(rule)}, what_{std::move(what)} {}
 
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const {

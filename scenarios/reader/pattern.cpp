@@ -115,7 +115,7 @@ Positions ends_of_repeated(std::string_view text,
     return all;
 }
 
-/// Positions where `pattern` may end if it begins at any of `begins`.
+/// Positions at which `pattern` may end if it begins at any of `begins`.
 Positions ends(std::string_view text, std::string_view pattern, const Positions& begins) {
     Positions out(begins.size());
     Positions now = begins;

@@ -9,7 +9,7 @@ bool is_quote(char c) {
     return c == '"' || c == '\'';
 }
 
-/// Whether a value may begin here: inside of a value a quote is an ordinary character.
+/// Whether a value may begin here; inside a value a quote is an ordinary character.
 bool begins_a_value(std::string_view text, std::size_t at) {
     const std::size_t before = text.substr(0, at).find_last_not_of(' ');
     constexpr std::string_view openers = ",;{[:=";

@@ -91,7 +91,7 @@ std::string such_as(const Dimension& dimension) {
     return fmt::format("expected {} such as \"{}\"", dimension.what, dimension.example);
 }
 
-/// Whether the text after the digits is the exponent of "1e3 s".
+/// Whether the text after the digits begins with an exponent, as in "1e3 s".
 bool begins_with_exponent(std::string_view text) {
     if (!text.starts_with('e') && !text.starts_with('E'))
         return false;

@@ -18,9 +18,8 @@ struct Unit {
     std::int64_t size{}; ///< >= 1
 };
 
-/// A dimension of written values: its units, its name in messages, and the largest value. Every
-/// dimension has a largest value: larger ones are mistakes, and would overflow or become infinite
-/// elsewhere.
+/// A dimension of written values: its units, its name in messages, and its largest value. Larger
+/// values are mistakes: they would overflow or become infinite elsewhere.
 struct Dimension {
     constexpr Dimension(std::string_view what_it_is,
                         std::string_view such_as,
@@ -51,8 +50,8 @@ enum class Zero : std::uint8_t { allowed, refused };
 /// unknown unit, signs, NaN, infinity and values past int64, each with its own message.
 std::optional<Measure> read_measure(const Reader& at, const Dimension& dimension, Zero zero);
 
-/// The same for a text outside of documents, e.g. an option of the command line; `place` is
-/// its name in messages ("--node-network"). Throws ScenarioError.
+/// The same for a text outside documents, e.g. an option of the command line. place: its name in
+/// messages ("--node-network"). Throws ScenarioError.
 std::int64_t quantity_of(std::string_view text,
                          const Dimension& dimension,
                          const std::string& place,
@@ -63,7 +62,8 @@ Schema measure_schema(const Dimension& dimension, Zero zero);
 extern const Dimension
     durations; ///< simulated time, inside the horizon; in milliseconds; y is 365 d
 extern const Dimension lifetimes;      ///< of goods and contracts: durations of up to 100 y
-extern const Dimension gpu_times;      ///< GPUs held, times how long; in GPU-milliseconds
+extern const Dimension gpu_times;      ///< number of GPUs times how long they are held; in
+                                       ///< GPU-milliseconds
 extern const Dimension byte_counts;    ///< in bytes
 extern const Dimension powers;         ///< in milliwatts
 extern const Dimension gpu_prices;     ///< in nano-dollars per GPU-hour or node-hour, as written
@@ -108,7 +108,7 @@ inline QuantityRule<Duration> duration(Zero zero = Zero::allowed) {
     return {durations, zero, [](Measure m) { return Duration{m.count}; }};
 }
 
-/// The plain count in the dimension's smallest unit.
+/// The plain number in the dimension's smallest unit.
 inline QuantityRule<std::int64_t> amount(const Dimension& dimension, Zero zero = Zero::allowed) {
     return {dimension, zero, [](Measure m) { return m.count; }};
 }

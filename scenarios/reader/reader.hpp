@@ -25,7 +25,7 @@ class Reader {
     /// The value of `key`, if it was written; this node must be a mapping.
     [[nodiscard]] std::optional<Reader> find(std::string_view key) const;
     [[nodiscard]] Reader member(std::string_view key, const Node& value) const;
-    /// A Reader of `value` in place of this one. value: outlives it.
+    /// A Reader of `value` with this one's path. value: outlives it.
     [[nodiscard]] Reader in_place(const Node& value) const { return {value, findings_, path_}; }
     /// Element `index`, addressed in messages by its name if it has one.
     [[nodiscard]] Reader element(std::size_t index) const;
@@ -41,11 +41,11 @@ class Reader {
                     std::string why = {},
                     std::string suggestion = {}) const;
 
-    /// Reports that this value is of the wrong kind: `expected a whole number, found a list`.
+    /// Reports a value of the wrong kind: `expected a whole number, found a list`.
     // NOLINTNEXTLINE(modernize-use-nodiscard): what counts is the report
     std::nullopt_t expected(std::string_view what, std::string_view why = {}) const;
 
-    /// A finding here that is not reported, for a warning.
+    /// An unreported finding with this place and path, for a warning.
     [[nodiscard]] Finding
     finding(std::string problem, std::string why = {}, std::string suggestion = {}) const;
 
@@ -55,8 +55,8 @@ class Reader {
     /// Notes the hash of such a file, if its content decides the result.
     void names_content(std::uint64_t hash) const { findings_.add_content(hash); }
 
-    /// Reports the mistakes in a file that this value names; an unreadable file is a
-    /// mistake here.
+    /// Reports the mistakes in a file that this value names. If the file cannot be read, the
+    /// mistake is here.
     // NOLINTNEXTLINE(modernize-use-nodiscard): what counts is the report
     std::nullopt_t mistakes_in_file(const ScenarioError& error) const;
 
@@ -70,7 +70,7 @@ class Reader {
 };
 
 /// A rule for one kind of value. `read` returns the value, or reports a mistake and returns
-/// nothing; `schema` is the same rule as draft-07 JSON Schema. The only place of the rule.
+/// nothing; `schema` is the same rule as draft-07 JSON Schema.
 template <class R>
 concept ValueRule = requires(const R rule, const Reader& at) {
     typename R::value_type;

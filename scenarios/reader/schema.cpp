@@ -27,7 +27,7 @@ void write_text(std::string& out, std::string_view text) {
     out += '"';
 }
 
-/// Always with a point or an exponent, so that it is read back as a double.
+/// Always with a point or an exponent, so that it parses as a double.
 void write_number(std::string& out, double number) {
     const std::string digits = fmt::format("{}", number);
     out += digits;

@@ -12,8 +12,8 @@ namespace bursar { inline namespace scenarios {
 
 /// A JSON value that describes a rule (JSON Schema, draft-07); members keep their order.
 ///
-/// Braces make one: `{{"type", "integer"}, {"minimum", 1}}` is an object, as all its elements are
-/// pairs that begin with a text; any other is a list.
+/// Braces make one: `{{"type", "integer"}, {"minimum", 1}}` is an object, because all its elements
+/// are pairs that begin with a text; any other is a list.
 class Schema {
   public:
     Schema() = default; ///< null
@@ -38,7 +38,7 @@ class Schema {
     Schema& operator[](std::string_view name);
     /// Removes the member called `name` and returns it; null if there is none.
     Schema take(std::string_view name);
-    /// The members' names and, one for one, their values; the elements of a list.
+    /// The members' names, and their values in the same order; the elements of a list.
     [[nodiscard]] std::span<const std::string> names() const { return names_; }
     [[nodiscard]] std::span<Schema> items() { return items_; }
 

@@ -22,7 +22,7 @@ void check_written(const Reader& at, std::span<const KeyText> keys) {
     }
 }
 
-/// The key of that name that a `--set` removed; null: none.
+/// The key of that name that a `--set` removed; null: not removed.
 const Node* unset_key(const Reader& at, std::string_view name) {
     const auto found = std::ranges::find(at.node().unset, name, &Node::text);
     return found == at.node().unset.end() ? nullptr : &*found;

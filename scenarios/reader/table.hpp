@@ -108,7 +108,7 @@ KeyRow<T> optional(std::string name, PartMember<T, Part, Member> member, Rule ru
 }
 
 /// The keys of a mapping that were read without a mistake. A check tests its keys here first, so
-/// that one mistake does not cause a second message.
+/// that one mistake causes one message.
 class KeysRead {
   public:
     void set_bad(std::string_view key) { bad_.emplace(key); }
@@ -118,8 +118,8 @@ class KeysRead {
     std::set<std::string, std::less<>> bad_;
 };
 
-/// The keys of a mapping that fills a T: the only place of each key's name, rule and
-/// meaning. Reads mappings and generates their schema.
+/// The keys of a mapping that fills a T: each key's name, rule and meaning stand only here. Reads
+/// mappings and generates their schema.
 template <class T>
 class Table {
   public:
@@ -128,7 +128,7 @@ class Table {
 
     explicit Table(std::vector<Key<T>> keys) : keys_{std::move(keys)} {}
 
-    /// Exactly one of these keys must be written; their rows are optional.
+    /// Requires exactly one of these keys; each is optional in its row.
     Table&& exactly_one_of(std::vector<std::string> names) && {
         choices_.push_back({std::move(names), ChoiceOf::exactly_one});
         return std::move(*this);
@@ -137,7 +137,7 @@ class Table {
         choices_.push_back({std::move(names), ChoiceOf::at_most_one});
         return std::move(*this);
     }
-    /// Rules between keys that the schema cannot express; called after the keys were read.
+    /// Adds a check across keys that the schema cannot express; it runs after the keys are read.
     Table&& check(Check check) && {
         check_ = std::move(check);
         return std::move(*this);
@@ -210,7 +210,7 @@ KeyRow<T> section(std::string name, Presence presence, Table<T> keys) {
             [keys] { return keys.schema(); }};
 }
 
-/// A key that fills no member: `include` is read elsewhere, `bursar` is only checked.
+/// A key that fills no member: `include` is resolved elsewhere, `bursar` is only checked.
 template <class T, ValueRule Rule>
 KeyRow<T> noted(std::string name, Presence presence, Rule rule) {
     return {std::move(name),

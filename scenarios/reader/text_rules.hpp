@@ -60,8 +60,8 @@ struct NameRule {
     [[nodiscard]] Schema schema() const;
 };
 
-/// A name from a list that is known only later: any text; the schema has the names known now
-/// as examples.
+/// A name from a list that is known only later: any text. The schema lists the names known now as
+/// examples.
 struct OpenNameRule {
     using value_type = std::string;
     std::vector<std::string> names;
@@ -102,7 +102,7 @@ ChoiceRule<Choice> choice_of(const std::array<std::string_view, N>& names) {
     return rule;
 }
 
-/// A mapping whose keys are the user's own names and whose values are texts.
+/// A mapping from names of the user's choice to texts.
 struct TextMapRule {
     using value_type = std::map<std::string, std::string>;
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;

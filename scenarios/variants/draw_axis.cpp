@@ -13,13 +13,13 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-constexpr int more_digits = 4; ///< of a drawn value over those of its range
+constexpr int more_digits = 4; ///< digits that a drawn value has beyond those of its range
 
 [[noreturn]] void refuse_draw(const DrawnPath& path, std::string problem, std::string why) {
     throw ScenarioError{Finding{{path.origin}, path.path, std::move(problem), std::move(why), {}}};
 }
 
-/// Without a step every number of the range; with decimals, with more digits than are written.
+/// A range without a step, filled with every whole number, or with decimals to four more digits.
 ValueRange filled(ValueRange range) {
     if (range.step > 0)
         return range;
@@ -38,7 +38,7 @@ class Values {
     explicit Values(const DrawnPath& path) : listed_{path.values} {
         if (!listed_.empty())
             return;
-        constexpr std::int64_t most = 1'000'000'000'000; // so that finer digits still fit
+        constexpr std::int64_t most = 1'000'000'000'000; // leaves room for the finer digits
         const auto range = parse_value_range(path.range);
         if (!range || range->last > most)
             refuse_draw(path,
@@ -61,7 +61,7 @@ class Values {
     ValueRange range_;
 };
 
-/// The numbers below `n` in an order drawn for the path. Fisher and Yates' shuffle.
+/// The numbers below `n` in an order drawn for the path, by Fisher and Yates' shuffle.
 std::vector<std::uint32_t>
 shuffled(std::uint32_t n, const RandomStream& random, std::uint64_t path) {
     std::vector<std::uint32_t> order(n);
@@ -83,8 +83,8 @@ Axis draw_axis(std::span<const DrawnPath> paths,
         const Values values{paths[n]};
         Axis& axis = axes.emplace_back(Axis{paths[n].path, {}});
         axis.origins.assign(points, paths[n].origin);
-        const std::uint64_t within = 2 * n;    // entities: where inside of its part a point lies,
-        const std::uint64_t parts = 2 * n + 1; // and which part is whose
+        const std::uint64_t within = 2 * n;    // draw for the position of a point inside its part
+        const std::uint64_t parts = 2 * n + 1; // draw for the order of the parts
         std::vector<std::uint32_t> part(points);
         if (method == DrawMethod::latin_hypercube)
             part = shuffled(points, random, parts);
@@ -93,7 +93,7 @@ Axis draw_axis(std::span<const DrawnPath> paths,
                 axis.values.push_back(values.at(random.below(values.size(), within, i)));
                 continue;
             }
-            // (part + u) / points of the way, u a fraction of 32 bits.
+            // At (part + u) / points of the range, u a fraction of 32 bits.
             const uint128 along = (uint128{part[i]} << 32) | (random.draw(within, i) >> 32);
             axis.values.push_back(values.at(
                 static_cast<std::uint64_t>(along * values.size() / (uint128{points} << 32))));

@@ -10,21 +10,21 @@
 namespace bursar { inline namespace scenarios {
 
 enum class DrawMethod : std::uint8_t {
-    random,          ///< each point by itself
+    random,          ///< each point independently
     latin_hypercube, ///< each equal part of every path's range once
 };
 
 /// The values that a path is drawn from: a list, or a range.
 struct DrawnPath {
     std::string path;
-    std::vector<std::string> values; ///< each as likely; empty: of `range`
-    std::string range{};  ///< `10..40` any whole number, `0.2..0.4 USD/gpu-h` any of four digits
-                          ///< more than are written, `10..40:5` those of the step
-    std::string origin{}; ///< as messages call it
+    std::vector<std::string> values; ///< equally likely; empty: drawn from `range`
+    std::string range{};  ///< `10..40`: any whole number; `0.2..0.4 USD/gpu-h`: four digits more
+                          ///< than written; `10..40:5`: multiples of the step
+    std::string origin{}; ///< its name in messages
 };
 
-/// An axis of `points` values for the paths, which change together: equal arguments, equal points.
-/// Points may repeat where there are few values.
+/// An axis of `points` values for the paths, which change together. Equal arguments give equal
+/// points. Points may repeat if there are few values.
 ///
 /// points: >= 1. paths: at least one. Throws ScenarioError for a malformed or empty range.
 /// Source of latin_hypercube: McKay, Beckman and Conover 1979, "A comparison of three methods for

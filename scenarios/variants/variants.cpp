@@ -28,7 +28,7 @@ std::optional<Part> part_of(std::string_view text) {
     const std::size_t end = std::min(text.find_first_not_of("0123456789."), text.size());
     const auto number = parse_decimal(text.substr(0, end));
     const std::string_view unit = trimmed(text.substr(end));
-    // Brackets and the like are a value of another kind, "16..32" a step that is none.
+    // Brackets and the like belong to another kind of value; "16..32" is no number.
     if (!number || unit.find_first_of("[]{},:;\"'#") != std::string_view::npos)
         return std::nullopt;
     return Part{*number, unit};
@@ -54,7 +54,7 @@ std::string label_of(std::string_view value) {
     return std::string{value.starts_with(name) ? value.substr(name.size()) : value};
 }
 
-/// "fleet[0].nodes" as "fleet.0.nodes.", so that a path is the beginning of those below it.
+/// "fleet[0].nodes" as "fleet.0.nodes.", so that a path is a prefix of the paths below it.
 std::string dotted(std::string_view path) {
     std::string out;
     for (const char c : path)
@@ -75,7 +75,7 @@ void check_overlap(std::string_view earlier, std::string_view later) {
                "one of them would undo the other, and variants be called what they are not");
 }
 
-/// The most values of an axis; more are a typing mistake.
+/// Most values of an axis; more are probably a typing mistake.
 constexpr std::uint64_t max_range = 1'000'000;
 
 /// One `PATH=V1,V2,...`.
@@ -98,7 +98,7 @@ Axis parse_path(std::string_view text) {
     return axis;
 }
 
-/// The axis itself, then those that change with it.
+/// Visits the axis, then those that change with it.
 template <class Visit>
 void for_each_path(const Axis& axis, const Visit& visit) {
     visit(axis);

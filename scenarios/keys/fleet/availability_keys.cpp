@@ -109,7 +109,7 @@ Table<WrittenSeries> generate_keys() {
     return table<T, check_generated>(std::move(keys));
 }
 
-/// The generator that is fitted to a file.
+/// The generator fitted to a file.
 std::shared_ptr<const FittedSupply>
 fit(const Reader& at, const WrittenSeries& written, const SupplySeries& supply) {
     constexpr int num_seeds = 50;

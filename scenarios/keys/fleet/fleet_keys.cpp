@@ -127,8 +127,8 @@ bool within_limits(const Reader& at, const OwnedCost& cost) {
     return all_kept;
 }
 
-/// Reports a price of other machines than the pool's. gpus: of one machine, if its file says so;
-/// file: the file's name.
+/// Reports a price for machines with another number of GPUs than the pool's. gpus: of one machine,
+/// if its file says so; file: the file's name.
 void check_machine(const Reader& at,
                    const PoolSpec& pool,
                    const PriceOffer& offer,

@@ -18,12 +18,12 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The keys of one pool of `fleet`. A pool that was read has its rate and the catalogue's own name
-/// of its GPU.
+/// The keys of one pool of `fleet`. A pool that was read has its rate and the catalogue's name of
+/// its GPU.
 Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& context);
 
-/// A GPU of the catalogue the run uses; the value is the catalogue's own name. The schema only
-/// lists the names: the run's catalogue may be another one than the schema was made with.
+/// A GPU of the run's catalogue; the value is the catalogue's name. The schema only lists the names
+/// as examples: a run may use another catalogue.
 class GpuRule {
   public:
     using value_type = std::string;
@@ -60,7 +60,7 @@ std::vector<Key<PoolSpec>> node_keys();
 /// Reports ranges of nodes that have no effect.
 void check_nodes_of_pool(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
-/// The key of a pool that says how many of its nodes can be had: `availability`.
+/// The key of a pool that says how many of its nodes are available: `availability`.
 Key<PoolSpec> availability_key();
 
 /// Reports `availability` of a pool that cannot have it. at: the pool.

@@ -32,10 +32,10 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The value of a policy's option, by its OptionInfo: whole numbers in the option's unit. A list of
-/// one element may be written without brackets.
+/// The value of a policy's option as its OptionInfo describes it: whole numbers in the option's
+/// unit. A list of one element may be written without brackets.
 struct OptionRule {
-    using value_type = std::vector<std::int64_t>; ///< one number where it is no list and no file
+    using value_type = std::vector<std::int64_t>; ///< one number unless it is a list or a file
     OptionInfo option;
 
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
@@ -200,8 +200,8 @@ Schema OptionRule::schema() const {
                {"items", one_schema()}}}}};
 }
 
-/// The value of a policy slot: a name, or a mapping of `name` and the options that the policy of
-/// that name has. Without `name` the options are those of the default policy.
+/// The value of a policy slot: a name, or a mapping of `name` and that policy's options. Without
+/// `name` the options are those of the default policy.
 class PolicySlotRule {
   public:
     /// policies: of the policy slot; at least one.
@@ -228,7 +228,7 @@ class PolicySlotRule {
     std::vector<PolicyInfo> policies_;
 };
 
-/// Reports options that have an effect only with another value of a choice.
+/// Reports options that need another value of a choice to have an effect.
 void check_meaning(const Reader& at, const PolicyInfo& policy, const PolicyOptions& options) {
     for (const OptionInfo& option : policy.options) {
         const OptionInfo* decider = option_of(policy, option.only_with);

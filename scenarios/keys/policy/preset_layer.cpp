@@ -76,7 +76,7 @@ std::optional<CountRange> common(const CountRange& a, const CountRange& b) {
     return CountRange{min, max == no_end ? std::nullopt : std::optional{max}};
 }
 
-/// The preset's settings that a class does not give itself.
+/// The preset's settings that a class does not give.
 std::vector<PresetSetting>
 open_settings(const Node& job_class, const PresetInfo& preset, bool preempts) {
     std::vector<PresetSetting> open;
@@ -87,7 +87,7 @@ open_settings(const Node& job_class, const PresetInfo& preset, bool preempts) {
     return open;
 }
 
-/// The gang sizes of a class that get settings of their own, in order.
+/// The ranges of gang sizes of a class that get different settings, in order.
 std::vector<std::pair<std::string_view, CountRange>>
 parts_of(const Node& job_class, const std::vector<PresetSetting>& open, const PresetNodes& nodes) {
     const Node* match = job_class.find("match");
@@ -129,7 +129,7 @@ void add_class(const Node& job_class,
     }
 }
 
-/// The entry that a name in any spelling means; null: none.
+/// The entry named by any spelling of its name; null: none.
 template <class Named>
 const Named* meant_of(const Node& written, const std::vector<Named>& all) {
     std::vector<std::string> names;

@@ -27,14 +27,14 @@ constexpr std::size_t min_stretches = 10;
 struct WrittenRegime {
     Price floor;
     std::optional<Price> ceiling;  ///< absent: the price rests at its floor
-    std::optional<Duration> every; ///< absent: one price a stay
+    std::optional<Duration> every; ///< absent: one price for each stay in this state
     Duration stay{};
     double spread{1};
 };
 
 /// The keys of `generate`.
 struct WrittenLaw {
-    WrittenOffer offer; ///< without a file: the scenario gives the law
+    WrittenOffer offer; ///< without a file the scenario gives the law
     std::string family;
     std::optional<Duration> block;
     std::optional<Price> mean, floor, ceiling;
@@ -83,7 +83,7 @@ Table<WrittenRegime> regime_table(const PriceContext& context) {
           "one price each time"}});
 }
 
-/// Reports missing keys of the family, and keys of other families. at: `generate`.
+/// Reports keys of the family that are missing, and keys of other families. at: `generate`.
 template <std::size_t N>
 void check_keys_of(const Reader& at,
                    const std::string& family,
@@ -189,7 +189,7 @@ PriceRegime regime(const WrittenRegime& written) {
     out.quantiles = {written.floor.nano_usd, written.ceiling.value_or(written.floor).nano_usd};
     out.mean_stay_ms = static_cast<double>(written.stay.count());
     out.stay_spread = written.spread;
-    // So rare that a stay has one price.
+    // Changes this rare leave one price for each stay.
     out.mean_step_ms = written.every ? static_cast<double>(written.every->count())
                                      : static_cast<double>(max_series_time.count());
     return out;

@@ -36,8 +36,8 @@ struct ReadOffer {
 /// The names of all price formats.
 std::vector<std::string> price_format_names();
 
-/// Reads the offer that the mapping `at` names. file_key: the key of the file. Absent after it
-/// reported a mistake of the keys or of the file.
+/// Reads the offer that the mapping `at` names. file_key: the key of the file. Absent after a
+/// reported mistake of the keys or of the file.
 std::optional<ReadOffer> read_offer(const Reader& at,
                                     const std::string& file_key,
                                     const WrittenOffer& written,

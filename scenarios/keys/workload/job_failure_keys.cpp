@@ -11,7 +11,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Entries of the catalogue with a rate for jobs themselves.
+/// Entries of the catalogue that have a failure rate of jobs.
 std::vector<std::string> rates_of_jobs() {
     std::vector<std::string> names;
     for (const NamedFailureRates& rates : builtin_failure_rates().all)

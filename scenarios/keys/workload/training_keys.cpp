@@ -21,7 +21,7 @@ namespace {
 /// Largest gang: the most GPUs of a pool.
 inline constexpr std::int64_t max_ranks = (std::int64_t{1} << 24) - 1;
 
-/// `auto`, or the layout as a mapping; what is left of the gang is data parallel.
+/// `auto`, or the layout as a mapping; the rest of the gang is data parallel.
 struct ParallelismRule {
     using value_type = std::optional<ParallelismSpec>; ///< absent: auto
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const;
@@ -177,7 +177,7 @@ std::string_view written_goal(const Reader& at) {
     return {};
 }
 
-/// Notes the place of each key, and of those of `parallelism` and `input`.
+/// Notes the places of all keys, those of `parallelism` and `input` included.
 void note_places(const Reader& at, TrainingSpec& spec) {
     spec.written[""] = {at.node().place(), at.path()};
     for (const Pair& pair : at.node().pairs) {

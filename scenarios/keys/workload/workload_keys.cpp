@@ -35,8 +35,8 @@ bool is_from_outside(const Reader& value) {
     return source.written && !source.has_lines;
 }
 
-/// When `--set` gives another file, the format in the scenario is of the old one: the new file is
-/// recognised by its header. With `columns` the format stays, as the columns belong to it.
+/// If `--set` gives another file, the scenario's format belongs to the old one, and the new file's
+/// format is recognised by its header. With `columns`, which belong to a format, it stays.
 void forget_other_format(const Reader& at, TraceOptions& trace) {
     const std::optional<Reader> file = at.find("file");
     const std::optional<Reader> format = at.find("format");

@@ -22,7 +22,7 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
 /// The keys of a class about training.
 std::vector<Key<ClassSpec>> training_keys(const KnownNames& names);
 
-/// Rules between those keys, whose names are `training`; notes the place of each.
+/// Checks across those keys, whose names are `training`, and notes the place of each.
 void check_training(const Reader& at,
                     ClassSpec& spec,
                     const KeysRead& keys,
@@ -43,13 +43,13 @@ void check_locality(const Reader& at);
 /// The key `job_type` of a class: its rows in the measured throughputs.
 [[nodiscard]] Key<ClassSpec> job_type_key();
 
-/// Reports speeds of a class with a model, which has its own. at: the class.
+/// Reports `speed` of a class with a model: the model gives its speeds. at: the class.
 void check_speed(const Reader& at);
 
 /// The keys of a class about number formats: `precision` and `forbid`.
 [[nodiscard]] std::vector<Key<ClassSpec>> precision_keys();
 
-/// Reports a class that has a format that it forbids. at: the class.
+/// Reports a class with a format that it forbids. at: the class.
 void check_precision(const Reader& at, const ClassSpec& spec, const KeysRead& keys);
 
 /// The keys of a class about failures of its jobs: `failures`, `overflow_restarts`.

@@ -14,7 +14,7 @@ JobValue as_value(Measure measure) {
     return {measure.count, per_gpu_hour ? JobValue::Per::gpu_hour : JobValue::Per::job};
 }
 
-/// A weight with its place: unknown tenants are reported once the jobs are known.
+/// A weight with its place: unknown tenants can be reported only with the jobs.
 struct WeightRule {
     using value_type = DeclaredShare;
 
