@@ -15,7 +15,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// With fewer measured steps the error of the test is chance.
+/// With fewer measured steps the test error is chance.
 constexpr std::size_t min_rows = 3;
 /// With fewer steps half of them cannot be held out.
 constexpr std::size_t min_rows_to_halve = 20;
@@ -104,7 +104,7 @@ bool is_fitted(const TrainingMeasurement& row, HoldOut hold_out) {
     return hold_out != HoldOut::even_rows || row.position % 2 == 0;
 }
 
-/// Sets the rows that the profile was fitted on, and the stacks that it is for.
+/// Sets the rows that the profile was fitted on, and the frameworks that it is for.
 void name_origin(const std::vector<TrainingCase>& cases, HoldOut hold_out, StackProfile& profile) {
     profile.frameworks.clear();
     std::map<std::string, std::vector<std::string>> ids; // by source
@@ -126,10 +126,10 @@ std::string calibrated_name(const std::string& start) {
     return start.ends_with(suffix) ? start : start + std::string{suffix};
 }
 
-/// The rows to fit for the result, and for its test.
+/// The rows to fit for the result and for its test.
 struct FitPlan {
     Split whole;
-    std::vector<Split> tests; ///< the scored rows are not used by the fit
+    std::vector<Split> tests; ///< a fit does not use the rows that it scores
 };
 
 FitPlan plan_of(const std::vector<TrainingCase>& cases, HoldOut hold_out) {
@@ -181,7 +181,7 @@ Calibration calibrate(const CalibrationRequest& request, const KnownWorld& world
         fail_too_few(cases.size(), request, result.unused);
     result.hold_out = cases.size() < min_rows_to_halve ? HoldOut::each_row : request.hold_out;
     FitPlan plan = plan_of(cases, result.hold_out);
-    if (plan.whole.score.empty()) { // one row of each series
+    if (plan.whole.score.empty()) { // every series has one row
         result.hold_out = HoldOut::folds;
         plan = plan_of(cases, result.hold_out);
     }

@@ -23,10 +23,11 @@ struct CalibrationRequest {
     std::vector<std::string> files;
     std::vector<std::string> frameworks; ///< only rows whose framework contains one of these texts;
                                          ///< empty: all rows
-    std::string start; ///< profile to start from and to be pulled to; empty: the nearest to the
-                       ///< first row
-    std::vector<std::string> free;        ///< constants to fit; empty: those the rows tell about
-    HoldOut hold_out{HoldOut::even_rows}; ///< few rows are always each_row
+    std::string start; ///< profile to start from, which the fit is pulled to; empty: the nearest to
+                       ///< the first row
+    std::vector<std::string> free;        ///< constants to fit; empty: those that the rows
+                                          ///< determine
+    HoldOut hold_out{HoldOut::even_rows}; ///< each_row if there are few rows
 };
 
 /// An unused row and the reason.
@@ -41,7 +42,7 @@ struct LeftOutRow {
     std::string id;
     Seconds measured{};
     Seconds start{};     ///< by the starting profile
-    Seconds predicted{}; ///< by the profile that was fitted without it
+    Seconds predicted{}; ///< by a profile fitted without this row
 
     [[nodiscard]] double error() const { return predicted / measured - 1; }
 };
@@ -50,7 +51,7 @@ struct Calibration {
     StackProfile start;
     StackProfile
         profile;        ///< fitted_on names the rows it saw, held_out_error its error on the others
-    HoldOut hold_out{}; ///< as it was done
+    HoldOut hold_out{}; ///< the one that was used
     std::vector<std::string> free;
     std::vector<std::string> at_bound;
     ErrorStatistics before; ///< of `start`, on the test rows

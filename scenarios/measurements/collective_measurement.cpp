@@ -33,7 +33,7 @@ Collective stated_collective(std::string_view words) {
             return static_cast<Collective>(i);
     }
     if (letters == "reduce")
-        return Collective::broadcast; // the same traffic the other way
+        return Collective::broadcast; // the same traffic in the other direction
     throw ModelError{"collective", in_quotes(words) + " is not known", ""};
 }
 
@@ -50,7 +50,7 @@ AlgorithmSet stated_algorithms(std::string_view words, std::int64_t ranks) {
     return AlgorithmSet::nccl();
 }
 
-/// The number that ends at `end`, blanks between allowed.
+/// The number that ends at `end`; blanks may be between.
 std::optional<double> number_ending(std::string_view text, std::size_t end) {
     while (end > 0 && text[end - 1] == ' ')
         --end;
@@ -83,7 +83,7 @@ std::optional<double> stated_node_gbps(const std::string& link, std::int64_t gpu
     return std::nullopt;
 }
 
-/// The generation a text names: "NVLink3", "NVLink4+EFA ...", "NVLink bridge".
+/// The link generation named in a text: "NVLink3", "NVLink4+EFA ...", "NVLink bridge".
 std::optional<LinkFacts> stated_link(const LinkTable& links, const std::string& words) {
     const std::string first = words.substr(0, words.find('+'));
     if (const LinkFacts* exact = links.find(first))

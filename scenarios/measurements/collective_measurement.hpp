@@ -29,7 +29,7 @@ struct CollectiveMeasurement {
     double measured{};       ///< > 0
     Assumptions assumptions;
 
-    /// The published figure for a collective that takes `time`, and the reverse.
+    /// The published figure of a collective that takes `time`, and the time of a figure.
     [[nodiscard]] double figure(Seconds time) const;
     [[nodiscard]] Seconds time() const;
 

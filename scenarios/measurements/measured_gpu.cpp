@@ -35,13 +35,14 @@ bool has_digit(std::string_view word) {
     return word.find_first_of("0123456789") != std::string_view::npos;
 }
 
-/// Whether a word names the model ("a100", "mi300x", "l4", "8000"), not its memory or its socket.
+/// Whether a word is part of the model's name ("a100", "mi300x", "l4", "8000"), not memory or
+/// socket.
 bool names_model(std::string_view word) {
     return has_digit(word) && !word.ends_with("gb") && !word.starts_with("sxm") &&
            !word.starts_with("pcie") && !word.starts_with("nvlink");
 }
 
-/// Number of words of `asked` that match the catalogue's `known` words; 0 unless the model does.
+/// Number of words of `asked` that match the catalogue's `known` words; 0 unless the model matches.
 int agreement(const std::vector<std::string>& asked, const std::vector<std::string>& known) {
     const auto holds = [](const std::vector<std::string>& words, const std::string& word) {
         return std::ranges::find(words, word) != words.end();
@@ -82,7 +83,7 @@ struct SameChip {
 // Export variants: the same chip with slower links.
 constexpr std::array same_chips{SameChip{"a800", "a100"}, SameChip{"h800", "h100"}};
 
-/// Unpublished facts, in the proportions of known GPUs.
+/// A GPU with unpublished facts in the proportions of known GPUs.
 Gpu gpu_of_peak(std::string_view name, double peak_tflops, Assumptions& assumptions) {
     constexpr double flop_per_byte = 200;  // A100 156, V100 139, MI300X 247, B200 281, H100 295
     constexpr double flop_per_link = 1000; // FLOP per byte sent: A100 1040, V100 830, H100 2200

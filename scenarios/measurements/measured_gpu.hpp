@@ -10,10 +10,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The GPU that `name` means in a published table: the catalogue's of that name or alias; else the
-/// one that shares the model ("A100" of "NVIDIA A100 SXM 40GB") and as much of form factor and
-/// memory size as possible; else one made from `peak_tflops` alone. Guesses are added to
-/// `assumptions`. Throws ModelError when neither the name nor a peak helps.
+/// The GPU that `name` means in a published table: the catalogue's GPU of that name or alias; else
+/// the one with the same model ("A100" of "NVIDIA A100 SXM 40GB") and the most of form factor and
+/// memory size; else one made from `peak_tflops` alone. Guesses are added to `assumptions`. Throws
+/// ModelError when neither the name nor a peak is known.
 ///
 /// peak_tflops: dense, of 16-bit formats.
 Gpu measured_gpu(std::string_view name,

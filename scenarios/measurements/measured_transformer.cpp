@@ -44,8 +44,8 @@ std::string release_name(std::string_view text) {
     return plain_name(name);
 }
 
-/// The architecture of that name; else the one whose name it ends with, as models trained further
-/// are named after their base ("DeepSeek-R1-0528-Qwen3-8B").
+/// The architecture of that name; else the one whose name it ends with, as further trained models
+/// carry the name of their base ("DeepSeek-R1-0528-Qwen3-8B").
 const Transformer* architecture_named(const std::string& name, const Architectures& known) {
     const std::string wanted = release_name(name);
     const Transformer* base = nullptr;
@@ -153,8 +153,8 @@ void settle_ffn(const TrainingMeasurement& row, Transformer& model, Assumptions&
                                                              : suggestion(row.model, names)};
 }
 
-/// The experts that the catalogue, the columns or a name such as "8x7B" state; 2 per token where
-/// only the name does. The number of experts is never guessed: without it the row is refused.
+/// The experts that the catalogue, the columns or a name such as "8x7B" state; 2 per token if only
+/// the name does. The number of experts is never guessed: without it the row is refused.
 void settle_experts(const TrainingMeasurement& row,
                     const Architectures& known,
                     Transformer& model,
@@ -200,7 +200,7 @@ Transformer measured_transformer(const TrainingMeasurement& row,
                             (!row.hidden || *row.hidden == named->hidden);
     if (same_shape) {
         model = *named;
-        model.activation_copies.reset(); // counted with one stack's kernels, not the row's
+        model.activation_copies.reset(); // measured with one stack's kernels, perhaps not the row's
         if (!row.layers || !row.hidden || !row.heads || !row.ffn || !row.vocab)
             assumptions.push_back("shape: " + named->name + " where the row is empty");
     } else {

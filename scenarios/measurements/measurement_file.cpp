@@ -26,7 +26,7 @@ struct KnownHeader {
     std::array<std::string_view, 4> columns; ///< a file with these is of this kind; "": any
 };
 
-// The first row whose columns are all in the file decides, so more specific ones come first.
+// The first entry whose columns are all in the file decides, so specific ones come first.
 constexpr std::array known_headers{
     KnownHeader{MeasurementKind::collective, "collectives", {"collective", "n_gpus", "bytes"}},
     KnownHeader{MeasurementKind::gemm, "matrix rates", {"gpu", "mamf_tflops"}},

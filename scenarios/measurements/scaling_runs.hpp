@@ -9,9 +9,9 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Training runs to fit a loss surface to, from a CSV file (plain, gzip or zstd) whose header names
-/// `params`, `loss` and `tokens` or `flops`, in any order and among any others. Tokens count; where
-/// only FLOP are given they are taken as 6 N D.
+/// Training runs for fitting a loss surface, from a CSV file (plain, gzip or zstd). Its header
+/// names `params`, `loss` and `tokens` or `flops`, in any order, among any others. Without tokens
+/// they follow from FLOP = 6 N D.
 ///
 /// Throws ScenarioError, naming every bad row with line and column (the first 20): a missing or
 /// unknown column, a row of another length, a value that is no finite number above zero; and a file

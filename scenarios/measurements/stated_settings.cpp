@@ -47,7 +47,7 @@ struct StackYear {
     int year;
 };
 
-// Stacks whose names carry no year; the first word found decides.
+// Stacks whose names carry no year; the first one whose word is found decides.
 constexpr std::array stack_years{StackYear{"megatron-bridge", 2025},
                                  StackYear{"maxtext", 2025},
                                  StackYear{"pax", 2025},

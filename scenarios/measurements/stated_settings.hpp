@@ -12,7 +12,7 @@
 #include "models/training/job/training_job.hpp"
 
 /// Meaning of the words of published tables. Unpublished settings follow from rules and are added
-/// to `assumptions`; an unknown word is a ModelError with the nearest spellings.
+/// to `assumptions`. An unknown word is a ModelError that lists the nearest spellings.
 namespace bursar { inline namespace scenarios {
 
 /// Whether any of `words` stands anywhere in `text`.
@@ -27,7 +27,7 @@ bool is_number(std::string_view run);
 /// Whether a published table means "not published": "", "unpublished", "unknown".
 bool is_unpublished(std::string_view words);
 
-/// Spellings that a mistake suggests.
+/// Spellings that a message suggests.
 using Spellings = std::initializer_list<const char*>;
 
 /// Throws ModelError for a text with a word that is not `known`. Numbers may stand anywhere.
@@ -41,17 +41,17 @@ void check_words(const char* column,
 
 using Assumptions = std::vector<std::string>;
 
-/// "fp16-mixed", "amp-fp16", "fp16/bf16-mixed", "fp8-hybrid", "tf32", ...: the format of the matrix
-/// products on `gpu`. "" is the 16-bit format the GPU has.
+/// The format of the matrix products on `gpu`, from "fp16-mixed", "amp-fp16", "fp16/bf16-mixed",
+/// "fp8-hybrid", "tf32", ... "" is the GPU's 16-bit format.
 Precision stated_precision(std::string_view words, const Gpu& gpu, Assumptions& assumptions);
 
-/// "rowwise", "per row"; "fp8-cs", "fp8-mx", "tensorwise": scales from the tensor itself.
-/// By default stacks take them from earlier steps, except torchtitan.
+/// Scaling in fp8. "rowwise", "per row"; "fp8-cs", "fp8-mx", "tensorwise": scales from the tensor
+/// itself. Without such a word scales come from earlier steps, except in torchtitan.
 Fp8Scaling stated_scaling(std::string_view words);
 
-/// "unfused", "flash", "flash2", "sdpa", "flash4", ...; "" by `stack_year`: fused kernels
-/// became usual in 2023. "flash" alone is the first generation before 2023, except on `gpu`s newer
-/// than it.
+/// Kernel generation of "unfused", "flash", "flash2", "sdpa", "flash4", ... "" follows
+/// `stack_year`: fused kernels became usual in 2023. "flash" alone is the first generation before
+/// 2023, unless `gpu` is newer than it.
 Attention
 stated_attention(std::string_view words, const Gpu& gpu, int stack_year, Assumptions& assumptions);
 
@@ -62,26 +62,26 @@ struct StatedSharding {
     bool in_groups{};     ///< of fewer than all ranks, of unknown size
 };
 
-/// "zero1".."zero3", "fsdp", "hsdp", "distributed-optimizer", "zero3+cpu-optimizer-offload",
-/// "shard-grad-op" (ZeRO-2), "fsdp128xdp4", ... "" is the distributed optimizer for Megatron of
-/// 2024 and later, FSDP for a framework named after it, else none.
+/// The sharding of "zero1".."zero3", "fsdp", "hsdp", "distributed-optimizer",
+/// "zero3+cpu-optimizer-offload", "shard-grad-op" (ZeRO-2), "fsdp128xdp4", ... "" is the
+/// distributed optimizer for Megatron of 2024 and later, FSDP for a framework named after it, else
+/// none.
 StatedSharding
 stated_sharding(std::string_view words, std::string_view framework, Assumptions& assumptions);
 
 /// "none", "selective", "full", "selective-op" (operators); absent where it was not published.
 std::optional<Recompute> stated_recompute(std::string_view words);
 
-/// "1", "true", "yes"; "" is yes for tensor-parallel runs of stacks of 2023 and later.
+/// "1", "true", "yes"; "" means yes for tensor-parallel runs of stacks of 2023 and later.
 bool stated_sequence_parallel(std::string_view words,
                               std::int64_t tensor,
                               int stack_year,
                               Assumptions& assumptions);
 
-/// Whether a framework is built on JAX: MaxText, PaxML and others that say so.
+/// Whether a framework is built on JAX: MaxText, PaxML, or one with "jax" in its name.
 bool is_jax(std::string_view framework);
 
-/// The year in a framework's name ("Megatron-LM 2021"); else that of a stack that is known; else
-/// 2023.
+/// The year in a framework's name ("Megatron-LM 2021"); else the year of a known stack; else 2023.
 int year_of_stack(std::string_view framework);
 
 /// Letters and digits only, in lower case: "Llama3-8B" and "llama-3-8b" are one name.

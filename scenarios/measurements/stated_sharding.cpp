@@ -32,7 +32,7 @@ class ShardingWords {
                                    !follows("offload", "none") && !follows("no", "offload");
         result.sharding = level(result.offload_optimizer);
         if (const std::optional<std::int64_t> ranks = number_after("fsdp"); ranks > 2)
-            result.shard = *ranks; // 1 and 2 are versions of it
+            result.shard = *ranks; // fsdp1 and fsdp2 are versions
         result.in_groups =
             has({"hsdp", "hybrid"}) || (has({"fsdp"}) && has({"dp", "xdp"}) && result.shard == 0);
         return result;
@@ -74,7 +74,7 @@ class ShardingWords {
         return std::nullopt;
     }
 
-    /// offloads: an optimizer that is only offloaded is not divided.
+    /// offloads: an optimizer that is only offloaded is not sharded.
     [[nodiscard]] Sharding level(bool offloads) const {
         if (has({"zero", "stage"})) {
             const auto stage = number_after("stage") ? number_after("stage") : number_after("zero");

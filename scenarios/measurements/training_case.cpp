@@ -22,7 +22,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Fewer KV heads than tensor ranks are copied, so that each rank has one.
+/// KV heads fewer than tensor ranks are copied, so that each rank has one.
 void settle_kv_heads(TrainingJob& job, Assumptions& assumptions) {
     Transformer& model = job.model;
     if (model.kv_heads % job.layout.tensor == 0 || model.heads % job.layout.tensor != 0)
@@ -60,7 +60,7 @@ void settle_degrees(const TrainingMeasurement& row, TrainingJob& job, Assumption
     layout.chunks = layout.pipeline > 1 ? row.chunks.value_or(1) : 1;
 }
 
-/// The stated group that shares the states, where it divides the ranks that hold the same weights.
+/// Takes the stated sharding group, if it divides the ranks with the same weights.
 void settle_shard(const TrainingMeasurement& row, TrainingJob& job, Assumptions& assumptions) {
     Layout& layout = job.layout;
     if (layout.shard == 0 || layout.replicas() % layout.shard == 0)
@@ -80,12 +80,12 @@ memory_share(const TrainingJob& job, const Cluster& cluster, const MemoryOverhea
 }
 
 bool fits(const TrainingJob& job, const Cluster& cluster, const MemoryOverheads& overheads) {
-    constexpr double usable = 0.94; // the rest is for allocator and context
+    constexpr double usable = 0.94; // the rest is left to allocator and context
     return memory_share(job, cluster, overheads) <= usable;
 }
 
-/// The rule for a micro-batch that was not published. batch: sequences per replica and step; 0:
-/// not published either.
+/// The micro-batch of a row that publishes none, by rule. batch: sequences per replica and step; 0:
+/// not published.
 std::int64_t usual_micro_batch(TrainingJob job,
                                std::int64_t batch,
                                const Cluster& cluster,
@@ -105,14 +105,14 @@ std::int64_t usual_micro_batch(TrainingJob job,
     return best;
 }
 
-/// Lays out `job` with the recompute it has.
+/// Lays out `job`, keeping its recompute.
 void settle_layout(const TrainingMeasurement& row,
                    const Cluster& cluster,
                    TrainingJob& job,
                    Assumptions& assumptions) {
     settle_degrees(row, job, assumptions);
     Layout& layout = job.layout;
-    layout.tensor_across_nodes = true; // it was run, so it is intended
+    layout.tensor_across_nodes = true; // it was run, so it was intended
     settle_shard(row, job, assumptions);
     const bool whole = row.global_batch && *row.global_batch % layout.data == 0;
     const std::int64_t batch =
@@ -164,7 +164,7 @@ void lay_out(const TrainingMeasurement& row,
     Assumptions laid;
     job.layout.recompute = stated.value_or(Recompute::none);
     settle_layout(row, cluster, job, laid);
-    // By more than the memory model errs on nine published runs of ten (VALIDATION.md).
+    // Larger than the error of the memory model on nine of ten published runs (VALIDATION.md).
     constexpr double far_too_much = 4.0 / 3.0;
     const double share = memory_share(job, cluster, overheads);
     if (!stated && share > far_too_much) {
@@ -182,8 +182,8 @@ void lay_out(const TrainingMeasurement& row,
     assumptions.insert(assumptions.end(), laid.begin(), laid.end());
 }
 
-/// GPUs joined by their own links: those of a node, or of the most nodes of one domain with which
-/// the run's GPUs fill whole domains.
+/// Number of GPUs joined by scale-up links: those of a node, or of the largest domain of nodes that
+/// the run's GPUs fill completely.
 std::int64_t scaleup_domain(const Gpu& gpu, std::int64_t gpus, std::int64_t per_node) {
     std::int64_t domain = per_node;
     for (std::int64_t size = per_node; size <= gpu.scaleup_domain.value_or(per_node);
@@ -271,7 +271,7 @@ double step_flops(const TrainingMeasurement& row, const TrainingJob& job, Execut
     return (counted + again) * static_cast<double>(job.layout.global_batch() * job.sequence);
 }
 
-/// The notes of benchmarks of single passes begin with the pass.
+/// The measured pass, from the begin of the notes of a benchmark of single passes.
 MeasuredPart part_of(const std::string& notes) {
     const std::string words = lower_case(notes);
     const std::string first = words.substr(0, words.find_first_of(";,"));
@@ -290,8 +290,8 @@ Compilation compilation_of(const std::string& framework) {
     return contains(words, "compile") ? Compilation::compiled : Compilation::eager;
 }
 
-/// Bytes per parameter by number format and stack (FORMULAS 3.1). Of the weights in fp32 that FSDP
-/// and JAX stacks keep, mixed_adam counts the same 16 bytes.
+/// Bytes per parameter by number format and stack (FORMULAS 3.1). FSDP and JAX stacks keep fp32
+/// weights; mixed_adam counts the same 16 bytes.
 StateRecipe
 recipe_of(const TrainingMeasurement& row, Precision precision, Assumptions& assumptions) {
     if (precision == Precision::fp32 || precision == Precision::tf32)
@@ -404,7 +404,7 @@ TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& wor
     job.layout.sequence_parallel = stated_sequence_parallel(
         row.sequence_parallel, row.tensor.value_or(1), kernels_year, assumed);
     if (job.sequence % (row.tensor.value_or(1) * row.context.value_or(1)) != 0)
-        job.layout.sequence_parallel = false; // a sequence that its ranks cannot share
+        job.layout.sequence_parallel = false; // the ranks cannot share the sequence
     result.cluster = measured_cluster(row, gpu, assumed);
     lay_out(row, result.cluster, job, assumed);
     result.part = part_of(row.notes);

@@ -16,11 +16,11 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Speed of a run, in the figure of its source.
+/// Speed of a run, in the unit that its source published.
 struct MeasuredSpeed {
     std::string quantity; ///< the column: "step_s", "tokens_per_s_per_gpu", ...
     double measured{};    ///< > 0
-    /// Amount of one step in a figure per second; absent: the figure is the step time.
+    /// Amount of one step in the published unit; absent: the figure is the step time.
     std::optional<double> per_step;
 
     /// The published figure of a step that takes `step`.
@@ -33,10 +33,10 @@ struct MeasuredSpeed {
     }
 };
 
-/// The most direct figure the row has: step time, samples, tokens, FLOP, MFU, HFU, in this order;
-/// absent when it has none. FLOP and utilisations are counted as `flop_convention` says: "causal",
-/// "6N", "hardware" or "recompute counted"; else model FLOP with the full attention square.
-/// peak: dense, of the row's precision; used where the row has no peak_tflops.
+/// The most direct speed that the row has: step time, samples, tokens, FLOP, MFU, HFU, in this
+/// order; absent without any. FLOP and utilisations are counted as `flop_convention` says:
+/// "causal", "6N", "hardware" or "recompute counted"; else model FLOP with the full attention
+/// square. peak: dense, of the row's precision; used if the row has no peak_tflops.
 std::optional<MeasuredSpeed> measured_speed(const TrainingMeasurement& row,
                                             const TrainingJob& job,
                                             std::optional<FlopRate> peak);
@@ -64,7 +64,7 @@ struct TrainingCase {
 };
 
 /// Maps a row; every guess is in the case's assumptions. Throws ModelError or UnknownFact for a row
-/// that contradicts itself or lacks a value without a rule.
+/// that contradicts itself or lacks a value that no rule gives.
 TrainingCase training_case(const TrainingMeasurement& row, const KnownWorld& world);
 
 /// The GPU of `row`, its published peak taken as the 16-bit one if the catalogue has no such GPU.
@@ -80,8 +80,8 @@ struct GenericCase {
     Assumptions assumptions;
 };
 
-/// Maps a row whose `model` starts with the name of a network of the catalogue ("ResNet-50 v1.5"),
-/// case and punctuation aside. Throws ModelError for another one, UnknownFact as the cluster does.
+/// Maps a row whose `model` starts with the name of a catalogue network ("ResNet-50 v1.5"), case
+/// and punctuation ignored. Throws ModelError for another one, UnknownFact as the cluster does.
 GenericCase generic_case(const TrainingMeasurement& row, const KnownWorld& world);
 
 }} // namespace bursar::scenarios

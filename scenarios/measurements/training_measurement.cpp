@@ -23,7 +23,7 @@ void read_texts(const MeasurementFile& file, const MeasurementRow& row, Training
     m.sequence_parallel = text("seq_parallel");
     m.flop_convention = text("flop_convention");
     m.notes = text("notes");
-    // Here "none" is a setting, not an absence.
+    // In these columns "none" is a setting, not a missing value.
     const auto setting = [&](std::string_view column) {
         for (std::size_t i = 0; i < file.columns.size(); ++i)
             if (file.columns[i] == column)

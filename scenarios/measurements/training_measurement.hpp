@@ -8,11 +8,11 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// One published training run; absent: not published. Units as in the
-/// column names; sizes are above zero.
+/// One published training run; absent: not published. Units as in the column names; sizes are above
+/// zero.
 struct TrainingMeasurement {
     std::string id;
-    bool has_own_id{}; ///< from the file; else its name and line
+    bool has_own_id{}; ///< the file's id; else its name and line
     std::string file;  ///< without folders
     std::uint64_t line{};
     std::size_t position{}; ///< among the rows of its series in the file, from 0

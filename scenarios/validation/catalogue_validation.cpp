@@ -7,7 +7,7 @@
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/validation/file_validators.hpp"
 
-/// Compares files of vendors' and benchmarks' figures of GPUs with the catalogue.
+/// Compares published figures of GPUs, by vendors and benchmarks, with the catalogue.
 namespace bursar { inline namespace scenarios {
 
 void validate_matrix_rates(const MeasurementFile& file,
@@ -35,7 +35,8 @@ void validate_matrix_rates(const MeasurementFile& file,
                 stated_precision(file.text(row, "precision"), gpu, result.assumptions);
             result.predicted = achievable_peak(gpu, precision).count() / 1e12;
             if (gpu.achievable_fraction[static_cast<std::size_t>(precision)])
-                result.tuning = Tuning::tuned; // the catalogue's share is from such a measurement
+                result.tuning = Tuning::tuned; // the catalogue's share comes from such a
+                                               // measurement
         });
     }
 }

@@ -12,7 +12,7 @@ namespace {
 
 using Series = std::vector<std::pair<ValidatedRow, CollectiveMeasurement>>;
 
-/// A curve through every other size, scored on the sizes between.
+/// Fits a curve through every other size, and scores it on the sizes between.
 void validate_curve(Series series, Validation& validation) {
     constexpr std::size_t min_sizes = 6;
     std::ranges::sort(series, {}, [](const auto& entry) { return entry.second.volume.count(); });

@@ -76,7 +76,8 @@ void predict(std::string_view quantity, std::string_view source, ValidatedRow& r
         result.predicted = interval_minutes(quantity);
     } else if (quantity == "full checkpoint size") {
         result.predicted = checkpoint_tb(source);
-    } else if (quantity.starts_with("projected MTTF at")) { // by nodes alone, as it was projected
+    } else if (quantity.starts_with("projected MTTF at")) { // by nodes alone, as the source
+                                                            // projected it
         result.predicted = failure_hours(quantity, builtin_failure_rates().find("rsc-1")->rates);
     } else if (quantity.starts_with("measured MTTF at")) {
         result.profile = "failure rates";

@@ -21,12 +21,12 @@ void validate_facts(const MeasurementFile&, const KnownWorld&, Validation& valid
 /// Fills id, file, framework and gpu of a row of `file`.
 ValidatedRow blank_row(const MeasurementFile& file, const MeasurementRow& row);
 
-/// Whether the origin of a constant, in free text, names `source`: by its first word or by its
-/// longest ("vTrain", "DeepLearningExamples").
+/// Whether the origin of a constant, a free text, names `source` by its first or its longest word
+/// ("vTrain", "DeepLearningExamples").
 bool names_source(std::string_view origin, std::string_view source);
 
-/// Calls `answer(result)`, then adds the row. An exception or a prediction that is no positive
-/// number becomes the reason why the row is not answered.
+/// Calls `answer(result)`, then adds the row. An exception, or a prediction that is no positive
+/// number, becomes the row's reason for having no answer.
 template <class Answer>
 void add_row(Validation& validation, ValidatedRow row, const Answer& answer);
 

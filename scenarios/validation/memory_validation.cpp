@@ -184,7 +184,7 @@ void validate_memory(const MeasurementFile& file, const KnownWorld& world, Valid
         blank.framework = file.text(row, "source");
         blank.quantity = file.text(row, "quantity");
         blank.profile = "memory model";
-        // Overheads are constants read from such rows; everything else is counted.
+        // Overheads are constants read from such rows; all other terms are computed.
         if (contains(words, "context") || contains(words, "first collective"))
             blank.tuning = Tuning::tuned;
         else if (contains(notes, "conformance") || contains(notes, "analytic") ||

@@ -43,7 +43,7 @@ struct Refit {
 
 void run(const StackFamily& family, const Refit& refit, Validation& validation) {
     const std::vector<StepObservation> seen = observations(family, refit.split.fit);
-    const StackProfile start; // not the shipped one, which may have seen the rows to score
+    const StackProfile start; // the shipped profile may have been fitted on rows to score
     const std::vector<std::string> free =
         decisive_constants(seen, start, std::min(max_constants, seen.size() / rows_per_constant));
     if (free.empty() || seen.size() <= free.size())

@@ -45,7 +45,7 @@ void validate_allocations(const MeasurementFile& file, const KnownWorld&, Valida
             if (!row.problem.empty())
                 throw ModelError{"row", row.problem, ""};
             result.measured = needed(file, row, "params");
-            // Printed budgets may be wrong by a power of ten; 6 N D is what the run costs.
+            // Printed budgets may be wrong by a power of ten; 6 N D is the run's cost.
             const std::optional<double> tokens = file.positive(row, "tokens");
             const Flops budget = tokens
                                      ? training_flops(Parameters{result.measured}, Tokens{*tokens})
@@ -65,7 +65,7 @@ void validate_losses(const MeasurementFile& file, const KnownWorld&, Validation&
         blank.profile = surface.id;
         const std::string origin{file.text(row, "source_ref")};
         if (origin.find("analyzing-chinchilla") != std::string::npos)
-            blank.tuning = Tuning::tuned; // Besiroglu 2024 fitted these runs
+            blank.tuning = Tuning::tuned; // Besiroglu 2024 fitted on these runs
         add_row(validation, blank, [&](ValidatedRow& result) {
             if (!row.problem.empty())
                 throw ModelError{"row", row.problem, ""};

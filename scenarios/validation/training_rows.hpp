@@ -9,8 +9,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Whether constants were fitted on this row, by its source and id, not its file name: on no row of
-/// its source, on other rows of its source, or on the row itself.
+/// Whether constants were fitted on this row, identified by its source and id, not by its file
+/// name: on no row of its source, on other rows of its source, or on the row itself.
 Tuning tuning_of(std::span<const FittedOn> fitted_on, const TrainingMeasurement& row);
 
 /// The row's prediction by `profile` under the name `method`.
@@ -20,19 +20,18 @@ ValidatedRow speed_row(const TrainingCase& measured,
                        Tuning tuning);
 
 /// Cases of one kind of stack, whose constants may be fitted together: the same GPU chip, the same
-/// family of frameworks, fused attention or not. All have a speed that a profile can predict.
+/// family of frameworks, fused attention or not. Each has a speed that a profile can predict.
 struct StackFamily {
     std::string name; ///< "Megatron on A100, unfused attention"
     std::vector<const TrainingCase*> cases;
 };
 std::vector<StackFamily> stack_families(const std::vector<TrainingCase>& cases);
 
-/// Fits constants to a part of a family's rows and adds the predictions of rows that were held
-/// out:
-/// - rows of one source, all within a node, 40 or more: fitted on the odd rows, scored on the even
-/// - rows of one source, others, 40 or more: five folds
+/// Fits constants to a part of a family's rows and adds predictions of the held-out rows:
+/// - 40 or more rows of one source, all within a node: fitted on the odd rows, scored on the even
+/// - 40 or more other rows of one source: five folds
 /// - rows of several sources: fitted jointly, and on all sources but one, scored on that one
-/// Families too small for this are left alone.
+/// Skips smaller families.
 void validate_refits(const StackFamily& family, Validation& validation);
 
 }} // namespace bursar::scenarios

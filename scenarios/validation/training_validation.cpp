@@ -32,7 +32,7 @@ struct MeasuredMemory {
     MemoryCount count{MemoryCount::whole};
     double unit{bytes_per_gb}; ///< bytes
 
-    /// The figure that the model gives for it.
+    /// The model's value of the figure.
     [[nodiscard]] double of(const MemoryUse& use) const;
 };
 
@@ -48,8 +48,8 @@ double MeasuredMemory::of(const MemoryUse& use) const {
     return use.total().count() / unit;
 }
 
-/// By the row's notes ("max reserved GiB"); else as its stack prints it; else the whole GPU's, in
-/// GB, added to `assumptions`.
+/// What a memory figure includes: by the row's notes ("max reserved GiB"), else as its stack prints
+/// it. Else it is the whole GPU's, in GB, which is added to `assumptions`.
 MeasuredMemory measured_memory(const TrainingMeasurement& row, Assumptions& assumptions) {
     const std::string notes = lower_case(row.notes);
     // torchtitan prints the most that was reserved, in GiB (components/metrics.py, read 2026-11).
@@ -169,7 +169,8 @@ bool add_generic_row(const MeasurementFile& file,
     return true;
 }
 
-/// Shares of the dense peak that the rows reached, and the model's predictions of the same rows.
+/// Adds the shares of the dense peak that the rows reached, and the model's predictions of the same
+/// rows.
 void add_baseline(const std::vector<TrainingCase>& cases,
                   const std::vector<ValidatedRow>& rows,
                   Validation& validation) {
@@ -211,7 +212,7 @@ void add_baseline(const std::vector<TrainingCase>& cases,
 Tuning tuning_of(std::span<const FittedOn> fitted_on, const TrainingMeasurement& row) {
     Tuning tuning = Tuning::unseen;
     for (const FittedOn& seen : fitted_on) {
-        // A row without an id of its own may be any of the source's.
+        // A row without an id may be any row of the source.
         const bool any = seen.rows.empty() || !row.has_own_id;
         const bool named = std::ranges::any_of(
             seen.rows, [&row](const std::string& ids) { return names_row(ids, row.id); });

@@ -41,7 +41,7 @@ void validate_into(const MeasurementFile& file, const KnownWorld& world, Validat
     }
 }
 
-/// A file that cannot be read counts as one unanswered row; the others are still read.
+/// Adds a file that cannot be read as one unanswered row; the others are still read.
 void note_unreadable(const std::string& path, const ScenarioError& error, Validation& validation) {
     ValidatedRow row;
     row.file = std::filesystem::path{path}.filename().string();
@@ -75,7 +75,7 @@ bool names_source(std::string_view origin, std::string_view source) {
         source.remove_prefix(std::min(source.size(), word.size() + 1));
     }
     const auto named = [origin](std::string_view word) {
-        constexpr std::size_t telling = 4; // shorter words are in any text
+        constexpr std::size_t telling = 4; // shorter words occur in any text
         return word.size() >= telling && origin.find(word) != std::string_view::npos;
     };
     return named(first) || named(longest);

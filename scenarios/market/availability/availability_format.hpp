@@ -16,14 +16,14 @@
 namespace bursar { inline namespace scenarios {
 
 /// The most nodes of a file, and the largest distance of a time from its zero or from 1970: 278
-/// years. Larger values are mistakes; sums of smaller ones stay inside 64 bits.
+/// years. Larger values are mistakes; sums of values in range fit 64 bits.
 inline constexpr std::int32_t max_counted_nodes = 100'000;
 inline constexpr Duration max_counted_time{std::int64_t{1} << 43};
 
 /// The number of nodes in `text`; absent if it is no number, or above max_counted_nodes.
 [[nodiscard]] std::optional<std::int32_t> node_count(std::string_view text);
 
-/// Counts of a file: times ascend; of several at one time the last one holds.
+/// Counts of a file: times ascend; of several at one time the last one counts.
 struct NodeCounts {
     std::vector<SupplyStep> steps;
     std::int64_t end_ms{};

@@ -28,8 +28,8 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// An instance that is logged as created and, within this time, as not running is a failed launch,
-/// not a reclaimed node: it was never checked in between.
+/// An instance that is logged as created and, within this time, as not running was a failed launch,
+/// not a reclaimed node: no check in between saw it running.
 constexpr std::int64_t failed_launch_ms = 60'000;
 
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -48,7 +48,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 /// An instance that may be up, and the event of its start.
 struct Instance {
     std::size_t event{};
-    bool seen{}; ///< it was found running
+    bool seen{}; ///< a check found it running
 };
 
 class DimeLog {

@@ -22,8 +22,8 @@
 #include "scenarios/traces/text/numbers.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-/// Rows of a time and a number of nodes: `time,count` with or without a header, the time a
-/// number or a date; or the date in a field of its own, `2021-12-11, 11:11:30, 55`.
+/// Rows of a time and a number of nodes: `time,count` with or without a header, the time a number
+/// or a date; or the date in a separate field, `2021-12-11, 11:11:30, 55`.
 namespace bursar { inline namespace scenarios {
 namespace {
 
@@ -59,7 +59,7 @@ class CountNotes {
              "rows are taken in the order of their times");
     }
 
-    /// Two counts at one time draw a step; more are a mistake.
+    /// Two counts at one time are the two ends of a step; more are noted.
     void note_repeats() const {
         std::vector<std::uint64_t> lines;
         Place first;
@@ -99,7 +99,7 @@ class CountNotes {
              "the count before holds meanwhile");
     }
 
-    /// One count ten times those on either side.
+    /// One count ten times its two neighbours.
     void note_outliers() const {
         std::vector<std::uint64_t> lines;
         Place first;
@@ -130,8 +130,8 @@ class CountNotes {
     std::vector<Finding>& notes_;
 };
 
-/// Sorts the rows by time, and notes odd ones: disorder, a third count at one time, a gap, a count
-/// ten times its neighbours. All are kept.
+/// Sorts the rows by time, and notes odd ones: wrong order, a third count at one time, a gap, a
+/// count ten times its neighbours. All are kept.
 void put_in_order(std::vector<CountRow>& rows,
                   const std::string& file,
                   std::vector<Finding>& notes) {
@@ -163,7 +163,7 @@ class CountReader {
     explicit CountReader(const AvailabilityOptions& options)
         : options_{options}, unit_{options.unit} {}
 
-    /// A first row that is no data names the columns, and maybe the unit of times.
+    /// A first row without numbers names the columns, and may name the unit of times.
     void header(const TextRow& row) {
         for (const TimeColumn& column : time_columns)
             if (trimmed(row.fields[0]) == column.name && !unit_)
@@ -236,7 +236,7 @@ class CountReader {
                      " is neither a number of zero or above nor a date and time"));
     }
 
-    /// The instant of a number of the size of times since 1970, in the stated unit or in either.
+    /// The instant of a number as large as times since 1970, in the stated unit or in either.
     [[nodiscard]] std::optional<std::int64_t> instant_of(const Decimal& number,
                                                          std::string_view text) const {
         if (!unit_)
@@ -297,7 +297,7 @@ NodeCounts read_counts(std::string_view text, const AvailabilityOptions& options
 }
 
 /// Whether the file begins with a row of a number or a date and a comma, or with a header whose
-/// last column is a count; other tables are prices.
+/// last column is a count. Other tables hold prices.
 bool recognises_counts(std::string_view text) {
     std::string_view line = text.substr(0, text.find('\n'));
     if (line.ends_with('\r'))

@@ -21,15 +21,15 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The first format that recognises a file reads it.
+/// Tried in this order; the first format that recognises a file reads it.
 constexpr std::array availability_readers{
     &skypilot_trace, &dime_log, &parcae_trace, &node_events, &node_counts};
 
-/// Far above any trace, and far below the memory.
+/// Far more than any trace has, and far below the memory of a machine.
 constexpr std::size_t max_availability_bytes = std::size_t{256} << 20;
 
-/// Below this share of the time with nodes, up and down may be exchanged. The scarcest known trace
-/// has nodes for 12 % of the time.
+/// Files with nodes for a smaller share of their time may count missing nodes. The scarcest known
+/// trace has nodes for 12 % of the time.
 constexpr double doubtful_availability = 0.1;
 
 const AvailabilityFormat& format_of(std::string_view text, const AvailabilityOptions& options) {
@@ -49,7 +49,7 @@ const AvailabilityFormat& format_of(std::string_view text, const AvailabilityOpt
                mistake("not known as availability of nodes", {}, "begins as one of: " + known));
 }
 
-/// The last step of each time.
+/// The last step of each instant.
 std::vector<SupplyStep> last_of_each(const std::vector<SupplyStep>& steps) {
     std::vector<SupplyStep> out;
     for (const SupplyStep& step : steps) {

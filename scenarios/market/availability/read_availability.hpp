@@ -11,17 +11,17 @@
 
 #include "scenarios/errors/scenario_error.hpp"
 
-/// Files of the availability of nodes: availability and preemption traces, lists of nodes that
-/// came and went, counts, logs.
+/// Files of the availability of nodes: availability and preemption traces, lists of node starts and
+/// ends, counts, logs.
 namespace bursar { inline namespace scenarios {
 
 /// How to read a file, beyond its content.
 struct AvailabilityOptions {
     std::string file;
-    std::string format;           ///< its name; empty: recognised by the beginning
+    std::string format;           ///< its name; empty: recognised by the file's begin
     bool inverted{};              ///< numbers count missing nodes: `polarity: inverted`
-    std::optional<Duration> tick; ///< between two entries, in place of the file's own gap_seconds
-    std::optional<Duration> unit; ///< of times that are bare numbers; absent: what the format says
+    std::optional<Duration> tick; ///< between two entries; overrides the file's gap_seconds
+    std::optional<Duration> unit; ///< of times that are bare numbers; absent: the format's own
     std::int64_t time_zone_ms{};  ///< east of UTC, of time stamps that carry no zone
     std::string zone;             ///< only instances of that zone, where a file names them
     std::string gpu;              ///< only instances with that GPU, where a file names them
@@ -35,7 +35,8 @@ struct AvailabilityFile {
     std::string format;
     std::uint64_t hash{};       ///< XXH3 (64 bits) of its bytes as they are stored
     bool dated{};               ///< times are since 1970-01-01T00:00Z; else since the file's zero
-    std::vector<Finding> notes; ///< disorder, gaps, outliers, a doubtful polarity, units taken
+    std::vector<Finding> notes; ///< rows out of order, gaps, outliers, a doubtful polarity, assumed
+                                ///< units
 };
 
 /// The names of the formats that are read.
@@ -45,7 +46,7 @@ struct AvailabilityFile {
 [[nodiscard]] bool holds_availability(const std::string& path);
 
 /// Reads options.file, plain or packed. Throws ScenarioError with its place (file:line:column) for
-/// what cannot be read, a file that holds no span of time, and an instance that it does not name.
+/// text that cannot be read, a file without a span of time, and an instance that it does not name.
 [[nodiscard]] AvailabilityFile read_availability(const AvailabilityOptions& options);
 
 /// The same for `text`; messages name options.file.

@@ -12,7 +12,7 @@
 
 /// SkyPilot's spot traces: {"metadata": {"gap_seconds": 195}, "data": [1, 0, ...]}, of launches
 /// that would have succeeded (availability) or of instances that were kept (preemption). An entry
-/// is the number of nodes up at that tick, in both. JSON is YAML, and the reader of documents knows
+/// of either is the number of nodes up at that tick. JSON is YAML; the reader of documents keeps
 /// places.
 namespace bursar { inline namespace scenarios {
 namespace {

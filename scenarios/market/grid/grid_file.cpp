@@ -180,7 +180,7 @@ class GridReader {
                 wrong(row.place, "time", mistake("two intensities for one instant"));
         }
         throw_if_wrong();
-        look_at(kept);
+        note_odd_rows(kept);
         for (const GridRow& row : kept) {
             file_.steps.start_ms.push_back(row.at_ms);
             file_.steps.rate.push_back(row.mg_per_kwh);
@@ -190,8 +190,8 @@ class GridReader {
         file_.end_ms = num == 1 ? last : last + (last - kept[num - 2].at_ms);
     }
 
-    /// Gaps, and values that look like another unit.
-    void look_at(const std::vector<GridRow>& rows) {
+    /// Notes gaps, and values that look like another unit.
+    void note_odd_rows(const std::vector<GridRow>& rows) {
         if (epoch_time_)
             file_.notes.push_back(
                 epoch_time_note({file_.path, epoch_time_->line, epoch_time_->column}));

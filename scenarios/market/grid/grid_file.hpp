@@ -18,8 +18,7 @@ struct GridFile {
     std::uint64_t hash{};       ///< XXH3 (64 bits) of its bytes as they are stored
     bool is_dated{};            ///< instants in UTC; else since the run's zero
     GridSeries steps;           ///< a row's value holds until the next row
-    std::int64_t end_ms{};      ///< end of the file: its last row lasts as long as the one
-                                ///< before it
+    std::int64_t end_ms{};      ///< end of the last row, which is as long as the one before it
     std::vector<Finding> notes; ///< of the reader
 
     /// "grid.csv", with the zone, without its folder.
@@ -29,11 +28,13 @@ struct GridFile {
 };
 
 /// Reads a table, plain, gzip or zstd, with a header line and a row for each step, in any order.
-/// Either `time` (a date with or without time of day and zone, UTC where it has none, seconds
-/// or milliseconds since 1970 by their size, or seconds since the run's zero) and `g_per_kwh`, with
-/// or without a `zone`; or the yearly means of electricityMap as mlco2/impact publishes them
-/// (`zone_key`, `year`, `carbon_intensity_avg`), each from the begin of its year in UTC on. zone:
-/// may be empty if the file has one grid.
+/// Either with the columns `time`, `g_per_kwh` and, if it has several grids, `zone`; or the yearly
+/// means of electricityMap as mlco2/impact publishes them (`zone_key`, `year`,
+/// `carbon_intensity_avg`), each from the begin of its year in UTC on.
+///
+/// `time` is a date, with or without time of day and zone (UTC without one), seconds or
+/// milliseconds since 1970 by their size, or seconds since the run's zero. zone: may be empty if
+/// the file has one grid.
 ///
 /// Throws ScenarioError with every mistake: a row without a time or a value, a negative one, one
 /// above 5 kg per kWh, two values for one instant, an unknown zone.

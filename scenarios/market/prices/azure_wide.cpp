@@ -20,7 +20,8 @@ void read_azure_wide(ByteSource& bytes, PriceBuilder& prices) {
     const CsvHeader header{reader};
     const std::vector<std::string>& names = header.names();
     for (const std::string& name : names)
-        static_cast<void>(header.require(name)); // each machine has one column
+        static_cast<void>(header.require(name)); // for its message: each machine must have one
+                                                 // column
     while (const TextRow* row = reader.next()) {
         if (!row->problem.empty()) {
             prices.add_mistake(row->problem_place, {}, mistake(std::string{row->problem}));

@@ -32,7 +32,7 @@ class Machines final : public JsonValues {
         if (path.size() != 1)
             return;
         for (Priced& priced : prices_of_it_) {
-            priced.offer.type = type_; // it may follow the prices
+            priced.offer.type = type_; // the type may follow the prices
             prices_.add(priced.offer, 0, priced.text, 1, priced.offer.purchase, priced.place);
             prices_.set_gpus(priced.offer, gpus_.text, gpus_.place);
         }

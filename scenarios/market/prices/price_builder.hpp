@@ -12,11 +12,11 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Hours in a month as clouds price them by the month: 365 days / 12.
+/// Hours of a month in monthly prices of clouds: 365 days / 12.
 inline constexpr std::int64_t hours_a_month = 730;
 
-/// Takes the rows of a price file, checks them, and collects their mistakes: all mistakes
-/// of a file are reported in one pass, those of one cause once.
+/// Takes the rows of a price file, checks them, and collects their mistakes. All mistakes of a file
+/// are reported in one pass, those of one cause once.
 class PriceBuilder {
   public:
     /// currency: the code of the prices' currency; a number may have its sign or code.
@@ -25,10 +25,9 @@ class PriceBuilder {
 
     [[nodiscard]] const std::string& file() const { return file_; }
 
-    /// The instant in `text`: a date with or without time of day and zone (UTC where it has none,
-    /// which is noted), seconds or milliseconds since 1970 (by their size, which is noted), or
-    /// seconds since the file's zero. Absent after a mistake, which is
-    /// noted. column: its name in messages.
+    /// The instant in `text`: a date with or without time of day and zone (without a zone UTC, with
+    /// a note), seconds or milliseconds since 1970 (by their size, with a note), or seconds since
+    /// the file's zero. Absent after a mistake. column: its name in messages.
     std::optional<std::int64_t>
     instant(std::string_view text, std::string_view column, FieldPlace place);
     /// The same for "2/24/2020", month first; its midnight.
@@ -36,8 +35,8 @@ class PriceBuilder {
     american_date(std::string_view text, std::string_view column, FieldPlace place);
 
     /// Adds the price in `text`, for `hours` hours of a machine. An empty cell and the usual words
-    /// for one (N/A, null, none) mean that it is not on offer. The sign of the currency is
-    /// allowed; the sign of another one is a mistake, as is a negative price.
+    /// for one (N/A, null, none) mean that it is not on offer. The sign of the currency is allowed;
+    /// another sign is a mistake, as is a negative price.
     void add(const PriceOffer& offer,
              std::int64_t at_ms,
              std::string_view text,

@@ -11,7 +11,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// What a price is for. An empty part: the file does not say.
+/// What a price is for. An empty part is not stated by the file.
 struct PriceOffer {
     std::string type{};     ///< of machine, as the file calls it: "p3.16xlarge"
     std::string region{};   ///< "us-east-1"
@@ -28,7 +28,7 @@ struct PriceOffer {
 /// A price of one row of a file.
 struct PricePoint {
     std::int64_t at_ms{};                 ///< since 1970-01-01T00:00Z, or since the file's own zero
-    std::optional<std::int64_t> nano_usd; ///< per hour; absent: not on offer from here on
+    std::optional<std::int64_t> nano_usd; ///< per hour; absent: not on offer from this instant on
     FieldPlace place;
 };
 
@@ -43,11 +43,11 @@ struct OfferedPrices {
 enum class PriceTimes : std::uint8_t {
     dated,    ///< instants in UTC
     relative, ///< since a zero of the file's own
-    none      ///< the file is one day's list
+    none      ///< a list of one day, without times
 };
 
 /// What a price is for: a machine, or not stated.
-enum class PricedThing : std::uint8_t { machine, unsaid };
+enum class PricedThing : std::uint8_t { machine, not_stated };
 
 /// All prices of a file, whatever its format.
 struct PriceFile {
@@ -56,8 +56,8 @@ struct PriceFile {
     std::uint64_t hash{}; ///< XXH3 (64 bits) of its bytes as they are stored
     PriceTimes times{PriceTimes::none};
     PricedThing thing{PricedThing::machine};
-    /// Every row is a change: without a row a price holds, and every offer is known until
-    /// the last row of the file. Otherwise rows also repeat unchanged prices.
+    /// Rows are changes: a price holds until the next row, and every offer is known until the
+    /// file's last row. Otherwise rows also repeat unchanged prices.
     bool rows_are_changes{};
     std::int64_t last_ms{};            ///< the latest instant of any row
     std::vector<OfferedPrices> offers; ///< sorted by offer; at least one

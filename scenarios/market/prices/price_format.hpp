@@ -20,14 +20,14 @@ enum class PriceField : std::uint8_t { time, type, region, zone, product, gpus, 
 struct PriceColumn {
     PriceField field{};
     std::string_view name; ///< in the header line
-    bool identifies{};     ///< a file must have it; all such columns identify the format
+    bool identifies{};     ///< a file must have it; all such columns together identify the format
     /// What the price buys; empty: the file does not say.
     std::string_view purchase{};
-    /// Number of hours that the price is for.
+    /// Length that the price is for, in hours.
     std::int64_t hours{1};
 };
 
-/// A file of prices: a table of columns, or a function of its own.
+/// A format of price files: a table of columns, or a function that reads it.
 struct PriceFormat {
     std::string_view name;
     std::string_view summary; ///< its publisher and the meaning of a row
@@ -53,12 +53,12 @@ void read_aws_spot_history(ByteSource& bytes, PriceBuilder& prices);
 bool is_aws_spot_history(std::string_view beginning);
 
 /// A column `Date` and one per machine, a manual record of Azure's spot prices: dollar signs in the
-/// cells, American dates, an empty cell where a machine was not on offer that day.
+/// cells, American dates, an empty cell on days when a machine was not on offer.
 void read_azure_wide(ByteSource& bytes, PriceBuilder& prices);
 bool is_azure_wide(std::string_view beginning);
 
-/// The list of ec2instances.info: a day's prices on demand and reserved by type, region and
-/// operating system; prices are strings, "N/A" what is not sold.
+/// The list of ec2instances.info: a day's on-demand and reserved prices by type, region and
+/// operating system. Prices are strings; "N/A" is not on offer.
 void read_ec2instances(ByteSource& bytes, PriceBuilder& prices);
 bool is_ec2instances(std::string_view beginning);
 

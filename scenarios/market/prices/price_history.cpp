@@ -28,8 +28,8 @@ struct RepeatedPrice {
 };
 
 constexpr std::int64_t outlier_ratio = 10;
-constexpr std::size_t max_odd = 3;          ///< a longer stretch is the market's price
-constexpr std::size_t rows_beside_each = 3; ///< at an end, where only one side can be compared
+constexpr std::size_t max_odd = 3;          ///< a longer stretch is taken as the market's price
+constexpr std::size_t rows_beside_each = 3; ///< at an end, which has one neighbour
 
 using Prices = std::span<const RepeatedPrice>;
 
@@ -57,7 +57,7 @@ bool are_odd(Prices before, Prices some, Prices after) {
     const bool at_end = before.empty() || after.empty();
     if (at_end && num_rows(before) + num_rows(after) < rows_beside_each * num_rows(some))
         return false;
-    // The first prices are compared with several: the next one may be odd itself.
+    // The first prices are compared with several: the next one may be odd as well.
     const Prices next = after.first(std::min(after.size(), before.empty() ? max_odd + 1 : 1));
     std::vector<RepeatedPrice> beside{next.begin(), next.end()};
     if (!before.empty())
@@ -66,9 +66,9 @@ bool are_odd(Prices before, Prices some, Prices after) {
            highest(some) * outlier_ratio <= lowest(beside);
 }
 
-/// The stretches of up to three prices that are all ten times, or a tenth of, the last usual price
-/// before them and the first one after. At an end of the series only one side is compared, which
-/// must have three times as many rows. In order. prices: consecutive ones differ.
+/// The stretches of up to three prices that are all ten times, or a tenth of, both the last usual
+/// price before them and the first one after. At an end of the series the one neighbour must have
+/// three times as many rows. In order. prices: consecutive ones differ.
 std::vector<OddPrices> odd_prices(const std::vector<RepeatedPrice>& prices) {
     const Prices all{prices};
     std::vector<OddPrices> odd;
@@ -133,7 +133,7 @@ class Rows {
             note(place, "rows are not in order of time", "they were sorted");
     }
 
-    /// Equal rows are one; two prices of one instant are a mistake.
+    /// Merges equal rows; two prices of one instant are a mistake.
     void merge_instants() {
         std::vector<PricePoint> merged;
         std::size_t num_repeats = 0;

@@ -14,13 +14,13 @@ namespace bursar { inline namespace scenarios {
 /// How to treat a price ten times its neighbours, or a tenth.
 enum class Outliers : std::uint8_t {
     keep, ///< it may be right; a warning gives its place
-    drop  ///< the price before it holds on; the warning says so
+    drop  ///< replaced by the price before it; the warning says so
 };
 
 /// The prices of one offer as steps.
 struct PriceHistory {
     PriceOffer offer;
-    PriceSeries steps; ///< per hour of the machine; times as the file's (`times`)
+    PriceSeries steps; ///< per hour of the machine; in the file's times (`times`)
     PriceTimes times{PriceTimes::none};
     std::int64_t end_ms{}; ///< end of the file's prices
     std::optional<std::int64_t> gpus;
@@ -30,14 +30,14 @@ struct PriceHistory {
     [[nodiscard]] Duration length() const { return Duration{end_ms - steps.start_ms.front()}; }
 };
 
-/// Sorts the rows, merges equal ones, and notes odd ones. Rows newest first are in
-/// order. Throws ScenarioError for two prices at one instant.
+/// Sorts the rows, merges equal ones, and notes odd ones. Rows in reverse order are not odd. Throws
+/// ScenarioError for two prices at one instant.
 PriceHistory
 price_history(const PriceFile& file, const OfferedPrices& offered, Outliers outliers = {});
 
 /// A note if a price is under a third of the median price of the same machine in other regions at
-/// that time: a list computed from parts may lack the GPU's. Absent with fewer
-/// than three other regions. One of the notes of price_history().
+/// that time: a list computed from parts may lack the GPU's part. Absent with fewer than three
+/// other regions. price_history() adds it to its notes.
 std::optional<Finding> unlike_other_regions(const PriceFile& file, const PriceHistory& history);
 
 }} // namespace bursar::scenarios

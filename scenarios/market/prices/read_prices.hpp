@@ -15,8 +15,8 @@
 namespace bursar { inline namespace scenarios {
 
 /// Every price of the file `path`, plain, gzip or zstd. format: a name of the registry; empty:
-/// recognised by the content. currency: the code of its numbers' currency; prices stay in it, and
-/// the sign of another currency is a mistake. Throws ScenarioError with every mistake in it.
+/// recognised by the content. currency: the code of its prices' currency, which they keep; the sign
+/// of another currency is a mistake. Throws ScenarioError with every mistake in it.
 PriceFile read_prices(const std::string& path,
                       const std::string& format = {},
                       const std::string& currency = "USD");
@@ -27,16 +27,16 @@ PriceFile read_prices(ByteSource& stored,
                       const std::string& format = {},
                       const std::string& currency = "USD");
 
-/// The price files of one command: each is read once and fitted once, for all pools
-/// and variants. For one thread.
+/// The price files of one command: each is read once and fitted once, for all pools and variants.
+/// Not thread-safe.
 class PriceFiles {
   public:
     /// As read_prices(). Throws ScenarioError, again on every call.
     std::shared_ptr<const PriceFile>
     read(const std::string& path, const std::string& format, const std::string& currency = "USD");
 
-    /// The generators fitted to the prices of one offer, with up at or below the mean price;
-    /// null if the prices never change.
+    /// The generators fitted to the prices of one offer; a node is up at or below the mean price.
+    /// Null if the prices never change.
     std::shared_ptr<const PriceFit> fit(const PriceHistory& history);
 
   private:

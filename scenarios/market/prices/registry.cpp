@@ -72,7 +72,7 @@ constexpr std::array plain_columns{
     PriceColumn{PriceField::zone, "zone"},
 };
 
-// The only list: a new format is its columns or its file, and its row.
+// The only list. A new format adds its columns or its file, and a row here.
 constexpr std::array formats{
     PriceFormat{.name = "aws-spot-history",
                 .summary = "JSON of aws ec2 describe-spot-price-history",
@@ -107,7 +107,7 @@ constexpr std::array formats{
     PriceFormat{.name = "csv",
                 .summary = "columns time and price; type, region and zone where there are any",
                 .columns = plain_columns,
-                .thing = PricedThing::unsaid},
+                .thing = PricedThing::not_stated},
 };
 
 std::vector<std::string> names() {

@@ -5,7 +5,7 @@
 
 #include "tests/scenarios/market/prices/read_price_text.hpp"
 
-// Each format with rows as such files have them: what is which, in which order, how it is quoted.
+// Each format with rows like those of real files: meaning, order and quoting.
 namespace bursar::price_formats_test {
 namespace {
 
@@ -54,7 +54,7 @@ constexpr std::string_view spot_history = R"({
 
 } // namespace
 
-TEST_CASE("prices: the answer of describe-spot-price-history, newest first, prices as strings") {
+TEST_CASE("prices: the output of describe-spot-price-history, newest first, prices as strings") {
     const PriceFile file = read_price_text(spot_history);
     CHECK(file.format == "aws-spot-history");
     CHECK(file.times == PriceTimes::dated);
@@ -68,7 +68,7 @@ TEST_CASE("prices: the answer of describe-spot-price-history, newest first, pric
     CHECK_MESSAGE(test::notes_of(b).find("order") == std::string::npos, "newest first is an order");
 }
 
-TEST_CASE("prices: the list alone, as with --query, is read as well") {
+TEST_CASE("prices: the list without its wrapper, as with --query, is read as well") {
     const std::string_view list =
         R"([{"AvailabilityZone": "eu-west-1a", "InstanceType": "p2.xlarge",
  "ProductDescription": "Linux/UNIX", "SpotPrice": "0.2916", "Timestamp": "2020-02-20T03:21:36+00:00"}])";
@@ -110,7 +110,7 @@ TEST_CASE("prices: Google Cloud's changes, with commitments by the month") {
     CHECK(committed.steps.rate == std::vector<std::int64_t>{2'304'316'840});
 }
 
-TEST_CASE("prices: Azure's by hand, with dollar signs, American dates and empty cells") {
+TEST_CASE("prices: Azure's manual table, with dollar signs, American dates and empty cells") {
     constexpr std::string_view table = "Date,NC12,NC6s v2\n"
                                        "2/24/2020,$0.24552,$0.27241\n"
                                        "2/25/2020,$0.24552,\n"
@@ -187,7 +187,7 @@ TEST_CASE("prices: plain times and prices, dated or in seconds") {
     const PriceHistory seconds = history_in("time,price\n0,2\n3600,2.5\n7200.25,1\n");
     CHECK(seconds.times == PriceTimes::relative);
     CHECK(seconds.steps == PriceSeries{{0, 3'600'000, 7'200'250}, {usd(2), 2'500'000'000, usd(1)}});
-    CHECK(read_price_text("time,price\n0,2\n").thing == PricedThing::unsaid);
+    CHECK(read_price_text("time,price\n0,2\n").thing == PricedThing::not_stated);
     const PriceHistory dated = history_in("price,time\n2,2020-01-01 10:00:00+02:00\n");
     CHECK(dated.steps.start_ms.front() == utc("2020-01-01T08:00:00Z"));
     CHECK_MESSAGE(dated.notes.empty(), "every time has its zone");
@@ -196,7 +196,7 @@ TEST_CASE("prices: plain times and prices, dated or in seconds") {
         usd(3));
 }
 
-TEST_CASE("prices: every format has its own name and is distinguished from the others") {
+TEST_CASE("prices: every format has a unique name and is distinguished from the others") {
     for (const PriceFormat& format : price_formats()) {
         CAPTURE(std::string{format.name});
         CHECK(find_price_format(format.name) == &format);
