@@ -19,7 +19,7 @@ namespace {
 
 using Instant = date::sys_time<std::chrono::milliseconds>;
 
-/// The begin of a month; if clocks change at that midnight, the earlier of the two instants.
+/// The begin of a month. If clocks change at that midnight, the earlier of the two instants.
 std::int64_t begin_of(const date::time_zone& zone, date::year_month month) {
     const date::local_days midnight{month / 1};
     return std::chrono::duration_cast<std::chrono::milliseconds>(

@@ -13,8 +13,8 @@
 /// Times of rows in files of prices, grids and availability.
 namespace bursar { inline namespace scenarios {
 
-/// Bare numbers in this range are instants: 2000-01-01 to 2100-01-01, in ms since 1970. As
-/// seconds or ms since the begin of a run they would be 30 years and more.
+/// Bare numbers in this range are instants: 2000-01-01 to 2100-01-01, in ms since 1970. As seconds
+/// or ms since the begin of a run they would be longer than 30 years.
 inline constexpr std::int64_t min_epoch_ms = 946'684'800'000;
 inline constexpr std::int64_t max_epoch_ms = 4'102'444'800'000;
 
@@ -23,8 +23,8 @@ inline constexpr bool is_epoch_time(std::int64_t ms) {
     return ms >= min_epoch_ms && ms < max_epoch_ms;
 }
 
-/// The ms since 1970 that a bare number is, as seconds ("1711800000") or as ms; absent if it is
-/// out of that range, and so a time since the file's zero.
+/// The instant, in ms since 1970, of a bare number in seconds ("1711800000") or ms. Absent if it is
+/// out of that range: then it counts from the file's zero.
 inline std::optional<std::int64_t> epoch_time(std::string_view text) {
     const auto number = parse_decimal(text);
     for (const std::int64_t unit_ms : {1000, 1})
@@ -34,7 +34,7 @@ inline std::optional<std::int64_t> epoch_time(std::string_view text) {
     return std::nullopt;
 }
 
-/// The note for a file whose bare numbers are read so; place: of the first.
+/// The note for a file whose bare numbers are taken as dates; place: of the first.
 inline Finding epoch_time_note(Place place) {
     Finding note = mistake("times are taken as seconds or milliseconds since 1970-01-01 UTC",
                            "by their size: since a run's begin they would be 30 years and more");

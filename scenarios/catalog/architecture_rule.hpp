@@ -15,14 +15,13 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Whether a text that is no known name is a file name: it has a folder or ends in .yaml or
-/// .yml.
+/// Whether a text that is no known name is a file name: it has a folder or ends in .yaml or .yml.
 [[nodiscard]] constexpr bool names_a_file(std::string_view text) {
     return text.find('/') != std::string_view::npos || text.ends_with(".yaml") ||
            text.ends_with(".yml");
 }
 
-/// An entry of a catalogue: by its name in the catalogue of the run, or the only one of a file of
+/// An entry of a catalogue: by its name in the run's catalogue, or the only entry of a file with
 /// the same layout. Known: has `all`, find() and names().
 template <class Known>
 struct EntryRule {
@@ -30,7 +29,7 @@ struct EntryRule {
 
     const Known* known{}; ///< outlives the rule
     Known (*read_known)(const std::string& path){};
-    std::string_view option; ///< of the command line, which takes files with more than one
+    std::string_view option; ///< of the command line; takes files with several entries
 
     [[nodiscard]] std::optional<value_type> read(const Reader& at) const {
         const Node& node = at.node();
@@ -69,9 +68,9 @@ struct EntryRule {
     }
 };
 
-/// The network to train: one of the catalogue by its name, the only one of a file, or one of the
-/// user's own as a mapping with the keys of architectures.yaml. A mapping with flops_per_sample is
-/// a generic network, any other a transformer.
+/// The network to train: an entry of the catalogue by its name, the only entry of a file, or a
+/// mapping with the keys of architectures.yaml. A mapping with flops_per_sample is a generic
+/// network, any other a transformer.
 struct ArchitectureRule {
     using value_type = Architecture;
 

@@ -119,7 +119,7 @@ void check_layers(const Reader& at, const Transformer& model, const KeysRead& re
                       fmt::format("a head has {}", model.head_dim));
 }
 
-/// Fills what follows from other keys and checks what must divide.
+/// Fills members that follow from other keys, and checks divisibility.
 void complete(const Reader& at, Entry<Transformer>& entry, const KeysRead& read) {
     Transformer& model = entry.network;
     if (!read.good("hidden") || !read.good("heads") || !read.good("kv_heads") ||

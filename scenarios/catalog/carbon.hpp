@@ -16,7 +16,8 @@ struct GridRegion {
     std::vector<std::string> aliases; ///< other names, unique in a catalogue: "eastus"
     std::string place;
     CarbonIntensity intensity; ///< location-based, mean of a year
-    std::string source;        ///< the body the provider's data set took it from; may be empty
+    std::string source;        ///< the body that published it, as the provider's data set says; may
+                               ///< be empty
 };
 
 /// The regions of one provider, from one data set.
@@ -26,7 +27,7 @@ struct CarbonProvider {
     double pue{}; ///< power usage effectiveness, >= 1
     std::string pue_source;
     std::string source;  ///< of the intensities
-    std::string vintage; ///< the year they are of
+    std::string vintage; ///< year of the intensities
     std::vector<GridRegion> regions;
 };
 
@@ -35,7 +36,7 @@ struct CarbonSite {
     const CarbonProvider* provider;
     const GridRegion* region;
 
-    /// Data set, vintage and body of the intensity, as one line.
+    /// Data set, year and publishing body of the intensity, as one line.
     [[nodiscard]] std::string intensity_source() const;
 };
 
@@ -45,8 +46,8 @@ struct CarbonCatalogue {
     double unknown_pue{};                  ///< without a provider
     std::string unknown_pue_source;
 
-    /// The region of that name or alias. Throws ScenarioError at `place`, under `path`, that names
-    /// the nearest regions, when there is none.
+    /// The region of that name or alias. If there is none, throws ScenarioError at `place`, under
+    /// `path`, with the nearest regions.
     [[nodiscard]] CarbonSite
     region(std::string_view name_or_alias, const Place& place, const std::string& path) const;
 

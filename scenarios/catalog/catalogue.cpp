@@ -17,7 +17,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Words that driver, vendor and shop add to a model's name; sorted.
+/// Words that drivers, vendors and shops add to a model's name; sorted.
 constexpr std::array<std::string_view, 14> added_words{"amd",
                                                        "aws",
                                                        "geforce",
@@ -168,7 +168,7 @@ CatalogueFile<GpuFile> gpu_file() {
         }};
 }
 
-/// The file's own list as the table that its GPUs share, else the built-in one.
+/// The file's own list as a table that its GPUs share; the built-in table if the list is empty.
 template <class Table, class Facts>
 std::shared_ptr<const Table> own_or(std::vector<Facts> own, std::shared_ptr<const Table> builtin) {
     return own.empty() ? std::move(builtin) : std::make_shared<const Table>(Table{std::move(own)});

@@ -31,15 +31,14 @@ extern const std::string_view builtin_profiles_yaml;
 /// Names that the entries of a catalogue claim; each may be claimed once.
 class UniqueNames {
   public:
-    /// Claims the name at `at`, or reports that it is used already. A value that is no text is left
-    /// to its rule.
+    /// Claims the name at `at`, or reports that it is used already. The rule of the name reports a
+    /// value that is no text.
     void claim(const Reader& at) {
         if (at.node().kind == NodeKind::scalar && !taken_.insert(at.node().text).second)
             at.mistake("duplicate name", "names and aliases are unique");
     }
 
-    /// Claims the `name` and the `aliases` of every element of the list `list` of the mapping
-    /// `parent`, if it has one.
+    /// Claims `name` and `aliases` of every element of `parent`'s list `list`, if it has one.
     void claim_names(const Reader& parent, std::string_view list) {
         const std::optional<Reader> entries = parent.find(list);
         for (std::size_t i = 0; entries && i < entries->node().items.size(); ++i) {

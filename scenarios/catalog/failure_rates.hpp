@@ -27,7 +27,7 @@ struct CountedComponent {
 struct NamedFailureRates {
     std::string name; ///< unique
     FailureRates rates;
-    double min_nodes{}; ///< sizes of the clusters they are from
+    double min_nodes{}; ///< sizes of the clusters that the rates come from
     double max_nodes{};
     std::vector<CountedComponent> components; ///< of the failures of nodes; empty: not published
     std::string source;
@@ -36,8 +36,8 @@ struct NamedFailureRates {
 /// GPUs per node of the catalogue's rates.
 inline constexpr int catalogue_gpus_per_node = 8;
 
-/// The nodes' part of these rates by component, each with the same repair; without components one
-/// called "node". The job's part is FailureRates::per_job_day.
+/// Failure rates of nodes by component, each with the same repair; one component called "node" if
+/// none is published. Failures of jobs are FailureRates::per_job_day.
 [[nodiscard]] FailureModel failure_model(const NamedFailureRates& rates, RepairTime repair);
 
 /// The failure rates a command may name; the first is the default.

@@ -110,7 +110,7 @@ struct InstantRule {
     [[nodiscard]] Schema schema() const { return instant().schema(); }
 };
 
-/// Runs above the longest are drawn again: one in a thousand at least must be kept.
+/// Run times above the longest are drawn again, so at least one in a thousand must be below it.
 void check_run_times(const Reader& at, SyntheticProfile& profile, const KeysRead& read) {
     for (const char* key : {"gangs", "ends", "size_exponent", "log_sigma", "max_run"})
         if (!read.good(key))

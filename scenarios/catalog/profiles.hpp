@@ -17,7 +17,7 @@ struct GangWeight {
     std::int64_t weight{};         ///< >= 1
 };
 
-/// An end of jobs, its relative frequency, and the location of the run times of such jobs.
+/// A way in which jobs end, its relative frequency, and the location of the run times of such jobs.
 struct EndProfile {
     JobEnd end{};
     std::int64_t weight{};
@@ -61,7 +61,7 @@ struct SyntheticProfile {
     std::string origin;         ///< which trace it resembles
     std::int64_t zero_utc_ms{}; ///< instant of the first submission, ms since 1970
     std::vector<GangWeight> gangs;
-    std::vector<EndProfile> ends; ///< one row: the original publishes no states
+    std::vector<EndProfile> ends; ///< one row if the original publishes no states
     std::vector<TenantWeight> tenants;
     double size_exponent{};
     double log_sigma{};

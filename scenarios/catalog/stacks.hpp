@@ -38,12 +38,12 @@ Stacks read_stacks_text(std::string_view text, const std::string& file);
 struct StackClues {
     std::string_view framework{}; ///< its name in lower case; empty: not known
     bool is_transformer{true};
-    bool is_searched{}; ///< its layout is left to the program, which tries tensor and pipeline
-                        ///< parallelism; `layout` is unused then
+    bool is_searched{}; ///< the program searches its layout, tensor and pipeline parallelism
+                        ///< included; `layout` is unused then
     Layout layout{};
     Attention attention{Attention::flash2};
     Precision precision{};
-    bool has_fp8{}; ///< its GPU
+    bool has_fp8{}; ///< whether its GPU has fp8
 };
 
 /// The clues of a transformer whose layout is stated.
@@ -57,7 +57,7 @@ struct StackChoice {
 
 /// The shipped profile that is nearest to the job, never the fastest:
 /// - not a transformer: fsdp-flash
-/// - a JAX framework: maxtext; Composer: composer; one that says "async": torchtitan-async-tp
+/// - a JAX framework: maxtext; Composer: composer; a framework with "async" in its name:
 /// - DeepSpeed with ZeRO-3: deepspeed-zero3
 /// - a Megatron-like framework with fused attention: megatron-core-h100
 /// - ZeRO-3, or a framework of PyTorch: torchtitan

@@ -38,8 +38,8 @@ Topologies read_topologies_text(std::string_view text, const std::string& file);
 /// The keys of the short form: those of an entry of the catalogue of topologies.
 Table<TopologySpec> short_form_keys();
 
-/// A pool's `topology`: a name of the catalogue, a mapping in short form (which may start from such
-/// a name with `like`), or `{file: ...}`.
+/// A pool's `topology`: a name of the catalogue, a mapping in short form (`like` starts from such a
+/// name), or `{file: ...}`.
 struct TopologyRule {
     using value_type = TopologySpec;
     [[nodiscard]] std::optional<TopologySpec> read(const Reader& at) const;

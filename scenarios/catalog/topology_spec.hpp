@@ -40,7 +40,7 @@ struct TopologySpec {
     std::optional<Uplink> pod_link;
     std::vector<std::int64_t> torus;
     std::vector<std::int64_t> tile;
-    /// By key; "" is the topology itself.
+    /// By key; "" is the whole topology.
     std::map<std::string, Written, std::less<>> written;
 };
 

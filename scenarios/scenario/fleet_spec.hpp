@@ -33,23 +33,23 @@ inline constexpr std::int64_t max_memory_bytes = mebibyte << 30U;
 /// (`scale-down-unneeded-time`, its documentation of 2024).
 inline constexpr Duration default_idle_timeout = 10 * minute;
 
-/// Nodes that come and go by a random law.
+/// Nodes that are available by a random law.
 struct GeneratedSupply {
-    Duration up;          ///< mean length of a time in which a node can be had, >= 1 s
-    Duration down;        ///< and of one in which it cannot, >= 1 s
+    Duration up;          ///< mean time for which a node is available, >= 1 s
+    Duration down;        ///< mean time for which it is not, >= 1 s
     double correlation{}; ///< of two nodes: 0 (independent) .. 1 (all together)
 };
 
-/// How many nodes of a pool can be had: key `availability`. One of `file`, `fitted`, `generated`
+/// How many nodes of a pool are available: key `availability`. One of `file`, `fitted`, `generated`
 /// and `bid`.
 struct AvailabilitySpec {
     std::shared_ptr<const AvailabilityFile> file; ///< as it was read
     std::shared_ptr<const FittedSupply> fitted;   ///< a generator fitted to a file
     std::optional<GeneratedSupply> generated;
     std::optional<Price> bid{};   ///< all nodes while the pool's price is not above it, else none
-    bool all_or_none{};           ///< the file says yes or no, of all nodes
+    bool all_or_none{};           ///< the file says yes or no for all nodes together
     std::optional<Duration> from; ///< time in the file at which the run begins
-    Duration notice{};            ///< between an announcement and the end of a node
+    Duration notice{};            ///< from an announcement to the end of a node
     ReclaimOrder reclaims{ReclaimOrder::newest};
     Place place{};
 
@@ -62,7 +62,7 @@ struct AvailabilitySpec {
 struct GridSpec {
     GridIntensity intensity;  ///< at most max_grid_intensity; of a file that of its first step
     std::string region{};     ///< of the carbon catalogue; empty: the scenario states the intensity
-    std::string source{};     ///< of a region's figure: publisher and year
+    std::string source{};     ///< of a region's intensity: publisher and year
     std::int64_t pue_milli{}; ///< of a region: its provider's
     std::shared_ptr<const GridFile> file{}; ///< null: it is constant
 };
@@ -73,7 +73,7 @@ struct EmbodiedSpec {
     Duration life{}; ///< over which it is spread, at least a day
 };
 
-/// Power and emissions of GPUs, as far as the scenario gives them: key `energy`.
+/// Power and emissions of GPUs, where the scenario gives them: key `energy`.
 struct EnergySpec {
     std::optional<std::int64_t> idle_milliwatts; ///< per GPU, its share of the node included
     std::optional<std::int64_t> busy_milliwatts; ///< likewise
@@ -88,7 +88,7 @@ struct FailureSpec {
     std::string like; ///< an entry of `bursar catalog failures`; empty: the rates below
     double per_gpu_hour{};
     double per_node_day{};
-    RepairTime repair{};    ///< from when the failure is noticed
+    RepairTime repair{};    ///< from the time when the failure is noticed
     Duration detect{};      ///< how long the jobs on a failed node hold their GPUs
     Duration hang_detect{}; ///< the same for jobs that hang
     double hangs{};         ///< share of the failures that leave jobs standing still, 0..1
@@ -110,14 +110,14 @@ struct StragglerSpec {
     double slowdown{}; ///< time there over time elsewhere, > 1
 };
 
-/// Launches that fail although nodes can be had: key `launch_failures` of a pool.
+/// Launches that fail although nodes are available: key `launch_failures` of a pool.
 struct LaunchFailureSpec {
     LaunchFailures law;
     Duration retry{30 * second};     ///< until the next try
-    Duration max_retry{15 * minute}; ///< it doubles up to here
+    Duration max_retry{15 * minute}; ///< the time doubles with each failure, up to this
 };
 
-/// Spare nodes for nodes that go out of service: key `spares` of a pool.
+/// Spare nodes that replace nodes out of service: key `spares` of a pool.
 struct SpareSpec {
     std::int64_t nodes{};
     Duration takeover{}; ///< until a spare takes work
@@ -133,7 +133,7 @@ struct QuotaSpec {
 
 inline constexpr int days_of_week = 7;
 
-/// Hours of some days of the week, and the least number of nodes in them.
+/// Hours on some days of the week, and the least number of nodes then.
 struct ScheduledHours {
     std::uint8_t days{}; ///< bit d: the d-th day of the week, Monday first
     std::int64_t from{}; ///< whole hours of the day, 0 .. 23
@@ -142,7 +142,7 @@ struct ScheduledHours {
 };
 
 /// The least number of nodes of a pool by the hour of the week: key `provisioning.schedule`. Of
-/// several matching rows the largest number counts; without one, the pool's own least.
+/// several matching rows the largest number counts; without one, the pool's least number.
 struct ScheduleSpec {
     std::string zone{"UTC"};
     std::vector<ScheduledHours> rows; ///< at least one
@@ -162,13 +162,14 @@ struct BootSpec {
 /// How the nodes of a pool with a range are launched and end.
 struct ProvisioningSpec {
     std::optional<std::int64_t> start; ///< nodes that are up at the zero; absent: the least number
-    std::int64_t warm{};               ///< nodes kept idle beside what waiting jobs need
-    std::optional<Duration> every;     ///< launches at its multiples only; absent: at any time
+    std::int64_t warm{};               ///< idle nodes to keep beyond what waiting jobs need
+    std::optional<Duration> every;     ///< launches only at multiples of this; absent: at any time
     std::optional<std::int64_t> at_once;    ///< launches at one time; absent: any number
-    bool cancel_boots{};                    ///< boots that no job waits for any more are cancelled
+    bool cancel_boots{};                    ///< boots that no job waits for are cancelled
     bool follows_queue{true};               ///< launches nodes for waiting jobs
-    std::optional<ScheduleSpec> schedule{}; ///< of the least number; this or `predictive`
-    /// Factor from the need of the same hour a week before to the least number of nodes.
+    std::optional<ScheduleSpec> schedule{}; ///< sets the least number by the hour; excludes
+                                            ///< `predictive`
+    /// The least number of nodes, as a factor on the need of the same hour a week before.
     std::optional<double> predictive{};
 
     [[nodiscard]] bool moves() const { return schedule || predictive; }
@@ -178,9 +179,9 @@ struct PoolSpec {
     std::string name; ///< [a-z0-9-]+
     Purchase purchase{Purchase::owned};
     std::string gpu;      ///< the catalogue's own name, aliases resolved
-    std::int64_t nodes{}; ///< >= 1: pools without nodes are left out; of a range the most
+    std::int64_t nodes{}; ///< >= 1: pools without nodes are left out; of a range its upper end
     std::optional<std::int64_t> min_nodes; ///< of a range; absent: all nodes are always up
-    BootSpec boot;                         ///< of a range, as what follows
+    BootSpec boot;                         ///< of a pool with a range
     std::optional<Duration> idle_timeout;
     ProvisioningSpec provisioning;
     std::int64_t gpus_per_node{}; ///< >= 1
@@ -189,12 +190,13 @@ struct PoolSpec {
     std::shared_ptr<const DrawnPrice> drawn_price{};
     std::optional<DiscountSpec> discount;
     std::optional<OwnedSpec> owned; ///< only for Purchase::owned
-    MoneyRate rate{};               ///< of these, before a discount; 0 if list_price_varies()
-    std::string price_basis; ///< origin of its price, for the report: "declared", "owned cost"
+    MoneyRate rate{};               ///< of the chosen price, before a discount; 0 if
+                                    ///< list_price_varies()
+    std::string price_basis; ///< origin of the price, for the report: "declared", "owned cost"
     /// reserved: as many whole terms as cover the run are paid; absent: to the end of the run
     std::optional<Duration> term;
     bool is_amortised{}; ///< reserved: the run's share of its terms is paid; `term` is absent then
-    std::optional<Duration> term_length; ///< reserved, if given; however it is paid
+    std::optional<Duration> term_length; ///< reserved, if given; whether or not it is amortised
     std::optional<Price> upfront;        ///< reserved: for each term, part of `rate`
     BillingSpec billing;
     std::string region;
@@ -202,8 +204,8 @@ struct PoolSpec {
     std::int64_t memory_bytes{}; ///< per node; 0: no limit
     /// Of all adapters of a node together, one direction; absent: usual_node_network.
     std::optional<ByteRate> network;
-    std::optional<TopologySpec> topology{};         ///< absent: its nodes have no places
-    std::optional<AvailabilitySpec> availability{}; ///< absent: all its nodes can be had, always
+    std::optional<TopologySpec> topology{};         ///< absent: its nodes are not placed
+    std::optional<AvailabilitySpec> availability{}; ///< absent: all its nodes are always available
     std::optional<FailureSpec> failures{};          ///< absent: its nodes never fail
     std::optional<MaintenanceSpec> maintenance{};   ///< absent: none
     std::optional<SpareSpec> spares{};              ///< absent: none
@@ -211,10 +213,10 @@ struct PoolSpec {
     std::optional<LaunchFailureSpec> launch_failures{}; ///< absent: launches never fail
     std::optional<EnergySpec> energy{};                 ///< overrides the scenario's own
     Place place;
-    Place boot_place; ///< of `boot`; no file where it is not given
+    Place boot_place; ///< of `boot`; without a file if it is not given
 
     [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
-    /// Whether events outside of the run's decisions change its nodes.
+    /// Whether events other than decisions of the run change its nodes.
     [[nodiscard]] bool moves() const {
         return failures || maintenance || availability || launch_failures ||
                (has_range() && provisioning.moves());

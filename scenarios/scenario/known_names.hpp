@@ -14,17 +14,18 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The names that a scenario may choose from: of the registries and of the run's catalogues. The
-/// caller fills it.
+/// The names that a scenario may use: of the registries and of the run's catalogues. The caller
+/// fills it.
 struct KnownNames {
     std::vector<PolicyInfo> policies; ///< of all policy slots
     std::vector<PresetInfo> presets;
     std::vector<std::string> trace_formats;
-    std::vector<std::string> synthetic; ///< workloads the generator imitates
+    std::vector<std::string> synthetic; ///< workloads that the generator imitates
     // Networks and software stacks; they outlive the reading of a scenario.
     const Architectures* architectures{&builtin_architectures()};
     const Stacks* stacks{&builtin_stacks()};
-    std::shared_ptr<PriceFiles> price_files{}; ///< read already; absent: read for each scenario
+    std::shared_ptr<PriceFiles> price_files{}; ///< shared with other scenarios; absent: read for
+                                               ///< each scenario
 
     /// The policies of one policy slot, in the order of their registry.
     [[nodiscard]] std::vector<PolicyInfo> policies_of(std::string_view policy_slot) const {

@@ -11,7 +11,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The largest unit in which all of `values` are whole; the smallest one where none is.
+/// The largest unit in which all `values` are whole; the smallest unit if there is none.
 const Unit& common_unit(std::span<const Unit> units, std::span<const std::int64_t> values) {
     const Unit* best = units.data();
     for (const Unit& unit : units) {

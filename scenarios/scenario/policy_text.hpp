@@ -12,7 +12,7 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The word for an option's `max` that is no limit.
+/// The word for an option's `max` without a limit.
 inline constexpr std::string_view no_limit_word = "unlimited";
 
 /// A duration as a scenario writes it, exactly: "6 min", "90 s".
@@ -31,10 +31,10 @@ std::string default_text(const OptionInfo& option);
 /// The range of an option: "1 .. 8", "a duration above 0 s", "time, gpu-time".
 std::string range_text(const OptionInfo& option);
 
-/// Whether an option has a default and has an effect when the other options have theirs.
+/// Whether an option has a default, and has an effect when the other options have their defaults.
 bool has_meaning_by_default(const PolicyInfo& policy, const OptionInfo& option);
 
-/// A policy as a scenario writes it: its name, or a mapping of it and of the options given:
+/// A policy as a scenario writes it: its name, or a mapping of its name and the given options:
 /// "{name: las, by: time}".
 std::string policy_text(const PolicyInfo& policy, const PolicyOptions& given);
 

@@ -20,8 +20,7 @@ namespace bursar { inline namespace scenarios {
 /// What a price is for.
 enum class PricePer : std::uint8_t { gpu, node };
 
-/// Which price a node pays when prices change: the current one, or that of its launch until it
-/// ends.
+/// Which price a node pays when prices change: the current one, or the one at its launch.
 enum class PaidPrice : std::uint8_t { market, at_launch };
 
 /// Money as the user wrote it, per GPU or per node; per hour where it is a rate.
@@ -40,17 +39,17 @@ struct FilePrice {
     PriceOffer offer;
     PriceTimes times{PriceTimes::none};
     PricePer per{PricePer::node};
-    PriceSeries steps;                ///< for what `per` says; instants of the file
+    PriceSeries steps;                ///< per `per`; in the file's times
     std::int64_t end_ms{};            ///< end of the file's prices
     std::optional<std::int64_t> gpus; ///< of the machine, where the file says it
     std::vector<Finding> notes;       ///< of its reader
     Written where;                    ///< the key that names the file
     PaidPrice paid{PaidPrice::market};
-    /// By its format the file has prices of whole machines; else the scenario says of what.
+    /// Whether its format gives prices of whole machines; else the scenario says what they are for.
     bool of_machines{};
     std::optional<Duration> from{}; ///< time since its first price at which the run begins
 
-    /// Whether it changes with time; else it has one step, from whenever on.
+    /// Whether it changes with time; else it has a single step.
     [[nodiscard]] bool varies() const { return times != PriceTimes::none; }
     /// "prices.csv", without its folder.
     [[nodiscard]] std::string name() const;
@@ -68,7 +67,7 @@ struct PriceLike {
     std::string file; ///< as it was opened
     std::uint64_t hash{};
     double
-        worst{}; ///< of mean price, changes a day, mean and 90th percentile of up-time, as a share
+        worst{}; ///< of mean price, changes a day, mean and 90th percentile of up-time; as a share
 };
 
 /// An hourly price that is drawn by the seed.
@@ -83,7 +82,7 @@ struct DrawnPrice {
     /// "drawn by the seed: regime-switching, like p3.2xlarge us-east-1b spot of p3.json
     /// (1a2b3c4d)".
     [[nodiscard]] std::string basis() const;
-    /// What the bill says about the draws.
+    /// Assumption for the bill about the draws.
     [[nodiscard]] std::string assumed() const;
     /// Its steps per GPU-hour from 0 until `until` (> 0). Pools with the same offer of one file
     /// have the same price; others draw by `pool`, their name.
@@ -95,7 +94,7 @@ struct DrawnPrice {
     [[nodiscard]] double expected_steps(Duration until) const;
 };
 
-/// A currency that prices of the scenario may be written in, beside dollars.
+/// A currency that prices of the scenario may be written in, besides dollars.
 struct Currency {
     std::string code;               ///< "EUR"
     std::int64_t nano_usd{};        ///< value of one unit, > 0
@@ -109,17 +108,17 @@ struct BurnSpec {
     Duration over{};                  ///< time of the average, > 0
 };
 
-/// What a budget does when its limit is spent.
+/// Effect of a budget once its limit is spent.
 enum class BudgetThen : std::uint8_t { alert, stop_admitting, stop_jobs };
 
 /// A limit on what a run, a pool or a tenant may spend.
 struct BudgetSpec {
-    std::string name; ///< empty: none was given
+    std::string name; ///< empty: unnamed
     std::int64_t limit_nano_usd{};
     std::string pool;   ///< empty: of all
     std::string tenant; ///< empty: of all
-    bool is_monthly{};  ///< for each calendar month anew; else for the run
-    bool fails{};       ///< exceeding it changes the program's exit code
+    bool is_monthly{};  ///< the limit is per calendar month; else for the run
+    bool fails{};       ///< exceeding it fails the program's exit code
     BudgetThen then{};
     std::optional<BurnSpec> burn;
     Place place{};
@@ -137,7 +136,7 @@ struct EgressSpec {
                                                       const std::string& from,
                                                       const std::string& to);
 
-/// How the price of a pool falls with use.
+/// Discounts on a pool's price that depend on its use.
 struct DiscountSpec {
     std::vector<std::int64_t> sustained_use; ///< see sustained_use(); empty: none
     std::vector<VolumeTier> volume;          ///< ascending; empty: none
@@ -149,7 +148,7 @@ struct Spend {
     Duration period{hour};
 };
 
-/// A promise to spend on some pools, paid for whether it is used or not.
+/// A promise to spend on some pools, paid for whether used or not.
 struct CommitmentSpec {
     std::string name;
     Spend spend;

@@ -31,13 +31,13 @@ namespace bursar { inline namespace scenarios {
 /// The key `sweep`: every combination of the axes' values, each with every seed.
 struct SweepSpec {
     std::vector<Axis> axes;                      ///< in the order of writing
-    std::vector<std::uint64_t> seeds{};          ///< empty: `num_seeds` from the first on
+    std::vector<std::uint64_t> seeds{};          ///< empty: `num_seeds` seeds, from the first one
     std::optional<std::int64_t> num_seeds{};     ///< >= 1; absent: as many as the scenario repeats
     std::optional<std::int64_t> max_scenarios{}; ///< >= 1; absent: the program's limit
 };
 
-/// Places of choices, for mistakes that are found with the jobs or in the run; the file as a whole
-/// for a choice that was not written.
+/// Places of choices, for mistakes that are found with the jobs or in the run. A choice that was
+/// not written has the file as its place.
 struct ChoicePlaces {
     Place queue;
     Place preemption;
@@ -54,10 +54,11 @@ struct Scenario {
     std::variant<TraceWorkload, SyntheticSpec, JobList> workload;
     RunTimesSpec run_times{};
     std::vector<ClassSpec> classes;
-    /// The choice for a class with a model and no `stack`; null if no document was read.
+    /// The profiles that the program chooses from for a class with a model and no `stack`; null if
+    /// no document was read.
     std::shared_ptr<const Stacks> stacks;
     std::vector<std::pair<std::string, DeclaredShare>> shares; ///< by tenant; empty: all weigh 1
-    std::vector<Currency> currencies;                          ///< beside dollars
+    std::vector<Currency> currencies;                          ///< besides dollars
     std::string bill_currency{}; ///< one of them, for a second set of totals; empty: none
     std::vector<PoolSpec> fleet;
     std::optional<EnergySpec> energy{}; ///< of pools without their own
@@ -77,9 +78,9 @@ struct Scenario {
     std::optional<SweepSpec> sweep{}; ///< no part of a run, nor of `hash`
     /// Of the document after include and --set, and of the files with its models and stacks.
     std::uint64_t hash{};
-    std::uint64_t hash_but_policy{}; ///< the same as if there were no `policy`
+    std::uint64_t hash_but_policy{}; ///< `hash` as if there were no `policy`
     std::vector<Finding> warnings;
-    std::vector<std::string> assumed;    ///< assumptions, where the scenario does not say
+    std::vector<std::string> assumed;    ///< values that the scenario does not give
     std::vector<std::string> unmodelled; ///< not simulated in this version
 
     /// Whether energy is computed, for all pools: some pool or the scenario has `energy`.
@@ -89,12 +90,12 @@ struct Scenario {
     }
 };
 
-/// Whether the scenario gives the end of its run; else the run ends with the last job.
+/// Whether the scenario gives the end of its run; else the run ends with its last job.
 inline bool has_end(const Scenario& scenario) {
     return scenario.until || scenario.until_last_submit;
 }
 
-/// Whether two seeds give two runs.
+/// Whether runs with different seeds differ.
 inline bool is_random(const Scenario& scenario) {
     return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
            draws_at_random(scenario.policy) ||

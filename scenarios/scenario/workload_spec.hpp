@@ -26,12 +26,12 @@ namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
-/// A workload from a trace file. The options are declared elsewhere, so that a new
-/// option recompiles only the sources that use them. Copies share the constant options.
+/// A workload from a trace file. The options are declared elsewhere, so that a new option
+/// recompiles only sources that use it. Copies share the constant options.
 class TraceWorkload {
   public:
     TraceWorkload(); ///< of no file
-    // Implicit: it stands for the options.
+    // Implicit: it represents the options.
     TraceWorkload(TraceOptions options); // NOLINT(google-explicit-constructor)
 
     [[nodiscard]] const TraceOptions& operator*() const { return *options_; }
@@ -70,7 +70,7 @@ struct SampleCount {
     bool in_tokens{};
 };
 
-/// The layout as far as the user gave it; data parallelism follows from the gang's size.
+/// The layout as the user gave it; data parallelism follows from the gang's size.
 struct ParallelismSpec {
     std::int64_t tensor{1};
     std::int64_t pipeline{1};
@@ -92,14 +92,14 @@ struct TrainingSpec {
     std::optional<std::int64_t> micro_batch;
     std::optional<std::int64_t> sequence;       ///< tokens per sample
     std::optional<ParallelismSpec> parallelism; ///< absent: searched
-    std::optional<Precision> precision; ///< absent: by policy.precision from the GPU's best 16-bit
-                                        ///< format; also of jobs with a run time
+    std::optional<Precision> precision;         ///< also of jobs with a run time; absent: chosen by
+                                        ///< policy.precision from the GPU's best 16-bit format
     std::optional<Recompute> recompute;
     std::optional<Attention> attention;
     std::optional<Compilation> compilation;
     std::optional<StackProfile> stack; ///< absent: the program chooses one of Scenario::stacks
     std::optional<InputPipeline> input;
-    /// By the name the models use; "" is the class itself.
+    /// By the models' name of the key; "" is the class itself.
     std::map<std::string, Written> written;
 };
 
@@ -111,7 +111,7 @@ struct LocalitySpec {
     Written written_prefer;
 };
 
-/// Run time at a level over run time at the narrowest.
+/// Run time at a level over run time at the narrowest level.
 struct LevelSlowdown {
     std::string level;
     double factor{1}; ///< >= 1
@@ -123,7 +123,7 @@ struct JobFailureSpec {
     std::string like;      ///< an entry of `bursar catalog failures`; empty: the rates below
     double per_job_hour{}; ///< for each hour that a job holds its GPUs
     double per_gpu_hour{}; ///< likewise, for each GPU of its gang
-    Duration detect{};     ///< time until the failure is noticed; its GPUs are held
+    Duration detect{};     ///< until the failure is noticed; the job holds its GPUs
 };
 
 /// A workload drawn from published statistics by the seeded generator.
@@ -133,7 +133,7 @@ struct SyntheticSpec {
     std::int64_t gpus{}; ///< size of the cluster that `load` refers to; >= 1
     double load{1.0};    ///< offered GPU time over capacity; > 0
     std::uint64_t seed{1};
-    std::string profiles{}; ///< a file of profiles in place of the built-in ones; empty: built in
+    std::string profiles{}; ///< a file of profiles that replaces the built-in ones; empty: none
     Place place{};          ///< of `workload.synthetic`; no file without a scenario
 
     bool operator==(const SyntheticSpec&) const = default;
@@ -167,7 +167,7 @@ struct ClassMatch {
 struct JobValue {
     enum class Per : std::uint8_t { job, gpu_hour };
     std::int64_t nano_usd{};
-    Per per{Per::job}; ///< gpu_hour: of its work at reference speed
+    Per per{Per::job}; ///< gpu_hour: per GPU-hour of its work at reference speed
 };
 
 /// A tenant's weight and its place.
@@ -183,12 +183,12 @@ struct CheckpointKeeping {
     std::int64_t bytes{};           ///< of the newest, > 0
     std::int64_t older_bytes{};     ///< of each other full one, > 0
     std::int64_t increment_bytes{}; ///< of each incremental one
-    std::int64_t loaded_bytes{};    ///< read by a start after a stop, in the mean, > 0
+    std::int64_t loaded_bytes{};    ///< mean size that a start after a stop reads, > 0
     std::int64_t keep{1};           ///< number kept of each job, >= 1
     Duration retain{};              ///< after the end of their job
 };
 
-/// When a job saves its state, and the time that it takes; as in PlanClass.
+/// When a job saves its state, and how long that takes; as in PlanClass.
 struct CheckpointSpec {
     Checkpoint kind{Checkpoint::on_preempt};
     Duration interval{}; ///< saves_on_the_way(kind) and not young_daly: > 0
@@ -197,9 +197,9 @@ struct CheckpointSpec {
     Duration increment{};
     Duration increment_write{};
     std::int64_t full_every{1};
-    Duration load{};   ///< reading time of a start after a stop, beside its `restart`
-    bool young_daly{}; ///< its interval follows from the interruptions of each pool
-    std::optional<CheckpointKeeping> keeping{}; ///< absent: it costs nothing
+    Duration load{};   ///< reading time of a start after a stop, added to its `restart`
+    bool young_daly{}; ///< its interval follows from the interruptions on each pool
+    std::optional<CheckpointKeeping> keeping{}; ///< absent: keeping them costs nothing
 };
 
 /// Speed of jobs on a GPU, relative to the workload's run times.
@@ -224,7 +224,8 @@ struct ClassSpec {
     LocalitySpec locality{};
     std::vector<LevelSlowdown> slowdown{}; ///< in the order of writing; empty: none
     std::vector<GpuSpeed> speed{};         ///< each GPU once; empty: 1 everywhere
-    std::string job_type{};                ///< of the measured throughputs; empty: its jobs' names
+    std::string job_type{};                ///< in the measured throughputs; empty: by its jobs'
+                                           ///< names
     std::vector<Precision> forbidden{}; ///< formats that policy.precision may not give; never fp32
     std::optional<JobFailureSpec> failures{}; ///< absent: its jobs do not fail by themselves
     double overflow_restarts{};               ///< extra failures of a job in fp16, per day; >= 0

@@ -24,7 +24,7 @@ namespace {
 constexpr double seconds_per_hour = 3600;
 constexpr double seconds_per_day = 24 * seconds_per_hour;
 
-/// The daily cycle: converts between clock time and a time in which submissions are even.
+/// The daily cycle: converts between clock time and a time in which submissions are uniform.
 class DailyCycle {
   public:
     explicit DailyCycle(const std::array<double, 24>& hours) {

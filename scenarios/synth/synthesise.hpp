@@ -10,12 +10,12 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Submit times of `num_jobs` jobs in whole seconds, ascending: the first at 0, a profile's
-/// midnight, the last at `span_s`.
+/// Submit times of `num_jobs` jobs in whole seconds, ascending. The first is 0, midnight of the
+/// profile's day; the last is `span_s`.
 ///
-/// Gaps are exponential with the mean of the state they begin in, burst or calm; the state changes
-/// after a job with the probability that makes runs of each state geometric. The jobs are then
-/// spread over the span so that each hour of the day gets its share (time change of a Poisson
+/// Gaps are exponential with the mean of the state they begin in, burst or calm. The state changes
+/// after a job with the probability that gives runs of each state a geometric length. The jobs are
+/// then spread over the span so that each hour of the day gets its share (time change of a Poisson
 /// process by the integral of its rate).
 ///
 /// num_jobs: >= 1; a single job is at 0. span_s: >= 0. Equal bytes for equal seeds on any machine.
@@ -29,9 +29,9 @@ namespace bursar { inline namespace scenarios {
 ///
 /// The span from the first to the last submission follows from the load:
 ///   offered GPU time / (gpus x span) = load, to the rounding of the span to a second.
-/// A gang larger than `gpus` is drawn again, so small clusters have smaller jobs than the
-/// original. Gang sizes, run times, states and tenants depend on (like, seed, job number, largest
-/// gang in `gpus`) alone: the same jobs come closer together under a higher load.
+/// A gang larger than `gpus` is drawn again, so small clusters have smaller jobs than the original.
+/// Gang sizes, run times, states and tenants depend on (like, seed, job number, largest gang in
+/// `gpus`) alone: a higher load only brings the same jobs closer together.
 ///
 /// Equal specs give equal bytes on any machine: integer tables, counter-based draws, and functions
 /// made of IEEE 754's exact operations (models/random).

@@ -80,7 +80,7 @@ void add_job(const Pair& job, const std::string& gpu, ThroughputTable& table) {
                            "expected a type and its GPUs such as \"('A3C', 1)\""));
     const Node* alone = job.value.find("null");
     if (alone == nullptr)
-        return; // measured only with other jobs on the GPU
+        return; // measured only together with other jobs on the GPU
     const std::optional<double> rate = rate_of(alone->text);
     if (!rate)
         fail_input(alone->place(), {}, mistake(shown(*alone) + " is no number of steps a second"));

@@ -19,23 +19,23 @@ class ThroughputTable {
 
     [[nodiscard]] const std::string& file() const { return file_; }
 
-    /// gpu: the catalogue's name. steps_per_s: >= 0; 0: such a job does not run there. Replaces
-    /// an earlier value of the same three.
+    /// gpu: the catalogue's name. steps_per_s: >= 0; 0: such a job does not run there. Replaces an
+    /// earlier value for the same job type, GPU and number of GPUs.
     void
     add(std::string_view job_type, std::string_view gpu, std::uint32_t gpus, double steps_per_s);
 
     /// The number of that type of job, from 1; 0 if the table lacks it.
     [[nodiscard]] std::uint32_t number_of(std::string_view job_type) const;
 
-    /// Speed of jobs of that type on `to` relative to `from`: 0 if they do not run there,
-    /// absent if one of the two was not measured. A gang size that was not measured uses
-    /// the next smaller one that was measured on both.
+    /// Speed of jobs of that type on `to` relative to `from`: 0 if they do not run there, absent if
+    /// one of the two was not measured. For a gang size without measurements, that of the next
+    /// smaller size measured on both.
     [[nodiscard]] std::optional<double> ratio(std::uint32_t job_type,
                                               std::string_view from,
                                               std::string_view to,
                                               std::uint32_t gpus) const;
 
-    /// Of all that it holds.
+    /// Hash of all its content.
     [[nodiscard]] std::uint64_t hash() const;
 
   private:
@@ -45,7 +45,7 @@ class ThroughputTable {
     std::map<std::tuple<std::uint32_t, std::string, std::uint32_t>, double> steps_per_s_;
 };
 
-/// A table's names of GPUs, and the catalogue's.
+/// The catalogue's names, by a table's names of GPUs.
 using GpuNames = std::map<std::string, std::string>;
 
 /// Reads the throughputs of Gavel (stanford-futuredata/gavel, simulation_throughputs.json), plain
@@ -53,8 +53,8 @@ using GpuNames = std::map<std::string, std::string>;
 /// a job alone, under `"null"`. Jobs that share GPUs, and gangs that are not consolidated
 /// (`v100_unconsolidated`), are skipped.
 ///
-/// names: the catalogue's names of kinds of workers; others keep their own name. Throws
-/// ScenarioError with its place for a malformed file and for an unknown GPU.
+/// names: the catalogue's names of kinds of workers; others keep their name. Throws ScenarioError
+/// with its place for a malformed file and for an unknown GPU.
 [[nodiscard]] ThroughputTable
 read_gavel_throughputs(const std::string& path, const Catalogue& catalogue, const GpuNames& names);
 

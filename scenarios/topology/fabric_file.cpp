@@ -162,7 +162,7 @@ class FabricMaker {
         return nullptr;
     }
 
-    /// Reports an offset from a letter that only `to` has.
+    /// Reports an offset from a letter that only `to` uses.
     static bool has_loose_offset(const Reader& at_to, const LinkPattern& ends) {
         for (const IndexTerm& term : ends.to.terms)
             if (term.offset != 0 &&
@@ -193,9 +193,9 @@ class FabricMaker {
         if (has_loose_offset(*at.find("to"), entry.ends))
             return;
         const LinkPairs links = link_pairs(entry.ends, *from, *to, FabricBuilder::max_links);
-        if (links.leads_nowhere) {
-            at.find("to")->mistake(fmt::format("leads to nothing from \"{}\"",
-                                               fabric_.view().path(*links.leads_nowhere)));
+        if (links.unmatched) {
+            at.find("to")->mistake(
+                fmt::format("leads to nothing from \"{}\"", fabric_.view().path(*links.unmatched)));
             return;
         }
         if (links.pairs.empty()) {

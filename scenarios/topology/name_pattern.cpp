@@ -73,7 +73,7 @@ FirstWord first_word(std::string_view shape) {
             shape.substr(std::min(slash + 1, shape.size()))};
 }
 
-/// The devices of one end, by the numbers bound by the other end.
+/// The devices of one end that match the numbers bound by the other end.
 class OtherEnd {
   public:
     OtherEnd(const LinkPattern& pattern, const DevicesOfShape& devices)
@@ -89,7 +89,7 @@ class OtherEnd {
         }
     }
 
-    /// The devices that match the letters, by their position.
+    /// The positions of the devices that match the letters.
     [[nodiscard]] std::vector<std::size_t> matching(const Bindings& bindings) const {
         std::vector<std::int64_t> key;
         for (const std::size_t i : bound_) {
@@ -228,8 +228,8 @@ LinkPairs link_pairs(const LinkPattern& pattern,
         if (!pattern.from.matches(from.indices_of(i), from.sizes, bindings))
             continue;
         const std::vector<std::size_t> matching = others.matching(bindings);
-        if (matching.empty() && !out.leads_nowhere)
-            out.leads_nowhere = from.devices[i];
+        if (matching.empty() && !out.unmatched)
+            out.unmatched = from.devices[i];
         for (const std::size_t other : matching) {
             const std::pair ends = std::minmax(from.devices[i], to.devices[other]);
             if (ends.first == ends.second || (same_shape && !seen.insert(ends).second))

@@ -22,7 +22,7 @@ struct IndexTerm {
     char letter{}; ///< 'a'..'z'; 0: a range
     std::int64_t offset{};
 
-    /// The number of the term if its letter is `bound`, in a row of `size`.
+    /// The number of the term if its letter is `bound`, in a row of `size` devices.
     [[nodiscard]] std::int64_t number(std::int64_t bound, std::int64_t size) const {
         return offset == 0 ? bound : (bound + offset) % size;
     }
@@ -46,7 +46,7 @@ struct NamePattern {
                                Bindings& bindings) const;
 };
 
-/// The first word that two names of equal words give unequal numbers of indices.
+/// A word to which two names of equal words give different numbers of indices.
 struct IndexCounts {
     std::string word;
     std::int64_t one{};
@@ -57,9 +57,9 @@ struct IndexCounts {
 [[nodiscard]] std::optional<IndexCounts> unequal_indices(std::string_view one,
                                                          std::string_view other);
 
-/// Reads a name: words of [a-z][a-z0-9-]* joined by '/', each with indices in brackets or none,
-/// several in one pair of brackets by commas; an index is a number, a range `0..7`, a letter, or a
-/// letter with an offset `x+1`.
+/// Reads a name: words of [a-z][a-z0-9-]* joined by '/', each with or without indices in brackets,
+/// separated by commas. An index is a number, a range `0..7`, a letter, or a letter with an offset
+/// `x+1`.
 struct NamePatternRule {
     using value_type = NamePattern;
     [[nodiscard]] std::optional<NamePattern> read(const Reader& at) const;
@@ -70,7 +70,7 @@ struct NamePatternRule {
 struct DevicesOfShape {
     std::vector<std::uint32_t> devices;
     std::vector<std::int64_t> indices; ///< `sizes.size()` per device
-    std::vector<std::int64_t> sizes;   ///< per position: the largest index and one
+    std::vector<std::int64_t> sizes;   ///< per position: the largest index plus one
 
     [[nodiscard]] std::span<const std::int64_t> indices_of(std::size_t device) const {
         return std::span{indices}.subspan(device * sizes.size(), sizes.size());
@@ -101,7 +101,7 @@ struct LinkPattern {
 /// with itself.
 struct LinkPairs {
     std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs;
-    std::optional<std::uint32_t> leads_nowhere; ///< a device without a match at the other end
+    std::optional<std::uint32_t> unmatched; ///< a device without a match at the other end
 };
 
 /// from, to: the devices of the patterns' shapes. max_pairs: where to stop.

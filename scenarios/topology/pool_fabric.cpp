@@ -17,7 +17,7 @@ namespace {
     fail_input(written.place, written.path, mistake(error.problem(), {}, error.remedy()));
 }
 
-/// The place of the key that the model refuses.
+/// Reports the model's refusal at the place of its key.
 [[noreturn]] void
 fail_topology(const TopologySpec& spec, const Written& place, const ModelError& error) {
     const auto found = spec.written.find(error.parameter());
@@ -26,7 +26,7 @@ fail_topology(const TopologySpec& spec, const Written& place, const ModelError& 
     fail_input(place.place, place.path, mistake(error.what()));
 }
 
-/// Whether GPUs of that kind have links of their own to each other.
+/// Whether GPUs of that kind have direct links to each other.
 bool has_nvlink(const Gpu& gpu, std::int64_t gpus_per_node) {
     return gpu.scaleup_gb_s && gpus_per_node > 1 &&
            scaleup_link(gpu, gpus_per_node).kind != LinkKind::pcie;

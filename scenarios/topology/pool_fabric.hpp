@@ -34,9 +34,9 @@ struct PoolFabric {
     Locality locality;
 };
 
-/// The fabric of a pool: its file, its short form, or, where it has no topology, one switch above
-/// nodes that are joined as usual for the GPU. Throws ScenarioError, also for a file whose nodes
-/// are not the pool's.
+/// The fabric of a pool: its file, its short form, or, without a topology, one switch above nodes
+/// with the usual links of the GPU. Throws ScenarioError, also for a file with other nodes than the
+/// pool's.
 PoolFabric pool_fabric(const PoolSpec& pool, const Gpu& gpu);
 
 }} // namespace bursar::scenarios
