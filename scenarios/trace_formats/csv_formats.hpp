@@ -7,8 +7,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Any CSV, by bursar's own names for columns; TraceOptions::columns maps them to other names of
-/// the file. Written with the columns that the trace has; dates end in Z.
+/// Any CSV, by bursar's names for columns; TraceOptions::columns maps them to other names of the
+/// file. Written with the columns that the trace has; dates end in Z.
 namespace generic_csv {
 
 inline constexpr std::array columns{
@@ -50,8 +50,8 @@ inline constexpr TraceFormat format{.name = "philly-csv", .csv = &table};
 
 } // namespace philly_csv
 
-/// The cluster_log of SenseTime Helios, columns by name, so that both the original's 12 and the 7
-/// of its simulator are read. Jobs with gpu_num 0 use CPUs only.
+/// The cluster_log of SenseTime Helios. Columns are found by name, so that the original's 12
+/// columns and the 7 of its simulator are both read. Jobs with gpu_num 0 use CPUs only.
 namespace helios_csv {
 
 inline constexpr std::array columns{

@@ -62,7 +62,7 @@ void note_first_problem(KubeObject& object, std::string_view key, FieldPlace pla
 
 } // namespace
 
-std::int64_t KubeObjects::Asked::most() const {
+std::int64_t KubeObjects::Requests::most() const {
     return std::max({requested, limited, before});
 }
 
@@ -100,15 +100,15 @@ void KubeObjects::take_resource(std::string_view key,
     const std::size_t name_at =
         limits != std::string_view::npos ? limits + 18 : key.find(".resources.requests.") + 20;
     const std::string_view name = key.substr(name_at);
-    const auto add = [&](Asked& asked, std::span<const AmountUnit> units) {
+    const auto add = [&](Requests& requests, std::span<const AmountUnit> units) {
         const std::optional<std::int64_t> amount = parse_amount(text, units);
         if (!amount)
             return note_first_problem(
                 open.object, key, place, mistake(in_quotes(text) + " is not a quantity"));
         if (is_before)
-            asked.before = std::max(asked.before, *amount);
+            requests.before = std::max(requests.before, *amount);
         else
-            (limits != std::string_view::npos ? asked.limited : asked.requested) += *amount;
+            (limits != std::string_view::npos ? requests.limited : requests.requested) += *amount;
     };
     const bool is_request = limits == std::string_view::npos;
     if (name == "nvidia.com/gpu" || name == "amd.com/gpu")

@@ -23,7 +23,7 @@ struct KubeRequests {
 /// A time of an object, in milliseconds since 1970.
 using KubeTime = std::optional<std::int64_t>;
 
-/// A Pod, a Job, an Event or another object of a cluster, as far as it is read.
+/// The fields of a Pod, a Job, an Event or another object of a cluster that are read.
 struct KubeObject {
     FieldPlace place; ///< of its name
     std::string kind, name, space, uid;
@@ -40,7 +40,7 @@ struct KubeObject {
     std::optional<std::int64_t> completions; ///< absent: as many as `parallelism`
     std::string about_uid;                   ///< the object of an event
 
-    std::optional<Finding> problem; ///< its path is a key
+    std::optional<Finding> problem; ///< its path is a key of the object
     FieldPlace problem_place;
 };
 
@@ -52,12 +52,12 @@ class KubeObjects final : public JsonValues {
 
     /// Those found, in the order of the text.
     [[nodiscard]] std::vector<KubeObject>& objects() { return objects_; }
-    /// Requested resources of GPUs, or of parts of them, that are not read.
+    /// Requested resources for GPUs, or for parts of them, that are not read.
     [[nodiscard]] const std::set<std::string>& unread_resources() const { return unread_; }
 
   private:
-    /// Sums over containers, and the largest of those that run before them.
-    struct Asked {
+    /// Requests summed over containers, and the largest request of containers that run before them.
+    struct Requests {
         std::int64_t requested{};
         std::int64_t limited{};
         std::int64_t before{};
@@ -66,7 +66,7 @@ class KubeObjects final : public JsonValues {
     /// State of an object, or of a part of it, until its end.
     struct Open {
         KubeObject object;
-        Asked gpus, cpu_milli, memory_mib;
+        Requests gpus, cpu_milli, memory_mib;
         KubeTime first_seen, last_seen; ///< of an event
         std::string owner_kind, owner_name, owner_uid, owner_controls;
         std::string condition, condition_status;

@@ -22,11 +22,11 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Controllers whose pods are no gang.
+/// Controllers whose pods do not form a gang.
 constexpr std::array<std::string_view, 5> loose_owners{
     "ReplicaSet", "DaemonSet", "StatefulSet", "ReplicationController", "Node"};
 
-/// Reasons of pods that the platform ended.
+/// Reasons of pods that were ended by the platform.
 constexpr std::array<std::string_view, 7> platform_reasons{"Evicted",
                                                            "NodeLost",
                                                            "NodeShutdown",
@@ -39,7 +39,7 @@ bool is_any_of(std::span<const std::string_view> words, std::string_view word) {
     return std::ranges::find(words, word) != words.end();
 }
 
-/// A pod that ran and is over.
+/// A pod that ran and has ended.
 struct KubeRun {
     const KubeObject* pod{};
     std::int64_t start{};
@@ -105,8 +105,8 @@ class KubeJobs {
         }
     }
 
-    /// The state of an object that was collected more than once: the last one in which it is over,
-    /// else the last.
+    /// The state of an object that was collected more than once: the last one in which it has
+    /// ended, else the last one.
     void note_state(const KubeObject& object) {
         const auto [kept, is_new] = kept_.emplace(key_of(object), &object);
         if (!is_new && (is_over(object) || !is_over(*kept->second)))
@@ -157,7 +157,7 @@ class KubeJobs {
         if (!pod.end && !killed)
             return trace_.leave_out(pod.place, mistake("its end is unknown"));
         run.end = pod.end ? *pod.end : *killed;
-        if (!is_over(pod)) // one of its containers may have ended before
+        if (!is_over(pod)) // one of its containers may have ended earlier
             run.end = std::max(run.end, *killed);
         if (run.end < run.start)
             return trace_.add_bad(pod.place, "status", mistake("ends before it starts"));
@@ -200,7 +200,7 @@ class KubeJobs {
                 job.failed ? "failed" : "completed");
     }
 
-    /// Pods that all ran at one instant are one job; later ones, such as retries, are other jobs.
+    /// Pods that all ran at one instant are one job; later pods, such as retries, are further jobs.
     void add_gang(KubeGang& gang) {
         std::ranges::stable_sort(gang.runs, {}, &KubeRun::start);
         std::size_t first = 0;
@@ -276,8 +276,8 @@ class KubeJobs {
     std::size_t num_pods_in_gangs_{};
 };
 
-/// Makes jobs of the objects of a cluster: gangs of the pods of one owner that ran at one time,
-/// pods of their own, and Jobs whose pods are gone. Other objects are left out.
+/// Makes jobs of the objects of a cluster: gangs of pods of one owner that ran at one time, single
+/// pods, and Jobs whose pods are gone. Other objects are left out.
 void add_kube_jobs(const std::vector<KubeObject>& objects, TraceBuilder& trace) {
     KubeJobs{objects, trace}.add();
 }

@@ -9,16 +9,16 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-// The fields of a JOB_FINISH record of LSF 10.1, by "lsb.acct" of its reference: fixed up
-// to the first list, then counted from the ends of the lists.
+// Positions of the fields of a JOB_FINISH record of LSF 10.1, from "lsb.acct" of its reference.
+// They are fixed up to the first list, then count from the ends of the lists.
 constexpr std::size_t event_time_at = 2;
 constexpr std::size_t job_id_at = 3;
 constexpr std::size_t submit_time_at = 7;
 constexpr std::size_t start_time_at = 10;
 constexpr std::size_t user_name_at = 11;
 constexpr std::size_t requirement_at = 13;
-constexpr std::size_t num_asked_hosts_at = 22;
-// From the job's status on: host factor, name, command, 19 numbers of use, mail user, project, exit
+constexpr std::size_t num_requested_hosts_at = 22;
+// From the job's status on: host factor, name, command, 19 usage figures, mail user, project, exit
 // status, maximum of processors, shell, time event.
 constexpr std::size_t index_behind_status = 1 + 2 + 19 + 6 + 1;
 // Memory, swap, two spool files, reservation, service class, exceptions, additional information.
@@ -44,7 +44,7 @@ void count_hosts(const std::vector<LsbField>& fields, std::size_t at, std::size_
     job.hosts = static_cast<std::int64_t>(hosts.size());
 }
 
-/// Skips a list of texts whose length is at `at`; absent if the record ends inside it.
+/// Skips a list of texts whose length is at `at`; absent if the record ends within it.
 std::optional<std::size_t> pass_list(const std::vector<LsbField>& fields, std::size_t at) {
     const auto count = at < fields.size() ? parse_count(fields[at].text) : std::nullopt;
     if (!count || static_cast<std::uint64_t>(*count) > fields.size() - at - 1)
@@ -52,7 +52,7 @@ std::optional<std::size_t> pass_list(const std::vector<LsbField>& fields, std::s
     return at + 1 + static_cast<std::size_t>(*count);
 }
 
-/// The last requirement after the status that names GPUs, else the user's own.
+/// The last requirement after the status that names GPUs, else the user's.
 LsbField requirement_of(const std::vector<LsbField>& fields, std::size_t status_at) {
     for (std::size_t at = fields.size(); at-- > status_at + index_behind_status;)
         if (fields[at].quoted && fields[at].text.find("rusage[") != std::string::npos)
@@ -95,9 +95,9 @@ std::optional<LsbJob> find_lsb_job(const std::vector<LsbField>& fields, std::uin
         broken_at = at < fields.size() ? fields[at].column : fields.back().column;
         return std::nullopt;
     };
-    const std::optional<std::size_t> hosts_at = pass_list(fields, num_asked_hosts_at);
+    const std::optional<std::size_t> hosts_at = pass_list(fields, num_requested_hosts_at);
     if (!hosts_at)
-        return broken(num_asked_hosts_at);
+        return broken(num_requested_hosts_at);
     const std::optional<std::size_t> status_at = pass_list(fields, *hosts_at);
     if (!status_at)
         return broken(*hosts_at);
@@ -128,7 +128,7 @@ gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64
     const std::size_t begin = requirement.find("rusage[");
     if (begin == std::string_view::npos)
         return 0;
-    // A compound requirement has one for each part; the hosts of each part are not known.
+    // A compound requirement has one for each part; which hosts belong to a part is not known.
     const bool is_compound = requirement.find("rusage[", begin + 1) != std::string_view::npos;
     if (is_compound && requirement.find("ngpus", begin) != std::string_view::npos)
         return std::nullopt;
@@ -138,7 +138,7 @@ gpus_of_requirement(std::string_view requirement, std::int64_t hosts, std::int64
         std::size_t at = use.find(resource);
         while (at != std::string_view::npos && at != 0 &&
                std::string_view{",: ("}.find(use[at - 1]) == std::string_view::npos)
-            at = use.find(resource, at + 1); // inside another name
+            at = use.find(resource, at + 1); // the name is part of another one
         if (at == std::string_view::npos)
             continue;
         std::string_view value = use.substr(at + resource.size());

@@ -23,7 +23,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A key of a record and what it is read as.
+/// A key of a record and the field that it fills.
 struct PbsKey {
     std::string_view name;
     std::string_view read_as;
@@ -136,7 +136,7 @@ class PbsReader {
     }
 
   private:
-    /// key=value between blanks; a value in double quotes may hold blanks.
+    /// key=value between blanks; a value in double quotes may contain blanks.
     void read_attributes(std::string_view line, std::size_t at, std::uint64_t number) {
         attributes_.clear();
         for (at = line.find_first_not_of(' ', at); at < line.size();
@@ -271,8 +271,8 @@ class PbsReader {
     static constexpr std::size_t max_keys = 256;
 
     TraceBuilder& trace_;
-    std::vector<PbsAttribute> attributes_;    // of the record at hand
-    std::vector<std::string> seen_;           // keys, in the order of their first records
+    std::vector<PbsAttribute> attributes_;    // of the current record
+    std::vector<std::string> seen_;           // keys, in the order of first use
     std::unordered_set<std::string> deleted_; // and not ended since
     std::unordered_set<std::string> read_;    // by id and ctime
 };

@@ -44,8 +44,8 @@ class Pieces {
     bool done_{};
 };
 
-/// The value of `key` among the parts `key=value` of a chunk; 0 where it has none. first: a part
-/// that is skipped.
+/// The value of `key` among the parts `key=value` of a chunk; 0 if it has none. first: index of a
+/// part to skip.
 std::optional<std::int64_t>
 value_in(std::optional<std::string_view> first, Pieces& parts, std::string_view key) {
     std::int64_t value = 0;
@@ -61,8 +61,8 @@ value_in(std::optional<std::string_view> first, Pieces& parts, std::string_view 
     return value;
 }
 
-/// The number of a chunk times the value of `key` in it. It begins with its number, or, where
-/// `names_are_one`, with a name of one node; without a number it is one.
+/// The number of a chunk times the value of `key` in it. A chunk begins with its number, or, if
+/// `names_are_one`, with the name of one node. Without a number it is one.
 std::optional<std::int64_t>
 value_of_chunk(std::string_view chunk, std::string_view key, bool names_are_one) {
     Pieces parts{chunk, ':'};

@@ -13,10 +13,10 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-constexpr std::size_t header_room = 64 * 1024; // a header line is expected within
+constexpr std::size_t header_room = 64 * 1024; // a header line is expected within this many bytes
 constexpr std::string_view mapped_format = "csv";
 
-/// The beginning of `bytes`; nothing is taken from them.
+/// The beginning of `bytes`, which still delivers it.
 std::string look_ahead(std::unique_ptr<ByteSource>& bytes) {
     std::string beginning(header_room, '\0');
     beginning.resize(read_fully(*bytes, beginning));
@@ -24,7 +24,7 @@ std::string look_ahead(std::unique_ptr<ByteSource>& bytes) {
     return beginning;
 }
 
-/// The format of `options`, else the one recognised by the beginning of the file.
+/// The format of `options`, else the one recognised from the file's beginning.
 const TraceFormat& choose_format(std::string_view beginning, const TraceOptions& options) {
     if (!options.format.empty() || !options.columns.empty() ||
         options.times != WrittenTimes::as_seen) {

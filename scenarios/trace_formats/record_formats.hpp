@@ -8,16 +8,15 @@
 namespace bursar { inline namespace scenarios {
 
 /// What Slurm's `sacct --parsable2` prints, columns by name and in any order: JobID (or JobIDRaw),
-/// Submit, Elapsed (or ElapsedRaw), State and AllocTRES (or ReqTRES), and, where they are there,
-/// Start, End, Account (else User) as the tenant, and Timelimit (or TimelimitRaw). The delimiter is
-/// the character after the first column.
+/// Submit, Elapsed (or ElapsedRaw), State and AllocTRES (or ReqTRES). Optional: Start, End, Account
+/// (else User) as the tenant, and Timelimit (or TimelimitRaw). The delimiter is the character after
+/// the first column.
 ///
-/// Left out and counted: steps of jobs, jobs that never started or are not over, the earlier runs
-/// of a job that was requeued (its submit is the first one's), and repeated
-/// jobs.
+/// Left out and counted: steps of jobs, jobs that never started or have not ended, the earlier runs
+/// of a requeued job (its submit is that of the first run), and repeated jobs.
 void read_sacct(ByteSource& bytes, TraceBuilder& trace);
 
-/// Does it begin with a header line with a job, its state and its run time?
+/// Whether it begins with a header line with a job, its state and its run time.
 bool begins_like_sacct(std::string_view beginning);
 
 inline constexpr TraceFormat sacct_format{
@@ -30,7 +29,7 @@ inline constexpr TraceFormat sacct_format{
 /// counted; one of type D says that a user ended the job.
 void read_pbs_accounting(ByteSource& bytes, TraceBuilder& trace);
 
-/// Does it begin with a line of such a log?
+/// Whether it begins with a line of such a log.
 bool begins_like_pbs_accounting(std::string_view beginning);
 
 inline constexpr TraceFormat pbs_accounting_format{.name = "pbs-accounting",
@@ -38,26 +37,26 @@ inline constexpr TraceFormat pbs_accounting_format{.name = "pbs-accounting",
                                                    .begins_like = begins_like_pbs_accounting};
 
 /// LSF's lsb.acct: a record a line, fields between blanks, texts in double quotes. A JOB_FINISH
-/// record is a job: by its documented order of fields the job's id and array index, submit, start
+/// record is a job. Its fields have a documented order: the job's id and array index, submit, start
 /// and event time (its end) in seconds since 1970, user, hosts and status. GPUs are those of the
 /// effective resource requirement (`rusage[ngpus_physical=2]`), which count per host unless /task
 /// or /job follows. Records of other types, jobs that never started and requeued ones are left out.
 void read_lsb_acct(ByteSource& bytes, TraceBuilder& trace);
 
-/// Does it begin with the type of such a record?
+/// Whether it begins with the type of such a record.
 bool begins_like_lsb_acct(std::string_view beginning);
 
 inline constexpr TraceFormat lsb_acct_format{
     .name = "lsb-acct", .read = read_lsb_acct, .begins_like = begins_like_lsb_acct};
 
 /// What `kubectl get pods,jobs,events --all-namespaces --output=json` prints: a List, an array of
-/// its items, or one object. Pods that are over are the jobs: from their containers' first start to
-/// their last end, with the GPUs that they requested, by namespace. Pods of one owner that ran at
-/// one time are one gang. A Job without pods in the file is read by its own times; events only fill
-/// in starts and ends that pods do not say.
+/// its items, or one object. Pods that have ended are the jobs: from their containers' first start
+/// to their last end, with the GPUs that they requested, by namespace. Pods of one owner that ran
+/// at one time are one gang. A Job without pods in the file is read by its times; events only fill
+/// in starts and ends that pods lack.
 void read_kubectl_json(ByteSource& bytes, TraceBuilder& trace);
 
-/// Is this the beginning of a JSON text with an API version in it?
+/// Whether this is the beginning of a JSON text with an API version in it.
 bool begins_like_kubectl_json(std::string_view beginning);
 
 inline constexpr TraceFormat kubectl_json_format{
@@ -70,11 +69,11 @@ inline constexpr TraceFormat kubectl_json_format{
 /// `; UnixStartTime: N` gives the instant of 0 s; N = 0 is ignored.
 void read_swf(ByteSource& bytes, TraceBuilder& trace);
 
-/// Tenants "user N" keep N, otherwise users are numbered from 1; jobs whose names are not all
-/// numbers are numbered from 1. Dates are kept to the second that the header comment can hold.
+/// Tenants "user N" keep N; other users are numbered from 1. Jobs are numbered from 1 unless all
+/// their names are numbers. Dates are kept to the second that the header comment can hold.
 void write_swf(const Trace& trace, std::ostream& out);
 
-/// Is this the first line of such a file: a comment, or 18 fields?
+/// Whether this is the first line of such a file: a comment, or 18 fields.
 bool begins_like_swf(std::string_view beginning);
 
 inline constexpr TraceFormat swf_format{

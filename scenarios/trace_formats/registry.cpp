@@ -19,7 +19,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-// The only list: a new format is its description and its row.
+// The only list. A new format adds its description and a row here.
 constexpr std::array formats{
     generic_csv::format,
     philly_csv::format,
@@ -48,8 +48,8 @@ bool has_identifying_columns(const CsvTable& table, const std::vector<std::strin
     });
 }
 
-/// The first table whose columns are in the first row, with the table's delimiter or, if there is
-/// none, with another one.
+/// The first table whose columns are in the first row, split by the table's delimiter or, if there
+/// is none, by another one.
 const TraceFormat* recognised_by_columns(std::string_view beginning, const std::string& file) {
     std::array<std::vector<std::string>, delimiters.size()> headers;
     for (std::size_t i = 0; i < delimiters.size(); ++i)
@@ -72,7 +72,7 @@ std::string first_columns(std::string_view header_line) {
     return in_quotes(header_line.substr(0, end)) + (end == header_line.npos ? "" : "...");
 }
 
-/// The suggestion for an unknown header: it may differ in capitals only.
+/// The suggestion for an unknown header, which may differ only in capitals.
 std::string header_hint(std::string_view header_line, const std::string& file) {
     const std::string small = lower_case(header_line);
     for (const TraceFormat& format : formats)

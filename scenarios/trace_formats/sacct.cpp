@@ -46,14 +46,14 @@ struct SacctFields {
     bool limit_is_raw{}; ///< minutes
 };
 
-/// Makes jobs of the lines of sacct: one of all consecutive lines of a job.
+/// Makes jobs of the lines of sacct: one of each group of consecutive lines with the same job.
 class SacctRecords {
   public:
     /// names: of the columns, by field. `trace` must outlive this.
     SacctRecords(SacctFields fields, std::vector<std::string> names, TraceBuilder& trace);
 
     void take(const TextRow& line);
-    /// After the last line.
+    /// Called after the last line.
     void finish();
 
   private:
@@ -80,17 +80,17 @@ class SacctRecords {
     TraceBuilder& trace_;
     bool begun_{};
     bool has_parts_{}; // "123+0": of a heterogeneous job
-    std::string job_;  // of the runs held
+    std::string job_;  // of the runs kept so far
     std::vector<Run> runs_;
-    std::unordered_set<std::string> read_; // by id and submit, runs of jobs that are in the trace
+    std::unordered_set<std::string> read_; // by id and submit: jobs that are in the trace
     std::set<std::string> gpu_types_;
 };
 
-/// How Slurm's states end a job, in the words of `state_words`; its work was kept only if it
+/// Ends of jobs by Slurm's states, in the words of `state_words`; work is kept only if the job
 /// completed. A preempted job without a later run never finished.
 struct SlurmState {
     std::string_view word;
-    std::string_view end; ///< empty: the job is not over
+    std::string_view end; ///< empty: the job has not ended
 };
 constexpr std::array slurm_states{
     SlurmState{"COMPLETED", "completed"},
@@ -144,7 +144,8 @@ Finding clock_problem(std::string_view text) {
 SacctRecords::SacctRecords(SacctFields fields, std::vector<std::string> names, TraceBuilder& trace)
     : fields_{fields}, names_{std::move(names)}, trace_{trace} {}
 
-/// Dates, or, with SLURM_TIME_FORMAT=%s, seconds since 1970: decided by the first submit.
+/// Whether times are dates or, with SLURM_TIME_FORMAT=%s, seconds since 1970: the first submit
+/// decides.
 void SacctRecords::begin(std::string_view submit) {
     const bool is_epoch = !submit.empty() && submit.find_first_not_of("0123456789") == submit.npos;
     const auto named = [&](const std::optional<std::size_t>& field) {
@@ -296,7 +297,7 @@ void SacctRecords::note_problem(Run& run,
     run.problem_place = line.place(field);
 }
 
-/// The last run of a job is the job.
+/// Adds the job: its last run.
 void SacctRecords::flush() {
     if (runs_.empty())
         return;

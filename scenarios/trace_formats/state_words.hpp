@@ -7,8 +7,8 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Words for the end of a job: bursar's own, those of Slurm and Helios, those of Philly. A job that
-/// reached its time limit has failed: it is not known that its work was kept.
+/// Words for the end of a job: bursar's, those of Slurm and Helios, those of Philly. A job that
+/// reached its time limit counts as failed, as its work may be lost.
 inline constexpr std::array state_words{
     StateWord{"completed", JobEnd::completed},
     StateWord{"failed", JobEnd::failed},

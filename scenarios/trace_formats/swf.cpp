@@ -139,8 +139,8 @@ bool names_are_numbers(const Trace& trace) {
 }
 
 std::string requested_of(const Trace& trace, std::size_t row) {
-    const bool is_said = !trace.requested_ms.empty() && trace.requested_ms[row] > 0;
-    return is_said ? format_seconds(trace.requested_ms[row]) : std::string{unknown};
+    const bool is_positive = !trace.requested_ms.empty() && trace.requested_ms[row] > 0;
+    return is_positive ? format_seconds(trace.requested_ms[row]) : std::string{unknown};
 }
 
 const char* status_of(const Trace& trace, std::size_t row) {
@@ -204,7 +204,7 @@ void read_swf(ByteSource& bytes, TraceBuilder& trace) {
 void write_swf(const Trace& trace, std::ostream& out) {
     const std::vector<std::string> users = user_fields(trace);
     const bool keep_names = names_are_numbers(trace);
-    // The header has whole seconds; the rest of the zero's second is added to every submit.
+    // The header has whole seconds; every submit gets the rest of the zero's second.
     const std::int64_t zero = trace.zero_utc_ms.value_or(0);
     const std::int64_t rest = zero % 1000;
     out << "; Version: 2.2\n";

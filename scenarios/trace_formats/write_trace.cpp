@@ -17,7 +17,7 @@ std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
     };
     const auto shared = [](std::uint16_t milli) { return milli != 1000; };
     const auto restricted = [](std::uint16_t set) { return set != 0; };
-    const auto is_said = [](std::int64_t asked) { return asked > 0; };
+    const auto is_positive = [](std::int64_t asked) { return asked > 0; };
     check(trace.zero_utc_ms.has_value(), holds.dates, "dates");
     check(!trace.name_end.empty(), holds.names, "job names");
     check(!trace.tenant.empty(), holds.tenants, "tenants");
@@ -28,8 +28,9 @@ std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
     check(!trace.cpu_milli.empty() || !trace.memory_mib.empty(),
           holds.cpu_and_memory,
           "CPU and memory");
-    check(
-        std::ranges::any_of(trace.requested_ms, is_said), holds.requested_times, "requested times");
+    check(std::ranges::any_of(trace.requested_ms, is_positive),
+          holds.requested_times,
+          "requested times");
     check(!trace.priority.empty(), holds.priorities, "priorities");
     return out;
 }

@@ -10,10 +10,9 @@
 namespace bursar { inline namespace scenarios {
 
 /// Writes `trace` to `out` in the format called `format`, rows in their order, times in UTC.
-/// Returns the parts of the trace that the format cannot hold ("tenants", "states", ...), so that
-/// nothing is lost silently. The state of `out` shows whether writing succeeded.
-/// Throws ScenarioError when the format is unknown or only read, or needs dates and the trace has
-/// none.
+/// Returns the parts of the trace that the format cannot hold ("tenants", "states", ...), for a
+/// message. The state of `out` shows whether writing succeeded. Throws ScenarioError for an unknown
+/// format, for one that is only read, and for one that needs dates if the trace has none.
 std::vector<std::string>
 write_trace(const Trace& trace, std::string_view format, std::ostream& out);
 

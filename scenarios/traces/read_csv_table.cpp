@@ -49,14 +49,14 @@ void check_mapped_names(const CsvTable& table, const TraceOptions& options) {
                         mistake("unknown column name", {}, suggestion(own, known)));
 }
 
-/// Whether the column would bind jobs to a kind of GPU by chance: in a file whose columns are
-/// mapped, an unmapped column of this name is not meant.
-bool binds_by_chance(const CsvColumn& column, const TraceOptions& options) {
+/// Whether a column would restrict jobs to a GPU type by accident: in a file with mapped columns,
+/// an unmapped column of this name is not meant.
+bool restricts_by_accident(const CsvColumn& column, const TraceOptions& options) {
     return column.field == TraceField::gpu_type && !options.columns.empty() &&
            !options.columns.contains(std::string{column.name});
 }
 
-/// The file's name of a mapped `column`.
+/// The name in the file of a mapped `column`.
 std::string_view mapped_name(const CsvColumn& column, const TraceOptions& options) {
     const auto mapped = options.columns.find(std::string{column.name});
     return mapped == options.columns.end() ? column.name : std::string_view{mapped->second};
@@ -209,7 +209,7 @@ void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trac
         if (column.field == TraceField::gpu_time)
             continue;
         const auto index = field_of(column, header, trace.options(), with_run);
-        if (index && binds_by_chance(column, trace.options())) {
+        if (index && restricts_by_accident(column, trace.options())) {
             trace.assume(fmt::format("jobs may run on any GPU: column {0} of the trace is not "
                                      "mapped (`columns: {{{0}: {0}}}` binds each job to its own)",
                                      column.name));

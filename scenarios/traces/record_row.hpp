@@ -27,8 +27,8 @@ enum class RecordField : std::uint8_t {
     requested_time
 };
 
-/// A row for a TraceBuilder, made from a record of another form: texts for the builder, each with
-/// the place of its origin.
+/// A row for a TraceBuilder, made from a record of another form: texts, each with its place in the
+/// file.
 class RecordRow {
   public:
     static constexpr std::size_t num_fields = 9;
@@ -71,7 +71,7 @@ class RecordRow {
         return places_[static_cast<std::size_t>(field)];
     }
 
-    /// The row; its views are valid until the next change of this record.
+    /// The row; its views stay valid until the next change of this record.
     [[nodiscard]] TextRow row(std::uint64_t line) {
         std::ranges::copy(texts_, fields_.begin());
         return {fields_, line, nullptr, places_, {}, {}};

@@ -6,7 +6,7 @@
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/traces/trace_format.hpp"
 
-/// Messages about malformed fields; the caller adds place and path. Only called for mistakes, so
+/// Messages about malformed fields; the caller adds place and path. Called for mistakes only, so
 /// speed does not matter.
 namespace bursar { inline namespace scenarios {
 

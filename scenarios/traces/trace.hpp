@@ -20,7 +20,7 @@ class RowKinds {
   public:
     explicit RowKinds(const Trace& trace);
 
-    /// By row; kinds count from 0 in the order of their first rows.
+    /// By row; kinds are numbered from 0 in the order of their first rows.
     [[nodiscard]] const std::vector<std::uint32_t>& of_rows() const { return of_rows_; }
 
     struct Kind {
@@ -44,15 +44,15 @@ class RowKinds {
 /// A column, or key, of a trace file, and its meaning.
 struct ReadColumn {
     std::string name;
-    std::string_view read_as; ///< "submit", "gpus"; empty: it is not read
+    std::string_view read_as; ///< "submit", "gpus"; empty: not read
 };
 
 /// A workload as a trace file gave it: columns of equal length, rows in file order.
 struct Trace {
     std::vector<std::int64_t> submit_ms;   ///< since the earliest submit; >= 0
-    std::vector<std::int64_t> duration_ms; ///< run time, not time in queue; >= 0
+    std::vector<std::int64_t> duration_ms; ///< run time, without time in the queue; >= 0
     std::vector<std::int64_t>
-        requested_ms;                ///< requested run time; 0: not in this row; empty: in none
+        requested_ms;                ///< requested run time; 0: not in this row; empty: in no row
     std::vector<std::uint32_t> gpus; ///< whole GPUs; 0 only where the row asks for CPU or memory
     std::vector<std::uint16_t> gpu_milli;  ///< per GPU, 1..1000; empty: all 1000
     std::vector<std::uint32_t> cpu_milli;  ///< thousandths of a core, of the job; empty: all 0
@@ -72,7 +72,8 @@ struct Trace {
     std::string names;
     std::vector<std::uint64_t> name_end;
 
-    /// Milliseconds since 1970-01-01T00:00Z of submit_ms = 0; absent for relative traces.
+    /// Instant of submit_ms = 0, in milliseconds since 1970-01-01T00:00Z; absent for relative
+    /// traces.
     std::optional<std::int64_t> zero_utc_ms;
 
     std::uint64_t num_rows_read{};     ///< data rows in the file
@@ -80,15 +81,15 @@ struct Trace {
     std::uint64_t num_bad_rows{};      ///< rows skipped under `on_bad_row: skip`
     std::vector<std::string> bad_rows; ///< those of the first 20 causes, each at its first row:
                                        ///< "file:line:column: column: problem"
-    std::uint64_t num_left_out{};      ///< records that are no job that ran: steps, jobs that never
-                                       ///< started, jobs that are not over
-    std::vector<std::string> left_out; ///< why, each cause at its first record, as bad_rows
+    std::uint64_t num_left_out{};      ///< records of no job that ran: steps, jobs that never
+                                       ///< started, jobs that have not ended
+    std::vector<std::string> left_out; ///< reasons, each at its first record, as bad_rows
     std::vector<ReadColumn> columns;   ///< of the file, in its order
     std::vector<std::string> notes;    ///< options that had no effect: "zone: has no effect (...)"
-    std::vector<std::string> assumed;  ///< assumptions about what the file leaves open
+    std::vector<std::string> assumed;  ///< assumptions about what the file does not say
     std::string format;                ///< the format it was read as
 
-    /// Kinds of its rows; null: computed again by each compilation.
+    /// Kinds of its rows; null: each compilation computes them.
     std::shared_ptr<const RowKinds> kinds;
 
     [[nodiscard]] std::size_t size() const { return submit_ms.size(); }

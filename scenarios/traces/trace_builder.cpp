@@ -103,7 +103,7 @@ void TraceBuilder::settle_time_form(std::string_view submit) {
     check_time_options();
 }
 
-/// Decides whether submit times are instants, and checks the options about time.
+/// Decides whether submit times are instants, and checks the options for times.
 void TraceBuilder::check_time_options() {
     const bool is_instant = time_form_ == TimeForm::stamp || time_form_ == TimeForm::epoch ||
                             time_form_ == TimeForm::epoch_ms;
@@ -169,7 +169,7 @@ TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& co
     return job;
 }
 
-/// False when `select` excludes the row; malformed fields are left to reject().
+/// False if `select` excludes the row; reject() handles malformed fields.
 bool TraceBuilder::selected(const Job& job, const TextRow& row, const TraceColumns& columns) {
     const TraceSelect& select = options_.select;
     if (columns.tenant && !select.tenants.empty())
@@ -207,7 +207,7 @@ void TraceBuilder::add(const TextRow& row, const TraceColumns& columns) {
 bool TraceBuilder::usable(const Job& job, const TraceColumns& columns) {
     if (!job.submit || !job.duration || !has_gpus(job.gpus, job.cpu_milli, job.memory_mib))
         return false;
-    // A row without GPUs has no share of one, whatever the column says.
+    // A row without GPUs has no share of one, whatever its column says.
     return (!columns.gpu_milli || *job.gpus == 0 || is_share(job.gpu_milli)) &&
            (!columns.cpu_milli || is_amount(job.cpu_milli)) &&
            (!columns.memory_mib || is_amount(job.memory_mib)) && (!columns.state || job.end) &&
@@ -265,7 +265,7 @@ void TraceBuilder::reject_malformed(const TextRow& row) {
          mistake(fmt::format("{} fields where {} are expected", found, expected)));
 }
 
-/// Whether a time is wrong, which is then noted.
+/// Whether a time is wrong; notes the mistake.
 bool TraceBuilder::rejects_times(const Job& job, const TextRow& row, const TraceColumns& columns) {
     const auto time_problem = time_form_ == TimeForm::stamp      ? timestamp_problem
                               : time_form_ == TimeForm::epoch_ms ? epoch_ms_problem

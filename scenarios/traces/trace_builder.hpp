@@ -20,7 +20,7 @@ namespace bursar { inline namespace scenarios {
 struct TraceOptions;
 
 /// Turns rows of text into a Trace: parses, selects, checks and collects mistakes. Every format
-/// feeds one of these.
+/// uses one.
 class TraceBuilder {
   public:
     /// Throws ScenarioError when `options` themselves are wrong (select.from, start, zone, scale).
@@ -28,8 +28,8 @@ class TraceBuilder {
 
     [[nodiscard]] const TraceOptions& options() const { return options_; }
 
-    /// Call it before the first row. column_names: by field, for messages, also the
-    /// number of fields that each row must have. states: must outlive the builder.
+    /// Call it before the first row. column_names: by field, for messages; each row must have as
+    /// many fields. states: must outlive the builder.
     void begin(std::vector<std::string> column_names,
                TimeForm time_form,
                std::span<const StateWord> states = {});
@@ -45,13 +45,13 @@ class TraceBuilder {
         trace_.columns.push_back({std::move(name), read_as});
     }
 
-    /// Counts a record that is no job that ran; each reason is reported at its first place.
+    /// Counts a record of no job that ran; each reason is reported at its first place.
     void leave_out(FieldPlace place, Finding why);
 
     /// Counts a row that cannot be used; path: the column at fault.
     void add_bad(FieldPlace place, std::string path, Finding problem);
 
-    /// Adds one data row. `columns` is the same in every call except for the field of the GPUs.
+    /// Adds one data row. Only the fields of the GPUs may change between calls in `columns`.
     void add(const TextRow& row, const TraceColumns& columns);
 
     /// The trace: zero at its earliest submit, selected and scaled.

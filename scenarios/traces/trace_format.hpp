@@ -11,10 +11,10 @@
 
 #include "sim/plan/plan.hpp"
 
-/// Trace formats, and the formats that are tables of columns: recognised, read and written.
+/// Trace formats, and those of them that are tables of columns: recognised, read and written.
 namespace bursar { inline namespace scenarios {
 
-/// The field of each value in a row. Absent: not in the file.
+/// The position of each value in a row. Absent: not in the file.
 struct TraceColumns {
     std::size_t submit{};
     std::optional<std::size_t> duration; ///< run time; absent: finish minus start, or submit
@@ -72,14 +72,14 @@ enum class TraceField : std::uint8_t {
     gpu_time        ///< duration times GPUs, s; written, never read
 };
 
-/// Must a file have the column?
+/// Whether a file must have the column.
 enum class ColumnNeed : std::uint8_t {
-    identifies, ///< it must, and the format is recognised by it
-    required,   ///< it must
+    identifies, ///< required, and the format is recognised by it
+    required,   ///< a file without it is refused
     optional    ///< it may be missing
 };
 
-/// When does a written file have the column?
+/// When a written file has the column.
 enum class ColumnWrite : std::uint8_t {
     never,
     always, ///< a trace without it gets the row number, "all" or "completed"
@@ -123,7 +123,7 @@ struct FormatHolds {
     bool priorities{};
 };
 
-/// A trace format: a table of columns, or functions of its own.
+/// A trace format: a table of columns, or functions that read and write it.
 struct TraceFormat {
     std::string_view name;
     const CsvTable* csv{}; ///< nullptr: the functions below read and write it
@@ -132,26 +132,26 @@ struct TraceFormat {
     void (*read)(ByteSource& bytes, TraceBuilder& trace){};
     /// Writes a trace; nullptr: this format is only read.
     void (*write)(const Trace& trace, std::ostream& out){};
-    /// Does a file begin like this? beginning: its first 64 KiB.
+    /// Whether a file begins like this. beginning: its first 64 KiB.
     bool (*begins_like)(std::string_view beginning){};
     FormatHolds holds{}; ///< of what `write` writes
 };
 
 struct TraceOptions;
 
-/// The columns that the format is recognised by, in its order, with its delimiter between.
+/// The columns that identify the format, in its order, with its delimiter between.
 std::string identifying_columns(const CsvTable& table);
 
-/// The delimiter of a file that begins so: the table's own, or the one of `,` `;` `|` and tab that
-/// splits its header into the needed columns.
+/// The delimiter of a file with this beginning: the table's, or the one of `,` `;` `|` and tab that
+/// splits its header into the required columns.
 char delimiter_in(std::string_view beginning, const CsvTable& table, const TraceOptions& options);
 
 /// Feeds the whole file to the builder; TraceOptions::columns may rename its columns. Throws
 /// ScenarioError for a column that is missing.
 void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trace);
 
-/// Writes `trace` as `format`, which is a written table. Throws ScenarioError for a trace without
-/// dates if the format has no other times.
+/// Writes `trace` as `format`, which is a table that can be written. Throws ScenarioError for a
+/// trace without dates if the format has no other times.
 void write_csv_table(const TraceFormat& format, const Trace& trace, std::ostream& out);
 
 /// The parts of a trace that the table has columns for.

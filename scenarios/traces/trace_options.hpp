@@ -15,12 +15,12 @@ namespace bursar { inline namespace scenarios {
 
 struct TraceOptions;
 
-/// Places of the options of a trace, each by its path: "select.from". They do not change the trace,
+/// Places of the options of a trace, each by its path: "select.from". They do not affect the trace,
 /// so all compare equal.
 class OptionPlaces {
   public:
     void note(std::string option, Written where);
-    /// Of the option, or of the mapping around it; null if neither was written.
+    /// Place of the option, or of the mapping around it; null if neither was written.
     [[nodiscard]] const Written* find(std::string_view option) const;
 
     bool operator==(const OptionPlaces&) const { return true; }
@@ -54,15 +54,15 @@ struct TraceSelect {
 struct TraceScale {
     double time{1.0}; ///< multiplies submit offsets and durations; > 0
     double load{1.0}; ///< divides submit offsets from the first submit; > 0
-    double gpus{1.0}; ///< multiplies gang sizes, rounded to the nearest, at least 1, and their CPU
-                      ///< and memory; > 0
+    double gpus{1.0}; ///< multiplies gang sizes and their CPU and memory; gangs are rounded to at
+                      ///< least 1; > 0
 
     bool operator==(const TraceScale&) const = default;
 };
 
-/// The form of submit, start and finish times, if the file does not show it.
+/// The form of submit, start and finish times, where the file does not show it.
 enum class WrittenTimes : std::uint8_t {
-    as_seen,  ///< dates, or seconds since a zero of the trace's own
+    as_seen,  ///< dates, or seconds since the trace's zero
     epoch,    ///< seconds since 1970-01-01T00:00Z
     epoch_ms, ///< milliseconds since then
 };
@@ -83,7 +83,7 @@ struct TraceOptions {
     TraceScale scale;
     OnBadRow on_bad_row{OnBadRow::error};
     std::optional<std::string> start; ///< instant of a relative trace's zero, ISO-8601
-    std::string zone{"UTC"}; ///< "UTC" or an offset such as "+08:00", for stamps that carry none
+    std::string zone{"UTC"}; ///< "UTC" or an offset such as "+08:00", for stamps without a zone
     OptionPlaces places{};   ///< places of the options, for mistakes that are found with the file
 
     bool operator==(const TraceOptions&) const = default;

@@ -24,7 +24,7 @@ double share(SlotTime part, SlotTime whole) {
     return share(static_cast<double>(part.count()), static_cast<double>(whole.count()));
 }
 
-/// values: not empty; their order changes.
+/// values: not empty; they are reordered.
 double median(std::vector<std::int64_t>& values) {
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::ranges::nth_element(values, middle);

@@ -31,9 +31,9 @@ struct EndShare {
     double gpu_time_share{};
 };
 
-/// Run times. Percentile p lies at rank p/100 x (n - 1) of the sorted values counted from 0,
-/// linearly between its neighbours, as in the reports (Hyndman & Fan 1996, definition 7); exact
-/// to half a millisecond.
+/// Run times. Percentile p is at rank p/100 x (n - 1) of the sorted values, counted from 0,
+/// interpolated linearly, as in the reports (Hyndman & Fan 1996, definition 7); exact to half a
+/// millisecond.
 struct DurationSummary {
     double mean_ms{};
     double median_ms{};
@@ -50,16 +50,18 @@ struct TraceSummary {
     Duration span{};     ///< last submit minus first submit
     DurationSummary duration;
     double mean_gpus{};            ///< per job; a share of a GPU counts as that share
-    double median_gpus{};          ///< the same; the mean of the two in the middle
+    double median_gpus{};          ///< the same; of an even number of jobs the mean of the two in
+                                   ///< the middle
     std::vector<GangShare> gangs;  ///< by size, smallest first
     double mean_interarrival_ms{}; ///< span / (jobs - 1); 0 for one job
     double interarrival_cv{}; ///< standard deviation (of n, not n - 1) over mean; 0 if mean is 0
     std::array<EndShare, 4> ends; ///< by JobEnd; all completed if the trace has no states
     bool has_states{};
-    std::int64_t peak_slots{}; ///< most slots (1000 a GPU) in use at once if no job ever waited
+    std::int64_t peak_slots{}; ///< most slots (1000 a GPU) in use at once if every job started at
+                               ///< its submit
 
     /// Offered load of a cluster of `gpus` (>= 1): GPU time over gpus times span. Above 1 the queue
-    /// grows as long as jobs arrive. Infinite when all jobs are submitted at once.
+    /// grows as long as jobs arrive. Infinite if all jobs are submitted at once.
     [[nodiscard]] double offered_load(std::int64_t gpus) const;
 };
 

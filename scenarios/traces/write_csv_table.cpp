@@ -171,7 +171,7 @@ class FieldWriter {
             csv_.text(trace_.name(row));
     }
 
-    /// A stamp that could be read in another zone is written with its own.
+    /// Writes a stamp with its zone, unless it can only be read as UTC.
     void write_instant(std::int64_t since_zero_ms) {
         if (!dated_)
             csv_.seconds(since_zero_ms);

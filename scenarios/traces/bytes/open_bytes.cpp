@@ -22,9 +22,9 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-// zlib and libzstd are called here, not through Boost.Iostreams 1.74 (Debian 12): it reads a
-// truncated zstd file as a shorter one, without an error, and its errors about gzip data have codes
-// in place of zlib's messages, with one code for truncated and for corrupt data.
+// zlib and libzstd are called directly, not through Boost.Iostreams 1.74 (Debian 12). That reads a
+// truncated zstd file as a shorter one, without an error. Its errors about gzip data have codes
+// instead of zlib's messages, with one code for truncated and corrupt data.
 
 /// Inflates gzip data, of one member or several one after the other (RFC 1952).
 /// Throws ScenarioError naming `file` when the data end early or are damaged.
@@ -104,7 +104,7 @@ class ZstdSource final : public ByteSource {
                 if (at_end && !inside_frame_)
                     return 0;
             }
-            // At the end of the input the decompressor may still hold output of the last block.
+            // At the end of the input the decompressor may still have output of the last block.
             const std::size_t result = ZSTD_decompressStream(stream_, &output, &input_);
             if (ZSTD_isError(result) != 0)
                 fail_input(file_, mistake("corrupt zstd data", ZSTD_getErrorName(result)));
@@ -121,7 +121,7 @@ class ZstdSource final : public ByteSource {
     ZSTD_DStream* stream_{ZSTD_createDStream()};
     std::vector<char> storage_ = std::vector<char>(ZSTD_DStreamInSize());
     ZSTD_inBuffer input_{storage_.data(), 0, 0};
-    bool inside_frame_{true}; // an empty file is a frame that never began
+    bool inside_frame_{true}; // an empty file is an unfinished frame
 };
 
 [[noreturn]] void fail(const std::string& path, const char* problem, int error) {

@@ -8,19 +8,19 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// The plain bytes behind `stored`: gzip and zstd data are recognised by their first bytes (never
-/// by a file's name) and decompressed on a separate thread; anything else passes through.
-/// Throws ScenarioError for xz, bzip2 and zip data, which are recognised but not read.
+/// The plain bytes of `stored`. gzip and zstd data are recognised by their first bytes (never by a
+/// file's name) and decompressed on a separate thread; anything else passes through. Throws
+/// ScenarioError for xz, bzip2 and zip data, which are recognised but not read.
 std::unique_ptr<ByteSource> decompressed(const std::string& file,
                                          std::unique_ptr<ByteSource> stored);
 
 /// The plain bytes of the file `path`. Throws ScenarioError when it cannot be opened.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
-/// The bytes of a file as they are stored. Pipes work too: nothing is sought.
+/// The bytes of a file as stored. Works for pipes: it never seeks.
 class FileSource final : public ByteSource {
   public:
-    /// Throws ScenarioError with the system's words: no such file, permission denied, ...
+    /// Throws ScenarioError with the system's message: no such file, permission denied, ...
     explicit FileSource(std::string path);
     ~FileSource() override;
 
@@ -33,7 +33,7 @@ class FileSource final : public ByteSource {
 
 class ByteSource;
 
-/// The longest file that is held in memory as a whole, unpacked; bytes.
+/// The most bytes of an unpacked file that are held in memory at once.
 inline constexpr std::size_t max_whole_text = std::size_t{1} << 30;
 
 /// Everything in `bytes`. Throws ScenarioError, naming `file`, where that is more than

@@ -45,7 +45,8 @@ std::size_t ReadAheadSource::read(std::span<char> into) {
             return 0;
         }
     }
-    const std::string& block = blocks_[num_taken_ % num_blocks]; // only this thread changes it
+    // only this thread changes num_taken_
+    const std::string& block = blocks_[num_taken_ % num_blocks];
     const std::size_t n = block.copy(into.data(), into.size(), used_);
     used_ += n;
     if (used_ == block.size()) {

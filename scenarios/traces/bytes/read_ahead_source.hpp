@@ -15,8 +15,7 @@
 namespace bursar { inline namespace scenarios {
 
 /// Reads another source on a separate thread, a few blocks ahead, so that unpacking and parsing
-/// overlap: the slower of the two decides. The bytes and the errors are those of the other source,
-/// in their order.
+/// overlap. Bytes and errors are those of the other source, in their order.
 class ReadAheadSource final : public ByteSource {
   public:
     explicit ReadAheadSource(std::unique_ptr<ByteSource> bytes);
@@ -31,7 +30,7 @@ class ReadAheadSource final : public ByteSource {
 
     std::unique_ptr<ByteSource> bytes_;
     std::array<std::string, num_blocks> blocks_; // block i % num_blocks holds the i-th block read
-    std::size_t used_{};                         // bytes taken of the block at num_taken_
+    std::size_t used_{};                         // bytes used of block number num_taken_
 
     std::mutex mutex_;
     std::condition_variable_any changed_;
@@ -41,7 +40,7 @@ class ReadAheadSource final : public ByteSource {
     bool at_end_{};
     std::exception_ptr error_;
 
-    std::jthread thread_; // last, so that it ends before what it uses
+    std::jthread thread_; // last, so that it ends before the members that it uses
 };
 
 }} // namespace bursar::scenarios

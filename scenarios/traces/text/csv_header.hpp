@@ -30,20 +30,20 @@ class CsvHeader {
     /// is malformed.
     explicit CsvHeader(CsvReader& reader);
 
-    /// The field of the first of `names` that the file has; absent when it has none of them.
-    /// Empty names are skipped. Throws ScenarioError when it has that one twice.
+    /// The field of the first of `names` that the file has; absent if it has none of them. Empty
+    /// names are skipped. Throws ScenarioError if the file has that column twice.
     [[nodiscard]] std::optional<std::size_t> find(std::span<const std::string_view> names) const;
     [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const {
         return find({&name, 1});
     }
 
-    /// As find(), but throws ScenarioError when there is none: names the first of `names` and lists
-    /// the columns found. hint: the suggestion; empty: the nearest column.
+    /// As find(), but throws ScenarioError if there is none, with the first of `names` and the
+    /// columns found. hint: the suggestion; empty: the nearest column.
     [[nodiscard]] std::size_t require(std::span<const std::string_view> names,
                                       std::string_view hint = {}) const;
     [[nodiscard]] std::size_t require(std::string_view name) const { return require({&name, 1}); }
 
-    /// The mistake about a missing column, with the columns found and the nearest; whose: "of
+    /// The mistake about a missing column, with the columns found and the nearest one. whose: "of
     /// FILE" if the mistake is reported elsewhere.
     [[nodiscard]] Finding missing(std::string_view wanted, std::string_view whose) const;
 

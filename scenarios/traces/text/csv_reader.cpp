@@ -87,8 +87,8 @@ void CsvReader::finish_row(std::size_t num_fields, const char* next) {
     text_.advance(next);
 }
 
-/// Reads a row field by field. Does not change the window, so an unfinished row can be read
-/// again with more text.
+/// Reads a row field by field. Leaves the window unchanged, so an unfinished row can be read again
+/// with more text.
 CsvReader::Scan CsvReader::scan_quoted() {
     const char* const begin = text_.begin();
     const char* const end = text_.end();

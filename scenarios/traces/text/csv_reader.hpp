@@ -11,10 +11,10 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Reads RFC 4180 text row by row, with a comma or another delimiter between fields, holding one
-/// window of the file at a time: quoted fields, doubled quotes, line feeds inside quotes, CRLF or
-/// LF, a UTF-8 byte order mark, a last line without line end. Empty lines are skipped. Blanks
-/// belong to their field.
+/// Reads RFC 4180 text row by row, one window of the file at a time, with a comma or another
+/// delimiter between fields. Understands quoted fields, doubled quotes, line feeds inside quotes,
+/// CRLF or LF, a UTF-8 byte order mark, and a last line without line end. Empty lines are skipped.
+/// Blanks belong to their field.
 ///
 /// A quote inside an unquoted field or text after a closing quote makes a row malformed
 /// (TextRow::problem). Throws ScenarioError with its place where the rest of the file is
@@ -53,8 +53,8 @@ class CsvReader {
     std::uint64_t next_line_{1};
     std::vector<std::string_view> fields_;
     std::vector<FieldPlace> places_;
-    std::string unescaped_;    // fields with doubled quotes, undoubled
-    const char* open_quote_{}; // the quote that the text ended inside of
+    std::string unescaped_;    // fields with doubled quotes, with one quote each
+    const char* open_quote_{}; // an open quote at the end of the text
 };
 
 }} // namespace bursar::scenarios

@@ -12,7 +12,7 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Counts the bytes that were read: the parser gives no place of a value.
+/// Counts the bytes that were read: the parser does not give the place of a value.
 class NotedBytes {
   public:
     using iterator_category = std::input_iterator_tag;
@@ -120,7 +120,7 @@ class Visitor {
     bool word(std::string_view text) {
         return tell(text, read_to_ - static_cast<std::ptrdiff_t>(text.size()));
     }
-    /// The parser has read one byte past a number, or to the end.
+    /// The parser has read one byte past a number, or is at the end.
     bool number() {
         const char* end = read_to_;
         const auto in_number = [](char c) {

@@ -8,12 +8,12 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Takes the values of a JSON text one after the other.
+/// Receives the values of a JSON text one after the other.
 class JsonValues {
   public:
     virtual ~JsonValues() = default;
     /// A string without quotes and escapes, or a number or word (true, false, null) as written.
-    /// path: keys from the outermost on; an element of a list is called "[]".
+    /// path: keys from the outermost one; an element of a list is "[]".
     virtual void
     value(std::span<const std::string> path, std::string_view text, FieldPlace place) = 0;
     /// The end of the object at `path`.

@@ -23,7 +23,7 @@ class LineReader {
     /// Throws ScenarioError for a line longer than 1 MiB or with a NUL byte.
     std::optional<std::string_view> next();
 
-    /// Of the line next() gave last; counts from 1.
+    /// Number of the line that next() returned last; counts from 1.
     [[nodiscard]] std::uint64_t line() const { return line_; }
 
   private:

@@ -9,15 +9,15 @@
 
 namespace bursar { inline namespace scenarios {
 
-/// Distinct names, numbered in the order they first appear. Open addressing: one hash and about one
-/// comparison per look-up, since it happens once per row of a trace.
+/// Distinct names, numbered in the order of first use. Open addressing: each row of a trace costs
+/// about one hash and one comparison.
 class NameTable {
   public:
     static constexpr std::size_t max_names = 65'536;
 
     NameTable();
 
-    /// The number of `name`, which is added when new; absent when there are `max_names` others.
+    /// The number of `name`, which is added if new; absent if there are `max_names` others.
     std::optional<std::uint16_t> number_of(std::string_view name);
 
     [[nodiscard]] std::size_t size() const { return names_.size(); }

@@ -15,8 +15,8 @@ constexpr std::size_t line_end = 2;                // a carriage return and a li
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 std::unique_ptr<char[]> allocate(std::size_t capacity) {
-    // Room for the line feed of the last line and for one block read past the end; zeros, so that
-    // no byte is read before it was written.
+    // Room for the line feed of the last line and for one block read past the end. It is zeroed, so
+    // that no uninitialised byte is read.
     return std::make_unique<char[]>(capacity + line_end + special_block);
 }
 

@@ -11,8 +11,8 @@ namespace bursar { inline namespace scenarios {
 /// Longest line, or row with line feeds inside quotes; bytes.
 inline constexpr std::size_t longest_row = 1024 * 1024;
 
-/// A window on a stream of text that always begins at the row being read. Rows are never split: the
-/// rest of an unfinished row moves to the front and the window grows when one row fills it.
+/// A window on a stream of text that always begins at the row being read. Rows are never split: an
+/// unfinished row moves to the front, and the window grows if one row fills it.
 class RowBuffer {
   public:
     /// Skips a UTF-8 byte order mark.
@@ -29,7 +29,7 @@ class RowBuffer {
     /// Result of a request for more text.
     enum class Refill {
         grown,     ///< there is more; pointers into the window are no longer valid
-        last_line, ///< the text ended inside a line and has been given its line feed
+        last_line, ///< the text ended inside a line; a line feed was added
         ended,     ///< nothing more
         too_long   ///< the row alone is longer than `longest_row`
     };
@@ -44,7 +44,7 @@ class RowBuffer {
     std::size_t begin_{};
     std::size_t end_{};
     bool at_end_{}; // the stream has nothing more
-    bool fed_{};    // the last line was given its line feed
+    bool fed_{};    // a line feed was added to the last line
 };
 
 }} // namespace bursar::scenarios

@@ -11,9 +11,8 @@ namespace bursar { inline namespace scenarios {
 /// Bytes per call of special_bytes().
 inline constexpr int special_block = 64;
 
-/// Finds the bytes that structure a delimiter-separated file in the 64 bytes at `block`:
-/// bit i is set when block[i] is the delimiter, a quote, a line feed or NUL. All 64 bytes must be
-/// readable.
+/// Finds the bytes that structure a delimiter-separated file in the 64 bytes at `block`: bit i is
+/// set if block[i] is the delimiter, a quote, a line feed or NUL. All 64 bytes must be readable.
 inline std::uint64_t special_bytes(const char* block, char delimiter) {
     std::uint64_t found = 0;
 #ifdef __SSE2__

@@ -17,9 +17,9 @@ struct FieldPlace {
 struct TextRow {
     std::span<const std::string_view> fields;
     std::uint64_t line{}; ///< of its first byte
-    const char* begin{};  ///< its first byte; unquoted fields are views into the row's bytes
-    std::span<const FieldPlace> places; ///< of every field, if the row has quotes; else empty
-    std::string_view problem;           ///< why the row is not well formed; empty when it is
+    const char* begin{};  ///< its first byte; unquoted fields are views into its bytes
+    std::span<const FieldPlace> places; ///< of every field if the row has quotes; else empty
+    std::string_view problem;           ///< why the row is malformed; empty if it is not
     FieldPlace problem_place;
 
     /// The place of field `index`; one past the last field is the end of the row.

@@ -32,9 +32,9 @@ constexpr std::uint64_t pattern(const char (&text)[9]) {
     return word;
 }
 
-/// The digits of eight bytes that are laid out like `Form`, where 0 stands for any digit and every
-/// other byte for itself: byte i of the answer is the two-digit number at i and i + 1. Sets `bad`
-/// to a non-zero value where the bytes differ from the form.
+/// The digits of eight bytes that are laid out like `Form`, in which 0 means any digit and every
+/// other byte itself. Byte i of the result is the two-digit number at i and i + 1. Sets `bad` to a
+/// non-zero value if the bytes do not match the form.
 template <std::uint64_t Form>
 std::uint64_t two_digit_numbers(std::uint64_t bytes, std::uint64_t& bad) {
     constexpr std::uint64_t ones = 0x0101010101010101;
@@ -63,7 +63,8 @@ bool is_leap(unsigned year) {
 /// Days since 1970-01-01 in the proleptic Gregorian calendar; `year` is at most 9999.
 /// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", days_from_civil.
 std::int64_t days_since_1970(unsigned year, unsigned month, unsigned day_of_month) {
-    const unsigned y = year + 400 - static_cast<unsigned>(month <= 2); // one era up: never negative
+    // one era later: never negative
+    const unsigned y = year + 400 - static_cast<unsigned>(month <= 2);
     const unsigned era = y / 400;
     const unsigned year_of_era = y % 400;
     const unsigned day_of_year =
@@ -110,7 +111,7 @@ std::size_t zone_begin(std::string_view text) {
 
 constexpr std::int64_t max_days = 99'999'999; // the longest time span
 
-/// The number before the last `mark`, absent if there is none; `text` keeps the rest.
+/// The number before the last `mark`, absent if there is none; `text` is left with the rest.
 std::optional<std::string_view> before(char mark, std::string_view& text) {
     const std::size_t at = text.rfind(mark);
     if (at == std::string_view::npos)
