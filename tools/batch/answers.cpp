@@ -54,7 +54,7 @@ std::string text_of(int128 number) {
     return digits;
 }
 
-/// What is held, and what it costs, by leaf.
+/// GPU time and cost by leaf.
 struct LeafTotals {
     std::array<SlotTime, num_leaves> held{};
     std::array<Money, num_leaves> cost{};
@@ -74,7 +74,7 @@ LeafTotals totals_of(const Plan& plan, const Outcome& outcome) {
     return totals;
 }
 
-/// Their sum, and each of them.
+/// The sum, then each leaf.
 template <class Quantity>
 void append(const std::array<Quantity, num_leaves>& by_leaf, std::vector<std::string>& fields) {
     Quantity sum{};
@@ -223,7 +223,7 @@ void BatchAnswers::compare(std::size_t plan,
         return;
     const std::vector<std::string> fields = outcome_fields(*plans_[plan].plan, *first.outcome);
     const std::vector<std::string> others = outcome_fields(*plans_[plan].plan, other);
-    const auto [own, its] = std::ranges::mismatch(fields, others); // fingerprints stand first
+    const auto [own, its] = std::ranges::mismatch(fields, others); // fingerprints come first
     const std::string where =
         own == fields.end() ? std::string{"what its pools and tenants are charged differs"}
                             : outcome_columns()[static_cast<std::size_t>(own - fields.begin())] +
@@ -246,14 +246,14 @@ void BatchAnswers::add(std::size_t plan, const Outcome& outcome, const std::stri
         keep(plan, {RowStatus::ok, outcome, device, {}});
     else if (!row)
         keep(plan, {RowStatus::refused, {}, device, flaw});
-    say_progress();
+    log_progress();
 }
 
 void BatchAnswers::add_failure(std::size_t plan, RowStatus status, const std::string& why) {
     const std::lock_guard lock{mutex_};
     if (!rows_[plan])
         keep(plan, {status, {}, {}, why});
-    say_progress();
+    log_progress();
 }
 
 MadeRuns BatchAnswers::made_by(const std::string& device) const {
@@ -261,18 +261,18 @@ MadeRuns BatchAnswers::made_by(const std::string& device) const {
     return found == made_.end() ? MadeRuns{} : found->second;
 }
 
-void BatchAnswers::say_progress() {
-    ++num_told_;
+void BatchAnswers::log_progress() {
+    ++num_reported_;
     const auto now = std::chrono::steady_clock::now();
-    if (!shows_progress_ || now - said_ < std::chrono::milliseconds{500})
+    if (!shows_progress_ || now - last_progress_ < std::chrono::milliseconds{500})
         return;
-    said_ = now;
+    last_progress_ = now;
     const double seconds = std::chrono::duration<double>(now - begin_).count();
-    const double rate = static_cast<double>(num_told_) / seconds;
-    const std::size_t left = num_runs_ > num_told_ ? num_runs_ - num_told_ : 0;
+    const double rate = static_cast<double>(num_reported_) / seconds;
+    const std::size_t left = num_runs_ > num_reported_ ? num_runs_ - num_reported_ : 0;
     std::fprintf(stderr,
                  "\r%zu of %zu runs, %.0f/s, %.0f s left\x1b[K",
-                 num_told_,
+                 num_reported_,
                  num_runs_,
                  rate,
                  static_cast<double>(left) / rate);
@@ -291,11 +291,11 @@ void BatchAnswers::finish() {
 }
 
 std::vector<std::string> BatchAnswers::unanswered(RowStatus status) const {
-    std::vector<std::string> told;
+    std::vector<std::string> reasons;
     for (std::size_t plan = 0; plan < plans_.size(); ++plan)
         if (rows_[plan] && rows_[plan]->status == status)
-            told.push_back(plans_[plan].file + ": " + rows_[plan]->why);
-    return told;
+            reasons.push_back(plans_[plan].file + ": " + rows_[plan]->why);
+    return reasons;
 }
 
 }} // namespace bursar::tools

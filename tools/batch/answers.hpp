@@ -17,41 +17,40 @@
 
 namespace bursar { inline namespace tools {
 
-/// What a run has in the table of answers.
+/// Status of a run in the table of answers.
 enum class RowStatus : std::uint8_t {
     ok,
-    refused, ///< the plan alone does not say what its run does, or no device has what runs it
-    failed   ///< a device or the machine did
+    refused, ///< the plan does not determine its run, or no device can run it
+    failed   ///< a device or the machine failed
 };
 
-/// Runs that were made, whether their outcome answers their plan or not.
+/// Runs made by a device, whether or not the plan accepts their outcome.
 struct MadeRuns {
     std::size_t num_runs{};
     std::uint64_t num_jobs{};
     std::uint64_t num_events{};
 };
 
-/// What a batch has answered so far, plan by plan. The first answer of a plan is its row; one that
-/// comes later, from another device or another time, must be equal to it. May be called by several
-/// threads at once.
+/// Answers of a batch so far, by plan. The first answer of a plan is its row; a later one, from
+/// another device or time, must be equal. Thread-safe.
 class BatchAnswers {
   public:
-    /// file: told of every row. num_runs: how many answers will come, for the line of progress.
+    /// file: receives every row. num_runs: number of answers to expect, for the progress line.
     BatchAnswers(std::span<const BatchPlan> plans, OutcomeFile& file, std::size_t num_runs);
 
-    /// An outcome that `device` found for a plan.
+    /// Adds the outcome of a plan on `device`.
     void add(std::size_t plan, const Outcome& outcome, const std::string& device);
-    /// Why a plan has none; another answer that it has, or gets, stays.
+    /// Adds the reason why a run of a plan has no answer. An answer of another run stays.
     void add_failure(std::size_t plan, RowStatus status, const std::string& why);
 
-    /// All outcomes that a device has found.
+    /// Runs made by a device.
     [[nodiscard]] MadeRuns made_by(const std::string& device) const;
-    /// Where two answers of one plan differ, in words.
+    /// Differences between two answers of one plan, in words.
     [[nodiscard]] const std::vector<std::string>& differences() const { return differences_; }
 
     /// Writes the table in the order of the plans. Plans without an answer have failed.
     void finish();
-    /// Plans without an outcome, and why, in words; after finish().
+    /// Plans without an outcome, with reasons, in words; call it after finish().
     [[nodiscard]] std::vector<std::string> unanswered(RowStatus status) const;
 
   private:
@@ -65,18 +64,18 @@ class BatchAnswers {
     void
     compare(std::size_t plan, const Row& first, const Outcome& other, const std::string& device);
     void keep(std::size_t plan, Row row);
-    void say_progress();
+    void log_progress();
 
     std::span<const BatchPlan> plans_;
     OutcomeFile& file_;
     std::size_t num_runs_;
-    std::size_t num_told_{};
+    std::size_t num_reported_{};
     std::vector<std::optional<Row>> rows_; ///< by plan
     std::map<std::string, MadeRuns> made_;
     std::vector<std::string> differences_;
     std::mutex mutex_;
     std::chrono::steady_clock::time_point begin_{std::chrono::steady_clock::now()};
-    std::chrono::steady_clock::time_point said_{begin_};
+    std::chrono::steady_clock::time_point last_progress_{begin_};
     bool shows_progress_;
 };
 

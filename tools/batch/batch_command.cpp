@@ -105,15 +105,15 @@ void read_option(const std::string& word, Words& words, BatchCommand& options) {
 } // namespace
 
 std::optional<BatchCommand> read_batch_command(std::span<const std::string> words,
-                                               std::string& told) {
+                                               std::string& output) {
     BatchCommand options;
     options.threads = std::max(1U, std::thread::hardware_concurrency());
     bool only_plans = false;
     for (Words left{words}; !left.is_end();) {
         const std::string word = left.next();
         if (word == "--help" || word == "-h" || word == "--version") {
-            told = word == "--version" ? "bursar-batch " + std::string{version} + "\n"
-                                       : std::string{help};
+            output = word == "--version" ? "bursar-batch " + std::string{version} + "\n"
+                                         : std::string{help};
             return std::nullopt;
         }
         if (!only_plans && word == "--")

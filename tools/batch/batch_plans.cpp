@@ -23,7 +23,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-constexpr std::size_t max_told = 20; // of mistakes
+constexpr std::size_t max_listed = 20; // mistakes that a message lists
 
 std::vector<std::byte> bytes_of(const Plan& plan) {
     PlanFileWriter file;
@@ -31,7 +31,7 @@ std::vector<std::byte> bytes_of(const Plan& plan) {
     return std::move(file).finish();
 }
 
-/// Plans by what they hold: equal ones are kept once, for the host's memory and the device's.
+/// Plans by content: equal ones are stored once, in the memory of host and device.
 class PlanShelf {
   public:
     std::shared_ptr<const Plan> put(Plan plan) {
@@ -75,17 +75,17 @@ BatchPlan load(const std::string& path, PlanShelf& shelf) {
         throw BadPlan{path + ": " + error.what()};
     } catch (const std::system_error& error) {
         if (error.code() == std::errc::not_enough_memory)
-            throw std::system_error{error.code(), path}; // the machine's
+            throw std::system_error{error.code(), path}; // an error of the machine
         throw BadPlan{path + ": cannot read the file (" + error.code().message() + ")"};
     }
 }
 
 [[noreturn]] void throw_all(const std::vector<std::string>& mistakes) {
     std::string text;
-    for (std::size_t i = 0; i < std::min(mistakes.size(), max_told); ++i)
+    for (std::size_t i = 0; i < std::min(mistakes.size(), max_listed); ++i)
         text += (i == 0 ? "" : "\n") + mistakes[i];
-    if (mistakes.size() > max_told)
-        text += "\nand " + std::to_string(mistakes.size() - max_told) + " more";
+    if (mistakes.size() > max_listed)
+        text += "\nand " + std::to_string(mistakes.size() - max_listed) + " more";
     throw BadPlan{text};
 }
 
@@ -141,7 +141,7 @@ std::vector<BatchPlan> load_plans(const std::vector<std::string>& files, std::si
                 plans[i] = load(files[i], shelf);
             } catch (const BadPlan& error) {
                 mistakes[i] = error.what();
-            } catch (...) { // the machine's, such as no memory
+            } catch (...) { // an error of the machine, such as no memory
                 const std::lock_guard lock{mutex};
                 failed = std::current_exception();
             }

@@ -23,20 +23,20 @@ struct BatchPlan {
     std::shared_ptr<const JobOrder> order{};
     PolicyChoice choice{};
     RunTerms terms{};
-    std::string refusal{}; ///< why the plan alone does not say what its run does; empty: it does
+    std::string refusal{}; ///< why the plan does not determine its run; empty: it does
 };
 
-/// The plan files that a command line names: a folder stands for its *.bplan files in the order of
-/// their names. Throws BadPlan.
+/// The plan files that a command line names; a folder stands for its *.bplan files by name. Throws
+/// BadPlan.
 [[nodiscard]] std::vector<std::string> plan_files(const std::vector<std::string>& named);
 
-/// Reads all of them, on so many threads; what they hold stands in their order. Throws BadPlan,
-/// which names each that cannot be used (the first 20), and what the machine fails with.
+/// Reads all files on `threads` threads; the result has their order. Throws BadPlan with the files
+/// that cannot be used (the first 20), and errors of the machine.
 [[nodiscard]] std::vector<BatchPlan> load_plans(const std::vector<std::string>& files,
                                                 std::size_t threads);
 
-/// Why the outcome of a plan is not that of its scenario: it ran into a limit, or on to where
-/// nothing is drawn any more. Empty: it is.
+/// Why the outcome of a plan is not that of its scenario: the run reached a limit, or the end of
+/// what is drawn. Empty: it is.
 [[nodiscard]] std::string flaw_of(const BatchPlan& plan, const Outcome& outcome);
 
 }} // namespace bursar::tools

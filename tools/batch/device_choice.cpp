@@ -14,7 +14,7 @@ std::string seconds(double s) {
     return {text, static_cast<std::size_t>(size)};
 }
 
-/// How often so many at once are made, the last of them perhaps not full.
+/// Number of groups of `at_once` runs, the last one perhaps smaller.
 double waves(std::size_t runs, std::size_t at_once) {
     return static_cast<double>((runs + at_once - 1) / at_once);
 }
@@ -23,7 +23,7 @@ double host_seconds(const DeviceSample& sample, std::size_t runs) {
     return waves(runs, sample.threads) * sample.host_s / waves(sample.num_runs, sample.threads);
 }
 
-/// From how many runs on the GPUs are faster, in words.
+/// The number of runs from which GPUs are faster, in words.
 std::string crossover(const DeviceSample& sample, std::size_t in_flight) {
     const double at_once =
         waves(sample.num_runs, sample.threads) * static_cast<double>(sample.threads);

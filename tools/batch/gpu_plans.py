@@ -7,7 +7,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-MAX_BYTES = 64 << 20  # what is carried to a machine with a GPU
+MAX_BYTES = 64 << 20  # in all, to copy to a machine with a GPU
 GROUPS = ("identity", "sanitize", "figures")
 
 POOL = "gpu: V100-SXM2-16GB, gpus_per_node: 4, price: 1 USD/gpu-h"
@@ -49,7 +49,7 @@ TIMED = {
 
 
 class PlansFailed(Exception):
-    """A plan could not be made, though nothing in its scenario is wrong."""
+    """A plan could not be made, although its scenario is right."""
 
 
 def combinations(bursar):
@@ -101,7 +101,7 @@ def rows_of(table):
 
 
 def keep_answered(batch, folder):
-    """Writes what the host answers beside the plans, and removes plans that have no answer by themselves."""
+    """Writes the host's answers beside the plans, and removes plans that do not determine their run."""
     done = subprocess.run([batch, "--device", "host", folder], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 4):
         raise PlansFailed(f"{folder}: bursar-batch: exit code {done.returncode}: {done.stderr.strip()}")
@@ -116,7 +116,7 @@ def keep_answered(batch, folder):
 
 
 def make_plans(folder, bursar, batch, every=1, jobs=(10_000, 100_000), seeds=2):
-    """Writes all plans below `folder`; what was made, in words. every: of the combinations of policies."""
+    """Writes all plans below `folder`; returns a summary. every: one in `every` combinations of policies is used."""
     for group in GROUPS:
         (folder / group).mkdir(parents=True, exist_ok=True)
         for old in (folder / group).glob("*.bplan"):

@@ -1,4 +1,4 @@
-"""What tools/gpu-check reports: tables of figures and of what kernels take, in Markdown."""
+"""The Markdown tables of tools/gpu-check: times, and resources of kernels."""
 
 import csv
 import re
@@ -16,20 +16,20 @@ def table(header, rows):
 
 
 def warps_at_once(registers):
-    """Warps that a multiprocessor holds, by registers: whole blocks."""
+    """Warps that fit on a multiprocessor, by registers, in whole blocks."""
     a_warp = -(-registers * 32 // REGISTER_UNIT) * REGISTER_UNIT
     return min(MAX_WARPS, REGISTERS // a_warp // WARPS_PER_BLOCK * WARPS_PER_BLOCK)
 
 
 def short_name(kernel):
-    """What a kernel is made of, in a few words: its name is a list of types."""
+    """A short name of a kernel, whose real name is a list of types."""
     inner = re.sub(r"bursar::(?:\w+::)?", "", kernel)
     inner = re.sub(r"^void serve_on_warps<EngineTypes<|> ?>\(Batch\)$", "", inner)
     return inner.replace("EasyBackfill<CountReservation>, AnyVictims<ValueTrade>", "...").strip()
 
 
 def kernels_of(log):
-    """(kernel, registers, stack, spilled, shared) of each kernel in what `ptxas -v` said, in bytes."""
+    """(kernel, registers, stack, spilled, shared) of each kernel in the output of `ptxas -v`, in bytes."""
     found = []
     for name, _, stack, stores, loads, registers, rest in USAGE.findall(log):
         shared = re.search(r"(\d+) bytes smem", rest)

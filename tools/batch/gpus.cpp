@@ -11,7 +11,7 @@ std::vector<BatchGpu> gpus() {
         try {
             name += " (" + CudaDevice{number}.name() + ")";
         } catch (const BatchError&) {
-            // Somebody else may have it for himself: why is told when it is asked for runs.
+            // Another process may use it exclusively; the reason is reported when it gets runs.
         }
         out.push_back({std::move(name), [number] { return std::make_unique<CudaDevice>(number); }});
     }

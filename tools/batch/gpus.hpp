@@ -12,11 +12,11 @@ namespace bursar { inline namespace tools {
 /// A device that batches may run on.
 struct BatchGpu {
     std::string name; ///< "GPU 0 (NVIDIA H100 80GB HBM3)"
-    /// By the thread that will use it. Throws BatchError.
+    /// Call it from the thread that will use the device. Throws BatchError.
     std::function<std::unique_ptr<BatchDevice>()> open;
 };
 
-/// Every GPU that the system shows; none where this program was built without kernels.
+/// Every GPU of the system; none if this program was built without kernels.
 [[nodiscard]] std::vector<BatchGpu> gpus();
 
 /// Why there is none, in words.

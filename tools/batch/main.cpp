@@ -32,12 +32,13 @@ int list_gpus(const std::vector<bursar::BatchGpu>& gpus) {
 
 int run_program(const std::vector<std::string>& words) {
     try {
-        std::string told;
-        const std::optional<bursar::BatchCommand> options = bursar::read_batch_command(words, told);
+        std::string output;
+        const std::optional<bursar::BatchCommand> options =
+            bursar::read_batch_command(words, output);
         if (!options)
-            return std::fputs(told.c_str(), stdout) < 0 ? machine_failed : 0;
+            return std::fputs(output.c_str(), stdout) < 0 ? machine_failed : 0;
         if (options->on == bursar::BatchOn::host && !options->lists_gpus)
-            return bursar::make_batch(*options, {}); // which looks at no GPU at all
+            return bursar::make_batch(*options, {}); // no GPU is accessed
         const std::vector<bursar::BatchGpu> gpus = bursar::gpus();
         return options->lists_gpus ? list_gpus(gpus) : bursar::make_batch(*options, gpus);
     } catch (const bursar::BadCommandLine& wrong) {
@@ -54,11 +55,12 @@ int run_program(const std::vector<std::string>& words) {
 } // namespace
 
 int main(int argc, char** argv) {
-    // A limit on the size of files is told as a full disk is, not by the end of the process.
+    // A write beyond the limit on file sizes fails like one to a full disk, instead of ending the
+    // process.
     std::signal(SIGXFSZ, SIG_IGN);
     try {
         return run_program({argv + 1, argv + argc});
-    } catch (...) { // out of memory while saying so
+    } catch (...) { // out of memory while printing the error
         return machine_failed;
     }
 }

@@ -26,21 +26,21 @@ namespace bursar { inline namespace tools {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Runs = std::vector<std::size_t>; ///< the plan of each
+using Runs = std::vector<std::size_t>; ///< by number of their plan
 
 constexpr const char* host_name = "the host";
 constexpr const char* gpu_name = "GPUs";
 
-void say(const std::string& text) {
+void log(const std::string& text) {
     std::fprintf(stderr, "bursar-batch: %s\n", text.c_str());
 }
 
-/// The first of them, and how many more there are.
-void say_each(const std::string& title, const std::vector<std::string>& texts) {
+/// Logs the first texts, and the number of further ones.
+void log_each(const std::string& title, const std::vector<std::string>& texts) {
     constexpr std::size_t most = 20;
     if (texts.empty())
         return;
-    say(title);
+    log(title);
     for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
         std::fprintf(stderr, "  %s\n", texts[i].c_str());
     if (texts.size() > most)
@@ -53,7 +53,7 @@ std::string decimals(double number, int digits) {
     return {text, static_cast<std::size_t>(size)};
 }
 
-/// What one kind of device made, and how long that took, without reading plans.
+/// Runs made by one kind of device, and their time without reading plans.
 struct BatchTime {
     std::string device;
     std::size_t at_once{}; ///< threads, or GPUs
@@ -61,7 +61,7 @@ struct BatchTime {
     double seconds{};
 };
 
-/// A batch on its way.
+/// A batch while its runs are made.
 class BatchMaker {
   public:
     BatchMaker(const BatchCommand& options,
@@ -84,9 +84,9 @@ class BatchMaker {
     }
 
     [[nodiscard]] const std::vector<BatchTime>& times() const { return times_; }
-    /// Plans that were to be compared and are not, and why.
+    /// Plans whose answers were to be compared and were not, and why.
     [[nodiscard]] const std::vector<std::string>& uncompared() const { return uncompared_; }
-    /// Whether some of them are not as all GPUs were lost.
+    /// Whether that is because all GPUs were lost for some of them.
     [[nodiscard]] bool has_lost() const { return has_lost_; }
 
   private:
@@ -104,10 +104,10 @@ class BatchMaker {
         note(host_name, options_.threads, begin);
     }
 
-    /// What the GPUs cannot make, each with the reason.
+    /// Runs that the GPUs did not make, each with the reason.
     using Unmade = std::vector<std::pair<std::size_t, std::string>>;
 
-    /// Refused: they have no room for it, or nothing that runs it; else they were lost.
+    /// refused: no memory or no kernel for them. Else the GPUs were lost.
     struct LeftRuns {
         Unmade refused, lost;
     };
@@ -128,7 +128,7 @@ class BatchMaker {
                                                 }});
         note(gpu_name, gpus_.size(), begin);
         for (const std::string& loss : by_gpus.losses)
-            say(loss + "; what it had finished is kept");
+            log(loss + "; what it had finished is kept");
         const std::string why = by_gpus.losses.empty() ? "no GPU made it" : by_gpus.losses.back();
         for (const std::size_t plan : by_gpus.runs)
             left.lost.emplace_back(plan, why);
@@ -154,8 +154,8 @@ class BatchMaker {
         has_lost_ = !left.lost.empty();
     }
 
-    /// What GPUs leave goes to the host. How many they refused; absent: they were lost, or refused
-    /// all.
+    /// The host makes the runs that GPUs leave. Returns how many they refused; absent: they were
+    /// lost, or refused all.
     std::optional<std::size_t> on_gpus_then_host(const Runs& runs) {
         const LeftRuns left = on_gpus(runs);
         Runs again;
@@ -163,7 +163,7 @@ class BatchMaker {
             for (const auto& [plan, why] : unmade)
                 again.push_back(plan);
         if (!again.empty()) {
-            say("the host makes the " + std::to_string(again.size()) + " runs that no GPU made");
+            log("the host makes the " + std::to_string(again.size()) + " runs that no GPU made");
             on_host(again);
         }
         const bool are_of_use = left.lost.empty() && left.refused.size() < runs.size();
@@ -172,7 +172,7 @@ class BatchMaker {
 
     void on_either(Runs runs) {
         if (gpus_.empty() || runs.size() < least_to_measure) {
-            say("the host makes all runs: " +
+            log("the host makes all runs: " +
                 (gpus_.empty() ? why_no_gpu()
                                : "fewer than " + std::to_string(least_to_measure) +
                                      ", too few to measure what a GPU gains"));
@@ -193,7 +193,7 @@ class BatchMaker {
             took.num_refused = *refused;
             choice = choose_device(took, runs.size());
         }
-        say(std::string{choice.takes_gpus ? "GPUs make" : "the host makes"} +
+        log(std::string{choice.takes_gpus ? "GPUs make" : "the host makes"} +
             " the other runs: " + choice.why);
         if (choice.takes_gpus)
             on_gpus_then_host(runs);
@@ -201,8 +201,8 @@ class BatchMaker {
             on_host(runs);
     }
 
-    /// Has the GPUs load what they need before the first run, which takes them as long for one as
-    /// for thousands. How many such runs they make at once.
+    /// Has the GPUs load their kernels before the first run, which takes as long for one run as for
+    /// thousands. Returns how many such runs they make at the same time.
     std::size_t begin_gpus(const Runs& runs) const {
         if (runs.empty())
             return 1;
@@ -214,10 +214,10 @@ class BatchMaker {
             try {
                 const std::unique_ptr<BatchDevice> device = gpu.open();
                 num += device->serves(choice) ? device->max_teams(choice) : 0;
-            } catch (const BatchError&) { // it will be told when it is to run something
+            } catch (const BatchError&) { // reported when it gets runs
             }
         }
-        say("GPUs: ready after " +
+        log("GPUs: ready after " +
             decimals(std::chrono::duration<double>(Clock::now() - begin).count(), 3) + " s, " +
             std::to_string(num) + " runs at once");
         return std::max<std::size_t>(num, 1);
@@ -247,7 +247,7 @@ class BatchMaker {
 
 void say_times(const std::vector<BatchTime>& times) {
     for (const BatchTime& time : times)
-        say(time.device + " (" + std::to_string(time.at_once) +
+        log(time.device + " (" + std::to_string(time.at_once) +
             "): " + std::to_string(time.made.num_runs) + " runs of " +
             std::to_string(time.made.num_jobs) + " jobs in " + decimals(time.seconds, 3) + " s, " +
             decimals(static_cast<double>(time.made.num_events) / time.seconds / 1e6, 2) +
@@ -271,7 +271,8 @@ void refuse_inputs(const std::string& output, const std::vector<std::string>& fi
             throw BadCommandLine{output + ": the output would take the place of a plan"};
 }
 
-/// One file would hold what was written last; what is no file, such as /dev/null, takes both.
+/// Refuses two outputs to one file, which would keep only the last. A device such as /dev/null
+/// takes both.
 void refuse_one_file(const std::string& output, const std::string& times) {
     namespace fs = std::filesystem;
     std::error_code none;
@@ -283,14 +284,14 @@ void refuse_one_file(const std::string& output, const std::string& times) {
         throw BadCommandLine{times + ": --output and --times name one file"};
 }
 
-/// Says what has no answer.
+/// The exit code; logs plans without an answer.
 int exit_code(const BatchAnswers& answers, const BatchMaker& maker) {
     const std::vector<std::string> failed = answers.unanswered(RowStatus::failed);
     const std::vector<std::string> refused = answers.unanswered(RowStatus::refused);
-    say_each("answers differ:", answers.differences());
-    say_each("not run, as a device or the machine failed:", failed);
-    say_each("not run:", refused);
-    say_each("not compared:", maker.uncompared());
+    log_each("answers differ:", answers.differences());
+    log_each("not run, as a device or the machine failed:", failed);
+    log_each("not run:", refused);
+    log_each("not compared:", maker.uncompared());
     if (!answers.differences().empty() || !failed.empty() || maker.has_lost())
         return 1;
     return refused.empty() && maker.uncompared().empty() ? 0 : 4;
@@ -302,7 +303,7 @@ int make_batch(const BatchCommand& options, std::span<const BatchGpu> gpus) {
     refuse_one_file(options.output, options.times);
     const bool needs_gpu = options.on == BatchOn::gpus || options.on == BatchOn::both;
     if (needs_gpu && gpus.empty()) {
-        say(why_no_gpu());
+        log(why_no_gpu());
         return 1;
     }
     const std::vector<std::string> files = plan_files(options.plans);

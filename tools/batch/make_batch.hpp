@@ -7,12 +7,12 @@
 
 namespace bursar { inline namespace tools {
 
-/// Runs the plans that the options name, on the host and on those GPUs as they say, and writes the
-/// table. Says on stderr what was done, and what has no answer. The exit code
-/// (tools/EXIT_CODES.md).
+/// Runs the plans that the options name, on the host and the GPUs that the options allow, and
+/// writes the table. Logs to stderr what was done, and the plans without an answer. Returns the
+/// exit code (tools/EXIT_CODES.md).
 ///
-/// Throws BadPlan, BadCommandLine where an output would take the place of a plan or another, and
-/// std::system_error where an output cannot be written.
+/// Throws BadPlan, BadCommandLine for an output that would replace a plan or another output, and
+/// std::system_error for an output that cannot be written.
 [[nodiscard]] int make_batch(const BatchCommand& options, std::span<const BatchGpu> gpus);
 
 }} // namespace bursar::tools

@@ -17,7 +17,7 @@ namespace {
 
 int opened(const std::string& path) {
     const int descriptor =
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); // as umask has it
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666); // less the umask
     if (descriptor < 0)
         fail(path);
     return descriptor;
@@ -36,14 +36,14 @@ std::string part_of(const std::string& path) {
     return path + ".part";
 }
 
-/// What a link points at; else the path.
+/// The target of a link; else the path.
 std::string behind_links(const std::string& path) {
     std::error_code error;
     const std::filesystem::path real = std::filesystem::canonical(path, error);
     return error ? path : real.string();
 }
 
-/// Whether it is there and cannot be replaced: a pipe, a device.
+/// Whether it exists and cannot be replaced: a pipe, a device.
 bool is_no_file(const std::string& path) {
     std::error_code error;
     return std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error);

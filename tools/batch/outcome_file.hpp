@@ -6,12 +6,11 @@
 
 namespace bursar { inline namespace tools {
 
-/// A file that grows row by row while a batch is made, each row safe once it is there, and is put
-/// in order at the end. Until then it is FILE.part: what a device or the machine leaves unfinished
-/// has lost no row that was added. A pipe or a device is written at the end alone. Without a name
-/// it is standard output, written at the end.
+/// A file that grows row by row while a batch is made, and is sorted at the end. Until then it is
+/// FILE.part: rows in it survive a failure of a device or the machine. A pipe or a device, and
+/// standard output (no name), are written at the end only.
 ///
-/// All throw std::system_error where the system refuses.
+/// All members throw std::system_error for errors of the system.
 class OutcomeFile {
   public:
     /// path: empty for standard output.
@@ -21,7 +20,7 @@ class OutcomeFile {
     OutcomeFile& operator=(const OutcomeFile&) = delete;
 
     void add(const std::string& row);
-    /// Writes the rows, in their order, in place of what has been added.
+    /// Writes the final rows, replacing those that were added.
     void finish(const std::vector<std::string>& rows);
 
   private:
@@ -29,7 +28,7 @@ class OutcomeFile {
     int descriptor_{-1}; ///< of FILE.part
 };
 
-/// Writes a file whole, or leaves the one of that name as it was.
+/// Writes a whole file, or leaves the existing file unchanged.
 void write_whole_file(const std::string& path, const std::string& text);
 
 }} // namespace bursar::tools

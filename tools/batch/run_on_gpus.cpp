@@ -8,31 +8,31 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// A GPU, what it is to make now, and how that went.
+/// A GPU with its current runs, and their state.
 struct Seat {
     const BatchGpu* gpu{};
     std::vector<std::size_t> runs{};
-    std::vector<std::size_t> left{}; ///< of these, what it did not finish
-    std::string loss{};              ///< empty: it is well
-    std::exception_ptr error{};      ///< what is not the GPU's
+    std::vector<std::size_t> left{}; ///< those that it did not finish
+    std::string loss{};              ///< empty: the GPU works
+    std::exception_ptr error{};      ///< an error that is not the GPU's
 };
 
 void serve(std::span<const BatchPlan> plans, const BatchListener& listener, Seat& seat) {
     std::vector<BatchRequest> requests;
     for (const std::size_t at : seat.runs)
         requests.push_back({plans[at].plan.get(), plans[at].order.get(), plans[at].choice});
-    std::vector<bool> is_told(seat.runs.size());
+    std::vector<bool> is_reported(seat.runs.size());
     try {
         const std::unique_ptr<BatchDevice> device = seat.gpu->open();
         run_batch(
             *device,
             requests,
             [&](std::size_t i, const Run& run) {
-                is_told[i] = true;
+                is_reported[i] = true;
                 listener.on_outcome(seat.runs[i], run.outcome);
             },
             [&](std::size_t i, const std::string& why) {
-                is_told[i] = true;
+                is_reported[i] = true;
                 listener.on_refused(seat.runs[i], why);
             });
     } catch (const BatchError& error) {
@@ -41,8 +41,8 @@ void serve(std::span<const BatchPlan> plans, const BatchListener& listener, Seat
         seat.error = std::current_exception();
     }
     seat.left.clear();
-    for (std::size_t i = 0; i < is_told.size(); ++i)
-        if (!is_told[i])
+    for (std::size_t i = 0; i < is_reported.size(); ++i)
+        if (!is_reported[i])
             seat.left.push_back(seat.runs[i]);
 }
 

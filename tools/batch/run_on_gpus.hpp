@@ -11,14 +11,14 @@
 
 namespace bursar { inline namespace tools {
 
-/// What GPUs left when all were lost, or done.
+/// What GPUs left when all runs were made, or all GPUs were lost.
 struct LeftByGpus {
-    std::vector<std::size_t> runs;   ///< that none of them made, as given
-    std::vector<std::string> losses; ///< each GPU that failed, with what the system said of it
+    std::vector<std::size_t> runs;   ///< runs that no GPU made, as given
+    std::vector<std::string> losses; ///< each GPU that failed, with the system's message
 };
 
-/// Makes runs on GPUs, a thread each; those with the most jobs are dealt out first. What a GPU has
-/// not finished when it fails the others make. runs: as for run_on_host.
+/// Makes runs on GPUs, with a thread for each; runs with the most jobs first. Runs that a failing
+/// GPU has not finished go to the others. runs: as for run_on_host.
 [[nodiscard]] LeftByGpus run_on_gpus(std::span<const BatchGpu> gpus,
                                      std::span<const BatchPlan> plans,
                                      std::vector<std::size_t> runs,

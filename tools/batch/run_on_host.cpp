@@ -22,7 +22,7 @@ void run_on_host(std::span<const BatchPlan> plans,
     sort_longest_first(plans, runs);
     std::atomic<std::size_t> next{0};
     std::atomic<bool> is_over{false};
-    std::exception_ptr failed; // to write a row
+    std::exception_ptr failed; // an error in writing a row
     std::atomic_flag has_failed;
     const auto make = [&](std::size_t at, Workspace& workspace) {
         const BatchPlan& plan = plans[at];
