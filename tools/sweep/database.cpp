@@ -14,7 +14,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// A value as it is hashed: its type, its size or its bits, its bytes.
+/// Appends a value in the form that is hashed: its type, its size or bits, its bytes.
 void append_value(std::string& row, char type, std::uint64_t bits, std::string_view bytes = {}) {
     row += type;
     for (int shift = 0; shift < 64; shift += 8)
@@ -30,7 +30,7 @@ void append_integer(std::string& row, std::int64_t value) {
     append_value(row, 'i', static_cast<std::uint64_t>(value));
 }
 
-/// SQLite keeps no sign of a zero.
+/// SQLite does not keep the sign of a zero.
 void append_number(std::string& row, double value) {
     append_value(row, 'r', std::bit_cast<std::uint64_t>(value == 0 ? 0.0 : value));
 }
@@ -42,17 +42,18 @@ std::string row_hash(std::string_view row) {
 } // namespace
 
 Database::Database(std::string file, Open open) : file_{std::move(file)} {
-    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX; // who reads recovers the log
+    // a reader must be able to recover the log
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX;
     if (open != Open::to_read)
         flags |= SQLITE_OPEN_CREATE;
-    sqlite3* handle = nullptr; // there is one to close where opening fails, too
+    sqlite3* handle = nullptr; // it must be closed even if opening fails
     const int code = sqlite3_open_v2(file_.c_str(), &handle, flags, nullptr);
     handle_.reset(handle);
     if (code != SQLITE_OK) {
         const std::string why = handle != nullptr ? sqlite3_errmsg(handle) : "out of memory";
         throw ReportError{terminal_text(file_) + ": " + why};
     }
-    sqlite3_busy_timeout(handle, 10'000); // of who only looks at it
+    sqlite3_busy_timeout(handle, 10'000); // waits 10 s for readers
     run("PRAGMA mmap_size=1073741824; PRAGMA cache_size=-65536");
     if (open == Open::to_write)
         run("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL");
@@ -67,13 +68,14 @@ void Database::Close::operator()(sqlite3* handle) const {
 void Database::fail() const {
     const int system = sqlite3_system_errno(handle_.get());
     const bool is_full = sqlite3_errcode(handle_.get()) == SQLITE_FULL || system == ENOSPC ||
-                         system == EDQUOT; // which is "disk I/O error" in SQLite's words
+                         system == EDQUOT; // SQLite reports it as "disk I/O error"
     const std::string what = terminal_text(file_) + ": ";
     if (sqlite3_errcode(handle_.get()) == SQLITE_NOTADB ||
         sqlite3_errcode(handle_.get()) == SQLITE_CORRUPT)
         throw BadResult{what +
                         "is no database, or a damaged one: " + sqlite3_errmsg(handle_.get())};
-    if (sqlite3_errcode(handle_.get()) == SQLITE_ERROR) // what is asked never changes
+    if (sqlite3_errcode(handle_.get()) == SQLITE_ERROR) // statements are fixed, so the file is
+                                                        // wrong
         throw BadResult{what + "is damaged: " + terminal_text(sqlite3_errmsg(handle_.get()))};
     throw ReportError{what + (is_full ? "the disk is full" : sqlite3_errmsg(handle_.get()))};
 }
@@ -150,7 +152,7 @@ std::int64_t Database::Statement::integer(int column) const {
 }
 
 std::optional<double> Database::Statement::number(int column) const {
-    const double number = sqlite3_column_double(statement_, column); // 0 where it is null
+    const double number = sqlite3_column_double(statement_, column); // 0 if it is null
     const bool is_null = number == 0 && sqlite3_column_type(statement_, column) == SQLITE_NULL;
     return is_null ? std::nullopt : std::optional{number};
 }

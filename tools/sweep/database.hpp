@@ -18,19 +18,19 @@ struct sqlite3_stmt;
 
 namespace bursar { inline namespace tools {
 
-/// A file of SQLite, for one thread at a time. Errors are a ReportError with the file and SQLite's
-/// message, or that the disk is full. A damaged file, or one without the tables and columns of a
-/// statement, is a BadResult.
+/// An SQLite file, used by one thread at a time. Errors are a ReportError with the file and
+/// SQLite's message, or that the disk is full. A damaged file, or one without the tables and
+/// columns of a statement, is a BadResult.
 class Database {
   public:
     enum class Open : std::uint8_t {
-        to_write, ///< row by row: a write-ahead log is kept, which makes small transactions cheap
-        to_fill,  ///< in a few large transactions, without a log, whose pages are written twice
+        to_write, ///< row by row: a write-ahead log makes small transactions cheap
+        to_fill,  ///< in a few large transactions, without a log, which would write pages twice
         to_read,
     };
 
-    /// file: made if it is missing, unless it is only read; ":memory:" is none. When the process is
-    /// killed, committed transactions stay and others are lost.
+    /// file: made if it is missing, unless it is only read; ":memory:" is no file. If the process
+    /// is killed, committed transactions stay and others are lost.
     explicit Database(std::string file, Open open = Open::to_write);
     Database(const Database&) = delete; // statements point at it
     Database& operator=(const Database&) = delete;
@@ -49,8 +49,7 @@ class Database {
         void set(int number, std::string_view text);
         void set(int number, std::int64_t value);
         void set(int number, std::optional<double> value);
-        /// Sets the hash of all values set so far for this row, in the order in which they were
-        /// set.
+        /// Sets the hash of the values set so far for this row, in that order.
         void set_row_hash(int number);
 
         /// Moves to the next row; false after the last. The statement can then run again.
@@ -81,9 +80,9 @@ class Database {
     std::unique_ptr<sqlite3, Close> handle_;
 };
 
-/// Groups the writes of a twentieth of a second into one transaction: the first write opens it, and
-/// a thread of this class commits it that much later. A process that is killed loses its open
-/// transaction as a whole.
+/// Groups the writes of a twentieth of a second into one transaction. The first write opens it, and
+/// a thread of this class commits it that much later. A killed process loses its whole open
+/// transaction.
 class GroupedWrites {
   public:
     static constexpr std::chrono::milliseconds span{50};

@@ -22,8 +22,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// How many such runs all GPUs make at once, at least 1. They load what they need for the first
-/// run, which takes as long for one as for thousands.
+/// Number of such runs that all GPUs make at the same time, at least 1. The first run loads the
+/// kernels, which takes as long for one run as for thousands.
 std::size_t begin_gpus(std::span<const BatchGpu> gpus, const CompiledRun& run) {
     const EngineChoice choice = engine_choice(run.compiled->plan, run.scenario.policy);
     std::size_t num = 0;
@@ -31,7 +31,7 @@ std::size_t begin_gpus(std::span<const BatchGpu> gpus, const CompiledRun& run) {
         try {
             const std::unique_ptr<BatchDevice> device = gpu.open();
             num += device->serves(choice) ? device->max_teams(choice) : 0;
-        } catch (const BatchError&) { // it is told when it is to make something
+        } catch (const BatchError&) { // reported when it gets runs
         }
     }
     return std::max<std::size_t>(num, 1);
@@ -39,21 +39,21 @@ std::size_t begin_gpus(std::span<const BatchGpu> gpus, const CompiledRun& run) {
 
 } // namespace
 
-/// What one GPU is to make, and how that went.
+/// The runs of one GPU, and their state.
 struct DeviceRuns::Share {
     const BatchGpu* gpu{};
     std::vector<CompiledRun*> runs{};
     std::map<std::string, std::size_t> refused{}; ///< by the reason
-    std::string loss{};                           ///< empty: the GPU is well
-    std::exception_ptr error{};                   ///< what is not the GPU's
+    std::string loss{};                           ///< empty: the GPU works
+    std::exception_ptr error{};                   ///< an error that is not the GPU's
 };
 
 DeviceRuns::DeviceRuns(std::vector<BatchGpu> gpus,
                        SimulatedOn on,
                        std::size_t threads,
-                       std::function<void(const std::string&)> say)
+                       std::function<void(const std::string&)> log)
     : gpus_{std::move(gpus)}, is_chosen_{on == SimulatedOn::gpus}, threads_{threads},
-      say_{std::move(say)} {}
+      log_{std::move(log)} {}
 
 void DeviceRuns::operator()(std::span<CompiledRun* const> runs, std::size_t num_after) {
     if (gpus_.empty())
@@ -80,7 +80,7 @@ void DeviceRuns::operator()(std::span<CompiledRun* const> runs, std::size_t num_
 
 bool DeviceRuns::choose(std::span<CompiledRun* const> runs, std::size_t num_after) {
     if (runs.size() + num_after < least_to_measure) {
-        say_(fmt::format(
+        log_(fmt::format(
             "the host makes all runs: fewer than {}, too few to measure what a GPU gains",
             least_to_measure));
         return false;
@@ -92,7 +92,7 @@ bool DeviceRuns::choose(std::span<CompiledRun* const> runs, std::size_t num_afte
         sample.push_back(runs[place]);
     DeviceSample took{sample.size()};
     took.threads = threads_;
-    // Only so many are held ready at once, however many there is room for.
+    // At most this many runs are prepared at a time, even if GPUs have more memory.
     took.in_flight = std::min(begin_gpus(gpus_, *sample.front()), runs.size());
     const Clock::time_point begin = Clock::now();
     make(sample);
@@ -100,14 +100,14 @@ bool DeviceRuns::choose(std::span<CompiledRun* const> runs, std::size_t num_afte
     took.num_refused = static_cast<std::size_t>(std::erase_if(
         sample, [](const CompiledRun* run) { return run->made == nullptr || !run->made->run; }));
     if (sample.empty() || gpus_.empty()) {
-        say_("the host makes the other runs: no GPU is left that makes such runs");
+        log_("the host makes the other runs: no GPU is left that makes such runs");
         return false;
     }
-    // The host makes what GPUs refuse in any case.
+    // The host makes refused runs in any case.
     took.host_s = time_on_host(sample) * static_cast<double>(took.num_runs) /
                   static_cast<double>(sample.size());
     const DeviceChoice choice = choose_device(took, runs.size() - took.num_runs + num_after);
-    say_((choice.takes_gpus ? "GPUs make the other runs: " : "the host makes the other runs: ") +
+    log_((choice.takes_gpus ? "GPUs make the other runs: " : "the host makes the other runs: ") +
          choice.why);
     return choice.takes_gpus;
 }
@@ -166,7 +166,7 @@ void DeviceRuns::make(std::span<CompiledRun* const> runs) {
         if (share.error)
             std::rethrow_exception(share.error);
         if (!share.loss.empty())
-            say_(share.loss + "; what it had finished is kept, and the host makes the rest");
+            log_(share.loss + "; what it had finished is kept, and the host makes the rest");
         for (const auto& [why, num] : share.refused)
             left_[why] += num;
         for (const CompiledRun* run : share.runs) {

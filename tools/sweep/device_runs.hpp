@@ -13,40 +13,39 @@
 
 namespace bursar { inline namespace tools {
 
-/// Who makes the simulations of many runs.
+/// Devices that make the simulations of many runs.
 enum class SimulatedOn : std::uint8_t {
-    either, ///< GPUs where they are measured to pay, else the host
+    either, ///< GPUs if they are measured to be faster, else the host
     host,
-    gpus ///< but for those that they cannot make
+    gpus ///< GPUs, except for runs that they cannot make
 };
 
-/// Has GPUs make the first simulations of runs, for ManyRuns::ahead. What they do not make, be it
-/// that they cannot or that they are lost, the runs make themselves, on the host: no run is lost,
-/// and each has the same answer.
+/// Makes the first simulations of runs on GPUs, for ManyRuns::ahead. Runs that GPUs cannot make, or
+/// lose, are simulated on the host with the same answer.
 class DeviceRuns {
   public:
-    /// on: not the host. threads: of the host, which GPUs are compared with. say: told in a
-    /// sentence what is decided, and what is lost.
+    /// on: not the host. threads: of the host, which GPUs are compared with. log: receives
+    /// decisions and losses, a sentence each.
     DeviceRuns(std::vector<BatchGpu> gpus,
                SimulatedOn on,
                std::size_t threads,
-               std::function<void(const std::string&)> say);
+               std::function<void(const std::string&)> log);
 
-    /// num_after: runs behind these. Throws SimulationError where a GPU has another answer than the
-    /// host.
+    /// num_after: runs behind these. Throws SimulationError if a GPU's answer differs from the
+    /// host's.
     void operator()(std::span<CompiledRun* const> runs, std::size_t num_after);
 
-    /// How many runs GPUs made.
+    /// Number of runs that GPUs made.
     [[nodiscard]] std::size_t num_made() const { return num_made_; }
-    /// How many runs no GPU made, by the reason.
+    /// Number of runs that no GPU made, by the reason.
     [[nodiscard]] const std::map<std::string, std::size_t>& left() const { return left_; }
 
   private:
     struct Share;
 
-    /// Whether GPUs are to make the other runs; a sample of these has been made.
+    /// Whether GPUs make the other runs, decided from a sample of them that is made here.
     bool choose(std::span<CompiledRun* const> runs, std::size_t num_after);
-    /// What a sample that GPUs made takes on all threads of the host, in seconds.
+    /// Time on all threads of the host for a sample that GPUs made, in seconds.
     [[nodiscard]] double time_on_host(std::span<CompiledRun* const> sample) const;
     void make(std::span<CompiledRun* const> runs);
     void make_share(Share& share) const;
@@ -54,7 +53,7 @@ class DeviceRuns {
     std::vector<BatchGpu> gpus_;
     bool is_chosen_;
     std::size_t threads_;
-    std::function<void(const std::string&)> say_;
+    std::function<void(const std::string&)> log_;
     std::size_t num_made_{};
     std::map<std::string, std::size_t> left_;
 };

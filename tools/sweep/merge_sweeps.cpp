@@ -17,7 +17,7 @@ namespace bursar { inline namespace tools {
 
 SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
                         const std::filesystem::path& to,
-                        const SweepQuestion& asked) {
+                        const SweepQuestion& question) {
     assert(!from.empty());
     const SweepLock lock{to};
     std::optional<SweepStore> merged;
@@ -25,14 +25,15 @@ SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
         const auto fail = [&](const std::string& why) {
             throw ReportError{fmt::format("{}: {}", terminal_text(folder.string()), why)};
         };
-        if (!merged) { // which may be this one: it is read, and closed, before it is opened to fill
+        if (!merged) { // `to` may be one of them: it is read and closed before it is opened for
+                       // writing
             const SweepTable planned = SweepStore{folder}.planned();
             merged.emplace(to, planned, Database::Open::to_fill);
         }
         if (std::filesystem::equivalent(folder, to))
             continue;
         SweepStore store{folder};
-        static_cast<void>(store.table()); // throws before anything damaged is taken over
+        static_cast<void>(store.table()); // throws before anything damaged is copied
         if (store.identity() != merged->identity())
             fail(fmt::format("holds another sweep than {} (other values, seeds, files or version "
                              "of bursar)",
@@ -41,7 +42,7 @@ SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
             fail(fmt::format("run {} has another result than in the folders before", *run));
         merged->add_all(store);
     }
-    merged->keep_question(asked);
+    merged->keep_question(question);
     return merged->table();
 }
 
@@ -49,7 +50,7 @@ void remove_sweep(const std::filesystem::path& folder) {
     const std::string store{store_name};
     for (const std::string& file : {store, store + "-wal", store + "-shm", std::string{lock_name}})
         std::filesystem::remove(folder / file);
-    std::error_code none; // somebody's file is in it
+    std::error_code none; // other files in the folder are kept
     std::filesystem::remove(folder, none);
 }
 

@@ -8,14 +8,14 @@
 
 namespace bursar { inline namespace tools {
 
-/// Puts the rows of the sweeps in `from` together in `to`, which may have some already: those of
-/// one sweep, whatever the order of the folders. Throws ReportError where they are of different
-/// sweeps (or versions), or two of them have different results of one run.
+/// Merges the rows of the sweeps in `from` into `to`, which may have rows already. The order of the
+/// folders does not matter. Throws ReportError if they are different sweeps (or versions), or if
+/// two of them have different results for one run.
 [[nodiscard]] SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
                                       const std::filesystem::path& to,
-                                      const SweepQuestion& asked = usual_question());
+                                      const SweepQuestion& question = usual_question());
 
-/// Removes the sweep of a folder, and the folder where nothing else is in it. Precondition: nobody
+/// Removes the sweep of a folder, and the folder if it is then empty. Precondition: no process
 /// writes into it. Throws std::filesystem::filesystem_error.
 void remove_sweep(const std::filesystem::path& folder);
 

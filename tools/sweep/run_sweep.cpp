@@ -20,7 +20,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// A run by its number, before it is made.
+/// The row of a run before it is made.
 SweepRow planned_row(const SweepPlan& plan, std::size_t run) {
     SweepRow row;
     row.number = run;
@@ -70,7 +70,7 @@ std::vector<SweepNote> notes_of(const RunFacts& facts) {
     return notes;
 }
 
-/// What a scenario makes impossible; empty: the machine failed.
+/// Why the scenario cannot run; empty: the machine failed.
 std::string failure_of(const std::exception_ptr& error) {
     try {
         std::rethrow_exception(error);

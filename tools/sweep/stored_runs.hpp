@@ -15,16 +15,16 @@
 /// The table `runs` of a sweep's database: a row per run that has ended.
 namespace bursar { inline namespace tools {
 
-/// All columns of `runs` in their order, a comma between them. type: of the columns of scalars,
-/// where the table is made.
+/// All columns of `runs` in their order, separated by commas. type: of the columns of scalars, for
+/// making the table.
 [[nodiscard]] std::string run_columns(std::string_view type = {});
 [[nodiscard]] int num_run_columns();
 
 /// Sets a row of `runs`, with its hash.
 void set_run(Database::Statement& insert, const SweepRow& row);
 
-/// Reads a row of `runs` whose hash is right; false where an index in it is out of range. row: as
-/// it is planned.
+/// Reads a row of `runs` whose hash is right; false if an index in it is out of range. row: the
+/// planned row.
 [[nodiscard]] bool read_run(const Database::Statement& stored, SweepRow& row);
 
 /// The planned runs of a sweep, some of which have ended. Several rows may be the same scenario
@@ -38,7 +38,7 @@ class PlannedRows {
                 places_.try_emplace({rows[i].scenario_hash, rows[i].seed}, i).first->second);
     }
 
-    /// Marks a run as ended: the first row that is planned for it; null where none is.
+    /// Marks a run as ended and returns the first row planned for it; null if there is none.
     SweepRow* ended(std::uint64_t scenario_hash, std::int64_t seed) {
         const auto place = places_.find({scenario_hash, static_cast<std::uint64_t>(seed)});
         if (place == places_.end())
@@ -47,7 +47,7 @@ class PlannedRows {
         return &rows_[place->second];
     }
 
-    /// The rows that have ended. Rows of the same run all have the results of the first.
+    /// The rows that have ended. Rows of one run all get the results of its first row.
     std::vector<SweepRow> take_ended() && {
         std::vector<SweepRow> out;
         std::vector<std::size_t> place(rows_.size());

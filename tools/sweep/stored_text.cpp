@@ -84,38 +84,38 @@ std::vector<std::vector<std::size_t>> axes_of(std::string_view text) {
     return axes;
 }
 
-std::string question_text(const SweepQuestion& asked) {
+std::string question_text(const SweepQuestion& question) {
     std::vector<std::string_view> names;
-    for (const ScalarRow* metric : asked.metrics)
+    for (const ScalarRow* metric : question.metrics)
         names.push_back(metric->name);
     return fmt::format("{} {}{}",
-                       asked.best,
+                       question.best,
                        fmt::join(names, ","),
-                       asked.goal ? " " + asked.goal->text : std::string{});
+                       question.goal ? " " + question.goal->text : std::string{});
 }
 
 std::optional<SweepQuestion> question_of(std::string_view text) {
     const std::size_t metrics_at = std::min(text.find(' '), text.size());
     const std::size_t goal_at = std::min(text.find(' ', metrics_at + 1), text.size());
-    SweepQuestion asked;
-    if (std::from_chars(text.data(), text.data() + metrics_at, asked.best).ptr !=
+    SweepQuestion question;
+    if (std::from_chars(text.data(), text.data() + metrics_at, question.best).ptr !=
             text.data() + metrics_at ||
-        asked.best < 1)
+        question.best < 1)
         return std::nullopt;
     for (std::size_t at = metrics_at + 1; at < goal_at;) {
         const std::size_t end = std::min(text.find(',', at), goal_at);
-        asked.metrics.push_back(find_scalar(text.substr(at, end - at)));
-        if (asked.metrics.back() == nullptr)
+        question.metrics.push_back(find_scalar(text.substr(at, end - at)));
+        if (question.metrics.back() == nullptr)
             return std::nullopt;
         at = end + 1;
     }
     if (goal_at < text.size()) {
         ConditionMistake mistake;
-        asked.goal = parse_goal(text.substr(goal_at), mistake);
-        if (!asked.goal)
+        question.goal = parse_goal(text.substr(goal_at), mistake);
+        if (!question.goal)
             return std::nullopt;
     }
-    return asked.metrics.empty() ? std::nullopt : std::optional{std::move(asked)};
+    return question.metrics.empty() ? std::nullopt : std::optional{std::move(question)};
 }
 
 }} // namespace bursar::tools

@@ -7,11 +7,11 @@ namespace bursar { inline namespace tools {
 
 inline constexpr std::string_view lock_name = ".sweep.lock";
 
-/// A folder that one sweep at a time writes into: flock(2) on a file in it, so that nothing is left
-/// of a process that dies. Where the file system has no locks, it is merely open.
+/// A folder that one sweep at a time writes into. The lock is flock(2) on a file in it, so a
+/// process that dies leaves no lock. On file systems without locks it does nothing.
 class SweepLock {
   public:
-    /// The folder is made if need be. Throws ReportError where another sweep has it.
+    /// Makes the folder if needed. Throws ReportError if another sweep has the lock.
     explicit SweepLock(const std::filesystem::path& folder);
     ~SweepLock();
     SweepLock(const SweepLock&) = delete;

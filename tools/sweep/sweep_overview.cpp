@@ -42,7 +42,7 @@ CompiledRun compiled_run(const SweepPlan& plan, const PlannedRun& planned) {
     return run;
 }
 
-/// Of the first run that its scenario does not make impossible.
+/// A sample of the first run that its scenario does not make impossible.
 std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::size_t>& runs) {
     Workspace workspace;
     for (const std::size_t i : runs) {
@@ -60,7 +60,7 @@ std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::si
                           seconds_since(run_begin),
                           static_cast<double>(result.run.peak_rss_bytes)};
         } catch (const ScenarioError&) {
-            continue; // a row that says why, in the sweep
+            continue; // the sweep has a row with the reason
         } catch (const SimulationError&) {
             continue;
         }
@@ -68,7 +68,7 @@ std::optional<Sample> sample_of(const SweepPlan& plan, const std::vector<std::si
     return std::nullopt;
 }
 
-/// "0..11, 14, 20..29", and the number of ranges beyond the first 20.
+/// "0..11, 14, 20..29", at most 20 ranges and the number of further ones.
 std::string listed(const std::vector<std::uint64_t>& numbers) {
     constexpr std::size_t max_shown = 20;
     std::string out;

@@ -11,8 +11,8 @@
 namespace bursar { inline namespace tools {
 
 /// The size of a sweep: scenarios, runs, plans, and the runs of this shard. Its time and memory are
-/// estimated from the first run of the shard that can be made, by jobs and policy alone: expect an
-/// error of a factor of two.
+/// estimated from the first possible run of the shard, by jobs and policy alone: expect an error of
+/// a factor of two.
 [[nodiscard]] Document
 estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t threads);
 
@@ -21,7 +21,7 @@ struct SweepStatus {
     std::uint64_t num_missing{}; ///< runs without a result, failed ones included
 };
 
-/// Of the sweep in a folder, which may be running. Throws ReportError where there is none.
+/// Status of the sweep in a folder, which may be running. Throws ReportError if there is none.
 [[nodiscard]] SweepStatus sweep_status(const std::filesystem::path& folder);
 
 }} // namespace bursar::tools

@@ -23,8 +23,8 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// Scenarios that are kept in memory, some 10 kB each, until they are run; others are read again
-/// for every run of theirs.
+/// Scenarios kept in memory, some 10 kB each, until they are run. Others are read again for each of
+/// their runs.
 constexpr std::size_t max_kept = 16'384;
 
 [[noreturn]] void
@@ -50,7 +50,7 @@ std::uint64_t content_hash_of(const std::string& file) {
     return text_hash(bytes.view());
 }
 
-/// A common end is only known of capacity whose price does not change with time.
+/// A common end is known only for capacity whose price does not change with time.
 void check_prices(const Scenario& scenario) {
     if (has_end(scenario))
         return;
@@ -67,7 +67,7 @@ void check_prices(const Scenario& scenario) {
     }
 }
 
-/// Runs that share a plan, and what they take.
+/// Runs that share a plan, and their estimated time.
 struct Piece {
     double cost{};
     std::vector<std::size_t> runs;
@@ -79,10 +79,11 @@ double cost_of(std::span<const PlannedRun> runs) {
     });
 }
 
-/// All runs, plans whole but for those that take more than `most`; the longest first.
+/// All runs, longest piece first. Plans stay whole unless they take more than `most`.
 std::vector<Piece> pieces_of(std::span<const PlannedRun> runs, double most) {
     std::vector<Piece> pieces;
-    std::unordered_map<std::uint64_t, std::size_t> open; // the piece that a plan's runs go to
+    std::unordered_map<std::uint64_t, std::size_t> open; // index of the piece that a plan's runs go
+                                                         // to
     for (std::size_t i = 0; i < runs.size(); ++i) {
         auto [at, is_new] = open.try_emplace(runs[i].plan_key, pieces.size());
         if (!is_new && pieces[at->second].cost + runs[i].cost > most)
@@ -171,14 +172,15 @@ void SweepPlan::expand(const SweepRequest& request) {
         check_plan(*request.plan);
         compiled_ = request.plan->compiled;
         if (const auto* trace = std::get_if<TraceWorkload>(&base().workload))
-            files.erase((*trace)->file); // the plan stands for it, and for the scenario's own
+            files.erase((*trace)->file); // the plan already has its content, and the scenario's own
+                                         // documents
         files.erase(base().file);
         files.insert(request.plan->file);
     }
     identify(request, {files.begin(), files.end()});
 }
 
-/// What is not made takes next to no time: shards and chunks are as even as without it.
+/// Pruned runs take almost no time: this keeps shards and chunks even.
 void SweepPlan::prune(std::vector<std::string> reasons) {
     constexpr double of_a_row = 1e-6;
     pruned_ = std::move(reasons);
@@ -187,7 +189,7 @@ void SweepPlan::prune(std::vector<std::string> reasons) {
             run.cost = of_a_row;
 }
 
-/// Its runs differ in nothing that is compiled.
+/// Refuses a plan if the sweep's scenarios compile to another one.
 void SweepPlan::check_plan(const CompiledPlan& plan) const {
     const auto other = std::ranges::find_if(
         runs_, [&](const PlannedRun& run) { return run.plan_key != plan.plan_key; });
@@ -208,7 +210,7 @@ void SweepPlan::check_plan(const CompiledPlan& plan) const {
                                 "the scenario that it was compiled from"}};
 }
 
-/// What files hold that are no documents counts, too: documents count by what is read of them.
+/// Files that are no documents count by their content; documents count as they were read.
 void SweepPlan::identify(const SweepRequest& request, const std::vector<std::string>& files) {
     inputs_.add_all(files);
     std::vector<std::string> documents;
@@ -240,7 +242,7 @@ std::vector<std::size_t> SweepPlan::runs_of(const Shard& shard) const {
     const double most = cost_of(runs_) / (4 * static_cast<double>(shard.count));
     std::vector<double> load(shard.count);
     std::vector<std::size_t> out;
-    for (const Piece& piece : pieces_of(runs_, most)) { // longest first to who has least
+    for (const Piece& piece : pieces_of(runs_, most)) { // longest first, to the least loaded shard
         const auto least = std::ranges::min_element(load);
         *least += piece.cost;
         if (static_cast<std::uint64_t>(least - load.begin()) == shard.index - 1)
@@ -253,7 +255,7 @@ std::vector<std::size_t> SweepPlan::runs_of(const Shard& shard) const {
 std::vector<std::vector<std::size_t>> SweepPlan::chunks_for(std::uint64_t workers) const {
     const double share = cost_of(runs_) / static_cast<double>(workers);
     std::vector<std::vector<std::size_t>> chunks;
-    double open = share; // of the last chunk; a chunk that is long enough takes no more
+    double open = share; // rest of the last chunk; a chunk that is long enough takes no more
     for (const Piece& piece : pieces_of(runs_, share / 32)) {
         if (open + piece.cost > share / 256) {
             chunks.emplace_back();

@@ -28,37 +28,38 @@ struct CompiledPlan {
     std::uint64_t plan_key{};
 };
 
-/// What a sweep is made of.
+/// The request for a sweep.
 struct SweepRequest {
     ScenarioSource source;
     std::vector<Axis> vary{};                    ///< empty: the axes of the scenario's `sweep`
-    std::optional<std::int64_t> seed{};          ///< the first, >= 0; absent: the scenario's own
-    std::optional<std::int64_t> seeds{};         ///< how many, >= 1; absent: as the scenario says
-    std::optional<std::int64_t> max_scenarios{}; ///< absent: as the scenario says
-    std::optional<CompiledPlan> plan{};          ///< of all scenarios; absent: they are compiled
-    /// Scenarios that another beats by that share (> 0, < 1), by what models say before any run,
-    /// are not simulated, nor those whose models fit no pool (SweepPruning); absent: all are. Not
+    std::optional<std::int64_t> seed{};          ///< the first one, >= 0; absent: the scenario's
+    std::optional<std::int64_t> seeds{};         ///< number of seeds, >= 1; absent: the scenario's
+    std::optional<std::int64_t> max_scenarios{}; ///< absent: the scenario's
+    std::optional<CompiledPlan> plan{};          ///< shared by all scenarios; absent: they are
+                                                 ///< compiled
+    /// Leaves out scenarios that another beats by that share (> 0, < 1) in the predictions of
+    /// models, and those whose models fit no pool (SweepPruning). Absent: all are simulated. Not
     /// with a plan.
     std::optional<double> prune{};
 };
 
-/// More runs than these are refused where neither scenario nor command line says a limit.
+/// Limit on the runs of a sweep unless scenario or command line gives one.
 inline constexpr std::uint64_t usual_max_scenarios = 1'000'000;
 
-/// Part `index` of `count`, from 1 on.
+/// Part `index` of `count`; the first is 1.
 struct Shard {
     std::uint64_t index{1};
     std::uint64_t count{1};
 };
 
-/// Every run of a sweep, read and checked, but not compiled. Run number i is scenario i / seeds
-/// with its seed number i % seeds, where something in the scenario is random; else each scenario
-/// runs once, and numbers are those of the scenarios.
+/// Every run of a sweep, read and checked, but not compiled. If a scenario uses random draws, run
+/// number i is scenario i / seeds with its seed number i % seeds. Else each scenario runs once, and
+/// i is its number.
 class SweepPlan {
   public:
-    /// Throws ScenarioError: with the mistakes of all scenarios, each once; where there is nothing
-    /// to sweep, or more than the limit, with the count; where a scenario has another plan than the
-    /// one that is given.
+    /// Throws ScenarioError with the mistakes of all scenarios, each once; if there is nothing to
+    /// sweep; for more runs than the limit, with their number; and if a scenario has another plan
+    /// than the given one.
     explicit SweepPlan(const SweepRequest& request);
 
     [[nodiscard]] const Scenario& base() const { return base_->scenario; }
@@ -67,31 +68,31 @@ class SweepPlan {
     [[nodiscard]] std::uint64_t scenario_hash(std::size_t run) const {
         return hashes_[runs_[run].scenario];
     }
-    /// Why a run is not made; empty: it is.
+    /// Why a run is left out; empty: it is made.
     [[nodiscard]] std::string_view why_pruned(std::size_t run) const {
         return pruned_.empty() ? std::string_view{} : pruned_[runs_[run].scenario];
     }
-    /// Of the runs that are made.
+    /// Number of plans of the runs that are made.
     [[nodiscard]] std::size_t num_plans() const;
     /// Files that the scenarios are read from, or name.
     [[nodiscard]] const InputFiles& inputs() const { return inputs_; }
-    /// Of them, but for the scenario's own documents: a hash of what each holds.
+    /// Hash of the content of each of them, except the scenario's own documents.
     [[nodiscard]] const std::map<std::string, std::uint64_t>& contents() const { return contents_; }
-    /// Equal for sweeps of the same runs, in the same order, of the same program and files.
+    /// Equal for sweeps with the same runs in the same order, of the same program and files.
     [[nodiscard]] std::uint64_t identity() const { return identity_; }
 
-    /// The scenario of that number, as it was read first where it was kept. By any thread.
+    /// The scenario of that number; read again unless it was kept. Thread-safe.
     [[nodiscard]] LoadedScenario load(std::size_t scenario) const;
 
-    /// The plan of all runs, where the sweep is made from one; else null.
+    /// The plan of all runs, if the sweep is made from one; else null.
     [[nodiscard]] std::shared_ptr<const Compiled> compiled() const { return compiled_; }
 
-    /// Runs of a shard, by number: plans whole, but for those that are more than a small part of
-    /// all; as even as the estimates of what runs take.
+    /// Runs of a shard, by number, with equal estimated time. Plans stay whole unless they are more
+    /// than a small part of all runs.
     [[nodiscard]] std::vector<std::size_t> runs_of(const Shard& shard) const;
 
-    /// All runs in chunks that so many workers (>= 1) take one after the other, the longest first:
-    /// plans whole, but for those that one worker would end too late, and short ones together.
+    /// All runs in chunks for `workers` (>= 1), which take one after the other, longest first.
+    /// Short plans are joined; plans stay whole unless one worker would finish too late.
     [[nodiscard]] std::vector<std::vector<std::size_t>> chunks_for(std::uint64_t workers) const;
 
   private:
@@ -104,7 +105,7 @@ class SweepPlan {
     /// A scenario as it was read.
     struct Kept {
         LoadedScenario loaded;
-        bool has_one_run{}; ///< whoever asks takes it away; else it is copied
+        bool has_one_run{}; ///< its one reader takes it; else readers copy it
         bool is_taken{};
     };
 
@@ -117,8 +118,9 @@ class SweepPlan {
     std::vector<PlannedRun> runs_;
     std::vector<std::uint64_t> hashes_; ///< by scenario
     std::vector<std::string> pruned_;   ///< by scenario, why it is not simulated; empty: all are
-    mutable std::deque<Kept> kept_;     ///< the first of them, so that they are read once; under
-                                        ///< `loading_` where one can be taken away
+                                        ///< simulated
+    mutable std::deque<Kept> kept_;     ///< the first scenarios, so that they are read once; under
+                                        ///< `loading_` if one can be taken
     InputFiles inputs_;
     std::map<std::string, std::uint64_t> contents_;
     std::uint64_t identity_{};

@@ -14,7 +14,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// Keys of a class that say how its model is trained, and not what or for how long.
+/// Keys of a class that say how its model is trained, not which one or for how long.
 constexpr std::array<std::string_view, 8> how_keys{"attention",
                                                    "batch",
                                                    "compilation",
@@ -23,7 +23,7 @@ constexpr std::array<std::string_view, 8> how_keys{"attention",
                                                    "precision",
                                                    "recompute",
                                                    "stack"};
-/// Keys of a pool that say on what, and at which price.
+/// Keys of a pool that say which GPUs it has and at which price.
 constexpr std::array<std::string_view, 4> pool_keys{"gpu", "network", "owned", "price"};
 
 /// "workload", "classes", "0", "batch" of "workload.classes[0].batch".
@@ -47,7 +47,7 @@ bool trains(const Scenario& scenario, const std::string& number) {
            scenario.classes[job_class].training.model.has_value();
 }
 
-/// Whether a path says no more than how models are trained, on which GPUs and at which price.
+/// Whether a path changes only how models are trained, on which GPUs or at which price.
 bool is_how(const std::string& path, const Scenario& scenario) {
     const std::vector<std::string> steps = steps_of(path);
     if (steps.size() >= 3 && steps[0] == "fleet")
@@ -56,7 +56,7 @@ bool is_how(const std::string& path, const Scenario& scenario) {
            std::ranges::count(how_keys, steps[3]) > 0 && trains(scenario, steps[2]);
 }
 
-/// Prices that move, and energy, are known after the run alone.
+/// Prices that change, and energy, are known only after the run.
 bool has_known_price(const Scenario& scenario) {
     return !scenario.asks_for_energy() &&
            std::ranges::none_of(scenario.fleet, &PoolSpec::price_varies);
@@ -67,7 +67,7 @@ double usd_of(double seconds, std::int64_t gpus, MoneyRate rate) {
            static_cast<double>(nano_usd_per_usd);
 }
 
-void add_runs(const TrainedGang& gang, const Scenario& scenario, ForeseenScenario& to) {
+void add_runs(const TrainedGang& gang, const Scenario& scenario, ScenarioForecast& to) {
     for (const TrainedOn& on : gang.pools)
         for (std::size_t level = 0; level < std::max<std::size_t>(1, on.step_at.size()); ++level) {
             const double seconds = on.total_of(on.step_of(level)).count();
@@ -82,9 +82,9 @@ void add_runs(const TrainedGang& gang, const Scenario& scenario, ForeseenScenari
 
 } // namespace
 
-bool is_beaten_by(const ForeseenScenario& worse, const ForeseenScenario& better, double margin) {
+bool is_beaten_by(const ScenarioForecast& worse, const ScenarioForecast& better, double margin) {
     bool differ = false;
-    const auto beats = [&](const ForeseenRun& slow, const ForeseenRun& fast) {
+    const auto beats = [&](const RunForecast& slow, const RunForecast& fast) {
         if (!fast.is_of(slow))
             return false;
         if (fast.seconds == slow.seconds && fast.usd == slow.usd)
@@ -92,11 +92,11 @@ bool is_beaten_by(const ForeseenScenario& worse, const ForeseenScenario& better,
         differ = true;
         return fast.seconds <= (1 - margin) * slow.seconds && fast.usd <= (1 - margin) * slow.usd;
     };
-    const bool others_see = !worse.trains_all || !better.trains_all;
-    const auto is_no_worse = [&](const ForeseenPool& old, const ForeseenPool& with) {
-        if (others_see && old.gpu != with.gpu)
+    const bool affects_others = !worse.trains_all || !better.trains_all;
+    const auto is_no_worse = [&](const PoolForecast& old, const PoolForecast& with) {
+        if (affects_others && old.gpu != with.gpu)
             return false;
-        const bool counts = others_see || old.is_always_paid || with.is_always_paid;
+        const bool counts = affects_others || old.is_always_paid || with.is_always_paid;
         return !counts || with.rate <= old.rate;
     };
     return std::ranges::equal(worse.runs, better.runs, beats) && differ &&
@@ -112,9 +112,9 @@ void SweepPruning::add(const LoadedScenario& loaded,
     if (std::ranges::none_of(scenario.classes,
                              [](const ClassSpec& spec) { return spec.training.model.has_value(); }))
         return;
-    ForeseenScenario found{.number = number, .trains_all = true};
+    ScenarioForecast found{.number = number, .trains_all = true};
     try {
-        if (!foresee(loaded, seeds, found))
+        if (!forecast(loaded, seeds, found))
             return;
     } catch (const ScenarioError&) {
         return;
@@ -125,28 +125,28 @@ void SweepPruning::add(const LoadedScenario& loaded,
         found.pools.push_back({pool.gpu, pool.rate, !pool.launches()});
     for (const Override& set : sets)
         if (!is_how(set.path, scenario))
-            found.but_how += fmt::format("{}={}\n", set.path, set.value);
-    foreseen_.push_back(std::move(found));
+            found.other_keys += fmt::format("{}={}\n", set.path, set.value);
+    forecasts_.push_back(std::move(found));
 }
 
-/// What its seeds come to; false: it is not compared with others.
-bool SweepPruning::foresee(const LoadedScenario& loaded,
-                           std::span<const std::uint64_t> seeds,
-                           ForeseenScenario& found) {
+/// Predicts the scenario over its seeds; false: it is not compared with others.
+bool SweepPruning::forecast(const LoadedScenario& loaded,
+                            std::span<const std::uint64_t> seeds,
+                            ScenarioForecast& found) {
     std::size_t num_misfits = 0;
     std::string first;
     for (const std::uint64_t seed : seeds) {
-        const TrainingForecast foreseen = forecast_training(
+        const TrainingForecast forecast = forecast_training(
             loaded.scenario, *loaded.catalogue, *loaded.workloads->of(loaded.scenario, seed));
-        if (!foreseen.misfits.empty()) {
+        if (!forecast.misfits.empty()) {
             if (num_misfits++ == 0)
-                first = foreseen.misfits.front().text();
+                first = forecast.misfits.front().text();
             continue;
         }
-        if (num_misfits > 0 || !foreseen.is_whole)
+        if (num_misfits > 0 || !forecast.is_whole)
             return false;
-        found.trains_all = found.trains_all && foreseen.trains_all;
-        for (const TrainedGang& gang : foreseen.gangs)
+        found.trains_all = found.trains_all && forecast.trains_all;
+        for (const TrainedGang& gang : forecast.gangs)
             add_runs(gang, loaded.scenario, found);
     }
     if (num_misfits == seeds.size())
@@ -155,28 +155,27 @@ bool SweepPruning::foresee(const LoadedScenario& loaded,
 }
 
 std::vector<std::string> SweepPruning::reasons() {
-    std::map<std::string, std::vector<const ForeseenScenario*>> alike;
-    for (const ForeseenScenario& one : foreseen_)
-        alike[one.but_how].push_back(&one);
-    for (auto& [but_how, scenarios] : alike)
+    std::map<std::string, std::vector<const ScenarioForecast*>> alike;
+    for (const ScenarioForecast& one : forecasts_)
+        alike[one.other_keys].push_back(&one);
+    for (auto& [other_keys, scenarios] : alike)
         compare(std::move(scenarios));
     return reasons_;
 }
 
-/// All runs together are shorter under who beats another: in that order nobody is beaten by a later
-/// one.
-void SweepPruning::compare(std::vector<const ForeseenScenario*> alike) {
-    const auto all_seconds = [](const ForeseenScenario* one) {
+/// Compares in the order of the total time of all runs: no scenario is beaten by a later one.
+void SweepPruning::compare(std::vector<const ScenarioForecast*> alike) {
+    const auto all_seconds = [](const ScenarioForecast* one) {
         double sum = 0;
-        for (const ForeseenRun& run : one->runs)
+        for (const RunForecast& run : one->runs)
             sum += run.seconds;
         return sum;
     };
     std::ranges::stable_sort(alike, {}, all_seconds);
-    std::vector<const ForeseenScenario*> unbeaten;
-    for (const ForeseenScenario* one : alike) {
-        const ForeseenScenario* by = nullptr;
-        for (const ForeseenScenario* other : unbeaten)
+    std::vector<const ScenarioForecast*> unbeaten;
+    for (const ScenarioForecast* one : alike) {
+        const ScenarioForecast* by = nullptr;
+        for (const ScenarioForecast* other : unbeaten)
             if ((by == nullptr || other->number < by->number) &&
                 is_beaten_by(*one, *other, margin_))
                 by = other;

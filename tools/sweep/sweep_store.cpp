@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::string_view format_version = "2";
 
-/// Whether all runs of a sweep are runs of another, too, and mean the same there.
+/// Whether all runs of a sweep are in another one, with the same meaning.
 bool is_part(const SweepTable& part, const SweepTable& whole) {
     if (part.version != whole.version || part.paths != whole.paths)
         return false;
@@ -35,7 +35,7 @@ bool is_part(const SweepTable& part, const SweepTable& whole) {
     });
 }
 
-/// The columns of the paths of `planned`, a comma before each.
+/// The columns of the paths of `planned`, each after a comma.
 std::string path_columns(const SweepTable& table) {
     std::string out;
     for (const std::string& path : table.paths)
@@ -43,7 +43,7 @@ std::string path_columns(const SweepTable& table) {
     return out;
 }
 
-/// A question mark for each of `number` values, a comma between them.
+/// `number` question marks, separated by commas.
 std::string marks(std::size_t number) {
     std::string out;
     for (std::size_t i = 0; i < number; ++i)
@@ -97,7 +97,7 @@ void SweepStore::make(const SweepTable& planned) {
         "CREATE VIEW results AS SELECT number, point, scenario, seed{0}, {2} FROM planned "
         "LEFT JOIN runs USING (scenario, seed) ORDER BY number",
         paths,
-        run_columns("REAL"), // a whole number then takes fewer bytes
+        run_columns("REAL"), // REAL stores a whole number in fewer bytes
         results));
     write_planned(planned);
     database_->run("COMMIT");
@@ -111,7 +111,7 @@ void SweepStore::note(std::string_view name, std::string_view value) {
     insert.run();
 }
 
-/// Replaces what is planned; what has been run stays.
+/// Replaces the plan; results stay.
 void SweepStore::write_planned(const SweepTable& planned) {
     note("format", format_version);
     note("version", planned.version);
@@ -151,7 +151,7 @@ void SweepStore::extend(const SweepTable& planned) {
             "not every run is one of these; give another --out, or remove the file",
             terminal_text(file_))};
     database_->run("BEGIN IMMEDIATE");
-    // What was not simulated was not by the sweep that it was; this one says anew.
+    // An earlier sweep may have pruned other runs; this one decides anew.
     database_->run("DELETE FROM runs WHERE status = 'pruned'");
     write_planned(planned);
     database_->run("COMMIT");
@@ -199,7 +199,7 @@ void SweepStore::read_about() {
                                     terminal_text(file_),
                                     format.empty() ? "none" : terminal_text(format),
                                     format_version)};
-    // All rows: one whose name was changed would pass for one that is missing.
+    // All rows: one with a changed name would look like a missing one.
     Database::Statement rows{*database_, "SELECT name, value, row_hash FROM about"};
     while (rows.step())
         check_hash(rows, "about");
@@ -252,10 +252,10 @@ void SweepStore::prepare() {
     writes_ = std::make_unique<GroupedWrites>(*database_, mutex_);
 }
 
-void SweepStore::keep_question(const SweepQuestion& asked) {
+void SweepStore::keep_question(const SweepQuestion& question) {
     const std::lock_guard lock{mutex_};
     writes_->begin();
-    note("question", question_text(asked));
+    note("question", question_text(question));
 }
 
 SweepQuestion SweepStore::question() {
@@ -263,8 +263,8 @@ SweepQuestion SweepStore::question() {
     const std::string text = about("question");
     if (text.empty())
         return usual_question();
-    if (auto asked = question_of(text))
-        return std::move(*asked);
+    if (auto question = question_of(text))
+        return std::move(*question);
     throw BadResult{
         fmt::format("{}: bursar {} swept it, and this version does not know all that it "
                     "was asked: {}",
@@ -362,7 +362,8 @@ SweepTable SweepStore::planned_rows() {
 }
 
 void SweepStore::insert(const SweepRow& row, std::span<const SweepNote> notes) {
-    for (const SweepNote& note : notes) // before the row: no row is there without them
+    for (const SweepNote& note : notes) // before the row: each row in the database then has its
+                                        // notes
         if (noted_.insert(note).second) {
             Database::Statement insert{*database_, "INSERT OR IGNORE INTO notes VALUES (?, ?, ?)"};
             insert.set(1, static_cast<std::int64_t>(note.kind));

@@ -20,9 +20,9 @@ namespace bursar { inline namespace tools {
 
 inline constexpr std::string_view store_name = "sweep.sqlite";
 
-/// The results of a sweep in a database: every run that is planned, and a row per run that ended,
-/// by hash of its scenario and seed. Rows are written as runs end, those of a twentieth of a second
-/// in one transaction (GroupedWrites). May be asked by several threads at once.
+/// The results of a sweep in a database: all planned runs, and a row per ended run, by hash of its
+/// scenario and seed. Rows are written as runs end, those of a twentieth of a second in one
+/// transaction (GroupedWrites). Thread-safe.
 ///
 /// Tables: `about` (name, value), `files` (path, hash), `planned` (number, point, scenario, seed,
 /// and a column per path), `runs` (scenario, seed, status, message, fingerprint, end_ms, wall_s,
@@ -31,52 +31,51 @@ inline constexpr std::string_view store_name = "sweep.sqlite";
 /// table ends with `row_hash`, the hash of its other cells; a row with another hash is refused.
 class SweepStore {
   public:
-    /// Of a new sweep, or one that holds the same runs, or some of them: it goes on with the
-    /// others. planned: with its files; its rows are all runs, with what is known before they are
-    /// made. folder: empty for one in memory. Throws ReportError where the folder has another sweep
-    /// in it: with a run that is not planned, of another version, of files that have changed.
+    /// Opens the store for a new sweep, or for one that has the same runs or some of them, and
+    /// continues it. planned: with its files; its rows are all runs. folder: empty for a store in
+    /// memory. Throws ReportError if the folder has another sweep: with a run that is not planned,
+    /// of another version, or of files that have changed.
     SweepStore(const std::filesystem::path& folder,
                const SweepTable& planned,
                Database::Open open = Database::Open::to_write);
 
-    /// One that is there, to look at. place: its folder, or the database itself. Throws BadResult
-    /// where it is none, or not one that this version reads.
+    /// Opens an existing store for reading. place: its folder, or the database. Throws BadResult if
+    /// it is no store, or one that this version cannot read.
     explicit SweepStore(const std::filesystem::path& place);
 
-    /// Hashes of scenarios, with their seeds, that have a row.
+    /// The runs that have a row, by hash of the scenario and seed.
     [[nodiscard]] std::set<std::pair<std::uint64_t, std::uint64_t>> present();
 
-    /// Adds a row, with what its run rests on; one that is there already stays.
+    /// Adds a row with its notes; an existing row stays.
     void add(const SweepRow& row, std::span<const SweepNote> notes);
 
-    /// Returns when all that was added will be there whatever becomes of the process. Throws what
-    /// went wrong in writing it.
+    /// Returns when all added rows are safe on disk. Throws the error of an earlier write.
     void flush();
 
-    /// The first run that both have a row of, and not the same; absent: there is none. How long
-    /// runs took does not count. Precondition: both are of one sweep.
+    /// The first run with different rows in both; absent: there is none. The time that runs took
+    /// does not count. Precondition: both are of one sweep.
     [[nodiscard]] std::optional<std::uint64_t> first_conflict(const SweepStore& other);
 
-    /// Adds all rows of another store with their notes, in one transaction; those that are there
-    /// already stay. Precondition: as first_conflict().
+    /// Adds all rows of another store with their notes, in one transaction; existing rows stay.
+    /// Precondition: as first_conflict().
     void add_all(const SweepStore& other);
 
-    /// How many runs the sweep had that this one goes on with; absent: no others than it has now.
+    /// Number of runs that the sweep had before this one extended it; absent: it was not extended.
     [[nodiscard]] std::optional<std::uint64_t> extended_from() const { return extended_from_; }
 
     /// SweepTable::identity of the sweep.
     [[nodiscard]] std::uint64_t identity() const { return about_.identity; }
 
-    /// Keeps what was asked of the sweep last.
-    void keep_question(const SweepQuestion& asked);
-    /// That question; the usual one where none was kept. Throws BadResult where this version does
-    /// not know what it asks for.
+    /// Stores the last question about the sweep.
+    void keep_question(const SweepQuestion& question);
+    /// That question; the default one if none is stored. Throws BadResult if this version does not
+    /// know its metrics.
     [[nodiscard]] SweepQuestion question();
 
-    /// Every run of the sweep, with what is known before it is made.
+    /// Every planned run.
     [[nodiscard]] SweepTable planned();
 
-    /// The rows that are there, by number. Throws BadResult where the hash of a row is wrong, or an
+    /// The rows of ended runs, by number. Throws BadResult if the hash of a row is wrong, or an
     /// index is out of range.
     [[nodiscard]] SweepTable table();
 
@@ -102,7 +101,7 @@ class SweepStore {
     SweepTable about_; ///< without rows
     std::optional<std::uint64_t> extended_from_;
     std::unique_ptr<Database::Statement> insert_;
-    std::unique_ptr<GroupedWrites> writes_; ///< behind the statements: it is ended first
+    std::unique_ptr<GroupedWrites> writes_; ///< behind the statements: destroyed first
     std::set<SweepNote> noted_;             ///< in the database already
 };
 

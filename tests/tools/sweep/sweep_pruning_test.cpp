@@ -14,8 +14,8 @@
 namespace bursar::test::sweep_pruning_test {
 namespace {
 
-/// Two jobs on 8 GPUs each that train one model of 7.5e9 parameters, on two nodes that are there
-/// all the time; without tensor parallelism it does not fit.
+/// Two jobs on 8 GPUs each that train one model of 7.5e9 parameters, on two nodes that are always
+/// up. Without tensor parallelism it does not fit.
 ScenarioSource training(const std::string& more_jobs = {}) {
     return {.file = "training.yaml",
             .text = "bursar: 1\n"
@@ -64,14 +64,14 @@ std::vector<bool> is_pruned(const SweepRequest& request) {
 const std::vector<std::string> layouts{"workload.classes[0].parallelism.tensor=1,2,4,8",
                                        "policy.queue=fifo,sjf"};
 
-ForeseenScenario one_run(double seconds, double usd, const std::string& gpu = "A", int rate = 1) {
+ScenarioForecast one_run(double seconds, double usd, const std::string& gpu = "A", int rate = 1) {
     return {0, {}, {{0, 8, 0, 0, seconds, usd}}, {{gpu, MoneyRate{rate}, false}}, true};
 }
 
 } // namespace
 
 TEST_CASE("a scenario is beaten by one that is faster and cheaper by the margin") {
-    const ForeseenScenario worse = one_run(100, 100);
+    const ScenarioForecast worse = one_run(100, 100);
     CHECK(is_beaten_by(worse, one_run(90, 90), 0.1));
     CHECK(is_beaten_by(worse, one_run(10, 10, "B", 2), 0.1)); // dearer GPUs, cheaper runs
     CHECK_FALSE(is_beaten_by(worse, one_run(91, 50), 0.1));
@@ -80,9 +80,10 @@ TEST_CASE("a scenario is beaten by one that is faster and cheaper by the margin"
     CHECK_FALSE(is_beaten_by(one_run(90, 90), worse, 0.1));
 }
 
-TEST_CASE("who wins with one class and loses with none beats; with another he does not") {
-    ForeseenScenario worse = one_run(100, 100);
-    ForeseenScenario better = one_run(50, 50);
+TEST_CASE("a scenario that is better with one class and equal with another beats; one that is "
+          "worse does not") {
+    ScenarioForecast worse = one_run(100, 100);
+    ScenarioForecast better = one_run(50, 50);
     worse.runs.push_back({1, 16, 0, 0, 70, 70});
     better.runs.push_back(worse.runs.back());
     CHECK(is_beaten_by(worse, better, 0.1));
@@ -94,9 +95,10 @@ TEST_CASE("who wins with one class and loses with none beats; with another he do
     CHECK_FALSE(is_beaten_by(worse, better, 0.1));
 }
 
-TEST_CASE("nodes that are paid all the time, and jobs without a model, see the GPU's price") {
-    ForeseenScenario worse = one_run(100, 100);
-    ForeseenScenario better = one_run(50, 75, "B", 2);
+TEST_CASE(
+    "nodes that are always paid for, and jobs without a model, are affected by the GPU's price") {
+    ScenarioForecast worse = one_run(100, 100);
+    ScenarioForecast better = one_run(50, 75, "B", 2);
     CHECK(is_beaten_by(worse, better, 0.1));
     better.pools[0].is_always_paid = true;
     CHECK_FALSE(is_beaten_by(worse, better, 0.1));
@@ -125,10 +127,10 @@ TEST_CASE("layouts that fit nowhere or lose are not simulated, the others are as
         }
         CHECK(row.scalars.empty());
         if (!all.rows[i].failure.empty()) {
-            CHECK(row.pruned == all.rows[i].failure); // it says why in the same words
+            CHECK(row.pruned == all.rows[i].failure); // with the same reason
             continue;
         }
-        // Under either queue the one that is named is the better of the two, as simulated.
+        // Under either queue the named scenario is the better of the two when simulated.
         ++num_beaten;
         const SweepRow& by = all.rows[row.pruned.starts_with("scenario 2 ") ? 2 : 3];
         CHECK(
@@ -141,7 +143,7 @@ TEST_CASE("layouts that fit nowhere or lose are not simulated, the others are as
     CHECK(num_beaten == 4);
 }
 
-TEST_CASE("what is trained, and all that no model knows, is never compared") {
+TEST_CASE("different models, and properties that no model predicts, are never compared") {
     for (const char* axis : {"workload.classes[0].tokens=1 Gtokens,2 Gtokens",
                              "workload.classes[0].model=gpt-7.5b,gpt-1.3b",
                              "fleet.p.nodes=1,2",
@@ -187,13 +189,13 @@ TEST_CASE("a scenario that fits in some of its seeds is simulated in all of them
     request.prune = 0.05;
     CHECK(csv_of(swept(request)) == csv_of(all));
     const std::string load = "load: 0.5";
-    random.text->replace(random.text->find(load), // and no other seed
+    random.text->replace(random.text->find(load), // this seed only
                          load.size(),
                          load + ", seed: " + std::to_string(misfits.front()));
     CHECK(is_pruned(request_of(random, {axis}, 0.05)) == std::vector{true, false});
 }
 
-TEST_CASE("pruning is the same for threads and shards, and where a sweep goes on") {
+TEST_CASE("pruning is the same for threads and shards, and in a continued sweep") {
     const SweepRequest request = request_of(training(), layouts, 0.05);
     const SweepPlan plan{request};
     const std::string whole = csv_of(swept(request));
@@ -213,17 +215,17 @@ TEST_CASE("pruning is the same for threads and shards, and where a sweep goes on
     CHECK(all.identity() != plan.identity());
     {
         SweepStore store{merged, planned_table(all)};
-        CHECK(store.present().size() == 2); // what was simulated stays
+        CHECK(store.present().size() == 2); // simulated rows stay
         run_sweep(all, store, {});
         CHECK(csv_of(store.table()) == csv_of(swept(request_of(training(), layouts, {}))));
     }
     SweepStore store{merged, planned_table(plan)};
     run_sweep(plan, store, {});
     for (const SweepRow& row : store.table().rows)
-        CHECK(row.pruned.empty()); // what has a result keeps it
+        CHECK(row.pruned.empty()); // a run with a result keeps it
 }
 
-TEST_CASE("pruned runs are counted, and are no failures") {
+TEST_CASE("pruned runs are counted, and are not failures") {
     const TemporaryFolder folder;
     const std::string file = folder.write("training.yaml", *training().text);
     const std::string out = folder.file("out");
