@@ -1,11 +1,11 @@
-"""What the front ends of clusters share: the arguments of a sweep, and which of its shards have ended."""
+"""Shared by the cluster scripts: the arguments of a sweep, and the shards that have ended."""
 
 import argparse
 import shutil
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
-MAX_SHARDS = 50_000  # so many folders fit on the command line of `bursar merge`
+MAX_SHARDS = 50_000  # their folders fit on the command line of `bursar merge`
 # A sweep that is spread has one of each, and the front end says which.
 GIVEN_BY_FRONT_END = {
     "--shard": "the shards are numbered here",
@@ -19,15 +19,15 @@ OF_OUTPUT = ("--metrics", "--best", "--goal", "--format")
 
 
 class WrongRequest(Exception):
-    """What was asked for cannot be: exit code 2."""
+    """The request is impossible: exit code 2."""
 
 
 class MachineError(Exception):
-    """What was asked for failed: exit code 1."""
+    """The request failed: exit code 1."""
 
 
 class Parser(argparse.ArgumentParser):
-    """A command line whose mistakes are one line each."""
+    """A command line parser that reports a mistake in one line."""
 
     def __init__(self, **words):
         form = argparse.RawDescriptionHelpFormatter
@@ -38,7 +38,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def number(low, high):
-    """What turns a word of the command line into a whole number in these bounds."""
+    """Parser of a whole number within these bounds."""
 
     def parse(text):
         if not text.isascii() or not text.isdigit() or not low <= int(text) <= high:
@@ -49,7 +49,7 @@ def number(low, high):
 
 
 def check_arguments(arguments):
-    """The arguments of `bursar sweep` that its user gives: a scenario and anything about what is run."""
+    """The user's arguments of `bursar sweep`: a scenario and options about its runs."""
     if not arguments:
         raise WrongRequest("a scenario is required: the arguments of `bursar sweep`, behind --")
     for word in arguments:
@@ -59,7 +59,7 @@ def check_arguments(arguments):
 
 
 def merge_arguments(arguments):
-    """Those that `bursar merge` takes, so that the merged sweep answers what was asked of it."""
+    """Those that `bursar merge` takes, too, so that its answer has the same form."""
     found = []
     for place, word in enumerate(arguments):
         if word in OF_OUTPUT:
@@ -87,13 +87,13 @@ def shard_folder(folder, shard):
 
 
 def has_ended(folder, shard):
-    """Whether every run of the shard has: `bursar sweep` writes sweep.csv last, and whole."""
+    """Whether every run of the shard has ended: `bursar sweep` writes sweep.csv last, in one piece."""
     place = shard_folder(folder, shard)
     return (place / "sweep.sqlite").exists() and (place / "sweep.csv").exists()
 
 
 def listed(numbers):
-    """Numbers as `sbatch --array` and people read them: "1-3,7"."""
+    """Numbers in the form of `sbatch --array`: "1-3,7"."""
     stretches = []
     for number in sorted(numbers):
         if stretches and stretches[-1][1] == number - 1:

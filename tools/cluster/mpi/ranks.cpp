@@ -31,7 +31,7 @@ double Ranks::sum(double value) const {
 
 struct SharedCounter::Window {
     MPI_Win handle{};
-    std::uint64_t* number{}; ///< of the first rank
+    std::uint64_t* number{}; ///< in memory of the first rank
 };
 
 SharedCounter::SharedCounter(const Ranks& ranks) : window_{std::make_unique<Window>()} {
@@ -58,7 +58,7 @@ SharedCounter::~SharedCounter() {
     if (server_.joinable())
         server_.join();
     MPI_Win_unlock_all(window_->handle);
-    MPI_Win_free(&window_->handle); // serves the other ranks until all are here
+    MPI_Win_free(&window_->handle); // waits for all ranks, and serves them until then
 }
 
 std::uint64_t SharedCounter::next() {
@@ -70,8 +70,8 @@ std::uint64_t SharedCounter::next() {
     return before;
 }
 
-/// Where the network cannot reach into memory by itself, a rank that runs a simulation would let
-/// the others wait: this looks after them, a thousand times a second.
+/// If the network cannot access memory without help, a rank that simulates would keep the others
+/// waiting. This thread serves their accesses, a thousand times a second.
 void SharedCounter::serve() {
     while (!over_) {
         {

@@ -8,8 +8,8 @@
 
 namespace bursar { inline namespace tools {
 
-/// The processes of an MPI run, as one of them sees them. One for a process, made before anything
-/// else of MPI and ended last. What fails in MPI ends all ranks, with MPI's words.
+/// The processes of an MPI run, as one of them sees them. A process makes one of these before any
+/// other MPI object and destroys it last. An MPI error ends all ranks, with MPI's message.
 class Ranks {
   public:
     Ranks(int& argc, char**& argv);
@@ -21,7 +21,7 @@ class Ranks {
     [[nodiscard]] int count() const { return count_; }
     [[nodiscard]] bool is_first() const { return own_ == 0; }
 
-    /// Of what each rank says. All ranks call it, in the same order.
+    /// The largest `value` of all ranks. All ranks call it, in the same order.
     [[nodiscard]] int largest(int value) const;
     [[nodiscard]] double sum(double value) const;
 
@@ -30,8 +30,8 @@ class Ranks {
     int count_{};
 };
 
-/// A number that all ranks count up: a window of the first rank's memory, which the others reach
-/// into without its doing anything. Made and ended by all ranks together.
+/// A counter that all ranks share: a window of the first rank's memory, which the others access
+/// without its help. Made and destroyed by all ranks together.
 class SharedCounter {
   public:
     explicit SharedCounter(const Ranks& ranks);
@@ -39,15 +39,16 @@ class SharedCounter {
     SharedCounter(const SharedCounter&) = delete;
     SharedCounter& operator=(const SharedCounter&) = delete;
 
-    /// 0, 1, 2, ...: each is given once, to one rank. By one thread of each.
+    /// 0, 1, 2, ...: each value is returned once, on one rank. Call it from one thread of each
+    /// rank.
     [[nodiscard]] std::uint64_t next();
 
   private:
     void serve();
 
-    struct Window; ///< MPI's handle, which only the source knows
+    struct Window; ///< MPI's handle, defined in the source
     std::unique_ptr<Window> window_;
-    std::mutex mpi_; ///< who calls MPI
+    std::mutex mpi_; ///< held during calls of MPI
     std::atomic<bool> over_{};
     std::thread server_; ///< of the first rank
 };

@@ -37,8 +37,8 @@ double seconds_since(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// The sweep in a folder that all ranks see: sweep.sqlite is that of all, rank-0, rank-1, ... hold
-/// what each has made until it is merged.
+/// The sweep in a folder that all ranks see. sweep.sqlite has the merged results; rank-0, rank-1,
+/// ... have the results of each rank until they are merged.
 class SweepOnRanks {
   public:
     SweepOnRanks(const Ranks& ranks, const SweptOptions& swept, std::filesystem::path folder)
@@ -49,7 +49,7 @@ class SweepOnRanks {
         if (const int code = together([&] { begin(); }); code != 0)
             return code;
         const int code = together([&] { work(); });
-        const int end = together([&] { // one rank's failure loses nothing of what has ended
+        const int end = together([&] { // finished runs are kept if a rank fails
             if (ranks_.is_first())
                 finish();
         });
@@ -72,7 +72,7 @@ class SweepOnRanks {
     std::vector<std::vector<std::size_t>> chunks_; ///< the same on every rank
 };
 
-/// What each rank does of a step; when it returns all have done it. The worst exit code of all.
+/// Runs `step` on each rank and waits for all. Returns the worst exit code.
 int SweepOnRanks::together(const std::function<void()>& step) const {
     int code = 0;
     try {
@@ -80,7 +80,7 @@ int SweepOnRanks::together(const std::function<void()>& step) const {
     } catch (...) {
         const FailureReport failure = failure_report(std::current_exception());
         code = static_cast<int>(failure.code);
-        // What is wrong with the input is wrong on every rank.
+        // Mistakes of the input are the same on every rank.
         if (ranks_.is_first())
             log("{}\n", failure.message);
         else if (failure.code != ExitCode::usage_error)
@@ -97,12 +97,12 @@ void SweepOnRanks::begin() {
     print_warnings(plan_->base());
     for (const std::string_view file : {store_name, std::string_view{"sweep.csv"}})
         check_place(folder_, file, plan_->inputs());
-    gather(); // what an earlier run has left, of that sweep: this one may have more in it
+    gather(); // merges what an earlier run of that sweep left, which may have more parts
     const SweepLock lock{folder_};
     const SweepStore store{folder_, planned_table(*plan_)}; // refuses the folder of another sweep
 }
 
-/// Folders of ranks, of this run and of earlier ones, which may have had more.
+/// Folders of ranks, of this run and of earlier ones with more ranks.
 std::vector<std::filesystem::path> SweepOnRanks::parts() const {
     std::vector<std::filesystem::path> found;
     if (!std::filesystem::is_directory(folder_))
@@ -115,7 +115,7 @@ std::vector<std::filesystem::path> SweepOnRanks::parts() const {
     return found;
 }
 
-/// Once it is merged, a part goes: whoever goes on begins with all of them.
+/// Merges the folders of ranks and removes them, so that the next run starts from one sweep.
 void SweepOnRanks::gather() const {
     const std::vector<std::filesystem::path> from = parts();
     if (from.empty())
@@ -130,7 +130,7 @@ void SweepOnRanks::work() {
     double busy_s = 0;
     std::exception_ptr error;
     {
-        SharedCounter counter{ranks_}; // made and ended by all, whatever befalls one
+        SharedCounter counter{ranks_}; // made and destroyed by all ranks, even if one fails
         try {
             busy_s = run_chunks(counter);
         } catch (...) {
@@ -149,10 +149,10 @@ void SweepOnRanks::work() {
         std::rethrow_exception(error);
 }
 
-/// Until there are no more; how long they took, in s.
+/// Runs chunks until none is left; returns the time in s.
 double SweepOnRanks::run_chunks(SharedCounter& counter) const {
     const std::filesystem::path own = folder_ / fmt::format("rank-{}", ranks_.own());
-    // What any rank has made is not made again by this one.
+    // Skips runs that any rank has finished.
     static_cast<void>(merge_sweeps(std::vector{folder_}, own));
     const SweepLock lock{own};
     SweepStore store{own, planned_table(*plan_)};
@@ -182,8 +182,8 @@ void SweepOnRanks::finish() const {
             "{} of {} runs have no result", table.num_planned - num_done, table.num_planned)};
 }
 
-/// Adds `sweep`, which all ranks run together. code: the exit code of all ranks. A rank reports its
-/// own errors on stderr.
+/// Adds `sweep`, which all ranks run together. code: receives the exit code of all ranks. A rank
+/// reports its own errors on stderr.
 void add_sweep_on_ranks(Command program, const Ranks& ranks, int& code) {
     struct RankOptions {
         SweptOptions swept;
