@@ -3,17 +3,16 @@
 
 suite=bookworm
 root=$(mktemp -d "${TMPDIR:-/tmp}/bursar-bare.XXXXXX")
-chmod 755 "$root" # apt downloads as a user of its own
+chmod 755 "$root" # apt downloads as another user
 
-# Debian's own sources as apt understands them here, whatever form they are written in:
-# "URI SUITE COMPONENT" a line. Third-party sources stay outside.
+# Debian's sources of this system, without third-party ones, as lines of "URI SUITE COMPONENT".
 debian_sources() {
     apt-get indextargets --format '$(ORIGIN) $(CODENAME) $(REPO_URI) $(RELEASE) $(COMPONENT)' \
         'Created-By: Packages' |
         awk -v suite=$suite '$1 == "Debian" && index($2, suite) == 1 { print $3, $4, $5 }' | sort -u
 }
 
-# Gives the root the way to the mirror that this system has, and nothing else of it.
+# Copies this system's configuration of the mirror into the root, and nothing else.
 configure_apt() {
     debian_sources | sed 's/^/deb /' >"$root/etc/apt/sources.list"
     apt-config dump | grep -E '^Acquire::(https?|Check-|Retries|Force)' \
@@ -37,7 +36,7 @@ in_root() {
     chroot "$root" /usr/bin/env -i "${environment[@]}" "$@" </dev/null
 }
 
-# Fills the root with the smallest Debian, and lets it install.
+# Fills the root with the smallest Debian, in which packages can be installed.
 make_root() {
     tools/install-packages bare-check
     [ -n "$(debian_sources)" ] || apt-get -q update
@@ -51,7 +50,7 @@ make_root() {
         { tail -n 20 "$root.log" >&2; return 1; }
     rm -f "$root.log"
     configure_apt
-    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/throw-away" # this root outlives no power cut
+    echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/throw-away" # this root need not survive a power cut
 }
 
 apt_in_root() {

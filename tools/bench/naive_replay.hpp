@@ -158,7 +158,7 @@ class NaiveReplay {
                 digest_.add(job.index, job.start_ms, now_ms_, AttemptEnd::preempted);
             job.start_ms = -1;
         }
-        // Whoever runs keeps his turn before those of his level who wait.
+        // Running jobs stay ahead of waiting jobs of the same level.
         if (order_ == NaiveOrder::las)
             std::stable_partition(
                 line_.begin(), line_.end(), [](const Job& job) { return job.runs(); });
@@ -167,7 +167,7 @@ class NaiveReplay {
     const Plan& plan_;
     NaiveOrder order_;
     std::vector<std::int64_t> limits_;
-    std::vector<Job> line_; ///< who waits and who runs, as last sorted
+    std::vector<Job> line_; ///< waiting and running jobs, as last sorted
     std::int64_t now_ms_{};
     AttemptDigest digest_;
 };

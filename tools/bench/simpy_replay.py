@@ -7,9 +7,8 @@ mean_jct_s, makespan_s, engine_s (the simulation alone, without reading the trac
 One process per core shares the numbers; the trace is read once.
 
 First come first served on a counted pool of GPUs; a job that does not fit blocks those behind it.
-Kept as lean as SimPy allows, so that a comparison flatters nobody: one process per job, created
-when it arrives; a plain deque for the queue (SimPy's Level lets a small request overtake a large
-one).
+As lean as SimPy allows, for a fair comparison: one process per job, created when it arrives; a plain
+deque for the queue (SimPy's Level lets a small request overtake a large one).
 """
 
 import csv

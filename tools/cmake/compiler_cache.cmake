@@ -1,8 +1,8 @@
-# Compiles through ccache where it is installed. Paths below this checkout are made relative before they
-# are compared, so that another clone of the same sources finds what this one compiled.
+# Compiles through ccache if it is installed. Paths below this checkout are made relative before they are
+# compared, so that clones of the same sources share objects.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # A user without a home that can be written to has a cache of the build's own.
+  # Without a writable home, the cache is in the build folder.
   execute_process(COMMAND ${CCACHE} --get-config cache_dir
     OUTPUT_VARIABLE cache_folder OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   execute_process(COMMAND mkdir -p "${cache_folder}/tmp" RESULT_VARIABLE refused ERROR_QUIET OUTPUT_QUIET)

@@ -1,9 +1,9 @@
-# What Debian's policy asks of a package beside its files: compressed pages and changelogs, the
-# copyright, nothing that is writable by others. CPack runs it on what it has put together.
+# Makes a package meet Debian's policy: compressed pages and changelogs, the copyright, no file writable by
+# others. CPack runs it on the files of the package.
 set(usr ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr)
 set(doc ${usr}/share/doc/bursar)
 
-# Of the commit, so that one commit makes one package.
+# The time of the commit, so that one commit makes one package.
 set(date "Thu, 01 Jan 1970 00:00:00 +0000")
 execute_process(COMMAND git -C ${CPACK_BURSAR_SOURCE} show -s --format=%aD
   OUTPUT_VARIABLE committed OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)

@@ -1,8 +1,8 @@
-# The version of what is built: the tag of the commit, or how far it is behind one, or the project's
-# version and the commit; only the project's version where the source is no git checkout of its own.
+# The version of a build: the tag of the commit, with the number of commits since it, or the project's version and
+# the commit. Without a git checkout, the project's version.
 # "0.1.0", "0.1.0+5.g0123456789ab", "0.1.0+g0123456789ab.dirty".
 #
-# As a script it writes OUTPUT from INPUT, and only where that changes:
+# As a script it writes OUTPUT from INPUT, only if the content changes:
 #   cmake -DSOURCE=... -DPROJECT=0.1.0 -DINPUT=... -DOUTPUT=... -P git_version.cmake
 function(bursar_git_version source project_version result)
   set(${result} ${project_version} PARENT_SCOPE)

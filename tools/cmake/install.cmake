@@ -1,5 +1,5 @@
-# `cmake --install`: the programs that were built, and a share folder of manual pages, completions, the schema of
-# scenarios and what to read; `cpack`: the same as a .deb (tools/package).
+# `cmake --install`: the programs that were built, and a share folder with manual pages, completions, the schema of
+# scenarios and documentation; `cpack`: the same as a .deb (tools/package).
 include(GNUInstallDirs)
 install(TARGETS bursar RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 # tools/quickstart builds bursar alone.
@@ -7,8 +7,8 @@ install(TARGETS bursar-batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONA
 install(FILES README.md CHANGELOG.md PLANNING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY scenarios/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN *.yaml PATTERN *.csv.gz)
-# bursar writes its own pages, from the table that it also prints as help. The page of bursar-batch, which
-# uses no library, is its help text.
+# bursar writes its pages from the table that it prints as help. The page of bursar-batch, which uses no library, is
+# its help text.
 install(CODE "
   set(share \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}\")
   message(STATUS \"Writing pages: \${share}\")

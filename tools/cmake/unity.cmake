@@ -3,12 +3,12 @@
 # CMake's own UNITY_BUILD is not used because it names sources by absolute paths, which a compiler cache cannot
 # share between clones.
 #
-# The sources of a folder, and of its small sub-folders, share objects. Two of them cannot give one name to two
-# things, not even in anonymous namespaces. -DBURSAR_UNITY=OFF compiles each source by itself (the tidy preset).
+# The sources of a folder, and of its small sub-folders, share objects. They also share names, even in anonymous
+# namespaces. -DBURSAR_UNITY=OFF compiles each source separately (the tidy preset).
 option(BURSAR_UNITY "compile folder by folder" ON)
 set(BURSAR_UNITY_MAX 12 CACHE STRING "sources in one object, at most; larger folders are divided")
 
-# Sets num_<hash of a folder> for each of `folders`: how often it is in the list.
+# Sets num_<hash of a folder> to the number of times that it is in `folders`.
 macro(bursar_count_folders folders)
   foreach(folder ${folders})
     string(MD5 key ${folder})
@@ -20,8 +20,8 @@ macro(bursar_count_folders folders)
   endforeach()
 endmacro()
 
-# The folder whose objects get each source: its own, or the one of `roots` that it is in. A folder with fewer than 5
-# sources that is not in `roots` joins the folder above it, up to `base`. All paths are absolute.
+# The folder whose objects get each source: the source's folder, or the one of `roots` that contains it. A folder with
+# fewer than 5 sources that is not in `roots` joins its parent, up to `base`. All paths are absolute.
 function(bursar_unity_folders sources base roots result)
   set(folders "")
   foreach(source ${sources})
@@ -54,8 +54,8 @@ function(bursar_unity_folders sources base roots result)
   set(${result} ${folders} PARENT_SCOPE)
 endfunction()
 
-# The same for test files below `base`, each of which has a namespace of its own: the folder right in `base` that it is
-# in, or `base` where that has fewer than 8.
+# The same for test files below `base`, each of which has a separate namespace: the top folder in `base` that contains
+# it, or `base` if that folder has fewer than 8.
 function(bursar_unity_test_folders sources base result)
   set(folders "")
   foreach(source ${sources})
@@ -75,9 +75,9 @@ function(bursar_unity_test_folders sources base result)
   set(${result} ${joined} PARENT_SCOPE)
 endfunction()
 
-# bursar_unity(<target> [FAST <folder>...] [TESTS <folder>]): call it when all sources of the target are known. FAST:
-# folders whose code runs for every job or event, or "." for all. The release build optimises these fully. The code of
-# other folders runs once for a run or a key of a scenario; it gets -O1, which compiles in three quarters of the time.
+# bursar_unity(<target> [FAST <folder>...] [TESTS <folder>]): call it after all sources of the target are known. FAST:
+# folders whose code runs for every job or event, or "." for all. The release build optimises these fully. Code of other
+# folders runs once for each run or key of a scenario; it gets -O1, which compiles in three quarters of the time.
 # Sources in a folder of FAST share its objects at any depth. TESTS: the sources are test files below that folder.
 function(bursar_unity target)
   cmake_parse_arguments(arg "" "TESTS" "FAST" ${ARGN})
@@ -122,7 +122,7 @@ function(bursar_unity target)
     if("." IN_LIST arg_FAST OR folder IN_LIST fast)
       set(is_fast TRUE)
     endif()
-    # Neighbours share an object: they include the same headers.
+    # Neighbouring sources share an object: they include the same headers.
     string(MD5 key ${folder})
     math(EXPR num_parts "(${num_${key}} + ${max} - 1) / ${max}")
     math(EXPR part "${next_${key}} * ${num_parts} / ${num_${key}}")
