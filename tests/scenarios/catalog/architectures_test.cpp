@@ -29,7 +29,7 @@ const Transformer& transformer(std::string_view name) {
 
 } // namespace
 
-TEST_CASE("every built-in architecture reads, is found by its name and says where it is from") {
+TEST_CASE("every built-in architecture is read, found by its name, and has a source") {
     const Architectures& architectures = builtin_architectures();
     REQUIRE(architectures.all.size() == architectures.origins.size());
     for (const Architecture& one : architectures.all) {
@@ -43,8 +43,8 @@ TEST_CASE("every built-in architecture reads, is found by its name and says wher
 }
 
 TEST_CASE("built-in shapes have as many parameters as their names say") {
-    // Billions as published; norms, biases and positions are left out of the count, so 3 % of the
-    // small ones may be missing.
+    // Billions as published. Norms, biases and positions are not counted, so 3 % of small models
+    // may be missing.
     const std::vector<std::pair<const char*, double>> published{
         {"gpt-1.3b", 1.3},       {"gpt-2.7b", 2.65},      {"gpt-1.7b", 1.65},
         {"gpt-3.6b", 3.6},       {"gpt-7.5b", 7.5},       {"gpt-18.4b", 18.4},
@@ -68,7 +68,7 @@ TEST_CASE("built-in shapes have as many parameters as their names say") {
     CHECK(transformer("gpt-oss-120b").windows.tokens == 128);
 }
 
-TEST_CASE("what is left out of a transformer follows from the rest") {
+TEST_CASE("missing values of a transformer follow from the others") {
     const Architectures own = read_architectures_text(
         "transformers:\n"
         "  - {name: x, layers: 2, hidden: 64, ffn: 256, heads: 4, vocab: 100, sequence: 16,\n"

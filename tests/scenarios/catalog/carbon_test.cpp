@@ -31,7 +31,7 @@ CarbonSite region(const CarbonCatalogue& catalogue, std::string_view name) {
 
 } // namespace
 
-TEST_CASE("the built-in carbon catalogue reads, and every region is found by all its names") {
+TEST_CASE("the built-in carbon catalogue is read, and every region is found by all its names") {
     const CarbonCatalogue catalogue = builtin_carbon_catalogue();
     REQUIRE(catalogue.providers.size() == 3);
     CHECK(catalogue.unknown_pue == 1.56);
@@ -51,7 +51,7 @@ TEST_CASE("the built-in carbon catalogue reads, and every region is found by all
     }
 }
 
-TEST_CASE("figures are those of the sources, in grams per kWh") {
+TEST_CASE("figures equal those of the sources, in grams per kWh") {
     const CarbonCatalogue catalogue = builtin_carbon_catalogue();
     CHECK(region(catalogue, "europe-west4").region->intensity == CarbonIntensity{208.81});
     CHECK(region(catalogue, "us-east-1").region->intensity == CarbonIntensity{415.755});
@@ -64,7 +64,7 @@ TEST_CASE("figures are those of the sources, in grams per kWh") {
     CHECK(virginia.intensity_source().find("from EPA") != std::string::npos);
 }
 
-TEST_CASE("an unknown region names its nearest") {
+TEST_CASE("an unknown region is refused with its nearest") {
     const CarbonCatalogue catalogue = builtin_carbon_catalogue();
     CHECK_THROWS_WITH_AS((void)region(catalogue, "europe-west44"),
                          "command line: --region: unknown region \"europe-west44\" (the carbon "
@@ -72,7 +72,7 @@ TEST_CASE("an unknown region names its nearest") {
                          ScenarioError);
 }
 
-TEST_CASE("units of an own catalogue convert; a grid may emit nothing") {
+TEST_CASE("units of a user's catalogue convert; a grid may emit nothing") {
     const CarbonCatalogue catalogue =
         read_carbon_catalogue_text(own("      - {name: a, place: A, intensity: 0.000402 t/kWh}\n"
                                        "      - {name: b, place: B, intensity: 0.05 kg/kWh}\n"

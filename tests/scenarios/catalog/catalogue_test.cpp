@@ -8,7 +8,7 @@
 
 namespace bursar::catalogue_test {
 
-TEST_CASE("the built-in catalogue reads, and every GPU is found by all its names") {
+TEST_CASE("the built-in catalogue is read, and every GPU is found by all its names") {
     const Catalogue catalogue = builtin_catalogue();
     REQUIRE_FALSE(catalogue.gpus.empty());
     for (const Gpu& gpu : catalogue.gpus) {
@@ -53,7 +53,7 @@ TEST_CASE("rates of the best matrix product are kept as shares of the peak") {
             CHECK((!one || (*one > 0 && *one <= 1)));
 }
 
-TEST_CASE("GPUs are found as measurements and drivers spell them") {
+TEST_CASE("GPUs are found by the names that measurements and drivers use") {
     const Catalogue catalogue = builtin_catalogue();
     const std::vector<std::pair<const char*, const char*>> spellings{
         {"A100-SXM-40GB", "A100-SXM4-40GB"},

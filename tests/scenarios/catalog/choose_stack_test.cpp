@@ -11,7 +11,7 @@ std::string chosen(const StackClues& clues) {
 
 } // namespace
 
-TEST_CASE("a stack is chosen by what the job does, and says why") {
+TEST_CASE("a stack is chosen from the job's facts, with a reason") {
     CHECK(chosen({.is_searched = true}) == "megatron-core-h100");
     CHECK(chosen({.layout = {.tensor = 8}}) == "megatron-core-h100");
     CHECK(chosen({.layout = {.pipeline = 4}, .attention = Attention::unfused}) ==
@@ -37,7 +37,7 @@ TEST_CASE("a stack is chosen by what the job does, and says why") {
         CHECK_FALSE(choose_stack(builtin_stacks(), clues).why.empty());
 }
 
-TEST_CASE("a file that lacks the nearest profile has its first taken") {
+TEST_CASE("from a file without the nearest profile, the first is taken") {
     const Stacks own = read_stacks_text("stacks:\n"
                                         "  - {name: a, source: s}\n"
                                         "  - {name: fsdp-flash, source: s}\n",

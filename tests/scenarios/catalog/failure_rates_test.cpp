@@ -42,14 +42,14 @@ TEST_CASE("Llama 3's interruptions give its 3.09 hours") {
     CHECK(rates_of("llama-3").per_node_day == 419.0 / (54 * 2048));
 }
 
-TEST_CASE("the default rates meet what was measured at 1024 and 16384 GPUs") {
+TEST_CASE("the default rates agree with the rates measured at 1024 and 16384 GPUs") {
     const FailureRates fitted = builtin_failure_rates().all.front().rates;
     CHECK(builtin_failure_rates().names().front() == "fitted");
     CHECK(hours(fitted, 128) == doctest::Approx(7.9));
     CHECK(hours(fitted, 2048) == doctest::Approx(2.36).epsilon(0.002));
     CHECK(hours(fitted, 2048) > 1.8);
     CHECK(hours(fitted, 2048) < 3.1);
-    // The two rates through 7.9 h of 128 nodes and the geometric mean of 1.8 h and 54 d / 419 of
+    // The two rates through 7.9 h of 128 nodes, and the geometric mean of 1.8 h and 54 d / 419 of
     // 2048.
     const double small = 24 / 7.9;
     const double large = 24 / std::sqrt(1.8 * 54 * 24 / 419);
@@ -79,7 +79,7 @@ TEST_CASE("Llama 3's failures by component add up, those of GPUs to 268 of 419")
     CHECK(model.components[0].per_gpu_hour * 54 * 24 * 16384 == doctest::Approx(148));
 }
 
-TEST_CASE("rates without components are of nodes") {
+TEST_CASE("rates without components are rates of nodes") {
     const FailureCatalogue catalogue = builtin_failure_rates();
     const FailureModel model = failure_model(*catalogue.find("rsc-1"), {hour, 2 * hour});
     REQUIRE(model.components.size() == 1);
@@ -99,7 +99,7 @@ TEST_CASE("impossible components are reported by place") {
               .find("\"rack\"") != std::string::npos);
 }
 
-TEST_CASE("a user's own file replaces them, and mistakes are reported by place") {
+TEST_CASE("a user's file replaces them, and mistakes are reported by place") {
     const FailureCatalogue own = read_failure_rates_text(
         "rates:\n  - {name: mine, per_job_day: 0.5, nodes: {min: 1, max: 8}, source: log}\n",
         "own.yaml");

@@ -33,7 +33,7 @@ TEST_CASE("every link's constants are in range and sourced") {
     CHECK(links.find("NVLink 5")->reduction_ranks == 6);
 }
 
-TEST_CASE("every GPU of the catalogue has its generation's link") {
+TEST_CASE("every GPU of the catalogue has the link of its generation") {
     const Catalogue catalogue = builtin_catalogue();
     const auto link_of = [&](std::string_view gpu, std::int64_t per_node) {
         return scaleup_link(*catalogue.find(gpu), per_node);
@@ -45,7 +45,7 @@ TEST_CASE("every GPU of the catalogue has its generation's link") {
     CHECK(pcie_link(catalogue.gpus.front()).name == "PCIe");
 }
 
-TEST_CASE("a catalogue of one's own has the built-in links or its own") {
+TEST_CASE("a user's catalogue has the built-in links or its own") {
     CHECK(read_catalogue_text(own_gpu, "own.yaml").links == builtin_links());
     const Catalogue own = read_catalogue_text(
         own_gpu + "links:\n"

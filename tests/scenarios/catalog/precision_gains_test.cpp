@@ -18,7 +18,7 @@
 namespace bursar::precision_gains_test {
 namespace {
 
-/// Mixed over "fp32" of one GPU, on each workload, of GPUs of that name, whatever their memory.
+/// Mixed over "fp32" on one GPU, by workload, for GPUs of that name with any memory.
 std::vector<double> measured_gains(const MeasurementFile& file, std::string_view gpu) {
     std::map<std::pair<std::string, std::string>, std::pair<double, double>> both;
     for (const MeasurementRow& row : file.rows) {
@@ -37,7 +37,7 @@ std::vector<double> measured_gains(const MeasurementFile& file, std::string_view
 
 } // namespace
 
-TEST_CASE("what a format gains is found by GPU and formats, either way") {
+TEST_CASE("the gain of a format is found by GPU and formats, in both directions") {
     const PrecisionGains& gains = builtin_precision_gains();
     const auto there = gains.find("V100-SXM2-32GB", Precision::fp32, Precision::fp16);
     const auto back = gains.find("V100-SXM2-32GB", Precision::fp16, Precision::fp32);
@@ -53,7 +53,7 @@ TEST_CASE("what a format gains is found by GPU and formats, either way") {
     CHECK_FALSE(gains.find("H100-SXM5-80GB", Precision::fp32, Precision::fp8));
 }
 
-TEST_CASE("gains of 16 bits are those of the published throughputs") {
+TEST_CASE("gains of 16 bits equal those of the published throughputs") {
     const auto path = test::shared_data("validation/lambda_throughput.csv");
     if (!path)
         return;

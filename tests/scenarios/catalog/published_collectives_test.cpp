@@ -71,7 +71,7 @@ std::vector<Row> read_rows(const std::filesystem::path& path) {
                 0,
                 0};
         if (f[9].empty() || (f[10].empty() && f[12].empty()))
-            continue; // a bandwidth without a size: no time follows from it
+            continue; // a bandwidth without a size gives no time
         row.bytes = std::stod(f[9]);
         row.seconds = !f[10].empty()
                           ? std::stod(f[10]) * 1e-6
@@ -97,14 +97,14 @@ LinkFacts node_link(const Row& row) {
                                                              : "NVLink 4");
 }
 
-/// What each GPU has of its node's NICs in the multi-node rows.
+/// Each GPU's share of its node's NICs in the multi-node rows.
 double nic_rate(const Row& row) {
     return row.gpu == "A100-SXM-40GB" ? 4 * 25e9 / 8 : 50e9;
 }
 
 double predicted(const Row& row, const LinkFacts& node) {
     const std::int64_t per_node = row.gpus / row.nodes;
-    // A mesh is one of eight GPUs, whichever of them take part.
+    // A mesh joins eight GPUs, even if only some take part.
     const std::int64_t domain = row.one_node() && node.wiring != Wiring::switched ? 8 : per_node;
     LocalityTree tree;
     if (per_node > 1)
@@ -138,7 +138,7 @@ double mean_log_error(const std::vector<Row>& rows,
     return sum / count;
 }
 
-/// The constants of another generation, with what a data sheet says of this one.
+/// The constants of another generation, with this one's data-sheet figures.
 LinkFacts as_if_unmeasured(const LinkFacts& own, std::string_view other) {
     LinkFacts facts = link_called(other);
     facts.gb_s = own.gb_s;

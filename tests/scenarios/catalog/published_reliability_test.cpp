@@ -69,7 +69,7 @@ double daly_minutes(double mtbf_minutes) {
 
 } // namespace
 
-TEST_CASE("every row of checkpoint_reliability_energy.csv that a formula gives comes out") {
+TEST_CASE("formulas reproduce every row of checkpoint_reliability_energy.csv that they cover") {
     const auto path = test::shared_data("validation/checkpoint_reliability_energy.csv");
     if (!path)
         return;
@@ -110,8 +110,8 @@ TEST_CASE("every row of checkpoint_reliability_energy.csv that a formula gives c
     // rel-03: a save every three hours takes about 0.37 % of the time.
     CHECK(save / Seconds{published.at("rel-03") * seconds_per_hour} ==
           doctest::Approx(0.0037).epsilon(0.02));
-    // rel-11, a lower bound: at Llama 3's failures the model exceeds it with dumps of 30 s and
-    // restarts of five minutes, and not with dumps of a minute however fast the restart.
+    // rel-11 is a lower bound. At Llama 3's failures the model exceeds it with saves of 30 s and
+    // restarts of five minutes, but with saves of a minute for no restart time.
     const Seconds mtbf =
         mean_time_between_failures(builtin_failure_rates().find("llama-3")->rates, 2048);
     const auto kept = [&](double dump, double restart) {

@@ -16,7 +16,7 @@
 namespace bursar::published_speeds_test {
 namespace {
 
-/// Throughput of one GPU, by workload and GPU, in a format as the file calls it.
+/// Throughput of one GPU, by workload and GPU, in a format with the file's name.
 using Throughputs = std::map<std::string, std::map<std::string, double>>;
 
 Throughputs of_one_gpu(const MeasurementFile& file, std::string_view precision) {
@@ -63,7 +63,7 @@ TEST_CASE("nine of ten measured ratios of two GPUs lie in the catalogue's range"
     if (!path)
         return;
     const MeasurementFile file = read_measurement_file(path->string());
-    // What was published as fp32 ran in TF32 where the GPU has it (models/FORMULAS.md, 5).
+    // Rows published as fp32 ran in TF32 if the GPU has it (models/FORMULAS.md, 5).
     for (const auto& [published, precision] :
          {std::pair{"amp-fp16", Precision::fp16}, std::pair{"fp32", Precision::tf32}}) {
         CAPTURE(published);

@@ -47,7 +47,7 @@ TEST_CASE("every server has its facts and their source, and every GPU has a serv
     CHECK(server_of("MI300X") == "PCIe 5, a NIC per GPU");
 }
 
-TEST_CASE("a catalogue of one's own has the built-in servers or its own") {
+TEST_CASE("a user's catalogue has the built-in servers or its own") {
     CHECK(own_catalogue("").servers == builtin_servers());
     const Catalogue own = own_catalogue("servers:\n"
                                         "  - {name: Box, gpus: [Mine], host_copy: 40 GB/s, "
@@ -60,7 +60,7 @@ TEST_CASE("a catalogue of one's own has the built-in servers or its own") {
     CHECK_THROWS_AS((void)host_link(others.gpus.front()), UnknownFact);
 }
 
-TEST_CASE("a server has NICs of its own or of its GPUs, and a name of its own") {
+TEST_CASE("a server has its own NICs or those of its GPUs, and a unique name") {
     for (const char* facts :
          {"{name: Box, host_copy: 40 GB/s, source: me}",
           "{name: Box, host_copy: 40 GB/s, nic: 1 GB/s, shared_nics: 1 GB/s, source: me}",

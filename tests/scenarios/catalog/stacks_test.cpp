@@ -36,7 +36,7 @@ void check_equal(const StackProfile& read, const StackProfile& written) {
 
 } // namespace
 
-TEST_CASE("the built-in profiles read, and each framework is spoken for by one of them") {
+TEST_CASE("the built-in profiles are read, and each framework has one of them") {
     const Stacks& stacks = builtin_stacks();
     for (const char* name : {"megatron-core-h100",
                              "megatron-deepspeed-2022",
@@ -55,7 +55,7 @@ TEST_CASE("the built-in profiles read, and each framework is spoken for by one o
     }
     for (const StackProfile& profile : stacks.all) {
         CHECK_FALSE(profile.source.empty());
-        // What was held against no other measurement says so, and no figure.
+        // A profile without other measurements to compare says so, without an error.
         CHECK(profile.held_out_error.has_value() == (profile.name != "deepspeed-zero3"));
         for (const std::string& framework : profile.frameworks)
             CHECK(stacks.for_framework(framework) == &profile);
@@ -64,7 +64,7 @@ TEST_CASE("the built-in profiles read, and each framework is spoken for by one o
     CHECK(stacks.for_framework("no such framework") == nullptr);
 }
 
-TEST_CASE("the built-in profiles come back as they were written") {
+TEST_CASE("the built-in profiles are read back as they were written") {
     const Stacks& stacks = builtin_stacks();
     const Stacks again = read_stacks_text(stacks_yaml(stacks), "written.yaml");
     REQUIRE(again.all.size() == stacks.all.size());
@@ -72,7 +72,7 @@ TEST_CASE("the built-in profiles come back as they were written") {
         check_equal(again.all[i], stacks.all[i]);
 }
 
-TEST_CASE("any constants within their bounds come back to the last bit, under any name") {
+TEST_CASE("any constants within their bounds are read back to the last bit, under any name") {
     CHECK(rc::check([] {
         StackProfile profile;
         profile.name = "own";

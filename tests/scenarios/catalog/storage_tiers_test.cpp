@@ -5,7 +5,7 @@
 
 namespace bursar::storage_tiers_test {
 
-TEST_CASE("published tiers are found by name, colder ones cheaper to hold and dearer to read") {
+TEST_CASE("published tiers are found by name; colder ones are cheaper to keep and dearer to read") {
     const StorageTiers catalogue = builtin_storage_tiers();
     const std::vector<StorageTier>& tiers = catalogue.all;
     REQUIRE(tiers.size() == 4);
@@ -24,7 +24,7 @@ TEST_CASE("published tiers are found by name, colder ones cheaper to hold and de
     CHECK(egress_usd(tiers[1], ByteVolume{1e12}) == doctest::Approx(100));
 }
 
-TEST_CASE("a user's own tiers replace them, and mistakes are reported by place") {
+TEST_CASE("a user's tiers replace them, and mistakes are reported by place") {
     const StorageTiers own = read_storage_tiers_text(
         "tiers:\n  - {name: disk, usd_per_gb_month: 0.01, source: contract}\n", "own.yaml");
     REQUIRE(own.all.size() == 1);

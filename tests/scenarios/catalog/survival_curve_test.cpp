@@ -8,7 +8,7 @@
 namespace bursar::survival_curve_test {
 namespace {
 
-/// What reading `csv` says is wrong, without the file's name.
+/// The mistake in `csv`, without the file's name.
 std::string mistake_in(std::string_view csv) {
     const test::TemporaryFile file{csv};
     try {
@@ -21,7 +21,7 @@ std::string mistake_in(std::string_view csv) {
 
 } // namespace
 
-TEST_CASE("a survival curve is read from its two columns, wherever they stand") {
+TEST_CASE("a survival curve is read from its two columns, at any position") {
     const test::TemporaryFile file{"surviving_share,zone,time_s\n"
                                    "1,a,0\n"
                                    "0.5,a,3600\n"

@@ -81,7 +81,7 @@ TEST_CASE("a job may use the pools of its class and of its GPU types") {
     };
     CHECK(pools(0) == 0b010); // its class
     CHECK(pools(1) == 0b001); // V100M16 is another name of pool b's GPU
-    CHECK(pools(2) == 0b111); // c is permitted, though its 2 GPUs are too few
+    CHECK(pools(2) == 0b111); // c is permitted, although its 2 GPUs are too few
     CHECK(pools(3) == 0b111);
     CHECK(plan.pools_by_name == std::vector<std::uint16_t>{1, 0, 2});
     // Shapes in the order of the idle split: fewest pools first, then by the pools' names.
@@ -120,7 +120,7 @@ TEST_CASE("until last-submit is the submit of the last job that runs") {
           std::string::npos);
 }
 
-TEST_CASE("what can never run is an error with its line, or a counted warning") {
+TEST_CASE("a job that can never run is an error with its line, or a counted warning") {
     Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 2, 8)});
     const Trace trace = trace_of({{5, 1, 64}, {7, 1, 1}, {9, 1, 17}});
     CHECK(mistakes_of(scenario, trace) ==
@@ -132,7 +132,7 @@ TEST_CASE("what can never run is an error with its line, or a counted warning") 
     scenario.workload = skipping;
     const Compiled compiled = compile(scenario, builtin_catalogue(), trace);
     CHECK(compiled.plan.num_jobs() == 1);
-    CHECK(compiled.plan.submit_ms.front() == 7000); // the zero stays the first submit selected
+    CHECK(compiled.plan.submit_ms.front() == 7000); // the zero is still the first selected submit
     REQUIRE(compiled.notes.warnings.size() == 2);
     CHECK(compiled.notes.warnings[0].find("2 jobs skipped") == 0);
     CHECK(compiled.notes.warnings[1].find(
@@ -161,7 +161,7 @@ TEST_CASE("jobs left out for one reason are reported once") {
           "`columns: {gpus: gpus}` lets jobs run on any");
 }
 
-TEST_CASE("a class that no job is of, and names that no job has, are warned of") {
+TEST_CASE("classes without jobs, and names that no job has, are warned of") {
     Scenario scenario = scenario_of({pool_spec("p", "T4", 4, 8)});
     ClassSpec misspelt;
     misspelt.match = ClassMatch{.gpus = {}, .tenants = {"alcie", "bob"}};
@@ -190,7 +190,7 @@ TEST_CASE("a class that no job is of, and names that no job has, are warned of")
           "\"train\"?");
 }
 
-TEST_CASE("a share of a GPU is given as asked, or whole where sharing is exclusive") {
+TEST_CASE("a share of a GPU is given as requested, or whole with `sharing: exclusive`") {
     Trace trace = trace_of({{0, 1, 1}, {1, 1, 1}, {2, 1, 2}});
     trace.gpu_milli = {460, 1000, 500};
     Scenario scenario = scenario_of({pool_spec("p", "T4", 1, 2)});
@@ -214,7 +214,7 @@ TEST_CASE("a share of a GPU is given as asked, or whole where sharing is exclusi
     CHECK(told.front().find("2 jobs request a share") == 0);
 }
 
-TEST_CASE("CPU and memory count where a pool says how much it has") {
+TEST_CASE("CPU and memory count if a pool states how much it has") {
     Trace trace = trace_of({{0, 1, 2}, {1, 1, 1}, {2, 1, 0}});
     trace.cpu_milli = {9'000, 4'000, 2'000};
     trace.memory_mib = {1024, 2048, 512};
@@ -237,7 +237,7 @@ TEST_CASE("CPU and memory count where a pool says how much it has") {
               .back()
               .find("jobs request memory and no pool gives its `memory`") == 0);
 
-    scenario.classes[0].cpu_milli = 3'000; // per GPU; a job without any keeps its own
+    scenario.classes[0].cpu_milli = 3'000; // per GPU; a job with its own value keeps it
     const Compiled by_class = compile(scenario, builtin_catalogue(), trace);
     CHECK(by_class.plan.shapes[by_class.plan.shape[0]].cpu_milli == 6'000);
     CHECK(by_class.plan.shapes[by_class.plan.shape[2]].cpu_milli == 2'000);

@@ -10,7 +10,7 @@
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
-/// Scenarios and traces made in memory, for what compile() does with them.
+/// Scenarios and traces made in memory, for tests of compile().
 namespace bursar::test {
 
 inline PoolSpec

@@ -107,7 +107,7 @@ SCENARIO("a job that trains a model by tokens") {
     }
 }
 
-TEST_CASE("each pool has its own speed; the fastest is the reference") {
+TEST_CASE("each pool has its speed; the fastest is the reference") {
     const Compiled plan =
         compiled(read("{name: a, gpus: 64}", llama + ", steps: 1000", a100 + ", " + h100));
     REQUIRE(plan.trained.at(0).pools.size() == 2);
@@ -147,7 +147,7 @@ TEST_CASE("the first class that names a job takes it; plain jobs keep their dura
     CHECK(plan.trained.size() == 1);
 }
 
-TEST_CASE("the layout search finds one that fits and is no slower than a given one") {
+TEST_CASE("the layout search finds one that fits and is at least as fast as a given one") {
     const Compiled given = compiled(read("{name: a, gpus: 64}", llama + ", steps: 100", h100));
     const Compiled found = compiled(read("{name: a, gpus: 64}",
                                          "model: llama-3-8b, batch: 512 samples, precision: bf16, "
@@ -161,7 +161,7 @@ TEST_CASE("the layout search finds one that fits and is no slower than a given o
     CHECK(contains(assumed, "[unverified]"));
 }
 
-TEST_CASE("a long sequence is divided over context ranks where that fits or is faster") {
+TEST_CASE("a long sequence is divided over context ranks if that fits or is faster") {
     const Compiled plan =
         compiled(read("{name: a, gpus: 64}",
                       "model: llama-3-8b, batch: 16 samples, sequence: 1048576 tokens, "
@@ -184,8 +184,7 @@ TEST_CASE("searched layouts of many gang sizes are noted in one sentence") {
     CHECK_FALSE(contains(assumed, "layout tensor"));
 }
 
-TEST_CASE(
-    "waiting for data is a stall of its own, and a network that is no transformer trains too") {
+TEST_CASE("waiting for data is a separate stall, and a network that is no transformer trains too") {
     const Compiled plan = compiled(
         read("{name: r, gpus: 8}",
              "model: resnet-50, epochs: 2, dataset: 1281167 samples, batch: 2048 samples, input: "
@@ -193,7 +192,7 @@ TEST_CASE(
              a100));
     const TrainedOn& on = plan.trained.at(0).pools.at(0);
     CHECK(on.steps == 1252); // 2 x 1281167 / 2048, rounded up
-    // 2048 x 110 kB of one node at 50 MB/s bound the step.
+    // 2048 x 110 kB on one node at 50 MB/s bound the step.
     CHECK(on.step.total().count() == doctest::Approx(2048 * 110e3 / 50e6).epsilon(0.02));
     const Outcome outcome = run(plan.plan);
     CHECK(outcome.cell(0, 0, Leaf::stall_input) > outcome.cell(0, 0, Leaf::prod_useful));
@@ -208,7 +207,7 @@ TEST_CASE("a pool that cannot train a class is not used, with a warning") {
                    "llama-3-8b on 64 GPUs cannot run in pool v100: precision: "));
 }
 
-TEST_CASE("what can be trained nowhere says why, at the key at fault") {
+TEST_CASE("training that no pool can do is refused with the reason, at its key") {
     struct Case {
         std::string jobs, job_class, fleet;
         std::vector<std::string> parts;
@@ -271,11 +270,11 @@ TEST_CASE("what can be trained nowhere says why, at the key at fault") {
             CAPTURE(part);
             CHECK(contains(text, part));
         }
-        CHECK(text.find('\n') == std::string::npos); // said once
+        CHECK(text.find('\n') == std::string::npos); // reported once
     }
 }
 
-TEST_CASE("a search that finds nothing says by how much, or what forbids every layout") {
+TEST_CASE("a failed search reports the missing memory, or what forbids every layout") {
     const std::string one_node = "{name: a, gpus: 8}";
     const std::string searched = ", steps: 1, batch: 64 samples, parallelism: auto";
     const std::string large = mistakes(one_node, "model: gpt-175b" + searched, h100);
@@ -289,7 +288,7 @@ TEST_CASE("a search that finds nothing says by how much, or what forbids every l
                    "workload.classes[0].batch: "));
 }
 
-TEST_CASE("a network too large for any batch is not told to take a smaller one") {
+TEST_CASE("for a network too large for any batch, a smaller batch is not suggested") {
     const std::string text =
         mistakes("{name: a, gpus: 8}",
                  "model: {name: wide, flops_per_sample: 1000 GFLOP, parameters: "
@@ -301,7 +300,7 @@ TEST_CASE("a network too large for any batch is not told to take a smaller one")
     CHECK_FALSE(contains(text, "micro_batch 0"));
 }
 
-TEST_CASE("memory is counted as the stack of the class holds it") {
+TEST_CASE("memory is counted for the stack of the class") {
     const std::string given = "model: llama-3-8b, steps: 1, batch: 64 samples, precision: bf16, "
                               "parallelism: {tensor: 4, sharding: zero1}, stack: ";
     const std::string job = "{name: a, gpus: 64}";
@@ -330,7 +329,7 @@ TEST_CASE("mistakes of many gang sizes are listed up to twenty, and counted") {
     CHECK(contains(text, "... and 11 more mistakes"));
 }
 
-TEST_CASE("a network that is not declared is the usual one of the GPU, and is noted") {
+TEST_CASE("an undeclared network between nodes is the usual one of the GPU, with a note") {
     const std::string bare = "{pool: h100, purchase: owned, gpu: H100, nodes: 16, gpus_per_node: "
                              "8, price: 2 USD/gpu-h}";
     const Compiled declared = compiled(read("{name: a, gpus: 64}", llama + ", steps: 9", h100));
@@ -355,12 +354,13 @@ TEST_CASE("the goal decides the steps") {
     spec.dataset = SampleCount{8'192'000, true};
     CHECK(training_steps(spec, 8192) == 3);
     // Besiroglu 2024: (2085.43 / (2.0 - 1.8172 - 482.01 / 8.03e9^0.3478))^(1 / 0.3658) = 2.6e12
+    // tokens, times the waste of the batch.
     // tokens, times what the batch wastes.
     spec.goal = TrainingTarget{GoalKind::target_loss, 2.0};
     CHECK(training_steps(spec, 8192) > 100'000);
 }
 
-TEST_CASE("every leaf is at least nothing and all add up to what is paid, whatever is trained") {
+TEST_CASE("every leaf is at least zero and all add up to the payment, for any training") {
     CHECK(rc::check([] {
         const auto jobs = *rc::gen::inRange(1, 6);
         std::string list;

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of files that lasts as long as the test.
+/// A temporary folder of files.
 class Folder {
   public:
     Folder() : path_{fs::temp_directory_path() / "bursar_load_document_test"} {
@@ -157,7 +157,7 @@ SCENARIO("a file is laid over the files it includes") {
     }
 }
 
-TEST_CASE("the canonical hash is of what a document says, not of how") {
+TEST_CASE("the canonical hash depends on the content of a document, not on its layout") {
     const auto hash = [](std::string_view text) {
         Findings findings;
         return canonical_hash(DocumentLoader{findings}.load_text(text, "a.yaml"));

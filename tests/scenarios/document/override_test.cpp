@@ -58,7 +58,7 @@ TEST_CASE("the value is YAML, the last change wins, and missing mappings are mad
     CHECK(result.root.find("policy")->find("queue")->place().line == 0);
 }
 
-TEST_CASE("an empty value leaves a key or an element of a list out") {
+TEST_CASE("an empty value removes a key or an element of a list") {
     const Result result = changed({"policy.queue=", "fleet.owned=", "empty="});
     CHECK(result.mistakes.empty());
     CHECK(result.root.find("policy")->pairs.empty());
@@ -71,7 +71,7 @@ TEST_CASE("an empty value leaves a key or an element of a list out") {
     CHECK(again.root.find("policy")->find("queue")->text == "sjf");
 }
 
-TEST_CASE("what is not written cannot be left out, and nothing is made on the way there") {
+TEST_CASE("a missing key cannot be removed, and no mapping is made for it") {
     CHECK(changed({"policy.queeu="}).mistakes ==
           std::vector<std::string>{"--set 1: policy.queeu: \"queeu\" is not set, so it cannot be "
                                    "removed; did you mean \"queue\"?"});
@@ -85,7 +85,7 @@ TEST_CASE("what is not written cannot be left out, and nothing is made on the wa
     CHECK(changed({"policy.queue.by="}).mistakes.size() == 1);
 }
 
-TEST_CASE("a path into the options of a policy writes its short name out") {
+TEST_CASE("a path into the options of a policy expands its short name") {
     const Result result = changed({"policy.queue.by=time", "policy.queue.levels=[1, 2]"});
     CHECK(result.mistakes.empty());
     const Node* queue = result.root.find("policy")->find("queue");
@@ -95,7 +95,7 @@ TEST_CASE("a path into the options of a policy writes its short name out") {
     CHECK(queue->find("levels")->items.size() == 2);
 }
 
-TEST_CASE("a path that leads nowhere is a mistake that says where it ends") {
+TEST_CASE("a path to an unknown place is a mistake that names the last known part") {
     const std::pair<std::string, std::string> cases[] = {
         {"fleet.aws.nodes=1",
          "--set 1: fleet.aws.nodes: no element is named \"aws\"; did you mean \"aws-spot\"?"},

@@ -16,7 +16,7 @@ Node parse(std::string_view text) {
     return parse_document(text, source);
 }
 
-/// What the parser says about a text it refuses.
+/// The message about a refused text.
 std::string refusal(std::string_view text) {
     try {
         parse(text);
@@ -35,7 +35,7 @@ std::string times(int n, std::string_view text) {
 
 } // namespace
 
-TEST_CASE("values know their kind, their text and where they stand") {
+TEST_CASE("values know their kind, their text and their place") {
     const Node root = parse("name: x y # comment\nfleet:\n  - {pool: \"8\", nodes: 007}\n  - ~\n");
     REQUIRE(root.kind == NodeKind::mapping);
     const Node* name = root.find("name");
@@ -95,7 +95,7 @@ TEST_CASE("text that is not one YAML document is refused in one line with its pl
           "\xe2\x82\xac \xf0\x9f\x90\xbb");
 }
 
-TEST_CASE("an open quote does not swallow what follows it") {
+TEST_CASE("an open quote does not hide the text after it") {
     const std::string told = ": a quote is not closed (behind \"name\"; it takes all that follows "
                              "for its text)";
     for (const std::string quote : {"\"", "'"}) {
@@ -110,7 +110,7 @@ TEST_CASE("an open quote does not swallow what follows it") {
     CHECK(refusal("a:\n  - 'x\n  - y\n").starts_with("a.yaml:2:3: a quote is not closed"));
     CHECK(parse("a: \"x\n\n  y\"\n").find("a")->text == "x\ny");
     CHECK(parse("a: 'it''s'\n  ").find("a")->text == "it's");
-    // what ends a block text is as before
+    // The end of a block text is unchanged.
     CHECK(parse("a: |\n  x\n").find("a")->text == "x\n");
     CHECK(parse("a: |\n  x").find("a")->text == "x");
     CHECK(parse("---\na: 1\n...\n").find("a")->text == "1");

@@ -19,7 +19,7 @@ TEST_CASE("characters, classes and escapes take one character each") {
     CHECK_FALSE(has_form("x", ""));
 }
 
-TEST_CASE("quantifiers stand behind characters, classes and groups") {
+TEST_CASE("quantifiers follow characters, classes and groups") {
     CHECK(has_form("", "a?"));
     CHECK_FALSE(has_form("aa", "a?"));
     CHECK(has_form("abab", "(ab)*"));
@@ -31,7 +31,7 @@ TEST_CASE("quantifiers stand behind characters, classes and groups") {
     CHECK_FALSE(has_form("4x4x4x4x4x4x4", "[1-9][0-9]{0,5}(x[1-9][0-9]{0,5}){0,5}"));
 }
 
-TEST_CASE("alternatives reach to the ends of their group") {
+TEST_CASE("alternatives extend to the ends of their group") {
     CHECK(has_form("UTC", "UTC|[+-][0-9]{2}"));
     CHECK(has_form("+08", "UTC|[+-][0-9]{2}"));
     CHECK(has_form("ac", "a(b|c|)"));
@@ -39,11 +39,11 @@ TEST_CASE("alternatives reach to the ends of their group") {
     CHECK_FALSE(has_form("abc", "a(b|c|)"));
 }
 
-TEST_CASE("a long text that almost fits is answered at once") {
+TEST_CASE("a long text that almost matches is decided quickly") {
     CHECK_FALSE(has_form(std::string(400, 'a') + "!", "((a+)+|(a|a)*)+"));
 }
 
-TEST_CASE("the standard library's expressions say the same") {
+TEST_CASE("the standard library's expressions agree") {
     CHECK(rc::check("agreement", [] {
         constexpr const char* patterns[] = {
             "[a-c]+(-[a-c]{1,2})*", "(a|bc?)(\\.c|-)?a*", "a{0,2}b{2}(c|)+", "([a-b]|c\\+)*-?"};

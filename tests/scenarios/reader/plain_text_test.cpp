@@ -4,7 +4,7 @@
 
 namespace bursar::plain_text_test {
 
-TEST_CASE("letters become small, other bytes stay") {
+TEST_CASE("letters become lower case, other bytes stay") {
     CHECK(lower_case("H100-SXM5 \xc3\x84[]@`{") == "h100-sxm5 \xc3\x84[]@`{");
     CHECK(lower_case("").empty());
 }
@@ -15,7 +15,7 @@ TEST_CASE("words are runs of letters and digits") {
     CHECK(words_of("--").empty());
 }
 
-TEST_CASE("blanks, tabs and line ends around a text go, those inside stay") {
+TEST_CASE("blanks, tabs and line ends around a text are removed, those inside stay") {
     CHECK(trimmed(" \t a b\r\n") == "a b");
     CHECK(trimmed("a") == "a");
     CHECK(trimmed(" \n").empty());

@@ -12,7 +12,7 @@
 namespace bursar::rules_test {
 namespace {
 
-/// The value of a rule, or what it says about `yaml`.
+/// The value of a rule, or its message about `yaml`.
 template <class Rule>
 struct Tried {
     std::optional<typename Rule::value_type> value;
@@ -51,7 +51,7 @@ TEST_CASE("quantities are converted exactly") {
     CHECK(tried(amount(byte_counts), "999999999.999999999 GB").value == 999'999'999'999'999'999);
 }
 
-TEST_CASE("no quantity is without a largest value") {
+TEST_CASE("every quantity has a largest value") {
     const auto message = [](const Dimension& dimension, const std::string& text) {
         return tried(amount(dimension), text).mistake;
     };
@@ -64,7 +64,7 @@ TEST_CASE("no quantity is without a largest value") {
     CHECK(message(gpu_times, "1000000001 gpu-h").ends_with("(at most 1000000000 gpu-h)"));
 }
 
-TEST_CASE("yes and no come in every form that YAML has for them") {
+TEST_CASE("yes and no are accepted in every form of YAML") {
     for (const char* yes : {"yes", "Yes", "YES", "true", "True", "on", "'yes'"})
         CHECK(tried(yes_or_no(), yes).value == true);
     for (const char* no : {"no", "No", "false", "FALSE", "off", "'no'"})
@@ -74,7 +74,7 @@ TEST_CASE("yes and no come in every form that YAML has for them") {
     CHECK(tried(yes_or_no(), "[yes]").mistake == at + "expected yes or no, found a list");
 }
 
-TEST_CASE("a name is understood in other spellings, and is its own afterwards") {
+TEST_CASE("a name is accepted in other spellings, and becomes the known one") {
     const NameRule purchases = one_of({"owned", "on_demand", "best-fit"});
     for (const char* spelling : {"on_demand", "on-demand", "ondemand", "On-Demand", "ON DEMAND"})
         CHECK(tried(purchases, spelling).value == "on_demand");
@@ -84,13 +84,13 @@ TEST_CASE("a name is understood in other spellings, and is its own afterwards") 
     CHECK(tried(one_of({"a-b", "a_b"}), "ab").mistake.find("unknown name") != std::string::npos);
 }
 
-TEST_CASE("what is finer than the smallest unit rounds half up") {
+TEST_CASE("fractions of the smallest unit round half up") {
     CHECK(tried(duration(), "0.0005 s").value == 1 * millisecond);
     CHECK(tried(duration(), "0.000499999999999999 s").value == 0 * millisecond);
     CHECK(tried(amount(gpu_prices), "0.0000000015 USD/gpu-h").value == 2);
 }
 
-TEST_CASE("each way to get a quantity wrong has its own message") {
+TEST_CASE("each mistake in a quantity has a specific message") {
     const std::string duration_such = "expected a duration such as \"15 min\"";
     const std::pair<std::string, std::string> cases[] = {
         {"30", "\"30\" has no unit (" + duration_such + ")"},

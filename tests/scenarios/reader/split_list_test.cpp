@@ -9,7 +9,7 @@ using Values = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("a list in one line is parted at its commas, but not inside of brackets or quotes") {
+TEST_CASE("a list in one line is split at commas, but not inside brackets or quotes") {
     CHECK(split_list("fifo, sjf") == Values{"fifo", "sjf"});
     CHECK(split_list("{name: las, by: time},[1, 2]") == Values{"{name: las, by: time}", "[1, 2]"});
     CHECK(split_list("gpus=n,tenant=\"a, b\"") == Values{"gpus=n", "tenant=\"a, b\""});
@@ -21,7 +21,7 @@ TEST_CASE("a list in one line is parted at its commas, but not inside of bracket
     CHECK_FALSE(split_list("'a"));
 }
 
-TEST_CASE("quotes around a text are taken off") {
+TEST_CASE("quotes around a text are removed") {
     CHECK(without_quotes("\"a, b\"") == "a, b");
     CHECK(without_quotes("'a'") == "a");
     CHECK(without_quotes("a'") == "a'");

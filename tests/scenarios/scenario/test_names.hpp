@@ -4,7 +4,7 @@
 
 namespace bursar::test {
 
-/// Options of every kind, on policies that mean nothing.
+/// Options of every kind, on policies without effect.
 inline constexpr OptionInfo las_options[]{
     {"by", OptionKind::choice, {0}, "what counts", false, 0, 1, {"gpu-time", "time"}},
     {"levels", OptionKind::gpu_time, {3'250'000, 7'200'000}, "ends of the queues", true, 1},
@@ -40,7 +40,7 @@ inline constexpr PresetSetting peer_settings[]{
     {"policy.preemption", "order", "when preempting", "", true},
 };
 
-/// Names as the registries hand them in.
+/// Names in the form of the registries.
 inline const KnownNames& known_names() {
     static const KnownNames names{
         .policies = {{"queue", "fifo", "in order"},

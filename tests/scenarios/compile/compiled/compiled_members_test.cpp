@@ -17,7 +17,7 @@ std::vector<const void*> listed_of(const T& value) {
 
 } // namespace
 
-TEST_CASE("the lists have every member of what compilation leaves beside plan and labels") {
+TEST_CASE("the lists have every member of Compiled besides plan and labels") {
     const Compiled compiled;
     const auto& [plan, labels, drawn_until, scenario_class, trained, modelled, notes, trace_notes] =
         compiled;

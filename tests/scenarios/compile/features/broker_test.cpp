@@ -19,7 +19,7 @@ using test::pool_spec;
 using test::scenario_of;
 using test::trace_of;
 
-/// Owned, on demand and spot, in that order; jobs have to be done a day after their submit.
+/// Owned, on demand and spot, in that order; jobs have a deadline a day after their submit.
 Scenario scenario_with_deadline() {
     std::vector<PoolSpec> fleet{
         pool_spec("o", "T4", 1, 1), pool_spec("d", "T4", 4, 1), pool_spec("s", "T4", 4, 1)};
@@ -47,7 +47,7 @@ bool says(const std::vector<std::string>& notes, const std::string& what) {
 
 } // namespace
 
-TEST_CASE("jobs with a deadline have shapes of their own, and what they may use later") {
+TEST_CASE("jobs with a deadline have separate shapes and later pools") {
     const Compiled out = compiled(scenario_with_deadline());
     const Plan& plan = out.plan;
     REQUIRE(plan.fallbacks.size() == 3);
@@ -61,13 +61,13 @@ TEST_CASE("jobs with a deadline have shapes of their own, and what they may use 
         CHECK(own.late_pools == 0b010);
         CHECK(own.early_pools == (job == 2 ? 0b100U : 0b101U)); // two GPUs do not fit the owned one
         CHECK(shape.permitted_pools == own.early_pools);
-        CHECK(own.loss_ms == 0); // no pool is ever taken back
+        CHECK(own.loss_ms == 0); // no pool is ever reclaimed
     }
     CHECK(plan.pool_preference == std::vector<std::uint16_t>{0, 2, 1});
     CHECK(says(out.notes.assumed, "as if on demand had room for every job that falls back"));
 }
 
-TEST_CASE("a deadline that no pool can meet is said before the run") {
+TEST_CASE("a deadline that no pool can meet is reported before the run") {
     Scenario scenario = scenario_with_deadline();
     CHECK(!says(compiled(scenario).notes.warnings, "deadline"));
     scenario.classes[0].deadline = 10 * second; // as long as the jobs, which is enough
@@ -79,7 +79,7 @@ TEST_CASE("a deadline that no pool can meet is said before the run") {
                "it needs 11 s on the fastest pool that it may use, and has 10 s"));
 }
 
-TEST_CASE("what a reclaim may cost a job depends on how it saves, and on the notice") {
+TEST_CASE("the cost of a reclaim for a job depends on its saves and on the notice") {
     Scenario scenario = scenario_with_deadline();
     scenario.fleet[2].availability.emplace();
     scenario.fleet[2].availability->generated = GeneratedSupply{hour, hour, 0};
@@ -87,7 +87,7 @@ TEST_CASE("what a reclaim may cost a job depends on how it saves, and on the not
     CHECK(loss() == 32'000);
     scenario.classes[0].checkpoint->young_daly = true;
     const Plan plan = compiled(scenario).plan;
-    const std::int64_t interval_ms = plan.speed_of(0, 2)->interval_ms; // as often as pays there
+    const std::int64_t interval_ms = plan.speed_of(0, 2)->interval_ms; // Daly's interval there
     CHECK(interval_ms > 60'000);
     CHECK(plan.fallbacks.front().loss_ms == interval_ms + 2'000);
     scenario.classes[0].checkpoint = CheckpointSpec{Checkpoint::on_preempt, {}, 5 * second};
@@ -95,10 +95,10 @@ TEST_CASE("what a reclaim may cost a job depends on how it saves, and on the not
     scenario.fleet[2].availability->notice = 4 * second;
     CHECK(loss() == horizon_ms);
     scenario.fleet[2].availability->notice = 5 * second;
-    CHECK(loss() == 5'000); // it saves, which takes that long
+    CHECK(loss() == 5'000); // it saves, which takes this long
 }
 
-TEST_CASE("a class that could save on the notice of a pool, and does not, is warned of") {
+TEST_CASE("a class that could save on a pool's notice but does not is warned of") {
     Scenario scenario = scenario_with_deadline();
     AvailabilitySpec& spot = scenario.fleet[2].availability.emplace();
     spot.generated = GeneratedSupply{hour, hour, 0};
@@ -123,7 +123,7 @@ TEST_CASE("a class that could save on the notice of a pool, and does not, is war
     CHECK(!warned("notice"));
 }
 
-TEST_CASE("who has no deadline waits for spot, and who has no choice keeps what it has") {
+TEST_CASE("a job without a deadline waits for spot, and one without a choice keeps its pools") {
     Scenario scenario = scenario_with_deadline();
     scenario.classes[0].deadline.reset();
     ClassSpec only_demand = scenario.classes[0];
@@ -139,7 +139,7 @@ TEST_CASE("who has no deadline waits for spot, and who has no choice keeps what 
     CHECK(says(out.notes.assumed, "one kind, spot or on demand (1)"));
 }
 
-TEST_CASE("deadlines that no class gives are a mistake") {
+TEST_CASE("a deadline broker without deadlines is a mistake") {
     Scenario scenario = scenario_with_deadline();
     scenario.classes[0].deadline.reset();
     CHECK_THROWS_WITH_AS(compiled(scenario),

@@ -14,7 +14,7 @@
 namespace bursar::energy_test {
 namespace {
 
-/// Two pools of V100 (300 W), the second with `keys`; `more` stands at the top.
+/// Two pools of V100 (300 W), the second with `keys`; `more` is added at the top.
 Compiled compiled(const std::string& keys, const std::string& more) {
     static const Catalogue builtin = builtin_catalogue();
     const std::string text =
@@ -45,7 +45,7 @@ constexpr const char* priced = "price: 1 USD/gpu-h";
 
 } // namespace
 
-TEST_CASE("energy is worked out where a scenario asks for it, and then for all pools") {
+TEST_CASE("energy is computed if a scenario asks for it, and then for all pools") {
     CHECK(compiled(priced, "").plan.energy.empty());
     CHECK(compiled(priced, "energy: {}\n").plan.energy.size() == 2);
     CHECK(compiled(std::string{priced} + ", energy: {busy: 300 W, idle: 30 W, pue: 1.1}", "")
@@ -55,7 +55,7 @@ TEST_CASE("energy is worked out where a scenario asks for it, and then for all p
 TEST_CASE("energy that is not specified comes from the catalogues, and is noted") {
     const Compiled plan = compiled(priced, "energy: {grid: europe-west4}\n");
     REQUIRE(plan.plan.energy.size() == 2);
-    // 300 W x 0.825 and x 0.15, 27.5 % more for the node, a PUE of 1.12 of Google's.
+    // 300 W x 0.825 and x 0.15, 27.5 % more for the node, Google's PUE of 1.12.
     CHECK(plan.plan.energy[0].busy.count() == doctest::Approx(300'000 * 0.825 * 1.275 * 1.12));
     CHECK(plan.plan.energy[0].idle.count() == doctest::Approx(300'000 * 0.15 * 1.275 * 1.12));
     CHECK(plan.plan.energy[0].pue_milli == 1120);
@@ -69,7 +69,7 @@ TEST_CASE("energy that is not specified comes from the catalogues, and is noted"
     CHECK(says(plan.notes.unmodelled, "carbon of making the hardware"));
 }
 
-TEST_CASE("without a grid there is energy and no carbon, which is said") {
+TEST_CASE("without a grid there is energy but no carbon, which is noted") {
     const Compiled plan = compiled(priced, "energy: {}\n");
     CHECK_FALSE(plan.plan.energy[0].grid);
     CHECK(plan.plan.energy[0].pue_milli == 1560);
@@ -77,7 +77,8 @@ TEST_CASE("without a grid there is energy and no carbon, which is said") {
     CHECK(says(plan.notes.unmodelled, "carbon (no grid is named)"));
 }
 
-TEST_CASE("what is said of energy counts, a pool's own before the scenario's, and is not assumed") {
+TEST_CASE(
+    "stated energy counts, a pool's own before the scenario's, and is not listed as assumed") {
     const Compiled plan =
         compiled(std::string{priced} + ", energy: {busy: 400 W, grid: 0.1 kg/kWh}",
                  "energy: {idle: 50 W, busy: 200 W, pue: 1.5, grid: 57 g/kWh, "
@@ -94,7 +95,7 @@ TEST_CASE("what is said of energy counts, a pool's own before the scenario's, an
     CHECK(plan.notes.unmodelled.empty());
 }
 
-TEST_CASE("the power that owning a pool is priced by is what it draws") {
+TEST_CASE("the power in a pool's cost of ownership is its power") {
     const Compiled plan =
         compiled("owned: {capex: 9000 USD/gpu, life: 4 y, power: 0.5 kW, pue: 1.3, "
                  "electricity: 0.1 USD/kWh}",
@@ -104,15 +105,15 @@ TEST_CASE("the power that owning a pool is priced by is what it draws") {
     CHECK(says(plan.notes.assumed, "500 W per GPU, idle or busy, as under `owned`"));
 }
 
-TEST_CASE("a pool's region is its grid where the catalogue knows it") {
+TEST_CASE("a pool's region determines its grid if the catalogue has it") {
     const std::string regions = std::string{priced} + ", region: us-east-1";
     CHECK(mistakes(regions, "energy: {}\n").find("fleet.a.energy.grid: missing") !=
           std::string::npos);
     const Compiled plan = compiled(regions + ", energy: {}", "energy: {grid: 57 g/kWh}\n");
-    CHECK(plan.plan.energy[1].grid == GridIntensity{57'000}); // said is said
+    CHECK(plan.plan.energy[1].grid == GridIntensity{57'000}); // a stated value counts
 }
 
-TEST_CASE("energy that cannot be is refused") {
+TEST_CASE("impossible energy is refused") {
     const std::string energy = "energy: ";
     CHECK(mistakes(priced, energy + "{idle: 90 W, busy: 80 W}\n").find("idle: is above busy") !=
           std::string::npos);

@@ -18,7 +18,7 @@
 namespace bursar::gang_risks_test {
 namespace {
 
-/// Jobs of one node of a pool of ten, one after the other, some at a time.
+/// Jobs of one node on a pool of ten, one after the other, several at a time.
 Scenario read(const std::string& pool, const std::string& jobs = "duration: 50 h") {
     return read_scenario_text("bursar: 1\n"
                               "workload:\n"
@@ -44,7 +44,7 @@ const std::string ten_nodes = "nodes: 0..10, availability: {generate: {up: 10 h,
 
 } // namespace
 
-TEST_CASE("a pool that is little used takes fewer nodes back than one in full use") {
+TEST_CASE("a gang on a pool with little use is reclaimed less often than on one in full use") {
     const Scenario scenario = read(ten_nodes);
     CHECK(gang_risk_of(scenario, 0, {}, 1, 10).reclaims == doctest::Approx(0.1));
     const double of_one = gang_risk_of(scenario, 0, {}, 1, 1).reclaims;
@@ -57,7 +57,7 @@ TEST_CASE("a pool that is little used takes fewer nodes back than one in full us
     CHECK(nodes_in_use(fixed, compiled(fixed).plan, 1000 * day)[0] == 10);
 }
 
-TEST_CASE("jobs are taken back as often as is believed") {
+TEST_CASE("jobs are reclaimed as often as predicted") {
     // Six jobs at a time for 50 days on ten nodes, each node up for 10 h of 15.
     const Scenario base = read(ten_nodes, "duration: 1200 h, count: 6, every: 1 s");
     const Plan believed = compiled(base).plan;
@@ -83,14 +83,14 @@ TEST_CASE("jobs are taken back as often as is believed") {
                 hours += static_cast<double>((50 * day).count() - jobs.last_start(job)) / 3.6e6;
     }
     CHECK(stops > 1000);
-    // 0.050 an hour, where 0.043 are believed, and 0.1 of a pool in full use.
+    // 0.050 an hour, where 0.043 is predicted, and 0.1 for a pool in full use.
     const double rate = stops / hours;
     CHECK(rate < 1.2 * believed.gang_risks[0].reclaims);
     CHECK(rate > 0.8 * believed.gang_risks[0].reclaims);
     CHECK(rate < 0.6 * gang_risk_of(base, 0, {}, 1, 10).reclaims);
 }
 
-TEST_CASE("a price that passes a bid takes nodes, also from who saves by young-daly") {
+TEST_CASE("a price above a bid reclaims nodes, also those of jobs that save by young-daly") {
     const std::string price = "{generate: {family: mean-reverting, mean: 1 USD/gpu-h, floor: 0.5 "
                               "USD/gpu-h, ceiling: 2 USD/gpu-h, memory: 1 d, every: 1 h, swing: "
                               "0.2}}";
@@ -109,7 +109,7 @@ TEST_CASE("a price that passes a bid takes nodes, also from who saves by young-d
     const double of_one = gang_risk_of(priced, 0, {}, 1, 2).reclaims;
     CHECK(of_one > 1.0 / 1000); // several times a week
     CHECK(of_one < 1);
-    CHECK(gang_risk_of(priced, 0, {}, 2, 2).reclaims == of_one); // all go at once
+    CHECK(gang_risk_of(priced, 0, {}, 2, 2).reclaims == of_one); // all are reclaimed together
 }
 
 } // namespace bursar::gang_risks_test

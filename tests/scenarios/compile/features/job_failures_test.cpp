@@ -62,7 +62,7 @@ std::string mistake(const std::string& keys, const std::string& workload = {}) {
 
 } // namespace
 
-TEST_CASE("a class says how often its jobs fail by themselves, and how late that is noticed") {
+TEST_CASE("a class states how often its jobs fail by themselves, and when that is noticed") {
     const Plan plan =
         compiled(read("failures: {per_job_hour: 0.092, per_gpu_hour: 0.001, detect: 2 min}")).plan;
     const OwnFailures own{92'000'000, 1'000'000, 120'000};
@@ -72,21 +72,21 @@ TEST_CASE("a class says how often its jobs fail by themselves, and how late that
     CHECK(plan.moves());
 }
 
-TEST_CASE("a published rate of jobs is a name") {
+TEST_CASE("a published failure rate of jobs is named") {
     const Plan plan = compiled(read("failures: {like: fitted}")).plan;
     CHECK(static_cast<double>(plan.own_failures[0].per_job) / 1e9 * 24 ==
           doctest::Approx(2.5624149222193577));
-    // rsc-1 tells nothing of jobs.
+    // rsc-1 has no rate of jobs.
     CHECK(contains(mistake("failures: {like: rsc-1}"), "failures.like"));
 }
 
-TEST_CASE("nothing is planned where no job fails by itself") {
+TEST_CASE("nothing is planned if no job fails by itself") {
     CHECK(compiled(read("startup: 1 min")).plan.own_failures.empty());
     CHECK_FALSE(compiled(read("startup: 1 min")).plan.moves());
     CHECK(compiled(read("overflow_restarts: 0")).plan.own_failures.empty());
 }
 
-TEST_CASE("numbers overflow in fp16 alone: on the GPUs whose jobs run in it") {
+TEST_CASE("only fp16 overflows: on the GPUs whose jobs run in it") {
     Scenario scenario = read("overflow_restarts: 2.4", "  precision: fp16\n");
     const OwnFailures overflows{100'000'000, 0, 0};
     CHECK(of_the_job(compiled(scenario).plan) == std::vector<OwnFailures>{overflows, overflows});
@@ -96,7 +96,7 @@ TEST_CASE("numbers overflow in fp16 alone: on the GPUs whose jobs run in it") {
     scenario.run_times.precision = Precision::fp32;
     scenario.policy.precision = "as-given";
     CHECK(compiled(scenario).plan.own_failures.empty());
-    // Beside what fails anyway.
+    // In addition to other failures.
     const Plan both = compiled(read("overflow_restarts: 2.4, precision: fp16, "
                                     "failures: {per_job_hour: 0.5}"))
                           .plan;
@@ -115,7 +115,7 @@ TEST_CASE("a format that is not specified, and rates given in part, are mistakes
     CHECK(contains(mistake("failures: {per_job_hour: 61}"), "failures.per_job_hour"));
 }
 
-TEST_CASE("what is not modelled then are failures of nodes") {
+TEST_CASE("failures of nodes are then listed as not modelled") {
     CHECK(read("failures: {per_job_hour: 1}").unmodelled.front() ==
           "failures of nodes, reclaim, autoscaling");
     CHECK(read("startup: 1 min").unmodelled.front() == "failures, reclaim, autoscaling");
@@ -133,11 +133,11 @@ TEST_CASE("jobs that hardly ever finish are warned of") {
               .notes.warnings.empty());
 }
 
-TEST_CASE("young-daly saves as often as pays where jobs fail by themselves") {
+TEST_CASE("young-daly saves at Daly's interval if jobs fail by themselves") {
     const Plan plan = compiled(read("failures: {per_gpu_hour: 0.125}, "
                                     "checkpoint: {when: young-daly, save: 1 min}"))
                           .plan;
-    // Once an hour: sqrt(2 * 1 * 60) min and what Daly adds, which is a minute less.
+    // Once an hour: sqrt(2 * 1 * 60) min and Daly's correction, which is one minute less.
     CHECK(static_cast<double>(plan.classes[plan.job_class[0]].interval.count()) / 60'000 ==
           doctest::Approx(10.3).epsilon(0.02));
 }

@@ -64,7 +64,7 @@ std::vector<std::string> warnings_of(const Scenario& scenario) {
 
 } // namespace
 
-TEST_CASE("a gang that a quota never lets have its nodes can never run") {
+TEST_CASE("a gang that a quota never allows its nodes can never run") {
     const std::string quota = "quotas: [{pools: a, nodes: 2}]\n";
     CHECK(refusal(read("nodes: 0..4", quota)) ==
           "s.yaml:5:7: workload.jobs[1]: a job of 24 GPUs can never run (of the 4 nodes of pool a, "
@@ -73,7 +73,7 @@ TEST_CASE("a gang that a quota never lets have its nodes can never run") {
     CHECK(refusal(read("nodes: 0..4", "quotas: [{pools: a, nodes: 3}]\n")).empty());
 }
 
-TEST_CASE("nodes of another pool that are always there count, and another pool may do") {
+TEST_CASE("always-on nodes of another pool count, and another pool may be enough") {
     const std::string both = std::string{pool_b} + "quotas: [{pools: [a, b], nodes: ";
     const std::string message = refusal(read("nodes: 0..4", both + "4}]\n"));
     CHECK(message.empty()); // b may have all four
@@ -83,7 +83,7 @@ TEST_CASE("nodes of another pool that are always there count, and another pool m
     CHECK(three.ends_with("); a larger quota, or smaller gangs")); // once for both
 }
 
-TEST_CASE("availability, provisioning and launches that never reach a gang") {
+TEST_CASE("availability, provisioning and launches that are too small for a gang") {
     Scenario scenario = read("nodes: 0..4");
     scenario.fleet[0].availability.emplace();
     scenario.fleet[0].availability->place = {"s.yaml", 7, 3};
@@ -110,7 +110,7 @@ TEST_CASE("availability, provisioning and launches that never reach a gang") {
     CHECK(failing("0.99").empty());
 }
 
-TEST_CASE("rows of a trace may be skipped, as others that no pool can hold") {
+TEST_CASE("rows of a trace may be skipped, as other rows that no pool can hold") {
     Scenario scenario = read("nodes: 0..4", "quotas: [{pools: a, nodes: 2}]\n");
     TraceOptions options = *std::get<TraceWorkload>(test::scenario_of({}).workload);
     options.on_bad_row = OnBadRow::skip;
@@ -120,7 +120,7 @@ TEST_CASE("rows of a trace may be skipped, as others that no pool can hold") {
     CHECK(warnings_of(scenario).size() == 1);
 }
 
-TEST_CASE("jobs that this run's world never gives their nodes are a warning") {
+TEST_CASE("a job that this run never gives its nodes is a warning") {
     Scenario scenario = read("nodes: 0..4");
     scenario.fleet[0].availability.emplace();
     // Four nodes for half an hour only, and from the second day on.
@@ -137,11 +137,11 @@ TEST_CASE("jobs that this run's world never gives their nodes are a warning") {
     scenario.until.reset();
     scenario.fleet[0].availability->from.reset();
     scenario.fleet[0].availability->file = file_of({{0, 4}, {1'800'000, 2}});
-    REQUIRE(warnings_of(scenario).size() == 1); // what is submitted later has two, for ever
+    REQUIRE(warnings_of(scenario).size() == 1); // later submits have two nodes for ever
     CHECK(warnings_of(scenario).front().find("from its submit on") != std::string::npos);
 }
 
-TEST_CASE("nodes that are worked on all the time are not there for a gang") {
+TEST_CASE("nodes that are always in maintenance do not count for a gang") {
     const std::string keys = "nodes: 4, maintenance: {first: 0 s, every: 1 d, length: 1 d, nodes: ";
     CHECK(warnings_of(read(keys + "2}", "until: 5 d\n")).size() == 1);
     CHECK(warnings_of(read(keys + "1}", "until: 5 d\n")).empty());

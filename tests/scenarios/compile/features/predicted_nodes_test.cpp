@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t hour_s = 3600;
 
-/// An owned pool of one node of 4 GPUs, and up to 8 nodes of 4 in a cloud, 1 at least.
+/// An owned pool of one node of 4 GPUs, and 1 to 8 nodes of 4 in a cloud.
 Scenario two_pools() {
     PoolSpec cloud = test::pool_spec("cloud", "H100", 8, 4);
     cloud.purchase = Purchase::on_demand;
@@ -40,7 +40,7 @@ TEST_CASE("demand is added up by hour, as if each job began at its submit") {
     CHECK(gpus == std::vector<double>{2, 4, 3, 0});
 }
 
-TEST_CASE("nodes needed are what owned nodes leave over, whole nodes, up to the largest number") {
+TEST_CASE("needed nodes are those beyond owned nodes, whole nodes, up to the largest number") {
     const Plan plan = plan_of(two_pools(),
                               {{0, hour_s, 4},           // the owned node
                                {hour_s, hour_s, 9},      // 5 GPUs: two nodes
@@ -60,7 +60,7 @@ TEST_CASE("nodes needed are what owned nodes leave over, whole nodes, up to the 
     CHECK(cloud(1, 2) == 4);
 }
 
-TEST_CASE("a week later as many nodes are there, and nothing else is a prediction") {
+TEST_CASE("a week later the needed nodes are up, and there is no other prediction") {
     const Plan plan = plan_of(two_pools(),
                               {{0, 0, 1},
                                {hour_s, hour_s, 9},

@@ -19,8 +19,8 @@ namespace {
 constexpr std::int64_t zero_ms = 1'578'182'400'000; // 2020-01-05T00:00Z
 constexpr std::int64_t day_ms = 86'400'000;
 
-/// A pool of two nodes of 4 GPUs after one at a constant price; a machine's price is 8, 9 and 10
-/// nano-USD per hour from a day before 2020-01-05, from then, and from a day later on.
+/// A pool of two nodes of 4 GPUs after one at a constant price. A machine's price is 8, 9 and 10
+/// nano-USD per hour: from a day before 2020-01-05, from then, and from a day later on.
 Scenario priced(PriceTimes times) {
     const std::int64_t first = times == PriceTimes::dated ? zero_ms - day_ms : 0;
     FilePrice price;
@@ -43,7 +43,7 @@ Compiled compiled(const Scenario& scenario, std::optional<std::int64_t> zero_utc
 
 } // namespace
 
-TEST_CASE("dated prices become steps since the zero, a GPU's share each rounded by itself") {
+TEST_CASE("dated prices become steps since the zero, each rounded to a GPU's share") {
     const Compiled plan = compiled(priced(PriceTimes::dated), zero_ms);
     const PlanPool& pool = plan.plan.pools[1];
     CHECK_FALSE(plan.plan.pools[0].has_series());
@@ -56,7 +56,7 @@ TEST_CASE("dated prices become steps since the zero, a GPU's share each rounded 
     CHECK(price.next_step(Duration{}, Duration{-7}) == day);
 }
 
-TEST_CASE("prices without dates begin with the run, which is said") {
+TEST_CASE("prices without dates begin with the run, which is noted") {
     const Scenario scenario = priced(PriceTimes::relative);
     const Compiled plan = compiled(scenario, zero_ms);
     CHECK(plan.plan.prices.of(plan.plan.pools[1].price_series).next_step({}, {}) == day);
@@ -107,7 +107,7 @@ TEST_CASE("a run that lies mostly outside the times of a price file is warned of
                                 "the last price holds for 90 % of the run)"));
 }
 
-TEST_CASE("a run begins at the time of a price file that `from` says, whatever its date") {
+TEST_CASE("a run begins at the time `from` of a price file, for any date") {
     Scenario scenario = priced(PriceTimes::dated);
     FilePrice price = *scenario.fleet[1].file_price;
     price.from = day;
@@ -123,7 +123,7 @@ TEST_CASE("a run begins at the time of a price file that `from` says, whatever i
     }
 }
 
-TEST_CASE("spot prices that stay the same all through a run are not modelled") {
+TEST_CASE("spot prices that are constant during a run are listed as not modelled") {
     Scenario scenario = priced(PriceTimes::dated);
     scenario.fleet[1].purchase = Purchase::spot;
     const auto unmodelled = [&](std::int64_t zero) {

@@ -12,7 +12,7 @@
 namespace bursar::schedule_test {
 namespace {
 
-/// One pool of up to 16 nodes, 1 at least, 10 on weekdays from 8 to 20.
+/// One pool of 1 to 16 nodes, at least 10 on weekdays from 8 to 20.
 Scenario scheduled(const std::string& zone) {
     PoolSpec pool = test::pool_spec("cloud", "H100", 16, 8);
     pool.purchase = Purchase::on_demand;
@@ -36,7 +36,7 @@ Steps steps(const Scenario& scenario, std::optional<std::int64_t> zero, Duration
     return out;
 }
 
-/// What compilation assumes of it.
+/// The assumptions of its compilation.
 std::vector<std::string> assumed(const Scenario& scenario, std::optional<std::int64_t> zero) {
     return provisioning_notes({scenario, builtin_catalogue(), zero}, {}).assumed;
 }
@@ -62,16 +62,16 @@ TEST_CASE("a run with dates follows the wall clock of the schedule's zone") {
     CHECK(assumed(scheduled("UTC"), friday).empty());
 }
 
-TEST_CASE("a named zone's clock is put forward and back") {
-    // Germany: 2025-03-30 was the last Sunday of March, 2:00 became 3:00, and from then on 8:00 was
-    // 6:00 in UTC, not 7:00; 2025-10-26 had 25 hours.
+TEST_CASE("the clock of a named zone changes to summer time and back") {
+    // Germany: on 2025-03-30, the last Sunday of March, 2:00 became 3:00, and 8:00 was 6:00 in UTC
+    // from then on, not 7:00; 2025-10-26 had 25 hours.
     constexpr std::int64_t before_spring = 1'743'120'000'000; // 2025-03-28T00:00Z, a Friday
     CHECK(steps(scheduled("Europe/Berlin"), before_spring, 96 * hour) ==
           Steps{{0, 1}, {7, 10}, {19, 1}, {72 + 6, 10}, {72 + 18, 1}});
     constexpr std::int64_t before_autumn = 1'761'264'000'000; // 2025-10-24T00:00Z, a Friday
     CHECK(steps(scheduled("Europe/Berlin"), before_autumn, 96 * hour) ==
           Steps{{0, 1}, {6, 10}, {18, 1}, {72 + 7, 10}, {72 + 19, 1}});
-    // Lord Howe Island goes back half an hour, 11:00 to 10:30 ahead, on 2025-04-06 at 2:00.
+    // Lord Howe Island changes by half an hour, from 11:00 to 10:30 ahead, on 2025-04-06 at 2:00.
     constexpr std::int64_t lord_howe = 1'743'724'800'000; // 2025-04-04T00:00Z, a Friday, 11:00
     CHECK(steps(scheduled("Australia/Lord_Howe"), lord_howe, 80 * hour) ==
           Steps{{0, 10}, {9, 1}, {48 + 21.5, 10}});
@@ -90,7 +90,7 @@ TEST_CASE("before 1970 weeks have seven days, too") {
     CHECK(steps(scheduled("UTC"), monday, 24 * hour) == Steps{{0, 1}, {8, 10}, {20, 1}});
 }
 
-TEST_CASE("what is scheduled at the zero is up then, unless the scenario says what is") {
+TEST_CASE("nodes scheduled at the zero are up then, unless the scenario states the number") {
     Scenario scenario = scheduled("UTC");
     scenario.fleet[0].provisioning.schedule->rows[0].from = 0;
     const auto rule = [&] {

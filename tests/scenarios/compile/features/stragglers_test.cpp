@@ -71,13 +71,13 @@ TEST_CASE("the share of slow nodes is as declared, drawn by seed and node") {
     CHECK(std::abs(num - 100) <= 27); // three standard deviations
     CHECK(plan.slow_nodes[500] + plan.slow_nodes[501] == 0);
     CHECK(compiled(read(some_slow, 4)).plan.slow_nodes != plan.slow_nodes);
-    // Fewer nodes move none.
+    // Fewer nodes do not change the draws of others.
     const Plan fewer = compiled(read(some_slow, 3, "100")).plan;
     CHECK(std::equal(
         fewer.slow_nodes.begin(), fewer.slow_nodes.begin() + 100, plan.slow_nodes.begin()));
 }
 
-TEST_CASE("jobs of each gang size have a slow pace where a pool has stragglers, and only there") {
+TEST_CASE("jobs of each gang size have a slow speed on pools with stragglers only") {
     const Compiled slow = compiled(read(some_slow));
     const Plan& plan = slow.plan;
     CHECK(plan.num_paces() == 2);
@@ -100,7 +100,7 @@ TEST_CASE("jobs of each gang size have a slow pace where a pool has stragglers, 
     }));
 }
 
-TEST_CASE("what stalls anyway takes longer by as much, and the rest waits for the slow node") {
+TEST_CASE("existing stalls grow in proportion, and the rest waits for the slow node") {
     const PlanSpeed slow = with_slow_node({reference_speed, {0, 1000, 0, 500}, 7}, 8000, 2);
     CHECK(slow.speed == reference_speed / 2);
     CHECK(slow.stalled_slots[1] == 500);
@@ -116,7 +116,7 @@ TEST_CASE("no node is slow without `stragglers`") {
     CHECK(plan.speeds.empty());
 }
 
-TEST_CASE("slow nodes need nodes that stay") {
+TEST_CASE("stragglers need nodes that are always up") {
     CHECK(contains(mistake(some_slow, "{capacity: count}"),
                    "stragglers: needs nodes, and capacity is count"));
     CHECK(contains(mistake(some_slow, "{}", "0..4"),

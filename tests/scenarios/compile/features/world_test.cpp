@@ -48,7 +48,7 @@ std::size_t num_offline(const std::vector<WorldEvent>& events, StopCause cause) 
 
 } // namespace
 
-TEST_CASE("419 interruptions of nodes in the 54 days of Llama 3, of a scenario that says so") {
+TEST_CASE("419 interruptions of nodes in the 54 days of Llama 3, from a scenario") {
     Scenario scenario = read("failures: {like: llama-3, repair: 1 h}");
     scenario.fleet[0].nodes = 2048;
     constexpr int num_seeds = 200;
@@ -61,7 +61,7 @@ TEST_CASE("419 interruptions of nodes in the 54 days of Llama 3, of a scenario t
     CHECK(std::abs(mean - 419) <= 3);
 }
 
-TEST_CASE("a world drawn further begins with the one drawn before") {
+TEST_CASE("a world drawn further begins like the one drawn before") {
     const Scenario scenario = read("failures: {per_node_day: 2, repair: {least: 1 h, mean: 5 h}, "
                                    "racks: {nodes: 2, per_rack_day: 1, repair: 3 h}}, "
                                    "maintenance: {every: 3 d, length: 4 h, nodes: 1}");
@@ -83,7 +83,7 @@ TEST_CASE("a world drawn further begins with the one drawn before") {
     CHECK(num_offline(far, StopCause::maintenance) == 6); // from 3 d on, before 20 d
 }
 
-TEST_CASE("a node goes once until it comes back, also where its rack fails meanwhile") {
+TEST_CASE("a node goes once until it is repaired, even if its rack fails in between") {
     const Scenario scenario = read(
         "failures: {per_node_day: 3, repair: 8 h, racks: {nodes: 4, per_rack_day: 2, repair: 5 "
         "h}}");
@@ -99,7 +99,7 @@ TEST_CASE("a node goes once until it comes back, also where its rack fails meanw
     CHECK(in_turn);
 }
 
-TEST_CASE("hangs are a share of the failures, noticed when they are said to be") {
+TEST_CASE("hangs are a share of the failures, noticed after their own detection time") {
     const Scenario scenario = read("failures: {per_gpu_hour: 0.01, repair: 1 h, detect: 2 min, "
                                    "hangs: 0.25, hang_detect: 30 min}");
     const auto events = world_events({scenario, {}, 500 * day}, {});
@@ -112,7 +112,7 @@ TEST_CASE("hangs are a share of the failures, noticed when they are said to be")
                   (event.cause() == StopCause::hung ? 30 * minute : 2 * minute).count());
 }
 
-TEST_CASE("a plan has the world of its scenario, as far as its run may go") {
+TEST_CASE("a plan has the world of its scenario, as far as its run may take") {
     const std::string failures = "failures: {per_node_day: 1, repair: 1 h}";
     const auto compiled = [](const Scenario& scenario) {
         return compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}}));
@@ -125,7 +125,7 @@ TEST_CASE("a plan has the world of its scenario, as far as its run may go") {
     CHECK(!open.plan.world.empty());
 }
 
-TEST_CASE("supply is announced a notice early, and nodes that cannot be had at 0 are not up") {
+TEST_CASE("supply is announced a notice early, and nodes that are not available at 0 are not up") {
     const Scenario scenario = read("availability: {notice: 30 s, reclaim: oldest, "
                                    "generate: {up: 5 h, down: 3 h, correlation: 0.5}}");
     const Plan plan = compile(scenario, builtin_catalogue(), test::trace_of({{0, 3600, 1}})).plan;
@@ -155,7 +155,7 @@ TEST_CASE("supply is announced a notice early, and nodes that cannot be had at 0
     CHECK(events.size() > 100);
 }
 
-TEST_CASE("a file is played since the date of the jobs, or from where the scenario says") {
+TEST_CASE("a file is read from the date of the jobs, or from the stated time, on") {
     Scenario scenario = read("region: x");
     AvailabilitySpec spec;
     const auto file_of = [](std::vector<SupplyStep> steps, bool dated) {
@@ -185,7 +185,7 @@ TEST_CASE("a file is played since the date of the jobs, or from where the scenar
     CHECK(starts({}) == std::vector<SupplyStep>{{0, 4}, {35'000, 0}});
 }
 
-TEST_CASE("the unit of a file's times, and which instances of a log count, can be said") {
+TEST_CASE("the unit of a file's times, and the instances of a log, can be chosen") {
     const test::TemporaryFile counts{"0,1\n60000,2\n"};
     const auto file_of = [](const std::string& keys) {
         return read("availability: {" + keys + "}").fleet[0].availability->file;
@@ -204,7 +204,7 @@ TEST_CASE("the unit of a file's times, and which instances of a log count, can b
               .find("unit: needs `like`") != std::string::npos);
 }
 
-TEST_CASE("availability that is half said is a mistake") {
+TEST_CASE("incomplete availability is a mistake") {
     const std::pair<std::string, std::string> cases[] = {
         {"availability: {notice: 1 s}", "availability: missing: one of file, generate, bid"},
         {"availability: {generate: {up: 1 h}}",
@@ -221,7 +221,7 @@ TEST_CASE("availability that is half said is a mistake") {
     }
 }
 
-TEST_CASE("launches fail for whole stretches of time, a share of them, by pool and seed") {
+TEST_CASE("launches fail for stretches of time, a share of them, by pool and seed") {
     const std::string keys = "launch_failures: {share: 0.25, stretch: 30 min, retry: 10 s}";
     Scenario scenario = read("availability: {generate: {up: 1000 d, down: 1 s}}, " + keys);
     const auto failing_ms = [&] {
@@ -231,7 +231,7 @@ TEST_CASE("launches fail for whole stretches of time, a share of them, by pool a
             if (!event.is<LaunchesChange>())
                 continue;
             CHECK(event.time_ms % (30 * minute).count() == 0);
-            CHECK(event.as<LaunchesChange>().succeed == (since >= 0)); // in turn
+            CHECK(event.as<LaunchesChange>().succeed == (since >= 0)); // alternating
             sum += since < 0 ? 0 : event.time_ms - since;
             since = since < 0 ? event.time_ms : -1;
         }
@@ -252,7 +252,7 @@ TEST_CASE("launches fail for whole stretches of time, a share of them, by pool a
           std::string::npos);
 }
 
-TEST_CASE("nodes go while the price is above the bid") {
+TEST_CASE("nodes are reclaimed while the price is above the bid") {
     Scenario scenario = read("availability: {bid: 1.5 USD/gpu-h, notice: 10 s}");
     const Trace trace = test::trace_of({{0, 3600, 1}});
     CHECK_THROWS_AS((void)compile(scenario, builtin_catalogue(), trace), ScenarioError);
@@ -269,7 +269,7 @@ TEST_CASE("nodes go while the price is above the bid") {
     CHECK(!is_random(scenario));
 }
 
-TEST_CASE("nodes close before they are worked on, and others are kept aside") {
+TEST_CASE("nodes close before maintenance, and others are kept as spares") {
     const Scenario scenario = read("maintenance: {first: 1 h, every: 3 d, length: 4 h, nodes: 1, "
                                    "drain: 2 h}, spares: {nodes: 1, takeover: 3 min}");
     std::vector<std::int64_t> closes;
@@ -290,7 +290,7 @@ TEST_CASE("nodes close before they are worked on, and others are kept aside") {
           std::string::npos);
 }
 
-TEST_CASE("quotas hold pools together, by name or region") {
+TEST_CASE("quotas limit several pools together, by name or region") {
     const auto quotas = [](const std::string& keys, const std::string& quota) {
         return compile(read(keys, "quotas: [" + quota + "]\n"),
                        builtin_catalogue(),
@@ -318,7 +318,7 @@ TEST_CASE("quotas hold pools together, by name or region") {
                          ScenarioError);
 }
 
-TEST_CASE("what fails is not among what is not modelled") {
+TEST_CASE("modelled failures are not listed as not modelled") {
     CHECK(read("region: x").unmodelled.front() == "failures, reclaim, autoscaling");
     CHECK(read("failures: {per_node_day: 1, repair: 1 h}").unmodelled.front() ==
           "reclaim, autoscaling");
@@ -327,7 +327,7 @@ TEST_CASE("what fails is not among what is not modelled") {
                                    "pool a: price changes of spot capacity"});
 }
 
-TEST_CASE("failures that are half said are mistakes") {
+TEST_CASE("incomplete failures are mistakes") {
     const std::pair<std::string, std::string> cases[] = {
         {"failures: {repair: 1 h}",
          "failures: nothing ever fails; give like, per_gpu_hour, per_node_day or racks"},
@@ -351,7 +351,7 @@ TEST_CASE("failures that are half said are mistakes") {
     }
 }
 
-TEST_CASE("a boot that is as long as the run is a warning, and so is a prediction after its end") {
+TEST_CASE("a boot as long as the run is a warning, as is a prediction after its end") {
     const auto warnings = [](const std::string& pool, const std::string& top) {
         Scenario scenario = read_scenario_text("bursar: 1\n"
                                                "workload:\n"

@@ -18,8 +18,8 @@
 namespace bursar::cadences_test {
 namespace {
 
-/// Gangs of 8 and of 32 GPUs of a class that saves so; a pool that fails, one that is taken back,
-/// and one to which nothing happens.
+/// Gangs of 8 and of 32 GPUs of a class with young-daly: on a pool that fails, on one that is
+/// reclaimed, and on one without events.
 Compiled compiled(const std::string& checkpoint, const std::string& spot = "notice: 2 min") {
     const Scenario scenario = read_scenario_text(
         fmt::format("bursar: 1\n"
@@ -55,7 +55,7 @@ std::int64_t daly_ms(double save_s, double mtbf_h) {
 
 } // namespace
 
-TEST_CASE("young-daly saves as often as each pool interrupts a gang of its size") {
+TEST_CASE("young-daly saves at the interval for each pool's interruptions of a gang of its size") {
     const Compiled run = compiled("{when: young-daly, save: 5 min}");
     CHECK(interval_ms(run, 0, 0) == daly_ms(300, 24));
     CHECK(interval_ms(run, 1, 0) == daly_ms(300, 6));
@@ -64,19 +64,19 @@ TEST_CASE("young-daly saves as often as each pool interrupts a gang of its size"
     CHECK(interval_ms(run, 0, 2) == horizon_ms);
     for (std::size_t pool = 0; pool < 3; ++pool)
         CHECK(run.plan.speed_of(0, pool)->speed == reference_speed);
-    // Where it is not known where they run: as on the first pool that is tried.
+    // While the pool is unknown: as on the first pool that is tried.
     const std::uint16_t first = run.plan.pool_preference.front();
     CHECK(run.plan.classes[run.plan.job_class[0]].interval.count() == interval_ms(run, 0, first));
 }
 
-TEST_CASE("reclaims that are announced long enough before do not count where jobs save then") {
+TEST_CASE("reclaims with enough notice do not count if jobs save on it") {
     const std::string on_notice = "{when: [young-daly, on-notice], save: 1 min}";
     CHECK(interval_ms(compiled(on_notice), 0, 1) == horizon_ms);
     CHECK(interval_ms(compiled(on_notice, "notice: 59 s"), 0, 1) == daly_ms(60, 10));
     CHECK(interval_ms(compiled("{when: young-daly, save: 1 min}"), 0, 1) == daly_ms(60, 10));
 }
 
-TEST_CASE("a save that is written behind the work counts for what it blocks, and leaves it time") {
+TEST_CASE("a background save counts with its blocking time, and gets time to finish") {
     const std::string async = "{when: young-daly, save: %, mode: async, blocks: 5 s}";
     const auto saving = [&](const std::string& time) {
         std::string text = async;
@@ -96,7 +96,7 @@ TEST_CASE("a save that is written behind the work counts for what it blocks, and
     CHECK(interval_ms(in_both("1 h"), 0, 0) == (hour - 5 * second).count());
 }
 
-TEST_CASE("what was chosen is said, with what it rests on") {
+TEST_CASE("the chosen intervals are listed, with their basis") {
     const Compiled run = compiled("{when: young-daly, save: 5 min}");
     const auto says = [&](const std::string& text) {
         return std::ranges::find(run.notes.assumed, text) != run.notes.assumed.end();

@@ -45,11 +45,11 @@ PolicyOptions with(std::string name, std::int64_t value) {
 
 } // namespace
 
-TEST_CASE("exact estimates are no column at all") {
+TEST_CASE("exact estimates need no column") {
     CHECK(estimates_of("exact", {}, {}, 3).empty());
 }
 
-TEST_CASE("that the scheduler knows run times is said wherever a policy goes by them") {
+TEST_CASE("known run times are listed as assumed for every policy that uses them") {
     Scenario scenario;
     Trace trace;
     Plan plan;
@@ -82,13 +82,13 @@ TEST_CASE("that the scheduler knows run times is said wherever a policy goes by 
     CHECK(assumed() == said);
 }
 
-TEST_CASE("users' estimates are what they asked for; who did not ask is known") {
+TEST_CASE("users' estimates are requested times; jobs without one are counted") {
     CHECK(estimates_of("user", {}, {300'000, 0, 50'000}, 3) ==
           std::vector<std::int64_t>{300'000, 100'000, 50'000});
     CHECK(estimates_of("user", {}, {2 * horizon_ms}, 1).front() == horizon_ms - 1);
 }
 
-TEST_CASE("a workload without requested times has no users' estimates") {
+TEST_CASE("a workload without requested times cannot have users' estimates") {
     CHECK_THROWS_WITH_AS(estimates_of("user", {}, {}, 1),
                          doctest::Contains("has no requested times"),
                          ScenarioError);
@@ -109,7 +109,7 @@ TEST_CASE("uniform noise is a factor from 1 to the largest, seeded") {
     CHECK(drawn != estimates_of("noisy", with("factor", 3000), {}, 4000, 2));
 }
 
-TEST_CASE("lognormal noise has a median of 1 and the spread that was asked for") {
+TEST_CASE("lognormal noise has a median of 1 and the requested spread") {
     PolicyOptions options = with("spread", 1);
     options.set("sigma", {700});
     double sum = 0;

@@ -19,8 +19,8 @@ const Catalogue& catalogue() {
     return builtin;
 }
 
-/// Jobs a, b and c of 1, 2 and 4 GPUs for 1, 2 and 3 h, of tenants red, blue and red, one a minute;
-/// `classes` and `policy` as YAML in braces and brackets.
+/// Jobs a, b and c of 1, 2 and 4 GPUs for 1, 2 and 3 h, of tenants red, blue and red, one a minute.
+/// `classes` and `policy` are YAML in braces and brackets.
 std::string scenario_text(const std::string& classes,
                           const std::string& policy = "{queue: fifo}",
                           const std::string& shares = "{}") {
@@ -60,7 +60,7 @@ std::string mistakes(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("classes without worth leave the plan without its columns") {
+TEST_CASE("classes without worth add no columns to the plan") {
     const Plan plan = plan_of_text(scenario_text("[{startup: 1 s}]"));
     CHECK(plan.priority.empty());
     CHECK(plan.deadline_ms.empty());
@@ -79,7 +79,7 @@ TEST_CASE("priority, deadline and value of a class reach its jobs, and only thos
     CHECK(plan.value_nano_usd == std::vector<std::int64_t>{12'500'000'000, 0, 24'000'000'000});
 }
 
-TEST_CASE("a class's priority goes before the one of the workload") {
+TEST_CASE("a class's priority overrides that of the workload") {
     const std::string classes = "[{match: {names: a}, priority: 5}, {}]";
     CHECK(plan_of_text(scenario_text(classes), {1, 2, 3}).priority ==
           std::vector<std::int32_t>{5, 2, 3});
@@ -97,7 +97,7 @@ TEST_CASE("shares weigh tenants; the others weigh 1") {
           "s.yaml:8:17: workload.shares.red: 0 is too small (at least 1)");
 }
 
-TEST_CASE("an order by what no job has is a mistake at the order") {
+TEST_CASE("an order by a property that no job has is a mistake at the order") {
     CHECK(mistakes(scenario_text("[{}]", "{queue: priority}")) ==
           "s.yaml:12:17: policy.queue: priority has no data to order by (no class gives its jobs a "
           "priority, nor does the workload); `priority: ...` in a class of workload.classes");
@@ -114,10 +114,10 @@ TEST_CASE("an order by what no job has is a mistake at the order") {
           "deadline); `deadline: ...` in a class of workload.classes");
     CHECK(mistakes(scenario_text("[{priority: 0}]", "{queue: priority}")).empty());
     CHECK(mistakes(scenario_text("[{value: 0 USD}]", "{queue: value-density}")).empty());
-    CHECK(mistakes(scenario_text("[{}]", "{queue: multifactor}")).empty()); // has other factors
+    CHECK(mistakes(scenario_text("[{}]", "{queue: multifactor}")).empty()); // it has other factors
 }
 
-TEST_CASE("worth that cannot be") {
+TEST_CASE("impossible worth") {
     CHECK(mistakes(scenario_text("[{value: 1000000000 USD/gpu-h}]")) ==
           "s.yaml:7:13: workload.classes[0].value: a job would be worth more than 9e9 USD (4 GPUs "
           "for 3 h)");

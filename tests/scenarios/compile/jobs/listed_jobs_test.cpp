@@ -4,7 +4,7 @@
 
 namespace bursar::listed_jobs_test {
 
-TEST_CASE("every row of a list knows its entry, and whether it is the first of it") {
+TEST_CASE("every row of a list has its entry, and the first row of each entry is marked") {
     Scenario scenario;
     JobList& list = scenario.workload.emplace<JobList>();
     for (const std::int64_t count : {1, 3, 1}) {
@@ -27,7 +27,7 @@ TEST_CASE("every row of a list knows its entry, and whether it is the first of i
     }
 }
 
-TEST_CASE("rows of other workloads stand in no list") {
+TEST_CASE("rows of other workloads have no entry of a list") {
     const Scenario scenario;
     CHECK_FALSE(ListedRows{scenario}.at(0));
 }

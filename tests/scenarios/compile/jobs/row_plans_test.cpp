@@ -22,7 +22,7 @@ std::vector<std::byte> bytes_of(const Plan& plan) {
     return std::move(file).finish();
 }
 
-/// Rows of few kinds, in all columns that a plan heeds.
+/// Rows of few kinds, with all columns that a plan uses.
 Trace random_trace(std::uint32_t seed, std::size_t num_rows) {
     std::mt19937 random{seed};
     const auto below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
@@ -44,7 +44,7 @@ Trace random_trace(std::uint32_t seed, std::size_t num_rows) {
     return trace;
 }
 
-/// Some with classes by tenant, which no kind of row decides.
+/// Some have classes by tenant, which is not part of a row's kind.
 Scenario random_scenario(std::uint32_t seed) {
     Scenario scenario = test::scenario_of({test::pool_spec("a", "A100-SXM4-40GB", 3, 8),
                                            test::pool_spec("b", "V100-SXM2-16GB", 4, 4)});
@@ -62,7 +62,7 @@ Scenario random_scenario(std::uint32_t seed) {
 
 } // namespace
 
-TEST_CASE("rows that are alike become what each would become alone") {
+TEST_CASE("rows of one kind compile to the same plan as each row alone") {
     for (std::uint32_t seed = 1; seed <= 40; ++seed) {
         CAPTURE(seed);
         const Scenario scenario = random_scenario(seed);
@@ -85,7 +85,7 @@ TEST_CASE("rows that are alike become what each would become alone") {
     }
 }
 
-TEST_CASE("rows differ in kind by all that decides what they become") {
+TEST_CASE("rows differ in kind by everything that affects the plan") {
     Trace trace = random_trace(1, 1);
     trace.memory_mib = {0};
     const auto repeat = [](auto& column) { column.resize(8, column.front()); };
@@ -116,7 +116,7 @@ TEST_CASE("rows differ in kind by all that decides what they become") {
     CHECK_FALSE(RowKinds{trace}.is_sorted());
 }
 
-TEST_CASE("thousands of different rows are of thousands of kinds") {
+TEST_CASE("thousands of different rows have thousands of kinds") {
     Trace trace = test::trace_of({});
     constexpr std::uint32_t num_rows = 5000;
     for (std::uint32_t row = 0; row < 2 * num_rows; ++row) {

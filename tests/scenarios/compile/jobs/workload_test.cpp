@@ -31,7 +31,7 @@ Trace one_job() {
     return trace;
 }
 
-/// Workloads that know which files were read.
+/// Workloads with the list of files that were read.
 struct Watched {
     std::vector<std::string> read;
     Workloads workloads{[this](const TraceOptions& options) {
@@ -44,7 +44,7 @@ struct Watched {
 
 } // namespace
 
-TEST_CASE("a trace is read once for all seeds and all scenarios that read it alike") {
+TEST_CASE("a trace is read once for all seeds and scenarios with equal options") {
     Watched watched;
     const Scenario scenario = scenario_of(file("a.csv"));
     Scenario other_policy = scenario;
@@ -56,7 +56,7 @@ TEST_CASE("a trace is read once for all seeds and all scenarios that read it ali
     CHECK(watched.read == std::vector<std::string>{"a.csv"});
 }
 
-TEST_CASE("a trace is read again where anything of how it is read differs") {
+TEST_CASE("a trace is read again for any other option") {
     Watched watched;
     std::vector<TraceOptions> all(9, file("a.csv"));
     all[1].file = "b.csv";
@@ -73,7 +73,7 @@ TEST_CASE("a trace is read again where anything of how it is read differs") {
     CHECK(watched.read.size() == all.size());
 }
 
-TEST_CASE("a synthetic workload is drawn anew for each seed") {
+TEST_CASE("a synthetic workload is drawn again for each seed") {
     Scenario scenario;
     scenario.workload = SyntheticSpec{.like = "philly", .jobs = 20, .gpus = 64};
     Workloads workloads;
@@ -82,7 +82,7 @@ TEST_CASE("a synthetic workload is drawn anew for each seed") {
     CHECK(first->submit_ms != workloads.of(scenario, 2)->submit_ms);
 }
 
-TEST_CASE("a trace that cannot be read is a mistake each time it is asked for") {
+TEST_CASE("a trace that cannot be read is a mistake at each call") {
     Watched watched;
     const Scenario scenario = scenario_of(file("bad.csv"));
     CHECK_THROWS_AS(static_cast<void>(watched.workloads.of(scenario, 1)), ScenarioError);
@@ -90,7 +90,7 @@ TEST_CASE("a trace that cannot be read is a mistake each time it is asked for") 
     CHECK(watched.read.size() == 2);
 }
 
-TEST_CASE("threads that ask for one trace at once get the one that was read") {
+TEST_CASE("threads that load one trace at the same time share it") {
     Watched watched;
     const Scenario scenario = scenario_of(file("a.csv"));
     std::vector<std::shared_ptr<const Trace>> got(4);
@@ -103,7 +103,7 @@ TEST_CASE("threads that ask for one trace at once get the one that was read") {
     CHECK(watched.read.size() == 1);
 }
 
-TEST_CASE("the first seed: the one that is wanted, the scenario's own, or 1") {
+TEST_CASE("the first seed: the wanted one, the scenario's own, or 1") {
     Scenario scenario = scenario_of(file("a.csv"));
     CHECK(first_seed(scenario, std::nullopt) == 1);
     CHECK(first_seed(scenario, 0) == 0);

@@ -6,7 +6,7 @@ namespace bursar::level_order_test {
 
 using Names = std::vector<std::string>;
 
-TEST_CASE("levels of several pools are one list that each pool agrees with") {
+TEST_CASE("levels of several pools form one order that agrees with each pool") {
     CHECK(level_order({{{"node"}, {"rack"}, {"fabric"}}}).names == Names{"node", "rack", "fabric"});
     CHECK(level_order({{{"node"}, {"rack"}, {"fabric"}},
                        {{"node"}, {"nvlink", "rack"}, {"pod"}, {"fabric"}}})
@@ -15,7 +15,8 @@ TEST_CASE("levels of several pools are one list that each pool agrees with") {
           Names{"nvlink", "node", "fabric"});
 }
 
-TEST_CASE("names of one level keep their order where no pool has them apart the other way round") {
+TEST_CASE(
+    "names of one level keep their order unless a pool has them separate in the reverse order") {
     CHECK(level_order({{{"node"}, {"fabric"}}, {{"node"}, {"rack", "fabric"}}}).names ==
           Names{"node", "rack", "fabric"});
     CHECK(level_order(
@@ -23,7 +24,7 @@ TEST_CASE("names of one level keep their order where no pool has them apart the 
               .names == Names{"node", "nvlink", "rack", "fabric"});
 }
 
-TEST_CASE("two pools that disagree are named with what they disagree on") {
+TEST_CASE("two pools that disagree are named, with the levels") {
     const LevelOrder order =
         level_order({{{"nvlink"}, {"node"}, {"fabric"}}, {{"node"}, {"nvlink"}, {"fabric"}}});
     CHECK(order.names.empty());
@@ -33,7 +34,7 @@ TEST_CASE("two pools that disagree are named with what they disagree on") {
     CHECK(order.second_pool == 1);
 }
 
-TEST_CASE("a circle through three pools is no order, either") {
+TEST_CASE("a cycle through three pools is no order, either") {
     const LevelOrder order = level_order({{{"a"}, {"b"}}, {{"b"}, {"c"}}, {{"c"}, {"a"}}});
     CHECK(order.names.empty());
     CHECK_FALSE(order.narrow.empty());

@@ -9,7 +9,7 @@
 namespace bursar::locality_plan_test {
 namespace {
 
-/// A scenario of one class and the pools given; everything stands in one line each.
+/// A scenario of one class and the given pools, one line each.
 std::string scenario_text(const std::string& job_class,
                           const std::string& topology,
                           const std::string& more_pools = {}) {
@@ -58,7 +58,7 @@ const std::string racks = "{nvlink: 8, rack: 4 nodes, node_link: 100 Gbit/s, rac
 
 } // namespace
 
-TEST_CASE("a scenario that speaks of no place has one level") {
+TEST_CASE("a scenario without locality has one level") {
     const Compiled plain = compiled(scenario_text("startup: 1 s", ""));
     CHECK(plain.plan.num_levels == 1);
     CHECK(plain.plan.node_group.empty());
@@ -83,7 +83,7 @@ TEST_CASE("levels, groups and shapes follow from topology and locality") {
     CHECK(plan.speeds.empty()); // no slowdown, no model
 }
 
-TEST_CASE("a declared slowdown is time that gangs stand still, from the level they can reach") {
+TEST_CASE("a declared slowdown is a stall of the gang, from the narrowest level that can hold it") {
     const Compiled out =
         compiled(scenario_text("startup: 5 s, slowdown: {rack: 1.25, fabric: 2}", racks));
     const Plan& plan = out.plan;
@@ -96,16 +96,17 @@ TEST_CASE("a declared slowdown is time that gangs stand still, from the level th
     CHECK(speed(small, 0)->all_stalled_slots() == 0);
     CHECK(elapsed_ms(100'000, speed(small, 1)->speed) == 125'000);
     CHECK(elapsed_ms(100'000, speed(small, 2)->speed) == 200'000);
-    CHECK(speed(small, 2)->stalled_slots[1] == 2000); // half of four GPUs, waiting for links
+    CHECK(speed(small, 2)->stalled_slots[1] == 2000);              // half of four GPUs, stalled for
+                                                                   // communication
     CHECK(elapsed_ms(100'000, speed(large, 0)->speed) == 125'000); // it needs a rack in any case
     REQUIRE(plan.gpus(2) == 1);
-    CHECK(speed(2, 2)->speed == reference_speed); // one GPU is nowhere spread out
+    CHECK(speed(2, 2)->speed == reference_speed); // a single GPU is never spread
     CHECK(plan.classes[plan.job_class[large]].startup == 5 * second);
 }
 
 using Slowdowns = std::vector<std::int64_t>;
 
-TEST_CASE("where names mean the same groups, the narrowest says what a gang there is slowed by") {
+TEST_CASE("if names mean the same groups, the narrowest one's slowdown counts") {
     const std::string factors = "slowdown: {rack: 1.25, fabric: 2}";
     const Compiled one_rack = compiled(scenario_text(factors, "{rack: 8 nodes}"));
     CHECK(one_rack.labels.levels == std::vector<std::string>{"node", "rack"});
@@ -114,7 +115,7 @@ TEST_CASE("where names mean the same groups, the narrowest says what a gang ther
     const Compiled no_rack_named =
         compiled(scenario_text("slowdown: {fabric: 2}", "{rack: 8 nodes}"));
     CHECK(slowdowns(no_rack_named, 16) == Slowdowns{1000, 1000});
-    // Nodes of one NVLink domain are that domain: only between domains of a node it is slower.
+    // Nodes of one NVLink domain are that domain: only links between domains of a node are slower.
     CHECK(slowdowns(compiled(scenario_text("slowdown: {node: 1.25}", "{nvlink: 8}")), 4) ==
           Slowdowns{1000, 1250});
     CHECK(slowdowns(compiled(scenario_text("slowdown: {node: 1.25}", "{nvlink: 4}")), 4) ==
@@ -123,7 +124,7 @@ TEST_CASE("where names mean the same groups, the narrowest says what a gang ther
                     4) == Slowdowns{1250, 1250});
 }
 
-TEST_CASE("names may mean the same in one pool and not in another") {
+TEST_CASE("names may mean the same groups in one pool and not in another") {
     // b is one node, and c has no racks: b's node is its fabric, c's fabric is no rack.
     const std::string more =
         "  - {pool: b, purchase: owned, gpu: V100-SXM2-32GB, nodes: 1, gpus_per_node: 8, price: 1 "
@@ -142,7 +143,7 @@ TEST_CASE("names may mean the same in one pool and not in another") {
     CHECK(slowdowns(only_rack, 4, 2) == Slowdowns{1000, 1250, 1250});
 }
 
-TEST_CASE("the fabric is the widest level, in whatever order pools come") {
+TEST_CASE("the fabric is the widest level, for any order of pools") {
     const std::string more =
         "  - {pool: b, purchase: owned, gpu: V100-SXM2-32GB, nodes: 4, gpus_per_node: 8, price: 1 "
         "USD/gpu-h, topology: {rack: 4 nodes}}\n";
@@ -155,19 +156,19 @@ TEST_CASE("a preference wider than `require` is a mistake") {
     CHECK(error_of(scenario_text("locality: {require: rack, prefer: fabric}", racks)) ==
           "s.yaml:4:48: workload.classes[0].locality.prefer: \"fabric\" is wider than `require` "
           "(no gang spreads beyond \"rack\"); a narrower level, or require alone");
-    // Where the two are the same groups, nothing is lost.
+    // If the two are the same groups, the preference changes nothing.
     CHECK(error_of(scenario_text("locality: {require: rack, prefer: fabric}", "{rack: 8 nodes}"))
               .empty());
 }
 
-TEST_CASE("nodes of several domains are as many nodes of a plan") {
+TEST_CASE("nodes with several domains become several nodes of a plan") {
     const Compiled out = compiled(scenario_text("locality: {prefer: nvlink}", "{nvlink: 4}"));
     CHECK(out.plan.pools[0].num_nodes == 16);
     CHECK(out.plan.pools[0].gpus_per_node == 4);
     CHECK(out.labels.levels == std::vector<std::string>{"nvlink", "node", "fabric"});
 }
 
-TEST_CASE("pools share one order of levels; who lacks one has the next wider") {
+TEST_CASE("pools share one order of levels; a pool without a level uses the next wider one") {
     const std::string more =
         "  - {pool: b, purchase: owned, gpu: GB200, nodes: 36, gpus_per_node: 4, price: 1 "
         "USD/gpu-h, "
@@ -183,7 +184,7 @@ TEST_CASE("pools share one order of levels; who lacks one has the next wider") {
           std::vector<std::uint32_t>{0, 0, 0, 0});
 }
 
-TEST_CASE("levels that lie the other way round in another pool are a mistake") {
+TEST_CASE("levels in opposite orders in two pools are a mistake") {
     const std::string more = "  - {pool: b, purchase: owned, gpu: GB200, nodes: 36, gpus_per_node: "
                              "4, price: 1 USD/gpu-h, "
                              "topology: nvl72}\n";
@@ -192,7 +193,7 @@ TEST_CASE("levels that lie the other way round in another pool are a mistake") {
     CHECK(error.find("rename one of them") != std::string::npos);
 }
 
-TEST_CASE("a level that no pool has, or that is too small, is reported where it is written") {
+TEST_CASE("a level that no pool has, or that is too small, is reported at its key") {
     CHECK(error_of(scenario_text("locality: {require: rak}", racks)) ==
           "s.yaml:4:34: workload.classes[0].locality.require: no pool has a level \"rak\" (levels "
           "come from fleet[].topology); did you mean \"rack\"?");
@@ -219,7 +220,7 @@ TEST_CASE("a level that no pool has, or that is too small, is reported where it 
               .find("topology.rack: cannot be combined with file") != std::string::npos);
 }
 
-TEST_CASE("what a model trains takes longer the wider its gang is spread") {
+TEST_CASE("training takes longer the wider its gang is spread") {
     const std::string train = "model: gpt-1.3b, steps: 100, batch: 64 samples, sequence: 1024 "
                               "tokens, recompute: full";
     const std::string jobs = "bursar: 1\nworkload:\n  jobs: [{name: j, gpus: 16}]\n  classes: [{" +
@@ -232,7 +233,7 @@ TEST_CASE("what a model trains takes longer the wider its gang is spread") {
     REQUIRE(placed.plan.num_levels == 3);
     CHECK(placed.plan.work_ms == flat.plan.work_ms); // in one rack the network is as without racks
     const auto speed = [&](std::size_t level) { return placed.plan.speed_of(0, 0, level)->speed; };
-    CHECK(speed(0) == reference_speed); // needs two nodes: as at its rack
+    CHECK(speed(0) == reference_speed); // it needs two nodes: as at its rack
     CHECK(speed(1) == reference_speed);
     CHECK(speed(2) < reference_speed);
     CHECK(placed.plan.speed_of(0, 0, 2)->stalled_slots[1] >

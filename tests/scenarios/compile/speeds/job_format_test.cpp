@@ -41,7 +41,7 @@ Compiled compiled(const Scenario& scenario) {
     return compile(scenario, builtin_catalogue(), load_workload(scenario, 1));
 }
 
-/// How the only gang trains in each pool: H100, A100.
+/// How the only gang trains on each pool: H100, A100.
 std::vector<TrainedOn> trained(const std::string& job_class, const std::string& precision) {
     return compiled(read(job_class, precision)).trained.at(0).pools;
 }
@@ -69,7 +69,7 @@ TEST_CASE("under best-supported each pool trains in the shortest format that it 
     CHECK(best[1].step.total() == given[1].step.total());
 }
 
-TEST_CASE("a class that pins a format keeps it, and one that forbids formats is not given them") {
+TEST_CASE("a class that pins a format keeps it, and a forbidden format is not chosen") {
     const std::vector<TrainedOn> pinned = trained(llama + ", precision: fp32", "best-supported");
     REQUIRE(pinned.size() == 2);
     CHECK(pinned[0].precision == Precision::fp32);
@@ -81,14 +81,14 @@ TEST_CASE("a class that pins a format keeps it, and one that forbids formats is 
     CHECK(long_ones[0].step.total() > trained(llama, "as-given")[0].step.total());
 }
 
-TEST_CASE("the policy that decided a format stands beside it under assumed") {
+TEST_CASE("the policy that chose a format is listed under assumed") {
     const std::vector<std::string> assumed = compiled(read(llama, "best-supported")).notes.assumed;
     CHECK(std::ranges::find(assumed,
                             "llama-3-8b on H100-SXM5-80GB: precision fp8 (policy.precision: "
                             "best-supported)") != assumed.end());
 }
 
-TEST_CASE("a format for the whole cluster is refused where a GPU lacks it, with what would do") {
+TEST_CASE("a format for the whole cluster is refused if a GPU lacks it, with a suggestion") {
     const std::string said = mistakes(llama, "fp8");
     CHECK(contains(said,
                    "policy.precision: A100-SXM4-80GB of pool a100 has no fp8 (it has fp32, tf32, "
@@ -99,7 +99,7 @@ TEST_CASE("a format for the whole cluster is refused where a GPU lacks it, with 
     CHECK(mistakes(llama + ", forbid: fp8", "fp8").empty());
 }
 
-TEST_CASE("a GPU that run times were measured on is reported where it has no effect") {
+TEST_CASE("the GPU of measured run times is reported if it has no effect") {
     Scenario scenario = read(llama);
     scenario.run_times = {"V100-SXM2-16GB", Precision::fp32};
     const std::vector<std::string> warnings = compiled(scenario).notes.warnings;
@@ -110,8 +110,8 @@ TEST_CASE("a GPU that run times were measured on is reported where it has no eff
                                             key)) != warnings.end());
 }
 
-TEST_CASE(
-    "of a list of formats each GPU has the first that it can, which is said; none is refused") {
+TEST_CASE("from a list of formats each GPU uses the first that it supports, with a note; none is "
+          "refused") {
     const auto wanted = [](const std::vector<Precision>& formats) {
         Scenario scenario = read(llama, "first-supported");
         std::vector<std::int64_t> numbers;

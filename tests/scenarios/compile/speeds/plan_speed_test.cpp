@@ -16,13 +16,13 @@ TEST_CASE("shares become slots of the gang by largest remainder") {
     CHECK(speed.all_stalled_slots() == 2000);
 }
 
-TEST_CASE("a job that only waits leaves no slot to work, and one too slow to count keeps going") {
+TEST_CASE("a job that only stalls has no slot at work, and the slowest job still advances") {
     const PlanSpeed speed = plan_speed(1e-9, {0.25, 0.25, 0.25, 0.25 + 1e-12}, 1);
     CHECK(speed.all_stalled_slots() == 1000);
     CHECK(speed.speed == 1);
 }
 
-TEST_CASE("no stall is off by a slot, and together they fit the gang") {
+TEST_CASE("each stall is rounded by less than a slot, and together they fit the gang") {
     CHECK(rc::check([] {
         const auto gpus = *rc::gen::inRange<std::int64_t>(1, 4096);
         StallShares shares{};

@@ -15,7 +15,7 @@ using test::pool_spec;
 using test::scenario_of;
 using test::trace_of;
 
-TEST_CASE("run times on GPUs that nothing says the speed of are an assumption of every figure") {
+TEST_CASE("run times on GPUs of unknown speed are an assumption about every figure") {
     Scenario scenario =
         scenario_of({pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "T4", 1, 8)});
     Trace trace = trace_of({{0, 60, 1}});
@@ -39,7 +39,7 @@ TEST_CASE("run times on GPUs that nothing says the speed of are an assumption of
     CHECK(decisive().empty());
 }
 
-TEST_CASE("a declared speed divides the run time on that GPU, wherever the gang sits") {
+TEST_CASE("a declared speed divides the run time on that GPU, at any place of the gang") {
     Scenario scenario =
         scenario_of({pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "T4", 1, 8)});
     ClassSpec spec;
@@ -54,7 +54,7 @@ TEST_CASE("a declared speed divides the run time on that GPU, wherever the gang 
     CHECK(plan.speed_of(1, 1) == nullptr); // the class without one
 }
 
-TEST_CASE("run times of one GPU are scaled to another by the catalogue, and that is noted") {
+TEST_CASE("run times of one GPU are scaled to another by the catalogue, with a note") {
     Scenario scenario = scenario_of(
         {pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times.gpu = "V100-SXM2-16GB";
@@ -72,8 +72,7 @@ TEST_CASE("run times of one GPU are scaled to another by the catalogue, and that
               "its fp16 peak)"});
 }
 
-TEST_CASE(
-    "speeds that a class declares override the catalogue, and are noted where the GPU is known") {
+TEST_CASE("speeds of a class override the catalogue, and are noted if the GPU is known") {
     Scenario scenario =
         scenario_of({pool_spec("a", "T4", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times.gpu = "T4";
@@ -92,7 +91,7 @@ TEST_CASE(
                                    "times as fast (`speed` of its class)"});
 }
 
-TEST_CASE("a row that names one GPU ran on that one, whatever the workload's is") {
+TEST_CASE("a row that names one GPU ran on that one, for any GPU of the workload") {
     Scenario scenario = scenario_of(
         {pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times.gpu = "V100-SXM2-16GB";
@@ -104,7 +103,7 @@ TEST_CASE("a row that names one GPU ran on that one, whatever the workload's is"
     CHECK(plan.speed_of(1, 1)->speed > 4 * reference_speed);
 }
 
-TEST_CASE("rows that say where they ran are each scaled from there") {
+TEST_CASE("rows that state their GPU are each scaled from it") {
     Scenario scenario = scenario_of(
         {pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times.gpu = "T4";
@@ -121,15 +120,15 @@ TEST_CASE("rows that say where they ran are each scaled from there") {
     CHECK(speed(1, 1) == doctest::Approx(4.786).epsilon(0.001));
     CHECK(speed(2, 0) > 1); // the workload's T4 is slower
 
-    ClassSpec spec; // a scale of its own
+    ClassSpec spec; // a different scale
     spec.speed = {{"V100-SXM2-16GB", 2}, {"H100-SXM5-80GB", 6}};
     scenario.classes = {spec};
     CHECK(speed(0, 0) == doctest::Approx(1.0 / 3).epsilon(0.001));
     CHECK(speed(1, 1) == 3);
-    CHECK(speed(2, 1) == 6); // against the run time that the workload states
+    CHECK(speed(2, 1) == 6); // against the workload's run time
 }
 
-TEST_CASE("a workload on the GPU it was measured on is the plan it was without one") {
+TEST_CASE("a workload on the GPU it was measured on compiles as without it") {
     Scenario scenario = scenario_of({pool_spec("a", "V100-SXM2-16GB", 1, 8)});
     const Trace trace = trace_of({{0, 60, 4}, {1, 60, 1}});
     const Compiled before = compile(scenario, builtin_catalogue(), trace);
@@ -140,7 +139,7 @@ TEST_CASE("a workload on the GPU it was measured on is the plan it was without o
     CHECK(after.notes.decisive.empty());
 }
 
-TEST_CASE("GPUs of which too little is published are not scaled to, and it is said what would do") {
+TEST_CASE("GPUs with too few published facts are refused, with a suggestion") {
     Scenario scenario = scenario_of({pool_spec("a", "TPU-v4", 1, 8)});
     scenario.run_times.gpu = "K80";
     Catalogue catalogue = builtin_catalogue();
@@ -158,8 +157,7 @@ TEST_CASE("GPUs of which too little is published are not scaled to, and it is sa
     CHECK(said.find("`speed: {TPU-v4: ...}` of its class") != std::string::npos);
 }
 
-TEST_CASE(
-    "jobs measured in one format gain in another what jobs on that GPU were measured to gain") {
+TEST_CASE("jobs measured in one format gain in another as much as was measured on that GPU") {
     Scenario scenario = scenario_of(
         {pool_spec("a", "V100-SXM2-16GB", 1, 8), pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times = {"V100-SXM2-16GB", Precision::fp32};
@@ -182,7 +180,7 @@ TEST_CASE(
                      "(measured on 9 jobs, between 0.997 and 4.75)");
 }
 
-TEST_CASE("a class that pins its format keeps it, one that forbids some is given another") {
+TEST_CASE("a class that pins its format keeps it, one that forbids some gets another") {
     Scenario scenario = scenario_of({pool_spec("a", "A100-SXM4-80GB", 1, 8)});
     scenario.run_times = {"A100-SXM4-80GB", Precision::fp32};
     scenario.policy.precision = "best-supported";
@@ -196,7 +194,7 @@ TEST_CASE("a class that pins its format keeps it, one that forbids some is given
     CHECK(speed() == doctest::Approx(1.498).epsilon(0.001)); // bf16
     spec.training.precision = Precision::fp32;
     CHECK(speed() == 1);
-    scenario.run_times.precision = Precision::bf16; // and now has to give up what they had
+    scenario.run_times.precision = Precision::bf16; // the measured format is now forbidden
     CHECK(speed() == doctest::Approx(1 / 1.498).epsilon(0.001));
     spec.training.precision.reset();
     spec.forbidden = {Precision::bf16};
@@ -211,7 +209,7 @@ TEST_CASE("a class that pins its format keeps it, one that forbids some is given
         ScenarioError);
 }
 
-TEST_CASE("a policy of formats reports run times whose format is not specified") {
+TEST_CASE("a policy of formats reports run times with an unknown format") {
     Scenario scenario = scenario_of({pool_spec("a", "A100-SXM4-80GB", 1, 8)});
     scenario.run_times.gpu = "A100-SXM4-80GB";
     scenario.policy.precision = "best-supported";
@@ -222,7 +220,7 @@ TEST_CASE("a policy of formats reports run times whose format is not specified")
                                    "is not specified (`workload.precision`)"});
 }
 
-TEST_CASE("types of jobs run as fast as they were measured to, others as the catalogue has it") {
+TEST_CASE("types of jobs run at their measured speed, others by the catalogue") {
     Scenario scenario = scenario_of({pool_spec("p", "P100-PCIe-16GB", 1, 8),
                                      pool_spec("k", "K80", 1, 8),
                                      pool_spec("v", "V100-SXM2-16GB", 1, 8)});
@@ -250,13 +248,13 @@ TEST_CASE("types of jobs run as fast as they were measured to, others as the cat
           "types of jobs measured at 0 steps a second do not run there: K80");
 
     ClassSpec spec;
-    spec.job_type = "lm"; // whatever its jobs are called
+    spec.job_type = "lm"; // overrides the names of its jobs
     scenario.classes = {spec};
     const Plan typed = compile(scenario, builtin_catalogue(), trace).plan;
     CHECK(typed.speed_of(1, 0)->speed == typed.speed_of(0, 0)->speed);
 }
 
-TEST_CASE("what is said of run times and heeded by no job is a warning") {
+TEST_CASE("options about run times that no job uses are warned of") {
     Scenario scenario = scenario_of({pool_spec("v", "V100-SXM2-16GB", 1, 8)});
     scenario.run_times.gpu = "V100-SXM2-16GB";
     const Trace trace = trace_of({{0, 60, 4}});
@@ -276,7 +274,7 @@ TEST_CASE("what is said of run times and heeded by no job is a warning") {
     CHECK(compile(scenario, builtin_catalogue(), trace).notes.warnings.empty());
 }
 
-TEST_CASE("either end of a range may be taken instead of its likely value") {
+TEST_CASE("either end of a range can be taken instead of its likely value") {
     Scenario scenario = scenario_of({pool_spec("b", "H100-SXM5-80GB", 1, 8)});
     scenario.run_times.gpu = "V100-SXM2-16GB";
     scenario.run_times.precision = Precision::fp16;
