@@ -8,12 +8,12 @@
 
 namespace bursar::test {
 
-/// The keys that the page of the scenario format has rows for: by the path of the mapping that a
-/// table is about ("workload.trace", "" for the top), the keys in its first column; and by the path
-/// of each key, what its row says in backquotes, where small mappings name their keys.
+/// The keys with rows on the page of the scenario format. By the path of a mapping
+/// ("workload.trace", "" for the top): the keys in the first column of its table. By the path of
+/// each key: the words in backquotes in its row, where small mappings name their keys.
 ///
-/// A table is about the path in the heading above it, or, where the text before the table begins
-/// with a key in backquotes, about that key of it.
+/// A table is about the path in the heading above it. If the text before the table begins with a
+/// key in backquotes, it is about that key.
 class FormatPage {
   public:
     explicit FormatPage(std::istream& page) {
@@ -32,7 +32,7 @@ class FormatPage {
         }
     }
 
-    /// Has `key` of the mapping at `path` a row, or a word in the row of that mapping?
+    /// Whether `key` of the mapping at `path` has a row, or a word in that mapping's row.
     [[nodiscard]] bool has(const std::string& path, const std::string& key) const {
         const auto words = words_of_row_.find(path);
         return rows_.contains(joined(path, key)) ||
@@ -57,7 +57,7 @@ class FormatPage {
     void begin_section(const std::string& heading) {
         section_ = heading.substr(heading.find(' ') + 1);
         if (section_ == "Top level" || section_.find(' ') != std::string::npos)
-            section_.clear(); // rows that write their paths out
+            section_.clear(); // rows with full paths
         if (const std::size_t list = section_.find("[]"); list != std::string::npos)
             section_.erase(list, 2);
         table_ = section_;

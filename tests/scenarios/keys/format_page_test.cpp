@@ -16,10 +16,10 @@
 namespace bursar::format_page_test {
 namespace {
 
-/// Path of a mapping, and a key of it; lists stand for their elements.
+/// Path of a mapping, and one of its keys; lists stand for their elements.
 using Keys = std::set<std::pair<std::string, std::string>>;
 
-/// Every key of the mappings that `schema` describes, which stand at `path`.
+/// Every key of the mappings that `schema` describes, with the path of each mapping.
 void collect_keys(const nlohmann::ordered_json& schema, const std::string& path, Keys& keys) {
     if (schema.is_array())
         for (const auto& one : schema)
@@ -40,7 +40,7 @@ void collect_keys(const nlohmann::ordered_json& schema, const std::string& path,
 Keys all_keys() {
     KnownNames names = test::known_names();
     for (PolicyInfo& policy : names.policies)
-        policy.options = {}; // `bursar policies` has them
+        policy.options = {}; // listed by `bursar policies`
     Keys keys;
     collect_keys(
         nlohmann::ordered_json::parse(scenario_schema(names, builtin_catalogue())), {}, keys);
@@ -50,7 +50,7 @@ Keys all_keys() {
 
 } // namespace
 
-TEST_CASE("the page of the scenario format has a row for every key where it stands") {
+TEST_CASE("the page of the scenario format has a row for every key at its place") {
     std::ifstream in{source_file("scenarios/scenario/README.md")};
     REQUIRE(in);
     const test::FormatPage page{in};
@@ -64,7 +64,7 @@ TEST_CASE("the page of the scenario format has a row for every key where it stan
     }
 }
 
-TEST_CASE("a word elsewhere on the page is no row") {
+TEST_CASE("a word elsewhere on the page is not a row") {
     std::istringstream text{"## Top level\n| key | value |\n|---|---|\n| `a` | mapping |\n\n"
                             "## a\nThe `load` of `b`.\n\n| key | value |\n|---|---|\n"
                             "| `b`, `c` | mapping with `deep` |\n\n`b` (all of it):\n\n"

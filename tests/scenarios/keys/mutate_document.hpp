@@ -11,7 +11,7 @@
 
 namespace bursar::test {
 
-/// The tree as YAML in flow style; strings stay as they were, in quotes or plain.
+/// The tree as YAML in flow style; quoted strings stay quoted.
 inline std::string as_yaml(const Node& node) {
     std::string out;
     switch (node.kind) {
@@ -39,7 +39,7 @@ inline void collect_nodes(Node& node, std::vector<Node*>& nodes) {
         collect_nodes(pair.value, nodes);
 }
 
-/// Values that are right somewhere and wrong almost everywhere.
+/// Values that are valid for a few keys only.
 inline const std::vector<std::string>& some_values() {
     static const std::vector<std::string> values{"~",
                                                  "0",
@@ -119,8 +119,7 @@ inline const std::vector<std::string>& some_keys() {
     return keys;
 }
 
-/// One small change anywhere in the document: a value replaced, a key removed or added, an element
-/// added.
+/// One small change at a random place: a value replaced, a key removed or added, an element added.
 inline void mutate(Node& root) {
     std::vector<Node*> nodes;
     collect_nodes(root, nodes);

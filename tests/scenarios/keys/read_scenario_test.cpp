@@ -69,7 +69,7 @@ TEST_CASE("a small scenario has the stated defaults") {
     CHECK(scenario.assumed == std::vector<std::string>{"no startup time declared"});
 }
 
-TEST_CASE("every key arrives where it belongs") {
+TEST_CASE("every key fills its member") {
     const Scenario scenario = read(
         "bursar: 1\n"
         "name: all\n"
@@ -126,7 +126,7 @@ TEST_CASE("every key arrives where it belongs") {
           std::vector<std::string>{"price of pool b is constant for the whole run"});
 }
 
-TEST_CASE("a word in place of a duration") {
+TEST_CASE("a word instead of a duration") {
     const Scenario scenario = read(
         good, {"until=last-submit", "fleet.owned.purchase=reserved", "fleet.owned.term=amortised"});
     CHECK(scenario.until_last_submit);
@@ -137,7 +137,7 @@ TEST_CASE("a word in place of a duration") {
           "reserved pool owned is amortised: of its terms the run's share is paid");
 }
 
-TEST_CASE("an owned pool's rate comes from what it cost") {
+TEST_CASE("an owned pool's rate follows from its cost") {
     // 8,760 h a year: 8760 USD over 1 y is 1 USD/h; 1 kW at PUE 1.5 and 0.10 USD/kWh 0.15 USD/h;
     // 73 USD/kW-month over 730 h 0.10 USD/h.
     const Scenario scenario =
@@ -251,7 +251,7 @@ TEST_CASE("all mistakes come in one pass, in reading order") {
           std::string::npos);
 }
 
-TEST_CASE("more seeds than one warn where nothing is random") {
+TEST_CASE("more seeds than one are warned of if nothing is random") {
     const Scenario scenario = read(good + "repeat: {seeds: 5}\n");
     REQUIRE(scenario.warnings.size() == 1);
     CHECK(scenario.warnings[0].text() ==
@@ -268,7 +268,7 @@ TEST_CASE("dates of different forms compare as instants") {
               .empty());
 }
 
-TEST_CASE("the default checkpoint is warned of where jobs or nodes fail") {
+TEST_CASE("the default checkpoint is warned of if jobs or nodes fail") {
     const std::string nodes_fail = "fleet.owned.failures={per_node_day: 1, repair: 1 h}";
     const std::string jobs_fail = "workload.classes=[{failures: {per_job_hour: 1}}]";
     const auto warnings = [](const std::vector<std::string>& overrides) {
@@ -305,7 +305,7 @@ TEST_CASE("keys without effect are warned of") {
     CHECK(warnings(pool + ", colo: 1 USD/kW-month}}]").empty());
 }
 
-TEST_CASE("what launches nodes has no effect on a number of them") {
+TEST_CASE("keys for launches have no effect on a fixed number of nodes") {
     const std::string pool =
         "fleet=[{pool: a, purchase: spot, gpu: V100-SXM2-16GB, gpus_per_node: 8, price: 1 "
         "USD/gpu-h, boot: 4 min, idle_timeout: 1 min, provisioning: {warm: 1}, nodes: ";
@@ -317,7 +317,7 @@ TEST_CASE("what launches nodes has no effect on a number of them") {
           "nodes as a range, such as 0..16");
 }
 
-TEST_CASE("a class behind a wider one is warned of") {
+TEST_CASE("a class after a wider one is warned of") {
     const auto num_warnings = [](const std::string& early, const std::string& late) {
         return read(good,
                     {"workload.classes=[{match: " + early + "}, {match: " + late +
@@ -339,7 +339,7 @@ TEST_CASE("a class behind a wider one is warned of") {
                                          "(workload.classes[0] takes all its jobs)");
 }
 
-TEST_CASE("the hash is of what the scenario says after include and --set") {
+TEST_CASE("the hash covers the scenario after include and --set") {
     const std::uint64_t base = read(good).hash;
     CHECK(read("# a comment\n" + good).hash == base);
     CHECK(read(good, {"fleet.owned.nodes=60"}).hash == base);
@@ -347,7 +347,7 @@ TEST_CASE("the hash is of what the scenario says after include and --set") {
     CHECK(read(good, {"policy.queue=sjf"}).hash != base);
 }
 
-TEST_CASE("a trace file given from outside is recognised by itself") {
+TEST_CASE("a trace file given by --set is recognised by its content") {
     const std::string workload = "{file: jobs.csv, format: philly-csv}";
     const auto trace = [](const std::string& written, const std::vector<std::string>& sets) {
         std::string text = good;
@@ -365,7 +365,7 @@ TEST_CASE("a trace file given from outside is recognised by itself") {
     CHECK(trace(mapped, {"workload.trace.file=b.csv"}).format == "csv");
 }
 
-TEST_CASE("the tip of the examples: another file in place of the synthetic one") {
+TEST_CASE("the tip in the examples: another file instead of the synthetic one") {
     const std::string path = source_file("scenarios/examples/philly.yaml");
     const test::TemporaryFile file{"submit,duration,gpus\n0,600,8\n60,600,4\n"};
     const std::vector<Override> sets{parse_override("workload.trace.file=" + file.path()),
@@ -377,7 +377,7 @@ TEST_CASE("the tip of the examples: another file in place of the synthetic one")
     CHECK(scenario.fleet[0].nodes == 80);
 }
 
-TEST_CASE("the examples are scenarios") {
+TEST_CASE("the examples are valid scenarios") {
     for (const std::string name : {"philly.yaml", "philly-real.yaml"}) {
         CAPTURE(name);
         const std::string path = source_file("scenarios/examples/" + name);

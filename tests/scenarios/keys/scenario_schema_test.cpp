@@ -28,7 +28,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A document as JSON, the way YAML tools hand it to a schema.
+/// A document as the JSON that YAML tools give to a schema.
 json as_json(const Node& node) {
     switch (node.kind) {
     case NodeKind::null:
@@ -73,7 +73,7 @@ bool schema_accepts(const std::string& text) {
         *schema, valijson::adapters::NlohmannJsonAdapter{document}, nullptr);
 }
 
-/// What the Reader checks and a schema cannot say: between keys, and what a quantity comes to.
+/// Checks of the Reader that a schema cannot express: across keys, and of converted quantities.
 constexpr std::array semantic_problems{
     "duplicate name",                // names are unique
     "no pool is named",              // class pools exist
@@ -97,17 +97,18 @@ constexpr std::array semantic_problems{
     "without a model",               // keys of training
     "a model needs",                 // a goal and a batch
     "epochs need a dataset",         // and
-    "has no effect without epochs",  // the other way round
+    "vice versa",                    // the other way round
     "only for transformers",         // keys that a number of FLOP does not have
     "counts tokens",                 // where samples are no sequences
     "need each other",               // cache and cache_hit, size and write
     "do not divide",                 // heads of a transformer
     "experts per token",             // more than there are
     "is not above the value",        // of a list of limits
-    "has no effect",                 // of an option beside some choice, of every without a count
-    "no name is written",            // and what stands there has no such option
-    "has no duration of a save",     // neither save nor size
-    "has no head",                   // backfill beside the other slots
+    "of an option with some choice, of `every` without a count", // of an option beside some choice,
+                                                                 // of every without a count
+    "its options belong to no policy", // and what stands there has no such option
+    "has no duration of a save",       // neither save nor size
+    "has no head",                     // backfill beside the other slots
 };
 
 bool is_semantic(const Finding& finding) {
@@ -302,7 +303,7 @@ TEST_CASE("the examples fit the schema") {
     }
 }
 
-TEST_CASE("a file with include may leave to it what merges, and only that") {
+TEST_CASE("a file with include may leave out keys that merge, and no others") {
     CHECK(schema_accepts("include: a.yaml\n"));
     CHECK(schema_accepts("include: [a.yaml, b.yaml]\nworkload: {trace: {select: {gpus: 8}}}\n"));
     CHECK_FALSE(schema_accepts("name: x\n"));
@@ -311,7 +312,7 @@ TEST_CASE("a file with include may leave to it what merges, and only that") {
     CHECK_FALSE(schema_accepts("include: a.yaml\nworkload: {trace: {file: x}, synthetic: {}}\n"));
 }
 
-TEST_CASE("the schema takes the GPUs of other catalogues and lists the known ones") {
+TEST_CASE("the schema accepts GPUs of other catalogues and lists the known ones") {
     std::string text = good;
     text.replace(text.find("V100-SXM2-16GB"), 14, "Z80");
     CHECK(schema_accepts(text));

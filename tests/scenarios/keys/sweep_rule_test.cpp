@@ -52,7 +52,7 @@ TEST_CASE("paths are axes in the order of writing, values keep their place") {
     CHECK(scenario.sweep->num_seeds == 3);
 }
 
-TEST_CASE("a sweep is no part of what a scenario is") {
+TEST_CASE("a sweep is not part of the scenario's hash") {
     CHECK(read("").hash == read("sweep: {policy.queue: [fifo, sjf]}\n").hash);
     CHECK(!read("").sweep);
 }

@@ -25,7 +25,7 @@ TEST_CASE("a curve is read by its column names") {
     CHECK(curve.points()[1].time.count() == doctest::Approx(190.5e-6));
 }
 
-TEST_CASE("what is wrong with a curve is said with its place") {
+TEST_CASE("a malformed curve is refused with its place") {
     CHECK_THROWS_WITH_AS((void)curve_of("bytes,time_us\n1,2\n3,fast\n"),
                          doctest::Contains(":3:3: time_us: \"fast\" is not a number"),
                          ScenarioError);

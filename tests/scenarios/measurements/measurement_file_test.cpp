@@ -9,7 +9,7 @@
 
 namespace bursar::measurement_file_test {
 
-TEST_CASE("the header decides what a file is, whatever its name and the order of its columns") {
+TEST_CASE("the header decides the kind of a file, for any name and order of columns") {
     const auto kind = [](const char* header) {
         return read_measurement_text(header, "any.csv").kind;
     };
@@ -54,13 +54,13 @@ TEST_CASE("fields are read as published") {
         static_cast<void>(file.number(rows[3], "gpus")), doctest::Contains("gpus"), ModelError);
 }
 
-TEST_CASE("files that are no tables are refused") {
+TEST_CASE("files that are not tables are refused") {
     CHECK_THROWS_AS(read_measurement_text("", "f.csv"), ScenarioError);
     CHECK_THROWS_AS(read_measurement_text("gpu,gpus,gpu\n", "f.csv"), ScenarioError);
     CHECK_THROWS_AS(measurement_paths("no/such/folder"), ScenarioError);
 }
 
-TEST_CASE("every published file is known by its header") {
+TEST_CASE("every published file is recognised by its header") {
     const auto folder = test::shared_data("validation");
     if (!folder)
         return;

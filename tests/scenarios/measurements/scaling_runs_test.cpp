@@ -39,7 +39,7 @@ std::string rows(int count) {
 
 } // namespace
 
-TEST_CASE("columns stand in any order, among others") {
+TEST_CASE("columns may have any order, among others") {
     const auto runs = read("seed,loss,params,tokens\n"
                            "1,2.5,7e9,1.4e11\n" +
                            [] {
@@ -55,12 +55,12 @@ TEST_CASE("columns stand in any order, among others") {
     CHECK(runs[9].size.tokens == Tokens{2e10});
 }
 
-TEST_CASE("FLOP stand for tokens where there are none") {
+TEST_CASE("tokens follow from FLOP if they are missing") {
     const auto runs = read("params,flops,loss\n" + rows(10));
     CHECK(runs[0].size.tokens.count() == doctest::Approx(2e10 / 6e9));
 }
 
-TEST_CASE("tokens count where both are given") {
+TEST_CASE("tokens count if both are given") {
     std::string text = "params,flops,tokens,loss\n";
     for (int i = 0; i < 10; ++i)
         text += "1e9,5e20,2e10,3.1\n";
@@ -115,7 +115,7 @@ TEST_CASE("the digitized Chinchilla runs refit to the published optimum") { // F
     CHECK(intervals.params_exponent.high > 0.5126);
 }
 
-TEST_CASE("published surfaces miss the digitized runs by what FORMULAS 1.1 says") {
+TEST_CASE("published surfaces miss the digitized runs by the errors in FORMULAS 1.1") {
     const auto path = test::shared_data("validation/chinchilla_digitized_runs.csv");
     if (!path)
         return;

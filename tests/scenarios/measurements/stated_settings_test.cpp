@@ -50,14 +50,14 @@ TEST_CASE("attention kernels by the words of published tables") {
     CHECK(attention("sdpa") == Attention::flash2);
     CHECK(attention("", 2021) == Attention::unfused);
     CHECK(attention("", 2024) == Attention::flash2);
-    // "flash" alone is the generation of its time, on GPUs that have it.
+    // "flash" alone is the generation of its time, on GPUs that support it.
     CHECK(attention("flash", 2022) == Attention::flash1);
     CHECK(attention("flash", 2022, "H100") == Attention::flash2);
     CHECK(attention("flash", 2025, "GB200") == Attention::flash3);
     CHECK(attention("flash", 2025) == Attention::flash2);
 }
 
-TEST_CASE("scales of fp8 by the words of published tables") {
+TEST_CASE("scaling of fp8 by the words of published tables") {
     CHECK(stated_scaling("fp8-hybrid Megatron-Core/NeMo") == Fp8Scaling::delayed);
     CHECK(stated_scaling("fp8-cs Megatron-Bridge 25.11") == Fp8Scaling::current);
     CHECK(stated_scaling("fp8 torchtitan compile") == Fp8Scaling::current);
@@ -82,7 +82,7 @@ TEST_CASE("sharding by the words of published tables") {
     CHECK(sharding("", "torchtitan").sharding == Sharding::zero3);
 }
 
-TEST_CASE("spellings of one sharding mean one thing") {
+TEST_CASE("different spellings of one sharding mean the same") {
     for (const char* words : {"zero2",
                               "ZeRO-2",
                               "zero stage 2",
@@ -144,7 +144,7 @@ TEST_CASE("recompute by the words of published tables") {
     CHECK_FALSE(stated_recompute("unpublished").has_value());
 }
 
-TEST_CASE("the year of a stack stands in its name, or is known, or is taken for 2023") {
+TEST_CASE("the year of a stack is in its name, or known, or taken as 2023") {
     CHECK(year_of_stack("Megatron-LM 2021") == 2021);
     CHECK(year_of_stack("Megatron-Core/NeMo") == 2024);
     CHECK(year_of_stack("Megatron-Bridge 25.11") == 2025);
@@ -152,14 +152,14 @@ TEST_CASE("the year of a stack stands in its name, or is known, or is taken for 
     CHECK(year_of_stack("something else") == 2023);
 }
 
-TEST_CASE("a guess is said") {
+TEST_CASE("a guess is listed") {
     Assumptions assumptions;
     static_cast<void>(stated_attention("", Gpu{}, 2024, assumptions));
     static_cast<void>(stated_sequence_parallel("", 8, 2024, assumptions));
     CHECK(assumptions.size() == 2);
 }
 
-TEST_CASE("GPUs are found by what tables call them") {
+TEST_CASE("GPUs are found by their names in tables") {
     const Catalogue catalogue = builtin_catalogue();
     const auto found = [&catalogue](const char* name) {
         Assumptions assumptions;
@@ -174,7 +174,7 @@ TEST_CASE("GPUs are found by what tables call them") {
     CHECK(found("B200-SXM") == "B200-SXM");
 }
 
-TEST_CASE("a power limit in a GPU's name slows it, and is said") {
+TEST_CASE("a power limit in a GPU's name slows it, with a note") {
     const Catalogue catalogue = builtin_catalogue();
     Assumptions assumptions;
     const Gpu limited = measured_gpu("H100-96GB HBM2e 500W", 989, catalogue, assumptions);

@@ -33,7 +33,7 @@ bool assumed(const TrainingCase& measured, const char* words) {
 
 } // namespace
 
-TEST_CASE("a row that says everything is taken at its word") {
+TEST_CASE("a complete row is used without assumptions") {
     const TrainingCase measured = one_case(
         header,
         "GPT,gpt-dense,18.4,40,6144,24576,48,48,51200,2048,1024,4,256,A100-SXM4-80GB,8,2,,16,none,"
@@ -50,7 +50,7 @@ TEST_CASE("a row that says everything is taken at its word") {
     CHECK(measured.assumptions.size() == 2); // nodes of 8, and the network
 }
 
-TEST_CASE("what is left open is decided by rule, and said") {
+TEST_CASE("missing values follow from rules, and are listed") {
     const TrainingCase measured = one_case(
         header, "Mystery,llama,7,,,,,,,4096,,,8,H100,,,,,fsdp,bf16,,,some new stack,,,40,,");
     CHECK(measured.job.model.layers > 0);
@@ -63,7 +63,7 @@ TEST_CASE("what is left open is decided by rule, and said") {
     CHECK(assumed(measured, "profile"));
 }
 
-TEST_CASE("recompute that was not published is none, unless that needs far more than the memory") {
+TEST_CASE("unpublished recompute is none, unless that needs far more than the memory") {
     const auto of = [](const char* batch) {
         return one_case(header,
                         std::string{"X,llama,8,32,4096,14336,32,8,128256,8192,"} + batch +
@@ -77,7 +77,7 @@ TEST_CASE("recompute that was not published is none, unless that needs far more 
     CHECK(assumed(large, "recompute: full, not published; without it "));
 }
 
-TEST_CASE("states of a 16-bit run are those of its stack, not of its name") {
+TEST_CASE("states of a 16-bit run follow from its stack, not from its name") {
     const auto recipe = [](const char* precision, const char* framework) {
         return one_case(
                    header,
@@ -108,7 +108,7 @@ TEST_CASE("a mixture without a number of experts is refused, not guessed") {
     CHECK_THROWS_AS(one_case(header + ",experts,top_k", "Mystery-47B" + rest + ",2,5"), ModelError);
 }
 
-TEST_CASE("shards of a part of the ranks are laid out as stated") {
+TEST_CASE("shards over a part of the ranks are laid out as stated") {
     const auto laid = [](const char* gpus) {
         return one_case(header,
                         std::string{"X,llama,8,32,4096,14336,32,8,128256,8192,512,1,"} + gpus +
@@ -120,7 +120,7 @@ TEST_CASE("shards of a part of the ranks are laid out as stated") {
     CHECK(laid("64").shard == 0);
 }
 
-TEST_CASE("the nearest profile follows from what the run does") {
+TEST_CASE("the nearest profile follows from the run's facts") {
     const auto profile = [](const char* rest) {
         return one_case(header,
                         std::string{"X,gpt,1.3,24,2048,8192,16,16,51200,2048,64,1,8,"} + rest)
@@ -139,7 +139,7 @@ TEST_CASE("the nearest profile follows from what the run does") {
           "megatron-deepspeed-2022");
 }
 
-TEST_CASE("figures are compared in the convention they were counted in") {
+TEST_CASE("figures are compared in the convention of their source") {
     const auto figure = [](const char* convention) {
         const TrainingCase measured =
             one_case(header,
@@ -152,7 +152,7 @@ TEST_CASE("figures are compared in the convention they were counted in") {
     CHECK(figure("\"model FLOPs, attention counted causally\"") < full);
     CHECK(figure("non-causal") == full);
     CHECK(figure("6ND") < figure("causal"));
-    // Full recompute executes the layers' forward pass again: a third more, but for the logits.
+    // Full recompute executes the layers' forward pass again: a third more, except for the logits.
     CHECK(figure("\"hardware, recompute counted\"") / full == doctest::Approx(1.32).epsilon(0.01));
 }
 
@@ -172,13 +172,13 @@ TEST_CASE("layers follow from the published size and width, whole ones on every 
                             "A100,8," + stages + ",,,none,bf16,full,unfused,x,1,,,,")
             .job.model;
     };
-    CHECK(layers("200", "8").layers == 80); // 12 h^2 each, and the embedding
+    CHECK(layers("200", "8").layers == 80); // 12 h^2 each, plus the embedding
     CHECK(layers("194", "6").layers == 78); // 76.5 of them, 13 a stage
     CHECK(layers("183", "12").layers == 72);
     CHECK(layers("183", "12").hidden == 14400);
 }
 
-TEST_CASE("JAX stacks that say nothing compute their layers again") {
+TEST_CASE("JAX stacks without stated recompute compute their layers again") {
     const std::string row = "X,llama,7,32,4096,11008,32,32,32000,4096,8,1,8,H100,1,1,,8,fsdp,bf16,";
     CHECK(one_case(header, row + ",flash,MaxText (JAX),1,,,,").job.layout.recompute ==
           Recompute::full);
@@ -188,7 +188,7 @@ TEST_CASE("JAX stacks that say nothing compute their layers again") {
           Recompute::none);
 }
 
-TEST_CASE("a domain of NVLink holds as many nodes as it joins and the run fills") {
+TEST_CASE("an NVLink domain has as many nodes as it joins and the run fills") {
     const auto domain = [](const char* gpus) {
         const TrainingCase measured =
             one_case(header + ",gpus_per_node",
@@ -203,7 +203,7 @@ TEST_CASE("a domain of NVLink holds as many nodes as it joins and the run fills"
     CHECK(domain("256") == 64); // of 72, four domains of 64 hold 256
 }
 
-TEST_CASE("a mixture whose table prints an expert's size keeps its dense layers") {
+TEST_CASE("a mixture whose table has an expert's size keeps its dense layers") {
     const TrainingCase measured =
         one_case(header,
                  "DeepSeekV3,moe-swiglu,671,61,7168,2048,128,128,129280,4096,64,1,64,GB200,1,1,,,,"
@@ -215,7 +215,7 @@ TEST_CASE("a mixture whose table prints an expert's size keeps its dense layers"
     CHECK(parameters(measured.job.model) == doctest::Approx(671e9).epsilon(0.001));
 }
 
-TEST_CASE("KV heads that tensor ranks outnumber are copied") {
+TEST_CASE("KV heads fewer than tensor ranks are copied") {
     const TrainingCase measured = one_case(
         header,
         "X,gpt-mqa,8,32,4096,16384,32,1,51200,2048,64,1,32,A100,8,1,,4,,bf16,none,flash,x,1,,,"

@@ -34,7 +34,7 @@ double hourly_variation(const std::vector<std::int64_t>& times) {
     return variation(counts);
 }
 
-/// Jobs at the original's own rate: what the measured burstiness refers to.
+/// Jobs at the original's rate, for which burstiness was measured.
 std::vector<std::int64_t> original(std::string_view like, std::size_t jobs, double mean_gap_s) {
     return arrival_times_s(builtin_profiles().profile(like),
                            jobs,
@@ -44,14 +44,14 @@ std::vector<std::int64_t> original(std::string_view like, std::size_t jobs, doub
 
 } // namespace
 
-TEST_CASE("arrivals span what they are given") {
+TEST_CASE("arrivals cover the given span") {
     const SyntheticProfile& profile = builtin_profiles().profile("philly");
     CHECK(arrival_times_s(profile, 1, 1000, 1) == std::vector<std::int64_t>{0});
     CHECK(arrival_times_s(profile, 2, 1000, 1) == std::vector<std::int64_t>{0, 1000});
     CHECK(arrival_times_s(profile, 3, 0, 1) == std::vector<std::int64_t>{0, 0, 0});
 }
 
-// Figures measured on the copies that profiles.cpp names; one sample path strays.
+// Figures measured on the copies that profiles.cpp names; a single sample path deviates.
 TEST_CASE("submissions are as bursty as the originals'") {
     SUBCASE("Philly: gaps of 71.5 s vary by 2.33, hourly counts by 1.8") {
         const auto times = original("philly", 64'000, 71.5);

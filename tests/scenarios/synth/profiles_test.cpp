@@ -40,7 +40,7 @@ double total_weight(const Rows& rows) {
     return sum;
 }
 
-/// What the generator's tables mean, worked out without drawing anything.
+/// The statistics implied by the generator's tables, computed without drawing.
 struct Expectation {
     double mean_gpus{};
     double mean_run_s{};
@@ -79,7 +79,7 @@ const std::map<JobEnd, std::string> end_names{
 
 } // namespace
 
-TEST_CASE("the tables of a profile mean the published statistics") {
+TEST_CASE("the tables of a profile imply the published statistics") {
     for (const std::string& like : builtin_profiles().names()) {
         CAPTURE(like);
         const SyntheticProfile& profile = builtin_profiles().profile(like);
@@ -104,7 +104,7 @@ TEST_CASE("the tables of a profile mean the published statistics") {
     }
 }
 
-TEST_CASE("half of the jobs ask for no more GPUs than the published median") {
+TEST_CASE("half of the jobs request at most the published median of GPUs") {
     for (const std::string& like : builtin_profiles().names()) {
         CAPTURE(like);
         const SyntheticProfile& profile = builtin_profiles().profile(like);
@@ -120,7 +120,7 @@ TEST_CASE("half of the jobs ask for no more GPUs than the published median") {
     }
 }
 
-TEST_CASE("a daily cycle is relative to its mean, to its rounding") {
+TEST_CASE("a daily cycle is relative to its mean, up to rounding") {
     for (const std::string& like : builtin_profiles().names()) {
         CAPTURE(like);
         double sum = 0;
@@ -142,7 +142,7 @@ TEST_CASE("targets are the profile's, and an unknown name lists the known ones")
                          ScenarioError);
 }
 
-TEST_CASE("GPU time a job is the published total over the published jobs, to the last bit") {
+TEST_CASE("GPU time per job is the published total over the published jobs, to the last bit") {
     CHECK(*target(builtin_profiles().profile("philly"), "mean_gpu_s") ==
           (2'210'176'414.0 + 2'025'326'056.0 + 2'659'215'061.0) / 112'956);
     CHECK(*target(builtin_profiles().profile("helios"), "mean_gpu_s") ==
@@ -151,7 +151,7 @@ TEST_CASE("GPU time a job is the published total over the published jobs, to the
 
 namespace {
 
-/// A file of one profile; what stands behind `change` is put in place of its key.
+/// A file of one profile; `change` replaces its key.
 std::string own_profile(const std::string& key = {}, const std::string& value = {}) {
     const std::pair<std::string, std::string> keys[] = {
         {"name", "mine"},
@@ -184,7 +184,7 @@ std::string mistake_in(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("a profile of one's own is drawn from as the built-in ones are") {
+TEST_CASE("a user's profile is drawn from like the built-in ones") {
     const Profiles profiles = read_profiles_text(own_profile(), "own.yaml");
     REQUIRE(profiles.names() == std::vector<std::string>{"mine"});
     const SyntheticProfile& mine = profiles.profile("mine");

@@ -36,7 +36,7 @@ double median(std::vector<double> values) {
     return *middle;
 }
 
-/// The statistics of a trace under the names targets() gives them.
+/// The statistics of a trace, with the names of targets().
 std::map<std::string, double, std::less<>> measured(const Trace& trace) {
     const auto n = static_cast<double>(trace.size());
     const double total = offered_gpu_s(trace);
@@ -67,8 +67,8 @@ SyntheticSpec spec_of(std::string_view like, std::int64_t jobs) {
     return {.like = std::string{like}, .jobs = jobs, .gpus = 2000, .load = 0.95, .seed = 1};
 }
 
-/// How far a sample of 200,000 may stray. Run times are so skewed that a few hundred jobs hold half
-/// of the GPU time, so its shares stray most.
+/// Allowed deviation of a sample of 200,000. Run times are so skewed that a few hundred jobs have
+/// half of the GPU time, so its shares deviate most.
 struct Tolerance {
     double relative{};
     double absolute{};
@@ -101,7 +101,7 @@ TEST_CASE("a synthetic trace has the published statistics") {
             const double value = statistics.find(target.name)->second;
             CAPTURE(value);
             CAPTURE(target.value);
-            if (target.name == "max_run_s") { // the longest of 200,000 only comes near
+            if (target.name == "max_run_s") { // the longest of 200,000 is only near it
                 CHECK(value <= target.value);
                 CHECK(value > 0.5 * target.value);
                 continue;
@@ -159,7 +159,7 @@ TEST_CASE("the load is the requested one, to half a second of the span") {
     }));
 }
 
-TEST_CASE("one seed is one trace, byte for byte") {
+TEST_CASE("one seed gives one trace, byte for byte") {
     const SyntheticSpec spec = spec_of("philly", 5000);
     const Trace once = synthesise(spec);
     const Trace again = synthesise(spec);
@@ -169,7 +169,7 @@ TEST_CASE("one seed is one trace, byte for byte") {
     CHECK(once.end == again.end);
     CHECK(once.tenant == again.tenant);
 
-    SUBCASE("another seed is another") {
+    SUBCASE("another seed gives another") {
         SyntheticSpec other = spec;
         other.seed = 2;
         CHECK(synthesise(other).duration_ms != once.duration_ms);
@@ -191,7 +191,7 @@ TEST_CASE("one seed is one trace, byte for byte") {
     }
 }
 
-TEST_CASE("the first jobs of seed 1, so that no machine or compiler draws others") {
+TEST_CASE("the first jobs of seed 1 are the same for every machine and compiler") {
     const Trace trace = synthesise(spec_of("philly", 1000));
     std::uint64_t hash = 14695981039346656037U; // FNV-1a over the numbers
     const auto add = [&](std::uint64_t number) { hash = (hash ^ number) * 1099511628211U; };
@@ -215,7 +215,7 @@ TEST_CASE("the smallest workloads work") {
     CHECK(std::ranges::all_of(synthesise(single_gpu).gpus, [](auto g) { return g == 1; }));
 }
 
-TEST_CASE("what cannot be drawn is refused") {
+TEST_CASE("an impossible workload is refused") {
     const auto refused = [](auto change) {
         SyntheticSpec spec = spec_of("philly", 100);
         change(spec);

@@ -16,7 +16,7 @@ ThroughputTable read(const std::string& text, const GpuNames& names = {}) {
     return read_gavel_throughputs(file.path(), builtin_catalogue(), names);
 }
 
-/// What is wrong with a text, after the name of its file.
+/// The mistake in a text, without the name of its file.
 std::string mistake_of(const std::string& text) {
     try {
         static_cast<void>(read(text));
@@ -56,13 +56,13 @@ TEST_CASE("a job's speed on a GPU is its throughput there over that of the GPU i
     CHECK(table.ratio(a3c, "K80", "V100-SXM2-16GB", 1) == 2.5);
     CHECK(table.ratio(a3c, "V100-SXM2-16GB", "K80", 1) == 0.4);
     CHECK(table.ratio(lm, "V100-SXM2-16GB", "K80", 2) == 0);  // does not run there
-    CHECK_FALSE(table.ratio(lm, "K80", "V100-SXM2-16GB", 2)); // nor ever did
+    CHECK_FALSE(table.ratio(lm, "K80", "V100-SXM2-16GB", 2)); // nor ran there
     CHECK_FALSE(table.ratio(lm, "V100-SXM2-16GB", "K80", 1)); // not measured there
     CHECK_FALSE(table.ratio(a3c, "V100-SXM2-16GB", "H100-SXM5-80GB", 1));
-    CHECK(table.ratio(a3c, "K80", "V100-SXM2-16GB", 8) == 2.5); // of the largest gang measured
+    CHECK(table.ratio(a3c, "K80", "V100-SXM2-16GB", 8) == 2.5); // from the largest measured gang
 }
 
-TEST_CASE("kinds of workers may be other GPUs than they are called") {
+TEST_CASE("kinds of workers may be mapped to other GPUs") {
     const ThroughputTable table = read(three_workers, {{"v100", "V100-SXM2-32GB"}});
     CHECK(table.ratio(table.number_of("A3C"), "K80", "V100-SXM2-32GB", 1) == 2.5);
     CHECK_FALSE(table.ratio(table.number_of("A3C"), "K80", "V100-SXM2-16GB", 1));
@@ -83,7 +83,7 @@ TEST_CASE("a malformed table of throughputs is reported with its place") {
     CHECK(mistake_of("[1, 2]").find("holds no throughputs") != std::string::npos);
 }
 
-TEST_CASE("the published table of Gavel is read whole") {
+TEST_CASE("the published table of Gavel is read completely") {
     const auto path = test::shared_data("data/jobs-gavel/simulation_throughputs.json.gz");
     if (!path)
         return;

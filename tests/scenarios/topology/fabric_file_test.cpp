@@ -14,7 +14,7 @@
 namespace bursar::fabric_file_test {
 namespace {
 
-/// Two racks of two nodes on two rails, tapered 2:1.
+/// Two racks of two nodes on two rails, 2:1 oversubscribed.
 const std::string rails = R"(bursar-fabric: 1
 devices:
   gpu: rack[0..1]/node[0..1]/gpu[0..1]
@@ -58,7 +58,7 @@ std::string changed(std::string text, const std::string& from, const std::string
 
 } // namespace
 
-TEST_CASE("letters join devices of equal numbers, whatever stands free joins with all") {
+TEST_CASE("letters join devices of equal numbers; free letters join all") {
     const PoolFabric pool = read_fabric_text(rails, "f.yaml");
     CHECK(pool.fabric.name == "f");
     CHECK(pool.fabric.count(DeviceKind::gpu) == 8);
@@ -70,10 +70,10 @@ TEST_CASE("letters join devices of equal numbers, whatever stands free joins wit
     CHECK(rates[1].bisection == ByteRate{25e9});         // 200 Gbit/s a GPU
     CHECK(rates[2].bisection == ByteRate{2 * 25e9 / 4}); // two leaves of 200 Gbit/s, four GPUs
     CHECK(rates[0].latency->count() == doctest::Approx(600e-9));
-    CHECK_FALSE(rates[1].latency.has_value()); // that from GPU to adapter is not given
+    CHECK_FALSE(rates[1].latency.has_value()); // the latency from GPU to adapter is not given
 }
 
-TEST_CASE("the fabric that the page shows is whole: every level has its rates and latency") {
+TEST_CASE("the fabric on the page is complete: every level has its rates and latency") {
     std::ifstream in{source_file("scenarios/topology/README.md")};
     std::ostringstream page;
     page << in.rdbuf();
@@ -89,7 +89,7 @@ TEST_CASE("the fabric that the page shows is whole: every level has its rates an
     }
 }
 
-TEST_CASE("an offset goes round: a ring and a torus") {
+TEST_CASE("an offset wraps around: a ring and a torus") {
     const std::string torus = R"(bursar-fabric: 1
 devices:
   gpu: node[0..2,0..3]/gpu
@@ -102,7 +102,7 @@ links:
     const PoolFabric pool = read_fabric_text(torus, "t.yaml");
     CHECK(pool.locality.num_nodes() == 12);
     CHECK(pool.fabric.links.size() == 12 + 12 + 12);
-    // A side of two: the link and the way round are one pair, joined once.
+    // In a row of two, the link and its wrap-around are one pair, joined once.
     const PoolFabric small =
         read_fabric_text(changed(changed(torus, "gpu: node[0..2,0..3]", "gpu: node[0..1,0..3]"),
                                  "switch: node[0..2,0..3]",
@@ -120,7 +120,7 @@ links: [{from: "node[n]/gpu[i]", to: "node[n]/gpu[j]", bandwidth: 50 GB/s}]
     CHECK(mesh.fabric.links.size() == 6);
 }
 
-TEST_CASE("an offset counts from a letter of the other end, or from nothing") {
+TEST_CASE("an offset counts from a letter of the other end, or it is refused") {
     CHECK(
         error_of(changed(rails, "to: rack[r]/leaf[i]", "to: rack[r]/leaf[z+1]")) ==
         "f.yaml:18:9: links[2].to: \"z+1\" counts from a letter that from does not have; give z in "
@@ -130,7 +130,7 @@ TEST_CASE("an offset counts from a letter of the other end, or from nothing") {
     CHECK(error_of(changed(rails, "to: rack[r]/leaf[i]", "to: rack[r]/leaf[i+1]")).empty());
 }
 
-TEST_CASE("a name of too many or too few indices says how many there are") {
+TEST_CASE("a name with too many or too few indices is refused with their number") {
     CHECK(error_of(changed(rails, "gpu[g]", "gpu[0..7,3]")) ==
           "f.yaml:10:11: links[0].from: gives 2 indices to \"gpu\" (devices have 1 there, as in "
           "\"rack[]/node[]/gpu[]\"); several ranges are several names");
@@ -140,7 +140,7 @@ TEST_CASE("a name of too many or too few indices says how many there are") {
               .find("gives 0 indices to \"rack\"") != std::string::npos);
 }
 
-TEST_CASE("every mistake of a fabric names its place") {
+TEST_CASE("every mistake of a fabric has its place") {
     CHECK(error_of("# nothing\n") ==
           "f.yaml: the file is empty (expected a fabric, which begins with \"bursar-fabric: 1\")");
     CHECK(error_of(changed(rails, "  nic: rack", "  nik: rack")) ==

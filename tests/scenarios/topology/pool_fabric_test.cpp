@@ -8,7 +8,7 @@
 
 namespace bursar::pool_fabric_test {
 
-TEST_CASE("every fabric of the catalogue can be built, with the levels its summary speaks of") {
+TEST_CASE("every fabric of the catalogue can be built, with the levels of its summary") {
     const Catalogue catalogue = builtin_catalogue();
     for (const NamedTopology& named : builtin_topologies().all) {
         CAPTURE(named.name);

@@ -30,7 +30,7 @@ TEST_CASE("csv: columns are mapped by the user") {
           "t: columns: only `format: csv` takes a column map (the format is swf)");
 }
 
-TEST_CASE("csv: priorities are whole numbers with a sign or without") {
+TEST_CASE("csv: priorities are whole numbers with or without a sign") {
     TraceOptions options;
     options.columns = {{"priority", "prio"}};
     options.select.first = 2;
@@ -73,7 +73,7 @@ TEST_CASE("csv: times in seconds or milliseconds since 1970, run times between t
           "t: times: only `format: csv` takes another form of times (the format is swf)");
 }
 
-TEST_CASE("csv: dated start and finish stand for a duration; one that is there counts") {
+TEST_CASE("csv: dated start and finish replace a duration; a given duration counts") {
     const std::string header = "submit,start,finish,gpus";
     const std::string row = "2024-03-01 08:00:00,2024-03-01 09:00:00,2024-03-01 09:30:00,2";
     const Trace dated = read_text(header + "\n" + row + "\n", [] {
@@ -98,7 +98,7 @@ TEST_CASE("csv: dated start and finish stand for a duration; one that is there c
               .starts_with("t:1: duration: no such column"));
 }
 
-TEST_CASE("csv: times that look like an epoch are said to, and read by no one's guess") {
+TEST_CASE("csv: times that look like an epoch are noted, and not guessed") {
     const Trace seconds = read_text("submit,duration,gpus\n1709280900,7,1\n");
     CHECK_FALSE(seconds.zero_utc_ms);
     CHECK(seconds.notes ==
@@ -109,7 +109,7 @@ TEST_CASE("csv: times that look like an epoch are said to, and read by no one's 
           "epoch-ms` reads milliseconds since 1970");
 }
 
-TEST_CASE("csv: a sheet of a user's own, dated, with every column there is") {
+TEST_CASE("csv: a user's sheet, dated, with every column") {
     const Trace trace =
         read_text("job,submit,duration,gpus,tenant,state,gpu_milli,gpu_type,cpu_milli,memory_mib,"
                   "requested_time,priority,ran_on\r\n"
@@ -184,7 +184,7 @@ TEST_CASE("helios-csv: the simulator's seven columns are read by their names") {
               .name(0) == "u1");
 }
 
-TEST_CASE("arrival-csv: four columns, times from a zero of its own") {
+TEST_CASE("arrival-csv: four columns, times from the trace's zero") {
     const Trace trace = read_text("job_id,arrival_s,service_sec,gpu_count\n"
                                   "301255#0,12,172800,32\n"
                                   "301260#4,12.5,31,1\n");
@@ -197,7 +197,7 @@ TEST_CASE("arrival-csv: four columns, times from a zero of its own") {
     CHECK_FALSE(trace.zero_utc_ms);
 }
 
-TEST_CASE("openb-csv: shares, types and pods that ask for CPU and memory alone") {
+TEST_CASE("openb-csv: shares, types and pods that request CPU and memory only") {
     const Trace trace = read_text(
         "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,"
         "deletion_time,scheduled_time\n"
@@ -215,7 +215,7 @@ TEST_CASE("openb-csv: shares, types and pods that ask for CPU and memory alone")
     CHECK(trace.name(2) == "pod-0002");
 }
 
-TEST_CASE("openb-csv: a list without times is refused, and says what to use") {
+TEST_CASE("openb-csv: a list without times is refused, with a suggestion") {
     CHECK(complaint("name,cpu_milli,memory_mib,num_gpu,gpu_milli\npod-0000,12000,16384,1,1000\n") ==
           "t:1: creation_time: no such column (columns found: name, cpu_milli, memory_mib, "
           "num_gpu, gpu_milli); the multigpu lists have no times: use one of the other lists");

@@ -65,7 +65,7 @@ std::string killing(const std::string& uid, const std::string& time) {
            uid + R"("}, "lastTimestamp": )" + on_the_day(time) + "}";
 }
 
-/// Why objects were left out, a line each.
+/// The reasons why objects were left out, a line each.
 std::string reasons(const Trace& trace) {
     std::string all;
     for (const std::string& why : trace.left_out)
@@ -80,7 +80,7 @@ const std::string job =
 
 } // namespace
 
-TEST_CASE("kubectl-json: pods of one owner at one time are a gang, later ones jobs of their own") {
+TEST_CASE("kubectl-json: pods of one owner at one time are a gang, later ones are separate jobs") {
     const Pod retry{.name = "train-2", .start = "09:30:00", .end = "09:30:30", .phase = "Failed"};
     const Pod alone{.name = "shell", .owner = "", .start = "08:15:10", .end = "08:15:11"};
     const Trace trace =
@@ -113,7 +113,7 @@ TEST_CASE("kubectl-json: a ReplicaSet's pods are no gang; the platform's faults 
     CHECK(trace.assumed.empty());
 }
 
-TEST_CASE("kubectl-json: what is not over, never started or is no job is left out and counted") {
+TEST_CASE("kubectl-json: running pods, unstarted pods and other objects are left out and counted") {
     const Trace trace = read_text(list_of(
         {json_of({}),
          json_of({.name = "p1", .end = "", .phase = "Running"}),
@@ -128,13 +128,13 @@ TEST_CASE("kubectl-json: what is not over, never started or is no job is left ou
     CHECK(reasons(trace) ==
           "not over: Running\nnever started: Failed\nits end is unknown\n"
           "an event, which is no job\na Job whose pods are there\nan object of kind Service\n");
-    // The pod that an event says was killed ran for 20 minutes; the Job's creation dates its pod.
+    // The pod that an event reports as killed ran for 20 minutes; the Job's creation dates its pod.
     CHECK(trace.duration_ms == Milliseconds{3'600'000, 1'200'000});
     CHECK(trace.end == std::vector{JobEnd::completed, JobEnd::cancelled});
     CHECK(trace.submit_ms == Milliseconds{0, 900'000});
 }
 
-TEST_CASE("kubectl-json: a Job without pods is read by its own times, for all that run at once") {
+TEST_CASE("kubectl-json: a Job without pods is read by its times, for all that run at once") {
     const Trace done = read_text(list_of(
         {job +
          R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})"}));
@@ -153,7 +153,7 @@ TEST_CASE("kubectl-json: a Job without pods is read by its own times, for all th
 }
 
 TEST_CASE(
-    "kubectl-json: a Job of fewer completions than pods at once runs no more pods than those") {
+    "kubectl-json: a Job with fewer completions than parallel pods runs no more pods than those") {
     const std::string ran =
         R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})";
     const auto gpus = [&](const std::string& completions) {
@@ -178,11 +178,11 @@ TEST_CASE("kubectl-json: an object that was collected twice counts once, in its 
     const std::string done =
         job + R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})";
     const Trace trace = read_text(list_of({running, done, over, done, running}));
-    CHECK(trace.gpus == std::vector<std::uint32_t>{6, 4}); // pods stand behind Jobs
+    CHECK(trace.gpus == std::vector<std::uint32_t>{6, 4}); // pods come after Jobs
     CHECK(trace.duration_ms == Milliseconds{4'800'000, 3'600'000});
     CHECK(reasons(trace) == "an earlier state of an object further down, as on line 7\n"
                             "an object that was read further up\n");
-    // A collection twice is what it is once.
+    // A repeated collection is read like a single one.
     const Texts items{json_of({}),
                       json_of({.name = "train-1"}),
                       json_of({.name = "p", .owner = "", .end = "", .phase = "Running"}),
@@ -198,8 +198,8 @@ TEST_CASE("kubectl-json: an object that was collected twice counts once, in its 
     CHECK(two.num_left_out == one.num_left_out + items.size());
 }
 
-TEST_CASE("kubectl-json: a container that is killed to be started anew does not end its pod") {
-    // It runs since 08:30 again; a pod that was to be deleted ended with the event all the same.
+TEST_CASE("kubectl-json: a container that is killed and restarted does not end its pod") {
+    // It runs again since 08:30; a pod marked for deletion still ended with the event.
     const Pod on{.owner = "", .start = "08:30:00", .end = "", .phase = "Running"};
     const std::string alone = complaint(list_of({json_of(on), killing("u-train-0", "08:29:00")}));
     CAPTURE(alone);
@@ -249,14 +249,14 @@ TEST_CASE("kubectl-json: malformed input is reported with its place and key") {
                     "a date and time") != std::string::npos);
     CHECK(complaint(list_of({json_of({.end = "08:19:59"})}))
               .find(": status: ends before it starts") != std::string::npos);
-    CHECK(complaint(list_of({json_of({.gpus = "0"})})).empty()); // it asks for CPU and memory
+    CHECK(complaint(list_of({json_of({.gpus = "0"})})).empty()); // it requests CPU and memory
     CHECK(complaint("{\n\"apiVersion\": \"v1\",\n\"items\": [}\n") == "t:3:11: this is no JSON");
     CHECK(complaint("{\"apiVersion\": \"v1\", \"items\": []}\n") ==
           "t: no objects of Kubernetes (expected what `kubectl get pods --output=json` prints)");
     CHECK(complaint("[{\"id\": 1}]\n").starts_with("t:1: format: not recognised"));
 }
 
-TEST_CASE("kubectl-json: parts of GPUs are not counted, and named") {
+TEST_CASE("kubectl-json: parts of GPUs are not counted, but named") {
     std::string text = json_of({});
     const std::string limit = R"("limits": {"nvidia.com/gpu")";
     text.insert(text.find(limit) + 11, R"("nvidia.com/mig-1g.10gb": "1", )");

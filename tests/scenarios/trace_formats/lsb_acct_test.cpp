@@ -15,13 +15,13 @@ using test::read_text;
 using Milliseconds = std::vector<std::int64_t>;
 using Texts = std::vector<std::string>;
 
-/// What differs between JOB_FINISH records: one job that waited for 300 s and ran for 7,200 on two
-/// hosts with four GPUs each.
+/// Fields that differ between JOB_FINISH records: one job that waited for 300 s and ran for 7,200
+/// on two hosts with four GPUs each.
 struct Job {
     std::string id{"812"};
     std::string end{"1709288400"};
     std::string start{"1709281200"};
-    std::string asked_hosts{"0"};
+    std::string requested_hosts{"0"};
     std::string hosts{"2 \"n1\" \"n2\""};
     std::string status{"64"};
     std::string index{"0"};
@@ -36,7 +36,7 @@ std::string record(const Job& job) {
         job.start +
         " \"ada\" \"gpu\" \"\" \"\" \"\" \"login1\" \"train/ada\" \"\" \"out.txt\" \"\" "
         "\"1709280900.812\" " +
-        job.asked_hosts + " " + job.hosts + " " + job.status +
+        job.requested_hosts + " " + job.hosts + " " + job.status +
         " 60.0 \"train\" \"python -c \"\"go()\"\"\" ";
     for (int i = 0; i < 19; ++i)
         text += "-1 ";
@@ -60,15 +60,15 @@ TEST_CASE("lsb-acct: JOB_FINISH records are the jobs; GPUs are those of each hos
     array.status = "32";
     array.exit_info = "14";
     array.hosts = "2 \"8*n1\" \"8*n2\"";
-    Job on_asked_hosts;
-    on_asked_hosts.id = "813";
-    on_asked_hosts.asked_hosts = "1 \"n1\"";
-    on_asked_hosts.hosts = "3 \"n1\" \"n1\" \"n1\"";
-    on_asked_hosts.status = "32";
-    on_asked_hosts.exit_info = "16";
-    on_asked_hosts.requirement = "\"rusage[ngpus_physical=2.00/task:duration=1]\"";
+    Job on_requested_hosts;
+    on_requested_hosts.id = "813";
+    on_requested_hosts.requested_hosts = "1 \"n1\"";
+    on_requested_hosts.hosts = "3 \"n1\" \"n1\" \"n1\"";
+    on_requested_hosts.status = "32";
+    on_requested_hosts.exit_info = "16";
+    on_requested_hosts.requirement = "\"rusage[ngpus_physical=2.00/task:duration=1]\"";
     array.requirement = "\"rusage[mem=4096.00,ngpus_physical=1.00/task]\"";
-    const Trace trace = read_text(record({}) + record(array) + record(on_asked_hosts));
+    const Trace trace = read_text(record({}) + record(array) + record(on_requested_hosts));
     CHECK(trace.format == "lsb-acct");
     CHECK(trace.zero_utc_ms == 1'709'280'900'000);
     CHECK(trace.duration_ms == Milliseconds{7'200'000, 7'200'000, 7'200'000});
@@ -82,7 +82,7 @@ TEST_CASE("lsb-acct: JOB_FINISH records are the jobs; GPUs are those of each hos
     CHECK(trace.columns[0].name == "jobId");
 }
 
-TEST_CASE("lsb-acct: other records, jobs that never started, earlier runs and second copies") {
+TEST_CASE("lsb-acct: other records, jobs that never started, earlier runs and repeated records") {
     Job never{.id = "813", .start = "0"};
     Job requeued{.id = "814", .exit_info = "10"};
     const Trace trace =
@@ -122,7 +122,7 @@ TEST_CASE("lsb-acct: malformed input is reported with its place and field") {
               .starts_with("t:2:1: this is no record of lsb.acct"));
 }
 
-TEST_CASE("fields of LSF: blanks between, texts in quotes, doubled quotes inside") {
+TEST_CASE("fields of LSF: separated by blanks, texts in quotes, doubled quotes inside") {
     const auto fields = split_lsb_fields("  \"a \"\"b\"\"\" 12\t\"\"");
     REQUIRE(fields);
     REQUIRE(fields->size() == 3);

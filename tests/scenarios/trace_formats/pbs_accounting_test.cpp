@@ -27,7 +27,7 @@ const std::string plain =
 
 } // namespace
 
-TEST_CASE("pbs-accounting: E records are the jobs, with GPUs by any of three ways to ask") {
+TEST_CASE("pbs-accounting: E records are the jobs, with GPUs in three forms of request") {
     const Trace trace = read_text(
         "03/01/2024 08:15:00;Q;41.pbs1;queue=gpu\n"
         "03/01/2024 08:20:00;S;41.pbs1;user=ada start=1709281200\n" +
@@ -57,7 +57,7 @@ TEST_CASE("pbs-accounting: E records are the jobs, with GPUs by any of three way
     CHECK(trace.columns[0].read_as == "tenant");
     CHECK(trace.columns[2].name == "project");
     CHECK(trace.columns[2].read_as.empty());
-    CHECK(trace.columns[3].name == "jobname"); // a quoted value may hold blanks
+    CHECK(trace.columns[3].name == "jobname"); // a quoted value may contain blanks
 }
 
 TEST_CASE(
@@ -74,7 +74,7 @@ TEST_CASE(
                                   "t:5:23: a job that was read further up"});
 }
 
-TEST_CASE("pbs-accounting: an id that is used anew is another job, deleted or not by itself") {
+TEST_CASE("pbs-accounting: a reused id is another job, deleted or not") {
     std::string anew = plain;
     for (const char* time : {"=1709280900", "=1709281200", "=1709288400"})
         for (std::size_t at = anew.find(time); at != std::string::npos; at = anew.find(time))

@@ -9,7 +9,7 @@ namespace bursar::pbs_resources_test {
 TEST_CASE("GPUs of a select statement, and of Torque's nodes") {
     CHECK(gpus_of_select("2:ncpus=16:ngpus=4+1:ngpus=1") == 9);
     CHECK(gpus_of_select("1:ncpus=16:mem=64gb") == 0);
-    CHECK(gpus_of_select("ncpus=2:ngpus=3") == 3); // one chunk of it
+    CHECK(gpus_of_select("ncpus=2:ngpus=3") == 3); // one chunk
     CHECK(gpus_of_select("3:xngpus=4") == 0);
     CHECK(gpus_of_nodes("2:ppn=8:gpus=4+node7:gpus=1") == 9);
     CHECK(gpus_of_nodes("4") == 0);

@@ -82,7 +82,7 @@ TEST_CASE("select: GPUs, tenants, dates and the first rows by submit time") {
     CHECK(first.submit_ms == Milliseconds{0, 9'500});
     CHECK(first.name(0) == "b");
     CHECK(first.name(1) == "c");
-    CHECK(first.tenants == std::vector<std::string>{"y", "x"}); // as if row a had never been there
+    CHECK(first.tenants == std::vector<std::string>{"y", "x"}); // as if row a were not in the file
     CHECK(first.tenant == std::vector<std::uint16_t>{0, 1});
     CHECK(first.num_not_selected == 1);
     options.select.first = 1;
@@ -100,7 +100,7 @@ TEST_CASE("select: GPUs, tenants, dates and the first rows by submit time") {
     CHECK(complaint(plain, options).starts_with("t: select.from: \"yesterday\" is not a date"));
 }
 
-TEST_CASE("select takes instants with a zone of their own") {
+TEST_CASE("select takes instants with their own zone") {
     TraceOptions options;
     options.zone = "+08:00";
     for (const std::string from :
@@ -111,7 +111,7 @@ TEST_CASE("select takes instants with a zone of their own") {
     }
 }
 
-TEST_CASE("options that nothing answers to are noted") {
+TEST_CASE("options without effect on the file are noted") {
     CHECK(read_text(plain).notes.empty());
     TraceOptions options;
     options.select.tenants = {"x", "y"};
@@ -127,7 +127,7 @@ TEST_CASE("options that nothing answers to are noted") {
     CHECK(read_text(plain, options).notes.empty());
 }
 
-TEST_CASE("a tenant of select whom no row names is refused, as one of shares is") {
+TEST_CASE("a tenant of select without rows is refused, like one of shares") {
     TraceOptions options;
     options.select.tenants = {"x", "X1", "nobody"};
     CHECK(complaint(plain, options) ==
@@ -135,7 +135,7 @@ TEST_CASE("a tenant of select whom no row names is refused, as one of shares is"
           "t: select.tenants: no job is of tenant \"nobody\"; one of: x, y");
 }
 
-TEST_CASE("a mistake in an option is reported where the option was written") {
+TEST_CASE("a mistake in an option is reported at the option's place") {
     TraceOptions options;
     options.places.note("select", {{"s.yaml", 3, 9}, "workload.trace.select"});
     options.places.note("zone", {{"s.yaml", 4, 9}, "workload.trace.zone"});
@@ -143,7 +143,7 @@ TEST_CASE("a mistake in an option is reported where the option was written") {
     CHECK(complaint(plain, options)
               .starts_with("s.yaml:4:9: workload.trace.zone: \"Berlin\" is not a zone"));
     options.zone = "UTC";
-    options.select.from = "yesterday"; // no place of its own: that of the mapping around it
+    options.select.from = "yesterday"; // without a place: that of the mapping around it
     CHECK(complaint(plain, options).starts_with("s.yaml:3:9: workload.trace.select: "));
     options.select.from = {};
     options.select.gpus = CountRange{100, {}};
@@ -169,7 +169,7 @@ TEST_CASE("a column called gpu_type binds jobs to GPUs only where it is mapped")
     const Trace bound = read_text(text, options);
     CHECK(bound.gpu_types.size() == 1);
     CHECK(bound.assumed.empty());
-    // Bursar's own columns mean what they are called.
+    // Bursar's own columns have their fixed meaning.
     CHECK(read_text("submit,duration,gpus,gpu_type\n0,1,1,V100\n").gpu_types.size() == 1);
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("delimiters are found by the header; other capitals give a suggestion"
               .ends_with("; did you mean \"Submit\"?"));
 }
 
-TEST_CASE("nothing selected is an error that says where the rows went") {
+TEST_CASE("an empty selection is an error that counts the excluded rows") {
     TraceOptions options;
     options.select.gpus = CountRange{100, {}};
     CHECK(complaint(plain, options) == "t: no job left (3 rows read, 3 not selected, 0 bad)");
@@ -284,14 +284,14 @@ TEST_CASE("each kind of bad row is reported with its place, column and text") {
           "t:3:10: duration: \"x\" is not a number of seconds");
 }
 
-TEST_CASE("CPU and memory are read, and a job may ask for those alone") {
+TEST_CASE("CPU and memory are read, and a job may request only those") {
     const std::string header = "submit,duration,gpus,gpu_milli,cpu_milli,memory_mib\n";
     TraceOptions options;
     options.scale.gpus = 2;
     const Trace trace = read_text(header + "0,1,1,460,6000,12288\n0,1,0,0,250,0\n", options);
     CHECK(trace.gpus == std::vector<std::uint32_t>{2, 0});
     CHECK(trace.gpu_milli == std::vector<std::uint16_t>{460, 1000});
-    CHECK(trace.cpu_milli == std::vector<std::uint32_t>{12'000, 500}); // grown with the gang
+    CHECK(trace.cpu_milli == std::vector<std::uint32_t>{12'000, 500}); // scaled with the gang
     CHECK(trace.memory_mib == std::vector<std::uint32_t>{24'576, 0});
     const auto message_of = [&](const std::string& row) { return complaint(header + row + "\n"); };
     CHECK(message_of("0,1,0,0,0,0") ==
@@ -338,7 +338,7 @@ TEST_CASE("mistakes of one cause are reported once, at most 20 causes, or counte
     CHECK(skipped.bad_rows[20] == "... and 5 more rows");
 }
 
-TEST_CASE("a missing column names the columns there are and the nearest") {
+TEST_CASE("for a missing column, the message has the file's columns and the nearest one") {
     TraceOptions options;
     options.format = "philly-csv";
     CHECK(complaint("timestamp,durations,num_gpus\n", options) ==
@@ -349,7 +349,8 @@ TEST_CASE("a missing column names the columns there are and the nearest") {
     CHECK(complaint("", options) == "t: the file is empty (a header line is needed)");
 }
 
-TEST_CASE("formats: unknown names are answered with the nearest, unknown headers with the list") {
+TEST_CASE(
+    "formats: for an unknown name the nearest is suggested, for an unknown header all are listed") {
     TraceOptions options;
     options.format = "philly";
     CHECK(complaint(plain, options).ends_with("did you mean \"philly-csv\"?"));
@@ -366,7 +367,7 @@ TEST_CASE("formats: unknown names are answered with the nearest, unknown headers
     CHECK(told.find(" more); name one, or map the columns of csv") != std::string::npos);
 }
 
-TEST_CASE("names may hold anything that can be quoted") {
+TEST_CASE("names may contain anything that can be quoted") {
     const Trace trace = read_text("job,submit,duration,gpus,tenant\n"
                                   "\"a,\"\"b\"\"\nc\",0,1,1,<script>alert(1)</script>\n"
                                   "\xe6\x97\xa5,1,1,1,\"x,y\"\n");

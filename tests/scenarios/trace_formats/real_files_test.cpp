@@ -9,8 +9,8 @@
 #include "tests/scenarios/traces/read_text.hpp"
 #include "tests/shared_data.hpp"
 
-// Every public file of a format that is read, as it was published. The expected figures were worked
-// out once from the same files by a script of a few lines with Python's csv module.
+// Every public file of a supported format, as it was published. The expected figures come from the
+// same files, by a short script with Python's csv module.
 namespace bursar::real_files_test {
 namespace {
 
@@ -194,7 +194,7 @@ std::optional<Trace> read_shared(const char* relative) {
     if (!path)
         return std::nullopt;
     TraceOptions options = test::options_for(path->string());
-    options.select.gpus = CountRange{1, {}}; // openb lists hold pods without GPUs
+    options.select.gpus = CountRange{1, {}}; // openb lists have pods without GPUs
     return read_trace(options);
 }
 
@@ -252,7 +252,7 @@ TEST_CASE("openb: pods without GPUs are not selected, shares and types are kept"
     CHECK_FALSE(trace->zero_utc_ms);
 }
 
-TEST_CASE("openb: lists of five columns have no times, and say so") {
+TEST_CASE("openb: lists of five columns have no times, and are refused with that reason") {
     const auto path =
         test::shared_data("data/jobs-alibaba-openb2023/openb_pod_list_multigpu20.csv.gz");
     if (!path)
@@ -306,7 +306,7 @@ TEST_CASE("Tiresias: the other column set of its test file, last line without li
     CHECK(trace->duration_ms == std::vector<std::int64_t>{20'000, 20'000});
 }
 
-TEST_CASE("SWF: users are tenants where they are known") {
+TEST_CASE("SWF: users are tenants if they are known") {
     const auto ricc = read_shared("data/jobs-swf/accasim_ricc_sample.swf");
     const auto lublin = read_shared("data/jobs-swf/lublin_256.swf.gz");
     if (!ricc || !lublin)
@@ -318,7 +318,7 @@ TEST_CASE("SWF: users are tenants where they are known") {
     CHECK_FALSE(lublin->zero_utc_ms);
 }
 
-TEST_CASE("files that are no job lists are not taken for one") {
+TEST_CASE("files without job lists are not read as one") {
     for (const char* file : {"data/jobs-tiresias/n1g4.csv",
                              "data/jobs-tiresias/yarn-gput1000.csv",
                              "data/jobs-alibaba-openb2023/openb_node_list_gpu_node.csv.gz",

@@ -13,7 +13,7 @@
 
 namespace bursar::registry_test {
 
-TEST_CASE("every format has its own name and can be recognised") {
+TEST_CASE("every format has a unique name and can be recognised") {
     std::set<std::string_view> names;
     for (const TraceFormat& format : trace_formats()) {
         CAPTURE(format.name);
@@ -42,7 +42,7 @@ TEST_CASE("a header of exactly the identifying columns is recognised as its own 
     CHECK_THROWS_AS(recognise_format("1 2 3 4\n", "t"), ScenarioError);
 }
 
-TEST_CASE("every fuzz seed is aimed at a format that there is") {
+TEST_CASE("every fuzz seed is for an existing format") {
     for (const auto& seed :
          std::filesystem::directory_iterator{source_file("tests/fuzz/corpus/trace")}) {
         std::string name;

@@ -59,7 +59,7 @@ TEST_CASE("sacct: spans with days, resources, states, limits; dates in the zone 
     CHECK(trace.columns[6].read_as == "gpus, cpu_milli, memory_mib");
 }
 
-TEST_CASE("sacct: steps, jobs that never started and jobs that are not over are counted, no more") {
+TEST_CASE("sacct: steps, jobs that never started and jobs that have not ended are only counted") {
     const Trace trace = read_text(
         header + line("17", day + "08:15:00", "00:00:10", "COMPLETED") +
         line("17.batch", day + "08:15:00", "00:00:10", "COMPLETED") +
@@ -81,8 +81,8 @@ TEST_CASE("sacct: steps, jobs that never started and jobs that are not over are 
                                   "t:9:61: not over: its end is unknown"});
 }
 
-TEST_CASE("sacct: of a requeued job the last run counts, from its first submit") {
-    // sacct prints the runs of a job in either order; other jobs and steps may stand between none.
+TEST_CASE("sacct: the last run of a requeued job counts, from its first submit") {
+    // sacct prints the runs of a job in either order; other jobs and steps may come in between.
     const std::string first = line("17", day + "08:15:00", "00:30:00", "NODE_FAIL");
     const std::string second = line("17", day + "10:00:00", "00:05:00", "REQUEUED");
     const std::string third = line("17", day + "11:00:00", "02:00:00", "COMPLETED");
@@ -97,7 +97,7 @@ TEST_CASE("sacct: of a requeued job the last run counts, from its first submit")
     }
     CHECK(read_text(header + first + second + third).left_out ==
           Texts{"t:2:1: an earlier run of a job that was requeued, as on line 3"});
-    // A job that is still waiting for its next run is not over.
+    // A job that waits for its next run has not ended.
     const Trace waiting = read_text(header + first + second + other);
     CHECK(waiting.size() == 1);
     CHECK(waiting.left_out ==
@@ -113,8 +113,7 @@ TEST_CASE("sacct: months that overlap give each job once") {
           Texts{"t:2:1: a run that the file has twice", "t:6:1: a job that was read further up"});
 }
 
-TEST_CASE(
-    "sacct: an id that is used anew is another job, a later run of a job that was read none") {
+TEST_CASE("sacct: a reused id is another job; a later run of a job in the trace is not") {
     const std::string first = line("17", day + "08:15:00", "00:30:00", "NODE_FAIL");
     const std::string second = line("17", day + "10:00:00", "00:05:00", "COMPLETED");
     const std::string other = line("18", day + "08:15:10", "00:00:01", "COMPLETED");

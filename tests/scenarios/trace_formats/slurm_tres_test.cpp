@@ -30,7 +30,7 @@ TEST_CASE("resources of a job: GPUs with and without types, cores, memory in MiB
     CHECK(parse_slurm_tres("")->gpus == 0);
 }
 
-TEST_CASE("what is no list of resources") {
+TEST_CASE("texts that are no list of resources") {
     for (const std::string_view text :
          {"cpu", "cpu=", "cpu=x", "gres/gpu=-1", "gres/gpu:a100=two", "mem=1X", ",", "8"}) {
         CAPTURE(text);

@@ -33,7 +33,7 @@ TEST_CASE("SWF: requested processors where used are unknown, dates from the head
     CHECK(complaint("; x\n" + std::string(10'000'000, '1')) == "t:2: line longer than 1 MiB");
 }
 
-TEST_CASE("swf: a log with its header, as the archive has them") {
+TEST_CASE("swf: a log with its header, as in the archive") {
     const Trace trace = read_text(
         "; Version: 2.2\n; Computer: a GPU cluster\n; UnixStartTime: 1262304000\n; MaxProcs: 64\n"
         "    1      0     12   3600     16     -1     -1     16   7200     -1  1    4   1 -1  1 -1 "

@@ -27,8 +27,8 @@ std::string written(const Trace& trace, std::string_view format) {
     return out.str();
 }
 
-/// A trace with any mix of the optional columns, as a reader would give it: zero at the earliest
-/// submit, tenants and type sets numbered as they first appear.
+/// A trace with any mix of the optional columns, in the form that a reader gives: zero at the
+/// earliest submit, tenants and type sets numbered in order of first use.
 Trace any_trace(bool dated) {
     using namespace rc;
     const std::size_t n = *gen::inRange<std::size_t>(1, 20);
@@ -62,7 +62,7 @@ Trace any_trace(bool dated) {
         trace.tenants.push_back(has_tenants ? std::to_string(i) + *name : "all");
     trace.gpu_type_sets = {{}};
     if (dated)
-        // SWF says nothing by a start of 0 s
+        // SWF ignores a start of 0 s
         trace.zero_utc_ms = *gen::inRange<std::int64_t>(1'000, 2'000'000'000'000);
     return trace;
 }
@@ -76,7 +76,7 @@ void check_equal(const Trace& a, const Trace& b) {
 
 } // namespace
 
-TEST_CASE("each format in its own words") {
+TEST_CASE("each format with its words for states") {
     const Trace trace = small_trace();
     CHECK(written(trace, "csv") == "job,submit,duration,gpus,tenant,state\n"
                                    "\"a,\"\"1\"\"\",2017-10-09 07:01:55Z,66,2,\"x\ny\",failed\n"
@@ -98,7 +98,7 @@ TEST_CASE("each format in its own words") {
                                    "2 0.5 -1 0.25 8 -1 -1 8 -1 -1 0 2 -1 -1 -1 -1 -1 -1\n");
 }
 
-TEST_CASE("what a format has no room for is said") {
+TEST_CASE("parts that a format cannot hold are listed") {
     std::ostringstream out;
     CHECK(write_trace(small_trace(), "csv", out).empty());
     CHECK(write_trace(small_trace(), "philly-csv", out) == std::vector<std::string>{"states"});
@@ -162,7 +162,7 @@ TEST_CASE("GPU types and shares survive csv") {
           std::vector<std::string>{"shares of a GPU", "GPU types"});
 }
 
-TEST_CASE("GPUs that run times are of survive csv, and other formats say that they lose them") {
+TEST_CASE("the GPU of run times survives csv, and other formats report its loss") {
     const std::string text = "submit,duration,gpus,ran_on\n"
                              "0,1,1,V100\n"
                              "1,1,1,\n";
@@ -182,7 +182,7 @@ TEST_CASE("CPU and memory survive csv, jobs without GPUs among them") {
     CHECK(write_trace(trace, "swf", out) == std::vector<std::string>{"CPU and memory"});
 }
 
-TEST_CASE("requested times survive csv and swf, and other formats say that they lose them") {
+TEST_CASE("requested times survive csv and swf, and other formats report their loss") {
     const std::string text = "submit,duration,gpus,requested_time\n"
                              "0,10,1,3600\n"
                              "1,20,2,0\n";
@@ -193,8 +193,8 @@ TEST_CASE("requested times survive csv and swf, and other formats say that they 
     CHECK(write_trace(trace, "csv", out).empty());
     CHECK(write_trace(trace, "swf", out).empty());
     CHECK(write_trace(trace, "arrival-csv", out) == std::vector<std::string>{"requested times"});
-    const Trace unsaid = read_text("submit,duration,gpus,requested_time\n0,10,1,\n");
-    CHECK(write_trace(unsaid, "arrival-csv", out).empty());
+    const Trace not_given = read_text("submit,duration,gpus,requested_time\n0,10,1,\n");
+    CHECK(write_trace(not_given, "arrival-csv", out).empty());
 }
 
 } // namespace bursar::write_trace_test

@@ -50,7 +50,7 @@ TEST_CASE("a table with any delimiter is read and written back") {
                            "a b;x,y|z;0;7.5;8;-3\n"
                            "c;w;2;2;1;0\n";
         if (delimiter != ';') {
-            std::ranges::replace(text, delimiter, '/'); // a name that holds it would be quoted
+            std::ranges::replace(text, delimiter, '/'); // a name with it would be quoted
             std::ranges::replace(text, ';', delimiter);
         }
         CHECK(identifying_columns(table) == std::string{"begin"} + delimiter + "end");
@@ -64,7 +64,7 @@ TEST_CASE("a table with any delimiter is read and written back") {
     }
 }
 
-TEST_CASE("columns a trace does not fill: row number and \"all\", or left away") {
+TEST_CASE("columns that a trace does not fill: row number and \"all\", or omitted") {
     const CsvTable table = table_with('|');
     std::ostringstream out;
     write_csv_table(
@@ -83,7 +83,7 @@ TEST_CASE("the message about a missing column has a suggestion") {
                          ScenarioError);
 }
 
-TEST_CASE("a table holds what it has columns for") {
+TEST_CASE("a table holds the parts that it has columns for") {
     const FormatHolds holds = holds_of(table_with(','));
     CHECK(holds.names);
     CHECK(holds.tenants);

@@ -20,7 +20,7 @@ inline Trace read_text(std::string_view text, TraceOptions options = {}) {
     return read_trace(std::make_unique<MemorySource>(text), options);
 }
 
-/// What reading `text` complains about; empty when it does not.
+/// The message about `text`; empty if it is valid.
 inline std::string complaint(std::string_view text, const TraceOptions& options = {}) {
     try {
         read_text(text, options);

@@ -10,7 +10,7 @@
 
 namespace bursar::test {
 
-/// A file that is gone at the end of its scope.
+/// A file that is removed by the destructor.
 class TemporaryFile {
   public:
     explicit TemporaryFile(std::string_view content) {

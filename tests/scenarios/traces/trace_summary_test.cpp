@@ -46,24 +46,24 @@ TEST_CASE("four jobs by hand") {
     CHECK(s.ends[static_cast<std::size_t>(JobEnd::node_failed)].jobs == 0);
 }
 
-TEST_CASE("medians of an even number of jobs lie half way") {
+TEST_CASE("medians of an even number of jobs are in the middle") {
     const TraceSummary s =
         summarise(test::read_text("submit,duration,gpus\n0,0.001,1\n0,0.002,2\n"));
     CHECK(s.duration.median_ms == 1.5);
     CHECK(s.median_gpus == 1.5);
 }
 
-TEST_CASE("one job has no gaps and no span to be spread over") {
+TEST_CASE("one job has no gaps and no span") {
     const TraceSummary s = summarise(test::read_text("submit,duration,gpus\n7,0,3\n"));
     CHECK(s.mean_interarrival_ms == 0);
     CHECK(s.interarrival_cv == 0);
     CHECK(s.offered_load(10) == std::numeric_limits<double>::infinity());
-    CHECK(s.peak_slots == 0); // it runs for no time at all
+    CHECK(s.peak_slots == 0); // its run time is zero
     CHECK(s.gangs[0].gpu_time_share == 0);
     CHECK_FALSE(s.has_states);
 }
 
-TEST_CASE("Philly's statistics, as worked out by a script from the same file") {
+TEST_CASE("Philly's statistics, as computed by a script from the same file") {
     const auto path = test::shared_data("data/jobs-philly/philly.csv.gz");
     if (!path)
         return;

@@ -21,7 +21,7 @@ Validation validated(const char* text) {
     return validate_file(read_measurement_text(text, "f.csv"), world);
 }
 
-/// All published files, once; nothing where they are absent.
+/// All published files, read once; empty if they are absent.
 const Validation* published() {
     static const auto folder = test::shared_data("validation");
     if (!folder)
@@ -32,7 +32,7 @@ const Validation* published() {
     return &all;
 }
 
-/// Sources published here after the memory model was made, which has no figure to hold for them.
+/// Sources published after the memory model was made, without a limit on its error.
 bool is_new_source(const std::string& file) {
     static const std::set<std::string> files{"bigscience_a100_early.csv",
                                              "internevo_memory_odd.csv",
@@ -45,13 +45,13 @@ bool is_new_source(const std::string& file) {
 }
 
 /// Sources of 2026-11-23 on which the step model is worse than one utilisation for the whole file:
-/// 22 % against 10 % on InternEvo, 22 % against 14 % on Composer with H100. No stack speaks for
-/// either yet.
+/// 22 % against 10 % on InternEvo, 22 % against 14 % on Composer with H100. Neither has a stack
+/// yet.
 bool has_no_stack_yet(const std::string& file) {
     return file == "internevo_a100_odd.csv" || file == "llm_foundry_h100_third.csv";
 }
 
-/// Errors of all rows that a file's groups of this profile hold.
+/// Errors of all rows in a file's groups of this profile.
 ErrorStatistics errors(const Validation& all, const char* file, const char* profile) {
     std::vector<Prediction> predictions;
     for (const ValidatedRow& row : all.rows)
@@ -88,8 +88,7 @@ TEST_CASE("every row is in n, answered or not") {
     }
 }
 
-TEST_CASE(
-    "whether constants saw a row follows from its source and id, whatever its file is called") {
+TEST_CASE("whether constants saw a row follows from its source and id, not from its file name") {
     const auto tuning = [](const std::string& id, const std::string& source) {
         const Validation result = validated(
             ("id,source,gpu,gpus,layers,hidden,seq,global_batch,precision,framework,step_s\n" + id +
@@ -106,7 +105,7 @@ TEST_CASE(
     CHECK(tuning("vtrain-multi-0007", "another") == Tuning::unseen);
 }
 
-TEST_CASE("memory is compared in what was counted and in its unit") {
+TEST_CASE("memory is compared with the same content and unit") {
     const auto figure = [](const std::string& framework, const std::string& notes) {
         const Validation result = validated(
             ("id,gpu,gpus,layers,hidden,ffn,heads,kv_heads,vocab,arch,seq,global_batch,micro_batch,"
@@ -149,7 +148,7 @@ TEST_CASE("times between failures follow from the size of the job") {
     CHECK(all.rows[3].why.find("number of GPUs") != std::string::npos);
 }
 
-TEST_CASE("collectives are reported by bandwidth where no time was published") {
+TEST_CASE("collectives without a published time are compared by bandwidth") {
     const Validation result =
         validated("id,source,collective,gpu,n_gpus,nodes,link,algo,bytes,time_us,busbw_GBps\n"
                   "a,s,AllReduce,H100-SXM,8,1,NVLink4,Ring,,,370\n"
@@ -182,8 +181,8 @@ TEST_CASE("a validation is the same every time") {
     CHECK(validated(text).rows.front().predicted == validated(text).rows.front().predicted);
 }
 
-// Figures of issue 3 with a little room; the page of `bursar model` has the last run.
-TEST_CASE("step times reach their figures on rows that no constant saw") {
+// Limits from issue 3, rounded up; the page of `bursar model` has the last run.
+TEST_CASE("step times stay within their limits on rows that no constant saw") {
     const Validation* all = published();
     if (all == nullptr)
         return;
@@ -198,9 +197,9 @@ TEST_CASE("step times reach their figures on rows that no constant saw") {
     CHECK(folds.mape < 0.08);
 }
 
-// Figures of issue 10 with a little room. These constants saw these rows; what they miss others by
-// is held below.
-TEST_CASE("step times of stacks of today reach their figures") {
+// Limits from issue 10, rounded up. These constants saw these rows; their errors on others are
+// tested below.
+TEST_CASE("step times of stacks of today stay within their limits") {
     const Validation* all = published();
     if (all == nullptr)
         return;
@@ -218,7 +217,7 @@ TEST_CASE("step times of stacks of today reach their figures") {
     CHECK(llama.mape < 0.17);
 }
 
-/// Mean absolute error of the profile on rows of these files whose framework holds the text.
+/// Mean absolute error of the profile on rows of these files with the text in their framework.
 double error_elsewhere(const char* profile,
                        const std::vector<std::pair<const char*, const char*>>& rows) {
     static const Catalogue gpus = builtin_catalogue();
@@ -241,7 +240,7 @@ double error_elsewhere(const char* profile,
     return error_statistics(predictions).mape;
 }
 
-TEST_CASE("a profile's held-out error is what it misses other sources by") {
+TEST_CASE("a profile's held-out error equals its error on other sources") {
     if (!test::shared_data("validation"))
         return;
     using Rows = std::vector<std::pair<const char*, const char*>>;
@@ -268,7 +267,7 @@ TEST_CASE("a profile's held-out error is what it misses other sources by") {
     }
 }
 
-TEST_CASE("published Megatron rows reach their figure jointly and by unseen source") {
+TEST_CASE("published Megatron rows stay within their limit, jointly and by unseen source") {
     const Validation* all = published();
     if (all == nullptr)
         return;
@@ -286,7 +285,7 @@ TEST_CASE("published Megatron rows reach their figure jointly and by unseen sour
     }
 }
 
-TEST_CASE("collectives between measured sizes reach their figure") {
+TEST_CASE("collectives between measured sizes stay within their limit") {
     const Validation* all = published();
     if (all == nullptr)
         return;
@@ -296,7 +295,7 @@ TEST_CASE("collectives between measured sizes reach their figure") {
     CHECK(curves.mean_log_error < 0.05);
 }
 
-TEST_CASE("memory: closed forms are exact, measurements are met") {
+TEST_CASE("memory: closed forms are exact, errors of measurements are within limits") {
     const Validation* all = published();
     if (all == nullptr)
         return;
@@ -317,7 +316,7 @@ TEST_CASE("memory: closed forms are exact, measurements are met") {
     }
 }
 
-TEST_CASE("throughput of a GPU that the rates did not see reaches its figure on every GPU") {
+TEST_CASE("throughput of an unseen GPU stays within its limit on every GPU") {
     const Validation* all = published();
     if (all == nullptr)
         return;

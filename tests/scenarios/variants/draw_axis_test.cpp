@@ -45,7 +45,7 @@ TEST_CASE("as many points as values give each value once") {
           std::set<std::string>{"1", "2", "3", "4", "5"});
 }
 
-TEST_CASE("the seed decides the points, and each point by itself where they are random") {
+TEST_CASE("the seed decides the points, and random ones are independent") {
     for (const DrawMethod method : {DrawMethod::random, DrawMethod::latin_hypercube}) {
         CHECK(drawn("0..1000000", method, 20).values == drawn("0..1000000", method, 20).values);
         CHECK(drawn("0..1000000", method, 20).values != drawn("0..1000000", method, 20, 2).values);
@@ -55,7 +55,7 @@ TEST_CASE("the seed decides the points, and each point by itself where they are 
           std::vector<std::string>{many.begin(), many.begin() + 5});
 }
 
-TEST_CASE("drawn values stay inside of their range, on its step, with its unit") {
+TEST_CASE("drawn values are inside their range, on its step, with its unit") {
     for (const DrawMethod method : {DrawMethod::random, DrawMethod::latin_hypercube})
         for (const std::string& value : drawn("0.2..0.4 USD/gpu-h", method, 50).values) {
             CAPTURE(value);

@@ -22,7 +22,7 @@ std::string refusal(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("a range with a step is its values, in the unit that is written once or on each") {
+TEST_CASE("a range with a step gives its values, with the unit written once or on each") {
     CHECK(parse_axis("a=30..60:10").values == Texts{"30", "40", "50", "60"});
     CHECK(parse_axis("a=1..6:2").values == Texts{"1", "3", "5"});
     CHECK(parse_axis("a=7..7:1").values == Texts{"7"});
@@ -33,7 +33,7 @@ TEST_CASE("a range with a step is its values, in the unit that is written once o
     CHECK(parse_axis("a=fifo,1..3:1,x").values == Texts{"fifo", "1", "2", "3", "x"});
 }
 
-TEST_CASE("what is no range of numbers with a step is one value") {
+TEST_CASE("a text that is no range with a step is one value") {
     for (const char* value : {"0..16",
                               "8..",
                               "..4",
@@ -50,14 +50,14 @@ TEST_CASE("what is no range of numbers with a step is one value") {
     }
 }
 
-TEST_CASE("a range that has no values, or far too many, is refused") {
+TEST_CASE("a range without values, or with far too many, is refused") {
     CHECK(refusal("a=5..1:1") == "--vary: a: \"5..1:1\" has no values (it ends before it begins)");
     CHECK(refusal("a=1..5:0") == "--vary: a: \"1..5:0\" has no values (its step is 0)");
     CHECK(refusal("a=1..3000000:1") ==
           "--vary: a: \"1..3000000:1\" has 3000000 values (at most 1000000 of an axis)");
 }
 
-TEST_CASE("numbers past what is kept exactly are no range") {
+TEST_CASE("numbers with too many digits are no range") {
     CHECK(!parse_value_range("0..999999999999999999:0.000000001"));
     CHECK(parse_value_range("0..999999999999999999:1"));
 }

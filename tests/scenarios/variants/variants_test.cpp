@@ -24,7 +24,7 @@ std::string refusal(const Texts& varied) {
 
 } // namespace
 
-TEST_CASE("values stand between commas, but not those in brackets and quotes") {
+TEST_CASE("values are separated by commas outside brackets and quotes") {
     const Axis axis =
         parse_axis(R"(policy.queue=fifo, {name: las, levels: [1 gpu-h, 2 gpu-h]} ,"a,b",'[',it's)");
     CHECK(axis.path == "policy.queue");
@@ -104,7 +104,7 @@ TEST_CASE("values that cannot be varied are reported") {
           "--vary: b: too many combinations (at most 1000 are compared)");
 }
 
-TEST_CASE("variants take other labels, one each") {
+TEST_CASE("variants take other labels, one for each") {
     std::vector<Variant> variants =
         all_variants(std::vector{parse_axis("fleet.p.nodes=60..80:10")});
     label_variants(variants, Texts{"now", "'more, owned'", "it's too many"});

@@ -37,7 +37,7 @@ bool has(const std::vector<std::string>& texts, const std::string& text) {
 
 } // namespace
 
-TEST_CASE("a range of nodes says how they come and go, and what it leaves unsaid is assumed") {
+TEST_CASE("a range of nodes states how they come and go, and its defaults are listed as assumed") {
     const Scenario stated = read("purchase: on_demand, nodes: 2..16, idle_timeout: 5 min, "
                                  "boot: {mean: 4 min, distribution: exponential}, "
                                  "provisioning: {start: 3, warm: 1, every: 1 min, at_once: 4, "
@@ -65,7 +65,7 @@ TEST_CASE("a range of nodes says how they come and go, and what it leaves unsaid
     CHECK(!is_random(silent));
 }
 
-TEST_CASE("the least number of nodes follows a schedule, or what was needed a week before") {
+TEST_CASE("the least number of nodes follows a schedule, or the need of a week before") {
     const PoolSpec pool =
         read("purchase: on_demand, nodes: 0..16, provisioning: {queue: no, schedule: "
              "{zone: '+02:00', hours: [{days: [sat, weekdays], from: 8, to: 20, nodes: 12}, "

@@ -101,7 +101,7 @@ TEST_CASE("mistakes in options are reported at their places, all in one pass") {
           "s.yaml:11:11: policy.rounds: \"0 s\" is zero (a duration above zero)");
 }
 
-TEST_CASE("every kind of option says what is out of its range") {
+TEST_CASE("every kind of option reports a value out of its range") {
     const std::pair<std::string, std::string> cases[] = {
         {"after: 0.5 s", "after: \"0.5 s\" is too small (1 s to 1 d)"},
         {"after: 2 d", "after: \"2 d\" is too large (1 s to 1 d)"},
@@ -166,7 +166,7 @@ TEST_CASE("an option may be a file of GPU times") {
         std::string::npos);
 }
 
-TEST_CASE("an option beside a choice that takes its meaning away is a mistake") {
+TEST_CASE("an option that has no effect with another one is a mistake") {
     CHECK(mistakes("policy: {queue: {name: las, by: time, times: 1 h}}\n").empty());
     CHECK(mistakes("policy: {queue: {name: las, by: gpu-time, times: 1 h}}\n") ==
           "s.yaml:7:50: policy.queue.times: has no effect (by is gpu-time, and it is for time)");

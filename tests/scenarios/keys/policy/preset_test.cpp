@@ -53,7 +53,7 @@ using Texts = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("a preset sets policies, and what is written wins") {
+TEST_CASE("a preset sets policies, and written ones override it") {
     const Scenario plain = read("{preset: peer}");
     CHECK(plain.preset == "peer");
     CHECK(plain.policy.queue == "las");
@@ -65,7 +65,7 @@ TEST_CASE("a preset sets policies, and what is written wins") {
     CHECK(other.policy.queue == "sjf");
     CHECK(options_of(other).empty());
     CHECK(other.policy.head == HeadRule::skip);
-    // A name starts anew, options alone change the preset's.
+    // A name replaces the preset's policy; options alone change it.
     CHECK(options_of(read("{preset: peer, queue: las}")).empty());
     CHECK(options_of(read("{preset: peer, queue: {name: las, by: gpu-time}}")) == "by: 0; ");
     CHECK(options_of(read("{preset: peer, queue: {by: gpu-time}}")) == "by: 0; levels: 3600000; ");
@@ -74,26 +74,26 @@ TEST_CASE("a preset sets policies, and what is written wins") {
     CHECK(read("{}", "", {parse_override("policy.preset=peer")}).policy == plain.policy);
 }
 
-TEST_CASE("a preset's policy for preempting orders is left alone under others") {
+TEST_CASE("a preset's policy for preempting orders is ignored under others") {
     CHECK(read("{preset: peer}").policy.preemption == "order");
     CHECK(read("{preset: peer, queue: {by: gpu-time}}").policy.preemption == "order");
     CHECK(read("{preset: peer, queue: sjf}").policy.preemption.empty());
     CHECK(read("{preset: peer, preemption: none}").policy.preemption == "none");
 }
 
-TEST_CASE("a preset fills in what job classes do not say, by gang size") {
+TEST_CASE("a preset fills in keys that job classes lack, by gang size") {
     CHECK(classes_of(read("{preset: peer}")) == Texts{"1..8 7s 1s", " 60s 1s"});
     CHECK(classes_of(read("{preset: peer}",
                           "[{match: {gpus: 4..16}, teardown: 5 s}, {match: {gpus: 32..}}, "
                           "{startup: 3 s}]")) ==
           Texts{"4..8 7s 5s", "4..16 60s 5s", "32.. 60s 1s", " 3s 1s"});
-    // A setting that is for preempting orders only.
+    // A setting for preempting orders only.
     CHECK(classes_of(read("{preset: peer, queue: sjf}")) == Texts{"1..8 7s 0s", " 60s 0s"});
     CHECK(classes_of(read("{preset: peer, preemption: none}")) == Texts{"1..8 7s 0s", " 60s 0s"});
     CHECK(classes_of(read("{}")).empty());
 }
 
-TEST_CASE("an unknown preset is reported with the known ones, and so are mistakes beside it") {
+TEST_CASE("an unknown preset is reported with the known ones, and so are other mistakes") {
     try {
         read("{preset: pear, head: skp}");
         FAIL("accepted");
@@ -113,7 +113,7 @@ TEST_CASE("an unknown preset is reported with the known ones, and so are mistake
     }
 }
 
-TEST_CASE("the hash is of what the preset makes of a scenario") {
+TEST_CASE("the hash covers the scenario with its preset") {
     CHECK(read("{preset: peer}").hash != read("{}").hash);
     CHECK(read("{preset: peer}").hash != read("{preset: peer, queue: sjf}").hash);
 }

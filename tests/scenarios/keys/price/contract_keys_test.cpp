@@ -43,7 +43,7 @@ constexpr std::string_view euro = "currencies: {EUR: {usd: 1.08, date: 2026-01-3
 
 } // namespace
 
-TEST_CASE("what is paid upfront is spread over the term") {
+TEST_CASE("an upfront payment is spread over the term") {
     const std::string reserved = "purchase: reserved, price: 1 USD/gpu-h, upfront: 70080 USD/node";
     const Scenario amortised = read(reserved + ", term: {length: 1 y, paid: amortised}");
     const PoolSpec& pool = amortised.fleet[0];
@@ -61,7 +61,7 @@ TEST_CASE("what is paid upfront is spread over the term") {
           MoneyRate{1'000'000'000});
 }
 
-TEST_CASE("prices in another currency are taken at its rate, which is said") {
+TEST_CASE("prices in another currency are converted at its rate, with a note") {
     const Scenario scenario = read("purchase: on_demand, price: 2 EUR/gpu-h", std::string{euro});
     CHECK(scenario.fleet[0].rate == MoneyRate{2'160'000'000});
     CHECK(mentions(scenario.assumed, "1 EUR is 1.08 USD as of 2026-01-31"));
@@ -82,7 +82,7 @@ TEST_CASE("prices in another currency are taken at its rate, which is said") {
               .file_price->steps.rate == std::vector<std::int64_t>{8'640'000'000, 17'280'000'000});
 }
 
-TEST_CASE("prices with the sign of one currency are not taken for another's") {
+TEST_CASE("prices with the sign of one currency are not read as another one") {
     const auto price = [](const test::TemporaryFile& file) {
         return "purchase: spot, price: {file: " + file.path() + ", per: gpu, currency: EUR}";
     };

@@ -19,7 +19,7 @@
 namespace bursar::price_keys_test {
 namespace {
 
-/// Two zones of one machine, spot prices in one order and gaps of none.
+/// Two zones of one machine; spot prices in order, without gaps.
 constexpr std::string_view history =
     "timestamp,instance_type,availability_zone,spot_price_usd_per_hour,product\n"
     "2020-01-05 00:00:00,p3.16xlarge,us-east-1a,8,Linux/UNIX\n"
@@ -77,7 +77,7 @@ TEST_CASE("a pool is priced by an offer of a file") {
     CHECK(pool.price_basis.starts_with("p3.16xlarge us-east-1a Linux/UNIX spot of " +
                                        pool.file_price->name() + " ("));
     CHECK(pool.price_basis.ends_with("), 2020-01-05 00:00:00Z to 2020-01-06 12:00:00Z"));
-    CHECK(std::ranges::count(scenario.inputs, file.path()) == 1); // nothing is written over it
+    CHECK(std::ranges::count(scenario.inputs, file.path()) == 1); // no output may replace it
     CHECK_FALSE(mentions(scenario.unmodelled, "price changes"));
     CHECK_FALSE(mentions(scenario.assumed, "is constant"));
 }
@@ -95,7 +95,7 @@ TEST_CASE("the content of a price file is part of the scenario's hash, and its r
     CHECK(after.warnings[0].problem == "1 row has been there before");
 }
 
-TEST_CASE("prices of another purchase than the pool's are said") {
+TEST_CASE("prices for another purchase than the pool's are noted") {
     const test::TemporaryFile file{history};
     const std::string price = "{file: " + file.path() + ", zone: us-east-1a}";
     const Scenario scenario = read(price, "on_demand");
@@ -105,7 +105,7 @@ TEST_CASE("prices of another purchase than the pool's are said") {
           "capacity)");
 }
 
-TEST_CASE("`from` says when in a price file the run begins") {
+TEST_CASE("`from` sets the time in a price file at which the run begins") {
     const test::TemporaryFile file{"time,price\n2020-02-24,8\n2020-02-25,16\n"};
     const std::string offer = "{file: " + file.path() + ", per: node";
     CHECK_FALSE(read(offer + "}").fleet[0].file_price->from);
@@ -120,7 +120,7 @@ TEST_CASE("a node may pay the price of its launch until it ends") {
     CHECK_FALSE(read("{file: " + file.path() + ", per: node}").fleet[0].pays_price_of_launch());
     const Scenario scenario = read("{file: " + file.path() + ", per: node, paid: at-launch}");
     CHECK(scenario.fleet[0].pays_price_of_launch());
-    CHECK_FALSE(scenario.fleet[0].price_follows_use()); // all its nodes are there all the time
+    CHECK_FALSE(scenario.fleet[0].price_follows_use()); // all its nodes are always up
     CHECK(read("{paid: at-launch, generate: {family: regime-switching, cheap: {floor: 1 USD/gpu-h, "
                "stay: 1 d}, dear: {floor: 2 USD/gpu-h, stay: 1 d}}}")
               .fleet[0]
@@ -153,8 +153,7 @@ TEST_CASE("one day's list is a constant price") {
               scenario.fleet[0].file_price->name() + ")");
 }
 
-TEST_CASE(
-    "the price of a machine with other GPUs than the pool's is refused, or said to be assumed") {
+TEST_CASE("a price for another number of GPUs than the pool's is refused, or listed as assumed") {
     const auto of_type = [](const std::string& type) {
         return "timestamp,instance_type,availability_zone,spot_price_usd_per_hour,product\n"
                "2020-01-05 00:00:00," +
@@ -204,7 +203,7 @@ TEST_CASE("mistakes of a price file are reported at the keys, or in the file") {
     }
 }
 
-TEST_CASE("a price that is rare among its neighbours is dropped where the scenario says so") {
+TEST_CASE("outliers among prices are dropped if the scenario says so") {
     const test::TemporaryFile file{"time,price\n0,8\n3600,90\n7200,8\n10800,8\n"};
     const std::string offer = "{file: " + file.path() + ", per: node";
     CHECK(read(offer + "}").fleet[0].file_price->steps.rate.size() == 3);
@@ -212,7 +211,7 @@ TEST_CASE("a price that is rare among its neighbours is dropped where the scenar
           std::vector<std::int64_t>{8 * nano_usd_per_usd});
 }
 
-TEST_CASE("prices are drawn by a law that is written out") {
+TEST_CASE("prices are drawn by a stated law") {
     const Scenario scenario = read("{generate: {family: mean-reverting, mean: 8 USD/node-h, floor: "
                                    "4 USD/node-h, ceiling: 20 USD/node-h, every: 4 h, swing: 0.2, "
                                    "memory: 1 d}}");
@@ -224,7 +223,7 @@ TEST_CASE("prices are drawn by a law that is written out") {
     CHECK_FALSE(mentions(scenario.assumed, "is constant"));
     CHECK_FALSE(mentions(scenario.unmodelled, "price changes"));
 
-    // 400 days: what is written comes back.
+    // 400 days: the stated figures are met.
     const Duration until = 400 * day;
     const PriceSeries series = pool.drawn_price->per_gpu_hour(8, until, 1, "cloud");
     const PriceStatistics found = price_statistics(series, until);
@@ -237,7 +236,7 @@ TEST_CASE("prices are drawn by a law that is written out") {
     CHECK(series != pool.drawn_price->per_gpu_hour(8, until, 1, "other"));
 }
 
-TEST_CASE("a drawn price begins the same however far it is drawn") {
+TEST_CASE("a drawn price begins the same for any length") {
     for (const std::string law :
          {"family: mean-reverting, mean: 1 USD/gpu-h, floor: 0.5 USD/gpu-h, ceiling: 2 USD/gpu-h, "
           "every: 4 h, swing: 0.2, memory: 1 d",

@@ -25,7 +25,7 @@ Scenario read(const std::string& job_class) {
                               builtin_catalogue());
 }
 
-/// What a class comes to in the plan.
+/// A class's row of the plan.
 PlanClass compiled(const std::string& job_class) {
     const Scenario scenario = read(job_class);
     return compile(scenario, builtin_catalogue(), load_workload(scenario, 1)).plan.classes.at(0);
@@ -42,7 +42,7 @@ std::string mistake(const std::string& job_class) {
 
 } // namespace
 
-TEST_CASE("what a preemption costs arrives in the plan") {
+TEST_CASE("the cost of a preemption is in the plan") {
     const PlanClass plain = compiled("{startup: 90 s}");
     CHECK(plain.checkpoint == Checkpoint::on_preempt);
     CHECK(plain.recovery == 90 * second);
@@ -63,7 +63,7 @@ TEST_CASE("what a preemption costs arrives in the plan") {
           Duration{6667});
 }
 
-TEST_CASE("when jobs save, and behind their work, arrives in the plan") {
+TEST_CASE("times of saves, and background writing, are in the plan") {
     const std::pair<std::string, Checkpoint> cases[] = {
         {"on-notice", Checkpoint::on_notice},
         {"{save: 4 s, when: on-notice}", Checkpoint::on_notice},
@@ -96,16 +96,16 @@ TEST_CASE("when jobs save, and behind their work, arrives in the plan") {
     CHECK(both.full_every == 8);
 }
 
-TEST_CASE("a start after a stop reads what was saved") {
+TEST_CASE("a start after a stop reads the saved bytes") {
     const std::string size = "every: 1 h, size: 20 GB, write: 1 GB/s, read: 4 GB/s";
     CHECK(compiled("{startup: 9 s, checkpoint: {" + size + "}}").recovery == 14 * second);
     CHECK(compiled("{restart: 1 s, checkpoint: {" + size + "}}").recovery == 6 * second);
-    // A full one and, in the mean, 1.5 of 2 GB.
+    // A full one and, on average, 1.5 of 2 GB.
     CHECK(compiled("{checkpoint: {" + size + ", mode: incremental, full_every: 4, changed: 0.1}}")
               .recovery == Duration{5750});
 }
 
-TEST_CASE("where checkpoints are kept arrives with the prices of its tier") {
+TEST_CASE("storage of checkpoints has the prices of its tier") {
     const Scenario scenario = read("{checkpoint: {every: 1 h, size: 20 GB, write: 1 GB/s, store: "
                                    "s3-standard, keep: 3, older_size: 3 GB, retain: 2 d}}");
     const CheckpointKeeping keeping = scenario.classes[0].checkpoint->keeping.value();
@@ -120,10 +120,10 @@ TEST_CASE("where checkpoints are kept arrives with the prices of its tier") {
     const CheckpointKeeping in_parts = parts.classes[0].checkpoint->keeping.value();
     CHECK(in_parts.bytes == 20'000'000'000);
     CHECK(in_parts.increment_bytes == 2'000'000'000);
-    CHECK(in_parts.loaded_bytes == 23'000'000'000); // and 1.5 increments, in the mean
+    CHECK(in_parts.loaded_bytes == 23'000'000'000); // and 1.5 increments, on average
 }
 
-TEST_CASE("checkpoints that are half said are mistakes") {
+TEST_CASE("incomplete checkpoints are mistakes") {
     const std::pair<std::string, std::string> cases[] = {
         {"none", ""},
         {"sometimes",

@@ -36,7 +36,7 @@ std::string mistakes(const std::string& keys) {
 
 } // namespace
 
-TEST_CASE("every key of training arrives where it belongs") {
+TEST_CASE("every key of training fills its member") {
     const Scenario scenario = read(with_class(
         "model: gpt-175b, tokens: 300 Gtokens, batch: 3 Mtokens, micro_batch: 2, sequence: 1 "
         "ktokens, precision: fp8, recompute: full, attention: flash3, compile: cuda-graphs, stack: "
@@ -83,7 +83,7 @@ TEST_CASE("every key of training arrives where it belongs") {
     CHECK(scenario.fleet[0].network == ByteRate{400e9});
 }
 
-TEST_CASE("what is trained may be a mapping, and the layout may be left to the program") {
+TEST_CASE("a network may be a mapping, and the program may choose the layout") {
     const Scenario scenario = read(with_class(
         "epochs: 2.5, dataset: 10000 samples, batch: 8 samples, parallelism: auto, model: {name: "
         "tiny, layers: 2, hidden: 64, ffn: 256, heads: 4, vocab: 100, sequence: 32}"));
@@ -94,7 +94,7 @@ TEST_CASE("what is trained may be a mapping, and the layout may be left to the p
     CHECK_FALSE(training.dataset->in_tokens);
 }
 
-TEST_CASE("mistakes of training say what to do") {
+TEST_CASE("mistakes of training have a suggestion") {
     const std::string gpt = "model: gpt-175b, batch: 8 samples";
     const std::string net = "model: resnet-50, batch: 8 samples";
     const std::pair<std::string, std::string> cases[] = {
@@ -110,7 +110,7 @@ TEST_CASE("mistakes of training say what to do") {
          "workload.classes[0].steps: cannot be combined with tokens (give one of them)"},
         {gpt + ", tokens: 0 tokens",
          "workload.classes[0].tokens: \"0 tokens\" is zero (a number of tokens above zero)"},
-        {gpt + ", tokens: 300e9", // the unit before all else
+        {gpt + ", tokens: 300e9", // the unit is checked first
          "workload.classes[0].tokens: \"300e9\" has an exponent (exponents are not supported); "
          "write the number out"},
         {gpt + ", tokens: 300",

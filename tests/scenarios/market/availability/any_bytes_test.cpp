@@ -22,9 +22,9 @@ const std::vector<std::string> samples{
     "[2020-03-15T11:00:00.000Z] Instance i-1 not running in zone us-east-1b\n"
     "[2020-03-15T11:00:05.000Z] Instance with 1 GPU(s) of type k80 creation failed\n"};
 
-// Some bytes of a good file are exchanged, taken out or doubled: it is refused with its name, or
-// read as a series whose shares are shares.
-TEST_CASE("whatever a file holds, it is refused or read") {
+// Some bytes of a valid file are exchanged, removed or doubled: it is refused with its name, or
+// read as a series with valid shares.
+TEST_CASE("a file of any bytes is refused or read") {
     const bool held = rc::check("any bytes", [] {
         std::string text = *rc::gen::elementOf(samples);
         const int num_changes = *rc::gen::inRange(0, 4);

@@ -21,7 +21,7 @@ constexpr std::string_view log =
     "us-east-1b\n"
     "[2020-03-15T13:00:00.000Z] Instance i-1 running in zone us-east-1b\n";
 
-TEST_CASE("an instance is up from its creation until it is found gone") {
+TEST_CASE("an instance is up from its creation until a check finds it gone") {
     AvailabilityOptions options;
     options.zone = "us-east-1b";
     const AvailabilityFile file = read_supply(log, options);
@@ -35,7 +35,7 @@ TEST_CASE("an instance is up from its creation until it is found gone") {
     CHECK(file.supply.at(file.supply.begin() + hour) == 0);
 }
 
-TEST_CASE("gone when first looked at, at once: a launch that failed; kinds together are said") {
+TEST_CASE("gone at the first check: a failed launch; several kinds at once are noted") {
     const AvailabilityFile file = read_supply(log);
     CHECK(file.supply.max_nodes() == 1);
     CHECK(supply_notes(log) ==
@@ -45,7 +45,7 @@ TEST_CASE("gone when first looked at, at once: a launch that failed; kinds toget
           "us-east-1b); choose with zone, gpu and gpus\n");
 }
 
-TEST_CASE("a kind that the log does not name, and lines of another file") {
+TEST_CASE("a kind that is not in the log, and lines of another file") {
     AvailabilityOptions options;
     options.gpu = "a100";
     CHECK(

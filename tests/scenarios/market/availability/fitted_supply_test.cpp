@@ -9,7 +9,7 @@
 
 #include "tests/shared_data.hpp"
 
-// Generators against the published traces they are fitted to, over 200 seeds.
+// Generators compared with the published traces that they are fitted to, over 200 seeds.
 namespace bursar::fitted_supply_test {
 
 std::optional<SupplySeries> real_series(const std::string& name) {
@@ -59,7 +59,7 @@ TEST_CASE("the chosen family has the up-share, changes and up-times of the real 
     }
 }
 
-TEST_CASE("of an 11-hour trace whose lives last up to 7 hours the 90th percentile is not met") {
+TEST_CASE("the 90th percentile of an 11-hour trace with lives up to 7 hours is not met") {
     const auto real = real_series("data/spot-bamboo/traces/p3-trace.csv");
     if (!real)
         return;
@@ -73,10 +73,10 @@ TEST_CASE("of an 11-hour trace whose lives last up to 7 hours the 90th percentil
     CHECK(in_hours(facts.p90_up) == doctest::Approx(7.35).epsilon(0.001));
     CHECK(in_hours(fit.generated.p90_up) == doctest::Approx(4.36).epsilon(0.02));
     CHECK(fit.worst_difference == doctest::Approx(0.41).epsilon(0.02));
-    // The file's own percentile stands at a jump: 18 of its 177 lives last 7.35 h or more, as 11
-    // nodes stayed throughout and 7 went for good when the zone lost capacity, once. With two of
-    // them fewer it would be 3.47 h, and the file itself, begun anywhere and played round, has 3.8
-    // h. What is generated lies where that leaves it.
+    // The file's percentile is at a jump: 18 of its 177 lives last 7.35 h or more, as 11 nodes
+    // stayed throughout and 7 went for good when the zone lost capacity once. With two fewer it
+    // would be 3.47 h; the file itself, started anywhere and repeated, has 3.8 h. The generated
+    // percentile is there, too.
     const LengthRange sure = up_percentile_range(node_spells(*real), 90);
     CHECK(in_hours(sure.low) == doctest::Approx(2.45).epsilon(0.001));
     CHECK(in_hours(sure.high) == doctest::Approx(11.37).epsilon(0.001));

@@ -8,7 +8,7 @@ using test::read_supply;
 using test::supply_complaint;
 using test::supply_notes;
 
-TEST_CASE("a count holds until the next row; the header says the unit") {
+TEST_CASE("a count holds until the next row; the header states the unit") {
     const AvailabilityFile file = read_supply("time_h,count\n0,2\n1.5,0\n2,1\n4,1\n");
     CHECK(file.format == "node-counts");
     CHECK(file.notes.empty());
@@ -20,7 +20,7 @@ TEST_CASE("a count holds until the next row; the header says the unit") {
     CHECK(read_supply("time_min,count\n0,2\n3,0\n").supply.end() == 3 * minute);
 }
 
-TEST_CASE("a unit that is not given is noted") {
+TEST_CASE("an unstated unit is noted") {
     CHECK(supply_notes("0,2\n60,0\n") ==
           "a: times are taken as seconds (their unit is not given: a header of time_ms, time_s, "
           "time_min or time_h, or `unit`)\n");
@@ -30,7 +30,7 @@ TEST_CASE("a unit that is not given is noted") {
     CHECK(read_supply("time_s,count\n0,2\n60,0\n", options).supply.end() == 60 * hour);
 }
 
-TEST_CASE("a drawn step has both its counts at one time; a third is said") {
+TEST_CASE("two counts at one time are a step; a third is noted") {
     AvailabilityOptions options;
     options.unit = second;
     CHECK(supply_notes("0,1\n60,1\n60,4\n90,4\n", options).empty());
@@ -59,7 +59,7 @@ TEST_CASE("dates, in one field or two, with and without a zone") {
               .supply.length() == 100 * second);
 }
 
-TEST_CASE("numbers of the size of times since 1970 are dates, as those of prices are") {
+TEST_CASE("numbers as large as times since 1970 are dates, as in price files") {
     for (const char* text : {"1711800000,4\n1711803600,2\n",
                              "1711800000000,4\n1711803600000,2\n",
                              "time_s,count\n1711800000,4\n1711803600,2\n"}) {
@@ -79,7 +79,7 @@ TEST_CASE("numbers of the size of times since 1970 are dates, as those of prices
     CHECK(events.notes.size() == 1);
 }
 
-TEST_CASE("disorder, gaps and outliers are said, and kept") {
+TEST_CASE("disorder, gaps and outliers are noted, and kept") {
     AvailabilityOptions options;
     options.unit = second;
     CHECK(supply_notes("0,1\n90,2\n60,3\n", options) ==
@@ -95,7 +95,7 @@ TEST_CASE("disorder, gaps and outliers are said, and kept") {
           "a:13:1: no row for 10.0 h before it (the count before holds meanwhile)\n");
 }
 
-TEST_CASE("a row that is none says where") {
+TEST_CASE("a malformed row is refused with its place") {
     AvailabilityOptions options;
     options.unit = second;
     CHECK(supply_complaint("0,1\n60,-1\n", options) ==

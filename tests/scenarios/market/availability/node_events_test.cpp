@@ -30,7 +30,7 @@ TEST_CASE("another unit, and events out of order") {
     CHECK(read_supply("0,add,a\n9,add,b\n5,remove,a\n").supply.at(Duration{5}) == 0);
 }
 
-TEST_CASE("what cannot have happened says where") {
+TEST_CASE("impossible events are refused with their place") {
     CHECK(supply_complaint("0,add,n1\n5,add,n1\n") ==
           R"(a:2:7: "n1" is added, and is there since line 1)");
     CHECK(supply_complaint("0,add,n1\n5,remove,n2\n") ==
@@ -44,7 +44,7 @@ TEST_CASE("what cannot have happened says where") {
     CHECK(supply_complaint("0,add,n1\n") == "a: lasts for no time; give at least two instants");
 }
 
-TEST_CASE("Parcae's list: answers of its system are no news, the last minute counts") {
+TEST_CASE("Parcae's list: actions of its system are no events, the last minute counts") {
     const AvailabilityFile file =
         read_supply("[0, \"add\", {\"nodes\": [\"n0\", \"n1\"], \"duration\": 60000}]\n"
                     "[60000, \"no-op\", {\"nodes\": [], \"duration\": 60000}]\n"
@@ -55,7 +55,7 @@ TEST_CASE("Parcae's list: answers of its system are no news, the last minute cou
     CHECK(file.supply.node_ms() == int128{3 * 2 + 1} * minute.count());
 }
 
-TEST_CASE("a line of Parcae's that is none says where") {
+TEST_CASE("a malformed line of Parcae is refused with its place") {
     const std::string first = "[0, \"add\", {\"nodes\": [\"n0\"]}]\n";
     CHECK(supply_complaint(first + "[5, \"gone\", {\"nodes\": []}]\n") ==
           R"(a:2:5: "gone" is no kind of event; one of: add, remove, no-op, migration)");

@@ -14,7 +14,7 @@ inline AvailabilityFile read_supply(std::string_view text, AvailabilityOptions o
     return read_availability_text(text, options);
 }
 
-/// What reading `text` complains about; empty when it does not.
+/// The message about `text`; empty if it is valid.
 inline std::string supply_complaint(std::string_view text,
                                     const AvailabilityOptions& options = {}) {
     try {
@@ -25,7 +25,7 @@ inline std::string supply_complaint(std::string_view text,
     return {};
 }
 
-/// What reading `text` noticed, a line each.
+/// The notes on `text`, a line each.
 inline std::string supply_notes(std::string_view text, const AvailabilityOptions& options = {}) {
     std::string out;
     for (const Finding& note : read_supply(text, options).notes)

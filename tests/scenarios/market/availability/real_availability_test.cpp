@@ -12,7 +12,7 @@
 #include "tests/scenarios/market/availability/read_availability.hpp"
 #include "tests/shared_data.hpp"
 
-// The traces that are published, where the shared data folder is there.
+// The published traces, if the shared data folder is present.
 namespace bursar::real_availability_test {
 
 AvailabilityFile read(const std::string& path, AvailabilityOptions options = {}) {
@@ -20,7 +20,7 @@ AvailabilityFile read(const std::string& path, AvailabilityOptions options = {})
     return read_availability(options);
 }
 
-/// Node-milliseconds of a list of nodes that came and went, added up line by line.
+/// Node-milliseconds of a list of node starts and ends, added line by line.
 std::int64_t sum_of_events(const std::string& path) {
     std::ifstream in{path};
     std::set<std::string> up;
@@ -45,7 +45,7 @@ std::int64_t sum_of_events(const std::string& path) {
     return sum;
 }
 
-TEST_CASE("node-hours of Bamboo's and Parcae's lists are the files' own sums") {
+TEST_CASE("node-hours of Bamboo's and Parcae's lists equal the sums of the files") {
     for (const char* name : {"data/spot-bamboo/traces/p3-trace.csv",
                              "data/spot-bamboo/traces/g4dn-trace.csv",
                              "data/spot-parcae/p3trace.csv"}) {
@@ -60,7 +60,7 @@ TEST_CASE("node-hours of Bamboo's and Parcae's lists are the files' own sums") {
     }
 }
 
-TEST_CASE("Bamboo's p3 trace: adds, removes and mean nodes as its page has them") {
+TEST_CASE("Bamboo's p3 trace: adds, removes and mean nodes agree with its page") {
     const auto path = test::shared_data("data/spot-bamboo/traces/p3-trace.csv");
     if (!path)
         return;
@@ -88,7 +88,7 @@ TEST_CASE("Parcae's hours have sixty minutes") {
     }
 }
 
-TEST_CASE("SkyPilot's traces: ticks, and shares up as a count of the entries has them") {
+TEST_CASE("SkyPilot's traces: ticks, and shares equal a count of the entries") {
     struct Case {
         const char* name;
         double share;
@@ -110,7 +110,7 @@ TEST_CASE("SkyPilot's traces: ticks, and shares up as a count of the entries has
     }
 }
 
-TEST_CASE("a SkyPilot trace of preemptions has the same polarity; turned round it is warned of") {
+TEST_CASE("a SkyPilot trace of preemptions has the same polarity; inverted it is warned of") {
     const auto path = test::shared_data(
         "data/spot-skypilot/preemption/1-node/gcp-04-30-2023/us-central1-a_c3-88.json.gz");
     if (!path)
@@ -154,7 +154,7 @@ TEST_CASE("Bamboo's files of counts: drawn steps, hours and seconds, dates out o
         ScenarioError);
 }
 
-TEST_CASE("the logs of 2020: launches as their page counts them") {
+TEST_CASE("the logs of 2020: launches agree with their page") {
     const auto aws =
         test::shared_data("data/spot-availability-2020/aws_persistent_2020-03-15.out.gz");
     if (!aws)
@@ -173,7 +173,7 @@ TEST_CASE("the logs of 2020: launches as their page counts them") {
     CHECK(google.num_reclaims == 417);
 }
 
-TEST_CASE("published files of prices are not taken for availability") {
+TEST_CASE("published price files are not read as availability") {
     const auto folder = test::shared_data("data");
     if (!folder)
         return;

@@ -29,16 +29,16 @@ TEST_CASE("several nodes, prices beside them, and JSON without blanks") {
     CHECK(file.supply.end() == Duration{1500});
 }
 
-TEST_CASE("a tick that the file has wrong is given") {
+TEST_CASE("a wrong tick of the file can be replaced") {
     AvailabilityOptions options;
     options.tick = 290 * second;
     const std::string text = R"({"metadata": {"gap_seconds": 600}, "data": [1, 0]})";
     CHECK(read_supply(text, options).supply.length() == 580 * second);
-    // What the file lacks need not be there.
+    // The tick may be missing from the file.
     CHECK(read_supply(R"({"data": [1, 0]})", options).supply.length() == 580 * second);
 }
 
-TEST_CASE("a file that says nearly always down is warned of, unless it is turned round") {
+TEST_CASE("a file that is nearly always down is warned of, unless it is inverted") {
     const std::string text =
         R"({"metadata": {"gap_seconds": 60}, "data": [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0]})";
     CHECK(supply_notes(text) == "a:1:1: polarity: nodes can be had for 7.1 % of the time only (1 "
@@ -61,7 +61,7 @@ TEST_CASE("the same bytes have the same hash") {
     CHECK(read_supply(text).hash != read_supply(text + "\n").hash);
 }
 
-TEST_CASE("what is no SkyPilot trace says where") {
+TEST_CASE("a malformed SkyPilot trace is refused with its place") {
     CHECK(supply_complaint(R"({"metadata": {"gap_seconds": 60}})") ==
           "a:1:1: data: missing (a SkyPilot trace has it)");
     CHECK(supply_complaint(R"({"metadata": {"gap": 60}, "data": [1]})") ==
@@ -100,7 +100,7 @@ TEST_CASE("availability is distinguished from prices by the beginning of a file"
     CHECK_FALSE(holds(""));
 }
 
-TEST_CASE("what is no availability at all names the formats") {
+TEST_CASE("for a file without availability, the message lists the formats") {
     CHECK(supply_complaint("") == "a: empty (it says of no time whether nodes can be had)");
     CHECK(
         supply_complaint("hello\n") ==

@@ -31,7 +31,7 @@ bool has(const std::string& text, const std::string& part) {
 
 } // namespace
 
-TEST_CASE("intensities over time are read in grams per kWh, whatever their order and zone") {
+TEST_CASE("intensities over time are read in grams per kWh, in any order and zone") {
     const GridFile file = read("time,g_per_kwh\n"
                                "2024-01-01T02:00+01:00,50.25\n"
                                "2024-01-01T00:00Z,300\n"
@@ -54,7 +54,7 @@ TEST_CASE("seconds count from the begin of the run") {
     CHECK(file.notes.empty());
 }
 
-TEST_CASE("numbers of the size of times since 1970 are dates") {
+TEST_CASE("numbers as large as times since 1970 are dates") {
     for (const char* text : {"time,g_per_kwh\n1711800000,400\n1711803600,200\n",
                              "time,g_per_kwh\n1711800000000,400\n1711803600000,200\n"}) {
         const GridFile file = read(text);
@@ -66,14 +66,14 @@ TEST_CASE("numbers of the size of times since 1970 are dates") {
         has(mistake_in("time,g_per_kwh\n0,60\n1711800000,60\n"), ":3:1: time: dates and seconds"));
 }
 
-TEST_CASE("what is odd about a file is said") {
+TEST_CASE("odd values of a file are noted") {
     const auto note = [](const std::string& text) { return read(text).notes.at(0).text(); };
     CHECK(has(note("time,g_per_kwh\n2024-01-01 00:00,400\n2024-01-01 01:00,2\n"), "taken as UTC"));
     CHECK(has(note("time,g_per_kwh\n0,0.0004\n3600,0.0002\n"), "tons or kg?"));
     CHECK(has(note("time,g_per_kwh\n0,4\n60,5\n120,5\n180,4\n86400,3\n"), "nothing for 23.95 h"));
 }
 
-TEST_CASE("what cannot be is refused where it stands") {
+TEST_CASE("impossible values are refused with their place") {
     CHECK(has(mistake_in("time,g_per_kwh\n0,-3\n"), ":2:3: g_per_kwh: \"-3\" is no carbon"));
     CHECK(has(mistake_in("time,g_per_kwh\n0,\n"), "is no carbon intensity"));
     CHECK(has(mistake_in("time,g_per_kwh\n0,57 g\n"), "is no carbon intensity"));
@@ -88,7 +88,7 @@ TEST_CASE("what cannot be is refused where it stands") {
     CHECK(has(mistake_in(""), "empty"));
 }
 
-TEST_CASE("of several zones one is named") {
+TEST_CASE("one of several zones must be named") {
     const std::string two = "time,g_per_kwh,zone\n0,60,FR\n0,400,DE\n3600,50,FR\n";
     CHECK(read(two, "FR").steps.rate == std::vector<std::int64_t>{60'000, 50'000});
     CHECK(read(two, "FR").name() == "FR of grid.csv");
@@ -97,7 +97,7 @@ TEST_CASE("of several zones one is named") {
     CHECK(has(mistake_in("time,g_per_kwh\n0,60\n", "FR"), "no zones"));
 }
 
-TEST_CASE("yearly means hold from the begin of their years") {
+TEST_CASE("yearly means hold from the begin of their years on") {
     const auto path = test::shared_data("data/carbon/mlco2_yearly_averages_2021-10-27.csv");
     if (!path)
         return;

@@ -50,14 +50,15 @@ TEST_CASE("prices: times that no series can have") {
     CHECK(price_complaint("time,price\n1600-01-01,1\n").find("too far away") != std::string::npos);
 }
 
-TEST_CASE("prices: rows out of order are sorted, repeated rows left out; both are said") {
+TEST_CASE("prices: rows out of order are sorted, repeated rows left out; both are noted") {
     const PriceHistory history = history_in("time,price\n120,3\n0,1\n60,2\n60,2\n");
     CHECK(history.steps == PriceSeries{{0, 60'000, 120'000}, {usd(1), usd(2), usd(3)}});
     CHECK(notes_of(history) == "p:3:3: rows are not in order of time (they were sorted)\n"
                                "p:5:4: 1 row has been there before (they were left out)\n");
 }
 
-TEST_CASE("prices: an hour without a row among rows a minute apart is no gap, three days are one") {
+TEST_CASE(
+    "prices: a missing hour among rows a minute apart is no gap, three missing days are one") {
     std::string text = "time,price\n";
     for (int minute = 0; minute < 12; ++minute)
         text += std::to_string(60 * minute) + ",1\n";
@@ -81,7 +82,7 @@ TEST_CASE("prices: a price ten times its neighbours is kept by default") {
                   "a price that stays is none");
 }
 
-TEST_CASE("prices: nan is a slip, not a machine that is not on offer") {
+TEST_CASE("prices: nan is a mistake, not a machine that is not on offer") {
     CHECK(price_complaint("time,price\n0,8\n3600,nan\n7200,8\n") ==
           "p:3:6: price: \"nan\" is not a price (expected dollars such as 0.918 or $0.918)");
 }
@@ -102,7 +103,7 @@ TEST_CASE("prices: outliers at the ends of a file, and several in a row, are not
                   "it is not known which of two is odd");
 }
 
-TEST_CASE("prices: numbers of the size of times since 1970 are dates, which is said") {
+TEST_CASE("prices: numbers as large as times since 1970 are dates, with a note") {
     for (const char* text : {"time,price\n1711800000,8\n1711886400,10\n",
                              "time,price\n1711800000000,8\n1711886400000,10\n"}) {
         const PriceHistory history = history_in(text);
@@ -147,7 +148,7 @@ TEST_CASE("prices: a list without the GPU's part is found by the prices of other
     CHECK(history_in(text, {.region = "r1"}).notes.empty());
 }
 
-TEST_CASE("prices: files that are none") {
+TEST_CASE("prices: files without prices") {
     CHECK(price_complaint("") == "p: the file is empty");
     CHECK(price_complaint("a,b\n1,2\n")
               .find("p:1: format: not recognised by the header line "

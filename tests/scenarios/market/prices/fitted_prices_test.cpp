@@ -11,9 +11,10 @@
 
 #include "tests/shared_data.hpp"
 
-// What `market fit` chooses for a public series looks like it: over 200 seeds that it was not
-// fitted on, mean price, changes a day, and mean and 90th percentile of the time at or below the
-// mean price are within 10 % of the series' own. README of scenarios/market/prices has all figures.
+// The generator that `market fit` chooses for a public series is close to it. Over 200 seeds that
+// it was not fitted on, mean price, changes a day, and mean and 90th percentile of the time at or
+// below the mean price are within 10 % of the series. README of scenarios/market/prices has all
+// figures.
 namespace bursar::fitted_prices_test {
 namespace {
 
@@ -41,7 +42,7 @@ constexpr std::array all_series{
 
 } // namespace
 
-TEST_CASE("prices: what is chosen for a public series looks like it") {
+TEST_CASE("prices: what is chosen for a public series is close to it") {
     for (const Series& wanted : all_series) {
         CAPTURE(wanted.file);
         CAPTURE(wanted.type);

@@ -16,7 +16,7 @@ TEST_CASE("a price file is read once, and generators are fitted to its prices on
     PriceFiles files;
     const auto read = files.read(file.path(), "");
     CHECK(files.read(file.path(), "") == read);
-    CHECK(files.read(file.path(), "csv") != read); // as another format it might say something else
+    CHECK(files.read(file.path(), "csv") != read); // another format may give other prices
     const PriceHistory history = price_history(*read, read->offers.front());
     const auto fit = files.fit(history);
     REQUIRE(fit);

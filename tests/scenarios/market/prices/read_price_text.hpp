@@ -18,7 +18,7 @@ inline PriceFile read_price_text(std::string_view text, const std::string& forma
     return read_prices(bytes, "p", format);
 }
 
-/// The history that `wanted` names in `text`.
+/// The history of the offer `wanted` in `text`.
 inline PriceHistory
 history_in(std::string_view text, const PriceOffer& wanted = {}, Outliers outliers = {}) {
     const PriceFile file = read_price_text(text);
@@ -30,7 +30,7 @@ history_in(std::string_view text, const PriceOffer& wanted = {}, Outliers outlie
     return history;
 }
 
-/// What reading `text` as the prices of `wanted` complains about; empty when it does not.
+/// The message about the prices of `wanted` in `text`; empty if they are valid.
 inline std::string price_complaint(std::string_view text, const PriceOffer& wanted = {}) {
     try {
         history_in(text, wanted);

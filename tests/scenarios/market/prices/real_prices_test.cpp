@@ -8,8 +8,8 @@
 
 #include "tests/shared_data.hpp"
 
-// Every kind of public price file, as it was published. The figures were worked out once from the
-// same files by a script of a few lines with Python's csv, json and decimal.
+// Every kind of public price file, as it was published. The figures come from the same files, by a
+// short script with Python's csv, json and decimal.
 namespace bursar::real_prices_test {
 namespace {
 
@@ -120,7 +120,7 @@ TEST_CASE("prices: every offer of the public files is a series") {
         const PriceFile file = read_prices(path->string());
         for (const OfferedPrices& offered : file.offers) {
             if (file.offers.size() > 5000 && offered.offer.region != "us-east-1")
-                continue; // of the long list of 2017 one region will do
+                continue; // one region of the long list of 2017 is enough
             CAPTURE(offered.offer.text());
             CHECK(price_history(file, offered).steps.is_valid());
         }

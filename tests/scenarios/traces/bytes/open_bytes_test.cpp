@@ -45,7 +45,7 @@ std::string numbers(int n) {
 
 } // namespace
 
-TEST_CASE("bytes come out plain however they were stored and in whatever pieces they are read") {
+TEST_CASE("bytes are unpacked for any storage and any sizes of reads") {
     const std::string text = numbers(50'000);
     for (const std::size_t at_once : {1, 7, 4096, 1'000'000}) {
         CAPTURE(at_once);
@@ -67,7 +67,7 @@ TEST_CASE("an empty or one-byte file is plain") {
     CHECK(unpack(zstd("")).empty());
 }
 
-TEST_CASE("packed data that end early or are damaged are refused, never read as less") {
+TEST_CASE("packed data that end early or are damaged are refused, never truncated") {
     const std::string text = numbers(50'000);
     const std::string gz = gzip(text);
     for (const std::size_t cut : {3UL, 10UL, gz.size() / 2, gz.size() - 8, gz.size() - 1}) {
@@ -90,13 +90,13 @@ TEST_CASE("packed data that end early or are damaged are refused, never read as 
     CHECK(complaint(gz + "garbage").starts_with("f: corrupt gzip data ("));
 }
 
-TEST_CASE("packings that are not read are named") {
+TEST_CASE("unsupported packings are named") {
     CHECK(complaint("\xfd"
                     "7zXZ...") == "f: xz is not supported; decompress it, or use gzip or zstd");
     CHECK(complaint("BZh91AY").starts_with("f: bzip2 is not supported"));
 }
 
-TEST_CASE("a file that cannot be read is refused in the system's words") {
+TEST_CASE("a file that cannot be read is refused with the system's message") {
     const auto folder = std::filesystem::temp_directory_path();
     const auto complaint_of = [](const std::string& path) -> std::string {
         try {

@@ -10,7 +10,7 @@
 namespace bursar::read_ahead_source_test {
 namespace {
 
-/// Gives `good` bytes, one at a time, then fails.
+/// Delivers `good` bytes, one at a time, then fails.
 class FailingSource final : public ByteSource {
   public:
     explicit FailingSource(int good) : left_{good} {}
@@ -28,7 +28,7 @@ class FailingSource final : public ByteSource {
 
 } // namespace
 
-TEST_CASE("the bytes come in their order, also at the sizes of the blocks") {
+TEST_CASE("the bytes come in order, also at block boundaries") {
     for (const std::size_t size : {0UL, 1UL, 131'071UL, 131'072UL, 131'073UL, 1'000'000UL}) {
         CAPTURE(size);
         std::string text(size, ' ');
@@ -42,13 +42,13 @@ TEST_CASE("the bytes come in their order, also at the sizes of the blocks") {
     }
 }
 
-TEST_CASE("an error of the source arrives with the reader") {
+TEST_CASE("an error of the source is thrown in the reader") {
     ReadAheadSource source{std::make_unique<FailingSource>(300'000)};
     std::string into(1'000'000, '\0');
     CHECK_THROWS_WITH_AS(read_fully(source, into), "worn out", std::runtime_error);
 }
 
-TEST_CASE("a source may be dropped before its end") {
+TEST_CASE("a source may be destroyed before its end") {
     const std::string text(10'000'000, 'x');
     for (const std::size_t taken : {0UL, 1UL, 200'000UL}) {
         ReadAheadSource source{std::make_unique<MemorySource>(text)};

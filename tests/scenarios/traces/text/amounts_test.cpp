@@ -23,7 +23,7 @@ TEST_CASE("amounts are exact and rounded half up") {
     CHECK(parse_amount("999999999999999", units) == 999'999'999'999'999);
 }
 
-TEST_CASE("what is no amount") {
+TEST_CASE("texts that are no amount") {
     for (const std::string_view text : {"",
                                         "Gi",
                                         ".5",

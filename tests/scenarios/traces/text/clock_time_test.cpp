@@ -25,7 +25,7 @@ TEST_CASE("time spans of batch systems, in milliseconds") {
     }
 }
 
-TEST_CASE("what is no time span") {
+TEST_CASE("texts that are no time span") {
     for (const std::string_view text : {"",
                                         "52",
                                         "1-",

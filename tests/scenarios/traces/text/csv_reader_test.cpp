@@ -50,7 +50,7 @@ TEST_CASE("RFC 4180 rows") {
     CHECK(rows_of(" a , b\n") == Rows{{" a ", " b"}});
 }
 
-TEST_CASE("other delimiters, where a comma is a byte like any other") {
+TEST_CASE("other delimiters, with a comma as an ordinary byte") {
     for (const char delimiter : {';', '|', '\t'}) {
         CAPTURE(delimiter);
         const std::string d{delimiter};
@@ -59,7 +59,7 @@ TEST_CASE("other delimiters, where a comma is a byte like any other") {
     }
 }
 
-TEST_CASE("lines and columns are those of an editor, also after line feeds in quotes") {
+TEST_CASE("lines and columns agree with an editor, also after line feeds in quotes") {
     MemorySource bytes{"h,i\n\"a\nbc\",d,\"e\"\"e\",f\nlast,row\n"};
     CsvReader reader{bytes, "f"};
     reader.next();
@@ -78,7 +78,7 @@ TEST_CASE("lines and columns are those of an editor, also after line feeds in qu
     CHECK(row->place(2).column == 9); // the end of the row
 }
 
-TEST_CASE("a malformed row says so itself and the next one is read") {
+TEST_CASE("a malformed row has its problem, and the next one is read") {
     MemorySource bytes{"a,b\"c,d\n\"x\"y,z\nfine,1\n"};
     CsvReader reader{bytes, "f"};
     const TextRow* row = reader.next();
@@ -92,7 +92,7 @@ TEST_CASE("a malformed row says so itself and the next one is read") {
     CHECK(reader.next()->problem.empty());
 }
 
-TEST_CASE("what makes the rest unreadable is refused with its place") {
+TEST_CASE("a file that is unreadable from a place on is refused there") {
     using namespace std::string_view_literals;
     CHECK(complaint("a,b\nc,d\0e\n"sv) == "f:2:4: NUL byte (this is not UTF-8 text)");
     CHECK(complaint("a,b\n1,\"c\nd\n") == "f:2:3: unterminated quote (the file ends inside it)");
@@ -106,7 +106,7 @@ TEST_CASE("what makes the rest unreadable is refused with its place") {
           "f:2:3: line longer than 1 MiB (this quote is not closed)");
 }
 
-TEST_CASE("a row just short of 1 MiB is read, wherever the windows of the file end") {
+TEST_CASE("a row just short of 1 MiB is read, at any position of the windows") {
     const std::string wide(1024 * 1024 - 2, 'w');
     for (const std::size_t before : {0UL, 1UL, 63UL, 262'143UL, 262'144UL, 300'000UL}) {
         CAPTURE(before);
@@ -119,7 +119,7 @@ TEST_CASE("a row just short of 1 MiB is read, wherever the windows of the file e
     }
 }
 
-TEST_CASE("what the writer writes, the reader reads") {
+TEST_CASE("the reader reads what the writer writes") {
     CHECK(rc::check("round trip of rows", [] {
         const auto letter =
             rc::gen::element('a', 'b', ',', ';', '|', '\t', '"', '\n', '\r', ' ', '<', '\xc3');

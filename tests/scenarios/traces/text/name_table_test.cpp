@@ -4,7 +4,7 @@
 
 namespace bursar::name_table_test {
 
-TEST_CASE("names are numbered as they first appear, up to 65536 of them") {
+TEST_CASE("names are numbered in order of first use, up to 65536 of them") {
     NameTable table;
     CHECK(table.number_of("b") == 0);
     CHECK(table.number_of("") == 1);

@@ -8,7 +8,7 @@
 
 namespace bursar::numbers_test {
 
-TEST_CASE("seconds become exact milliseconds, half up beyond them") {
+TEST_CASE("seconds become exact milliseconds, rounded half up") {
     CHECK(parse_seconds("66") == 66'000);
     CHECK(parse_seconds("66.0") == 66'000);
     CHECK(parse_seconds("0.1") == 100);
@@ -21,7 +21,7 @@ TEST_CASE("seconds become exact milliseconds, half up beyond them") {
     CHECK(parse_seconds("999999999999.999") == 999'999'999'999'999);
 }
 
-TEST_CASE("what is no decimal number of seconds is refused whole") {
+TEST_CASE("a text that is no decimal number of seconds is refused as a whole") {
     for (const char* text : {"",
                              ".",
                              "1.",

@@ -7,7 +7,7 @@
 
 namespace bursar::special_bytes_test {
 
-TEST_CASE("every byte value at every position of a block is classified right") {
+TEST_CASE("every byte value at every position of a block is classified correctly") {
     constexpr std::string_view delimiters = ",;|\t";
     constexpr std::string_view others{"\"\n\0", 3};
     std::array<char, special_block> block{};

@@ -31,7 +31,7 @@ TEST_CASE("stamps") {
     CHECK(parse_timestamp("2000-02-29 00:00:00", 0) == 951'782'400'000);
 }
 
-TEST_CASE("what is no stamp or no day of the calendar is refused") {
+TEST_CASE("a text that is no stamp or no day of the calendar is refused") {
     for (const char* text : {"",
                              "2017-10-09",
                              "2017-10-09 07:01",
