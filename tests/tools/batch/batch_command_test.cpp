@@ -26,7 +26,7 @@ std::string refusal(const std::vector<std::string>& words) {
 
 } // namespace
 
-TEST_CASE("a command line of bursar-batch says which plans run where, and where the table goes") {
+TEST_CASE("a command line of bursar-batch names the plans, the devices and the output") {
     const BatchCommand plain = read({"a.bplan"});
     CHECK(plain.plans == std::vector<std::string>{"a.bplan"});
     CHECK(plain.on == BatchOn::either);
@@ -54,7 +54,7 @@ TEST_CASE("a command line of bursar-batch says which plans run where, and where 
     CHECK(read({"--devices"}).lists_gpus);
 }
 
-TEST_CASE("help and version are told, and nothing else is read") {
+TEST_CASE("help and version are printed, and nothing else is read") {
     std::string told;
     CHECK_FALSE(read_batch_command(std::vector<std::string>{"--help", "--none"}, told));
     CHECK(contains(told, "usage: bursar-batch [OPTIONS] PLAN..."));
@@ -62,7 +62,7 @@ TEST_CASE("help and version are told, and nothing else is read") {
     CHECK(told == "bursar-batch " + std::string{version} + "\n");
 }
 
-TEST_CASE("a command line that cannot be meant is refused") {
+TEST_CASE("a wrong command line is refused") {
     CHECK(contains(refusal({}), "no plan file is named"));
     CHECK(contains(refusal({"--device", "tpu", "a"}), "one of: auto, host, cuda, both"));
     CHECK(contains(refusal({"a", "--repeat", "0"}), "--repeat: expected a number from 1 to"));

@@ -1,4 +1,4 @@
-// bursar-batch as its users meet it: rows that `bursar run` agrees with, and what it refuses.
+// The program bursar-batch: its rows agree with `bursar run`, and wrong input is refused.
 
 #include <algorithm>
 #include <filesystem>
@@ -36,7 +36,7 @@ std::string compiled(const TemporaryFolder& folder,
     return folder.file(name);
 }
 
-/// What `bursar run` says of the numbers of a row.
+/// The figures of a row as `bursar run` prints them.
 void check_agrees(const Row& row) {
     CAPTURE(row.at("plan"));
     const Answer run = bursar({"run", row.at("plan"), "--format", "json"});
@@ -56,7 +56,7 @@ void check_agrees(const Row& row) {
 
 } // namespace
 
-TEST_CASE("rows of bursar-batch are what bursar run says of the same plans") {
+TEST_CASE("rows of bursar-batch equal bursar run on the same plans") {
     const TemporaryFolder folder;
     for (const char* example :
          {"autoscaled", "carbon", "deadlines", "failing-cluster", "multi-cloud", "spot"})
@@ -94,7 +94,7 @@ TEST_CASE("the page of bursar-batch explains every column of its table") {
     }
 }
 
-TEST_CASE("plans that cannot be used are named, all of them, before anything runs") {
+TEST_CASE("all plans that cannot be used are named before anything runs") {
     const TemporaryFolder folder;
     const std::string good = read_file(compiled(folder, "good.bplan"));
     folder.write("cut.bplan", good.substr(0, good.size() / 2));
@@ -119,7 +119,7 @@ TEST_CASE("plans that cannot be used are named, all of them, before anything run
     CHECK(!std::filesystem::exists(folder.file("out.csv.part")));
 }
 
-TEST_CASE("too little memory for plans is the machine's failure, and not theirs") {
+TEST_CASE("too little memory for plans is a failure of the machine") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder,
                                       "large.bplan",
@@ -136,7 +136,7 @@ TEST_CASE("too little memory for plans is the machine's failure, and not theirs"
     }
 }
 
-TEST_CASE("bursar-batch says what is wrong with a command line, an output or the machine") {
+TEST_CASE("bursar-batch reports mistakes of a command line, an output or the machine") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder, "good.bplan");
     const std::string before = read_file(plan);
@@ -166,7 +166,7 @@ TEST_CASE("bursar-batch says what is wrong with a command line, an output or the
     }
 }
 
-TEST_CASE("a GPU that is asked for by name must be there") {
+TEST_CASE("a GPU that is named must exist") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder, "good.bplan");
     if (batch({"--devices"}).code == 0) {

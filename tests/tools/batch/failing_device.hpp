@@ -14,14 +14,14 @@
 
 namespace bursar::test {
 
-/// How a device goes wrong.
+/// The failures of a device.
 struct DeviceFlaw {
-    std::optional<std::size_t> lost_at{};   ///< the batch that it does not come back from
-    std::optional<std::size_t> breaks_at{}; ///< the batch in which the program itself fails
-    bool changes_answers{};                 ///< fingerprints are another number
+    std::optional<std::size_t> lost_at{};   ///< the batch during which the device is lost
+    std::optional<std::size_t> breaks_at{}; ///< the batch in which the program fails
+    bool changes_answers{};                 ///< fingerprints are changed
 };
 
-/// Lanes of a warp on the host (LaneDevice) that go wrong.
+/// Lanes of a warp on the host (LaneDevice) that fail.
 class FailingDevice final : public BatchDevice {
   public:
     FailingDevice(DeviceFlaw flaw, std::size_t bytes) : flaw_{flaw}, lanes_{bytes} {}

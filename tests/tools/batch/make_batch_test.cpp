@@ -82,7 +82,7 @@ std::size_t count(const std::vector<Row>& rows, const std::string& status) {
 
 } // namespace
 
-TEST_CASE("devices have the rows that the host has, however many there are") {
+TEST_CASE("devices have the same rows as the host, for any number of devices") {
     const TemporaryFolder folder;
     write_ten(folder);
     const Made host = make(folder, BatchOn::host);
@@ -104,7 +104,7 @@ TEST_CASE("devices have the rows that the host has, however many there are") {
     }
 }
 
-TEST_CASE("an answer of a device that differs from the host's is told, and fails the batch") {
+TEST_CASE("a device's answer that differs from the host's is reported, and fails the batch") {
     const TemporaryFolder folder;
     write_ten(folder);
     const std::vector<BatchGpu> gpus{lanes_as_gpu("lanes", {.changes_answers = true})};
@@ -112,7 +112,7 @@ TEST_CASE("an answer of a device that differs from the host's is told, and fails
     CHECK(make(folder, BatchOn::gpus, gpus).code == 0); // nothing is compared
 }
 
-TEST_CASE("what a lost device had finished is kept, and the rest has failed or is made elsewhere") {
+TEST_CASE("runs that a lost device had finished are kept; the others fail or run elsewhere") {
     const TemporaryFolder folder;
     write_ten(folder);
     const Made host = make(folder, BatchOn::host);
@@ -133,7 +133,7 @@ TEST_CASE("what a lost device had finished is kept, and the rest has failed or i
     CHECK(make(folder, BatchOn::both, lossy).code == 1); // and some are not compared
 }
 
-TEST_CASE("what ends the program leaves the rows that were there") {
+TEST_CASE("after an error that ends the program the finished rows are there") {
     const TemporaryFolder folder;
     write_ten(folder);
     BatchCommand command;
@@ -146,7 +146,7 @@ TEST_CASE("what ends the program leaves the rows that were there") {
     CHECK(count(read_plain_csv(read_file(folder.file("out.csv.part"))), "ok") == 5);
 }
 
-TEST_CASE("where a GPU is measured, the host makes what it leaves") {
+TEST_CASE("after a measurement the host makes the runs that GPUs leave") {
     const TemporaryFolder folder;
     write_ten(folder);
     const Made host = make(folder, BatchOn::host);
@@ -158,7 +158,7 @@ TEST_CASE("where a GPU is measured, the host makes what it leaves") {
     }
 }
 
-TEST_CASE("what the plan alone does not answer is refused by name, and the rest is made") {
+TEST_CASE("runs that need more than the plan are refused by name, and the others are made") {
     const TemporaryFolder folder;
     write_ten(folder);
     const PolicyChoice choice{.capacity = "count"};
@@ -185,7 +185,7 @@ TEST_CASE("what the plan alone does not answer is refused by name, and the rest 
     CHECK(make(folder, BatchOn::either, gpus, 20).rows == host.rows);
 }
 
-TEST_CASE("the times of a batch count what each device made, and no file takes both tables") {
+TEST_CASE("the times of a batch count the runs of each device, and no file gets both tables") {
     const TemporaryFolder folder;
     write_ten(folder);
     write_plan(folder, "d.bplan", plan_number(0), {.queue = "srtf"}); // lanes have it on counts
@@ -212,7 +212,7 @@ TEST_CASE("the times of a batch count what each device made, and no file takes b
     CHECK(make_batch(options, {}) == 0);
 }
 
-TEST_CASE("a GPU that makes none of a sample is not asked again") {
+TEST_CASE("a GPU that makes none of a sample gets no more runs") {
     const TemporaryFolder folder;
     write_plan(folder, "a.bplan", plan_number(0), {.queue = "srtf"}); // lanes have it on counts
     const std::vector<BatchGpu> gpus{lanes_as_gpu("lanes")};

@@ -19,11 +19,11 @@
 namespace bursar::test::budget_acts_test {
 namespace {
 
-/// A run in which every limit that is reached is acted on.
+/// A run in which every budget that is reached acts.
 struct Acted {
-    Plan plan; ///< with what the acts do
+    Plan plan; ///< with the acts' effects
     std::vector<BudgetAct> acts;
-    std::vector<Result> results; ///< the one that acts on none first
+    std::vector<Result> results; ///< the run without acts first
 };
 
 Acted run_and_act(const Plan& plan,
@@ -39,7 +39,7 @@ Acted run_and_act(const Plan& plan,
         if (!act)
             return out;
         const bool is_later = out.acts.empty() || out.acts.back().at <= act->at;
-        RC_ASSERT(is_later); // an assertion looks at all of its expression
+        RC_ASSERT(is_later); // an assertion evaluates its whole expression
         out.acts.push_back(*act);
     }
 }
@@ -59,7 +59,7 @@ Plan draw_priced_plan() {
         draw_fleet(plan);
     for (PlanPool& pool : plan.pools)
         pool.rate = MoneyRate{*rc::gen::inRange<std::int64_t>(1, 5) * nano_usd_per_usd};
-    plan.until.reset(); // else it says when a run ends, whatever is spent
+    plan.until.reset(); // else `until` ends the run whatever is spent
     return plan;
 }
 
@@ -86,7 +86,7 @@ std::vector<ResultMonth> short_months() {
     return months;
 }
 
-/// For how long a job that is stopped, or whose work has ended, may hold its GPUs yet.
+/// The longest time for which a stopped job, or one whose work has ended, may still hold its GPUs.
 std::int64_t longest_rest_ms(const Plan& plan) {
     std::int64_t longest = 0;
     for (const PlanClass& job_class : plan.classes)
@@ -151,7 +151,7 @@ TEST_CASE("no job of its scope starts while a budget is spent, and stopped jobs 
                         budget.action == BudgetAction::stop_admitting || from >= at || to <= over;
                     RC_ASSERT(leaves);
                 });
-            // What is spent by then holds the limit; what comes after is saves and cleaning up.
+            // The amount spent then is within the limit; saving and teardown come later.
             const Duration begin = budget.is_monthly ? Duration{at / 30'000 * 30'000} : Duration{};
             RC_ASSERT(curve_of(last, budget).between(begin, act.at) <= budget.limit);
             if (closes_run(budget, act) && budget.action == BudgetAction::stop_jobs)
@@ -160,7 +160,7 @@ TEST_CASE("no job of its scope starts while a budget is spent, and stopped jobs 
     }));
 }
 
-TEST_CASE("until a limit is acted on a run is the run that does not act") {
+TEST_CASE("before a limit acts, the run equals the run without acts") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         Plan plan = draw_priced_plan();
@@ -190,7 +190,7 @@ TEST_CASE("until a limit is acted on a run is the run that does not act") {
     }));
 }
 
-TEST_CASE("rented nodes of a pool whose budget is spent end as they come free") {
+TEST_CASE("rented nodes of a pool whose budget is spent end when they become free") {
     const auto spent = [](const std::string& then) {
         const std::string text = "bursar: 1\n"
                                  "workload:\n"
@@ -216,7 +216,7 @@ TEST_CASE("rented nodes of a pool whose budget is spent end as they come free") 
     CHECK(spent("stop-jobs") == 2);
 }
 
-TEST_CASE("variants of a comparison act on their budgets, also where that ends them") {
+TEST_CASE("budgets of variants act in a comparison, even if that ends the run") {
     const auto finished = [](const std::string& then) {
         const std::string text = "bursar: 1\n"
                                  "workload:\n"
@@ -231,7 +231,7 @@ TEST_CASE("variants of a comparison act on their budgets, also where that ends t
         LoadedScenario loaded = load_scenario({.file = "s.yaml", .text = text});
         Workspace workspace;
         const ActedResult alone = run_and_act(compile_run(loaded, 1), Record::jobs, workspace);
-        loaded.scenario.until = 8 * hour; // as a comparison asks for it
+        loaded.scenario.until = 8 * hour; // as a comparison requires
         CompiledRun run = compile_run(loaded, 1);
         run.own_end = alone.result.end;
         run.own_acts = alone.acts;

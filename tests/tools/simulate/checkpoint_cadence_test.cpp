@@ -17,7 +17,7 @@
 namespace bursar::test::checkpoint_cadence_test {
 namespace {
 
-/// What saves and failures take of a run, and how long between them.
+/// Times of saves and failures in a run.
 struct Setting {
     Duration save, restart, mtbf; ///< of the whole gang
     int nodes{1};
@@ -37,12 +37,12 @@ Seconds seconds(Duration span) {
     return Seconds{static_cast<double>(span.count()) / 1000};
 }
 
-/// So long at work that some hundred failures come in between.
+/// Long enough for some hundred failures.
 Duration work_of(const Setting& of) {
     return 200 * of.mtbf;
 }
 
-/// One gang on nodes of which each fails so often that the gang does every mtbf.
+/// One gang on nodes whose failure rate gives the gang the mean time `mtbf`.
 LoadedScenario long_job(const Setting& of, const std::string& when) {
     return load_scenario(
         {.file = "long.yaml",
@@ -103,7 +103,7 @@ std::string every(Duration interval) {
 
 } // namespace
 
-TEST_CASE("what young-daly wastes is what Daly's closed form says, whatever the gang") {
+TEST_CASE("what young-daly wastes equals Daly's closed form, for any gang") {
     for (const Setting& one : grid()) {
         CAPTURE(one.save.count());
         CAPTURE(one.restart.count());
@@ -116,7 +116,7 @@ TEST_CASE("what young-daly wastes is what Daly's closed form says, whatever the 
     }
 }
 
-TEST_CASE("no cadence of a sweep wastes 2 % less than young-daly chooses to") {
+TEST_CASE("no cadence of a sweep wastes 2 % less than young-daly's choice") {
     for (const Setting& one : grid()) {
         if (one.nodes != 4)
             continue;

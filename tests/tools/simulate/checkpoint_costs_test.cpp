@@ -33,9 +33,9 @@ double usd(Money cost) {
 
 } // namespace
 
-TEST_CASE("what keeps checkpoints is paid for beside GPU time") {
-    // 100 h at work and a save of 1 h after every 10 of them: from 11 h until the end at 109 h one
-    // of 36 GB is there, and 9 were written.
+TEST_CASE("storage of checkpoints is paid for besides GPU time") {
+    // 100 h of work, and a save of 1 h after every 10 of them: from 11 h until the end at 109 h one
+    // of 36 GB is stored, and 9 were written.
     const Result kept = run("duration: 100 h",
                             "every: 10 h, size: 36 GB, write: 10 MB/s, store: s3-standard",
                             pool("p", "region: here"));
@@ -48,10 +48,10 @@ TEST_CASE("what keeps checkpoints is paid for beside GPU time") {
               .run.other_costs.empty());
 }
 
-TEST_CASE("increments are stored and paid for with what they build on") {
-    // 41 h at work, stopped for 1 h after every 10 of them. The full save, 36 GB written in 1 h, is
-    // there at 12 h; the increments, of 18 GB in half an hour, at 22.5 and 33.5 h; the next full
-    // one, which replaces all, at 45 h, as the job ends.
+TEST_CASE("increments are stored and paid for together with their full save") {
+    // 41 h of work, stopped for 1 h after every 10 of them. The full save, 36 GB written in 1 h, is
+    // stored at 12 h. The increments, of 18 GB in half an hour, follow at 22.5 and 33.5 h. The next
+    // full one, which replaces all, is stored at 45 h, as the job ends.
     const Result kept = run("duration: 41 h",
                             "every: 10 h, size: 36 GB, write: 10 MB/s, store: s3-standard, "
                             "mode: [async, incremental], blocks: 1 h, full_every: 3, changed: 0.5",
@@ -62,7 +62,7 @@ TEST_CASE("increments are stored and paid for with what they build on") {
     CHECK(usd(kept.run.other_costs[0].cost) == doctest::Approx(storage).epsilon(1e-7));
 }
 
-TEST_CASE("a job that goes on elsewhere takes its checkpoint along") {
+TEST_CASE("a job that continues elsewhere moves its checkpoint") {
     // It is stopped once, by maintenance, and the other pool is free.
     const std::string checkpoint = "size: 10 GB, write: 10 GB/s, store: s3-standard";
     const std::string first = pool("p", "region: here, maintenance: {every: 48 h, length: 24 h}");
@@ -75,7 +75,7 @@ TEST_CASE("a job that goes on elsewhere takes its checkpoint along") {
     CHECK(near.run.other_costs.size() == 1);
 }
 
-TEST_CASE("data move between regions at declared prices") {
+TEST_CASE("data are moved between regions at declared prices") {
     const std::string checkpoint = "size: 10 GB, write: 10 GB/s, store: s3-standard";
     const std::string pools = pool("p", "region: here, maintenance: {every: 48 h, length: 24 h}") +
                               pool("q", "region: there");

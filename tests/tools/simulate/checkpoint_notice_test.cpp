@@ -7,7 +7,7 @@
 namespace bursar::test::checkpoint_notice_test {
 namespace {
 
-/// A job of 30 h on a node that is taken back every 10 h, after that notice.
+/// A job of 30 h on a node that is reclaimed every 10 h, with that notice.
 Result run_with(const std::string& checkpoint, const std::string& notice) {
     Result result =
         run_scenario(load_scenario({.file = "spot.yaml",
@@ -28,7 +28,7 @@ Result run_with(const std::string& checkpoint, const std::string& notice) {
     return result;
 }
 
-/// What it lost.
+/// Its lost time.
 SlotTime lost(const std::string& checkpoint, const std::string& notice) {
     const Result result = run_with(checkpoint, notice);
     SlotTime sum;
@@ -40,7 +40,8 @@ SlotTime lost(const std::string& checkpoint, const std::string& notice) {
 
 } // namespace
 
-TEST_CASE("a notice as long as a save loses nothing, a shorter one all since the last save") {
+TEST_CASE(
+    "with a notice as long as a save no work is lost, with a shorter one all since the last save") {
     for (const std::string way : {"save: 1 min, when: on-notice",
                                   "save: 1 min, when: [on-notice, every], every: 1 h",
                                   "save: 1 min",
@@ -53,7 +54,7 @@ TEST_CASE("a notice as long as a save loses nothing, a shorter one all since the
     CHECK(lost("{" + hourly + ", when: [every, on-notice]}", "1 s") < lost("on-notice", "0 s"));
 }
 
-TEST_CASE("who does not save as its nodes go works on until they do") {
+TEST_CASE("a job that does not save on a notice works until its nodes are reclaimed") {
     for (const char* way : {"{save: 1 min, every: 1 h}", "none"}) {
         CAPTURE(way);
         const Result told = run_with(way, "30 min");
@@ -63,7 +64,7 @@ TEST_CASE("who does not save as its nodes go works on until they do") {
     }
 }
 
-TEST_CASE("without a notice nothing is saved, also where it would cost nothing") {
+TEST_CASE("without a notice nothing is saved, even if saving is free") {
     CHECK(lost("on-preempt", "0 s") > SlotTime{});
     CHECK(lost("on-preempt", "1 s") == SlotTime{});
     CHECK(lost("on-notice", "1 s") == SlotTime{});

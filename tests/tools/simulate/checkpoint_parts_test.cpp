@@ -5,12 +5,12 @@
 
 #include "tools/simulate/run_scenario.hpp"
 
-// Saves that are full ones and increments, written behind the work.
+// Full saves and increments that are written in the background.
 namespace bursar::test::checkpoint_parts_test {
 namespace {
 
-/// A job of 60 h on a node that is maintained from 48 h to 49 h, for which it does not save: every
-/// 10 h at work it stops for 1 h, and one save of three is a full one.
+/// A job of 60 h on a node that is maintained from 48 h to 49 h, for which it does not save. It
+/// stops for 1 h after every 10 h of work; one save of three is a full one.
 Result run_with(const std::string& full, double changed) {
     return run_scenario(
         load_scenario(
@@ -43,9 +43,9 @@ SlotTime gpu_hours(int num) {
 
 } // namespace
 
-TEST_CASE("a job loses what is not written with all that it builds on as its node goes") {
-    // Saves are over at 11, 22, 33, 44 h; the first and the last are full. At 48 h it has worked
-    // for 44 h.
+TEST_CASE("a job loses saves that are not written yet, with the increments that depend on them") {
+    // Saves end at 11, 22, 33, 44 h; the first and the last are full. At 48 h it has worked for 44
+    // h.
     const Result written = run_with("4 h", 0.25); // at 48 h
     CHECK(lost_hours(written) == gpu_hours(8 * 4));
     // 20 h are left, with one save.

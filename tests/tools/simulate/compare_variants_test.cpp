@@ -48,7 +48,7 @@ double scalar(const ComparedVariant& variant, std::string_view name, std::size_t
     return 0;
 }
 
-/// As two_jobs(), out of a trace file; every read of it is counted.
+/// As two_jobs(), from a trace file; every read of it is counted.
 struct TracedVariants {
     std::atomic<int> num_reads{};
 
@@ -72,7 +72,7 @@ struct TracedVariants {
 
 } // namespace
 
-TEST_CASE("variants to a comparison: two nodes serve both jobs at once and cost twice as much") {
+TEST_CASE("two nodes serve both jobs at once and cost twice as much") {
     const Comparison comparison = compared(two_jobs(), "fleet.p.nodes=1,2");
     REQUIRE(comparison.variants.size() == 2);
     CHECK(comparison.scenario_name == "two jobs");
@@ -107,7 +107,7 @@ TEST_CASE(
     CHECK(scalar(rounded.variants[1], "cost.by_leaf.unavail.reserved_unlaunched") == 8);
 }
 
-TEST_CASE("a variant whose budget acts is billed by use as it is alone, whatever it is beside") {
+TEST_CASE("a variant whose budget acts is billed by use as in a run alone, beside any others") {
     const std::string fixed = "nodes: 4";
     const std::string range = "nodes: 0..4, boot: 2 min";
     const std::string spot = "{pool: s, purchase: spot, gpu: H100, nodes: 0..4, gpus_per_node: 8, "
@@ -139,11 +139,11 @@ TEST_CASE("a variant whose budget acts is billed by use as it is alone, whatever
                 }
             }
             CHECK(scalar(comparison.variants[1], "cost.total") <=
-                  500 + 0.01); // what is paid by use is paid no longer
+                  500 + 0.01); // on-demand time is paid no longer
         }
 }
 
-TEST_CASE("a comparison says of which variants a budget changed what they do") {
+TEST_CASE("a comparison names the variants that a budget changed") {
     const Comparison comparison = compared(
         budgeted("", "on_demand, nodes: 4"),
         "budgets[0]={limit: 500 USD, then: alert},{limit: 500 USD, pool: d, then: "
@@ -163,7 +163,7 @@ TEST_CASE("a comparison says of which variants a budget changed what they do") {
     CHECK(told(3) == "budget cap: 500.50 USD are spent, and no job starts after that");
 }
 
-TEST_CASE("where budgets end all runs, the common end is the last of theirs") {
+TEST_CASE("if budgets end all runs, the common end is the last of theirs") {
     const ScenarioSource source = budgeted("", "owned, nodes: 4");
     const Comparison comparison = compared(source, "budgets[0].then=stop-jobs,stop-admitting");
     // 96 USD per hour; jobs that run then end within 2 h, and no job arrives for 20 h.
@@ -183,7 +183,7 @@ TEST_CASE("the cost of owned capacity up to the common end is noted for the vari
                          "to the common one");
 }
 
-TEST_CASE("the variant that finished fewer jobs is not the better one") {
+TEST_CASE("a variant that finished fewer jobs is not called better") {
     // With two hours of startup the long job does not finish by `until`, the short ones do.
     ScenarioSource source = two_jobs();
     source.overrides = {{"workload.jobs",
@@ -233,13 +233,13 @@ TEST_CASE("hours of other GPUs are not called more or fewer") {
     CHECK(compared(two_jobs(), "fleet.p.nodes=1,2").variants[1].same_hours);
 }
 
-TEST_CASE("the same jobs gone faster are not called a worse use of their hours") {
+TEST_CASE("the same jobs in less time are not called a worse use of GPU-hours") {
     const Comparison comparison =
         compared(two_jobs(), "workload.classes=[{speed: {V100: 1}}],[{speed: {V100: 2}}]");
     CHECK_FALSE(comparison.variants[1].same_hours);
 }
 
-TEST_CASE("what runs of different length cost gets no verdict") {
+TEST_CASE("costs of runs of different length get no verdict") {
     const Comparison comparison = compared(two_jobs(), "until=1 h,3 h");
     const ComparedVariant& longer = comparison.variants[1];
     for (std::size_t i = 0; i < longer.differences.size(); ++i)
@@ -247,7 +247,7 @@ TEST_CASE("what runs of different length cost gets no verdict") {
             CHECK(longer.differences[i].verdict == Verdict::withheld);
 }
 
-TEST_CASE("what runs that end with their seed cost gets a verdict: the pairs are as long") {
+TEST_CASE("costs of runs whose length depends on the seed get a verdict: pairs are equally long") {
     ScenarioSource source = synthetic();
     source.overrides = {{"until", "last-submit"}};
     const Comparison comparison = compared(source, "fleet.p.nodes=8,9", {.seeds = 3});
@@ -259,7 +259,7 @@ TEST_CASE("what runs that end with their seed cost gets a verdict: the pairs are
             CHECK(larger.differences[i].verdict != Verdict::withheld);
 }
 
-TEST_CASE("variants that say their ends each keep their own") {
+TEST_CASE("variants that state their ends each keep their own") {
     const Comparison comparison = compared(two_jobs(), "until=1 h,3 h");
     CHECK(!comparison.one_end);
     CHECK(!comparison.one_end_a_seed);
@@ -268,7 +268,7 @@ TEST_CASE("variants that say their ends each keep their own") {
     CHECK(scalar(comparison.variants[1], "cost.total") == 24);
 }
 
-TEST_CASE("where all variants say when they end, nothing runs longer") {
+TEST_CASE("if all variants state their ends, no run is extended") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"until", "3 h"}};
     const Comparison comparison = compared(source, "policy.queue=fifo,sjf");
@@ -292,7 +292,7 @@ TEST_CASE("a trace that variants read differently is read once for each way") {
     CHECK(traced.num_reads == 2);
 }
 
-TEST_CASE("what is random runs with every seed, from the first on") {
+TEST_CASE("random scenarios run with every seed, from the first one") {
     const Comparison comparison =
         compared(synthetic(), "policy.queue=fifo,sjf", {.seed = 7, .seeds = 3});
     CHECK(comparison.random);
@@ -300,7 +300,7 @@ TEST_CASE("what is random runs with every seed, from the first on") {
     REQUIRE(comparison.variants[0].runs.size() == 3);
     CHECK(comparison.num_runs() == 3);
 
-    ScenarioSource source = synthetic(); // the same end, which the comparison chose
+    ScenarioSource source = synthetic(); // the end that the comparison chose
     LoadedScenario loaded = load_scenario(source);
     loaded.scenario.until = comparison.end;
     for (std::uint64_t i = 0; i < 3; ++i) {
@@ -324,7 +324,7 @@ TEST_CASE("the number of threads changes nothing") {
     }
 }
 
-TEST_CASE("the error of the first run that has one is thrown, whatever the threads") {
+TEST_CASE("the error of the first failing run is thrown, for any number of threads") {
     ScenarioSource source = two_jobs();
     for (const std::size_t threads : {1U, 4U}) {
         const auto variants = variants_of("workload.jobs[1].gpus=8,9,10");
@@ -335,9 +335,9 @@ TEST_CASE("the error of the first run that has one is thrown, whatever the threa
     }
 }
 
-TEST_CASE("warnings of the runs are given once") {
+TEST_CASE("warnings of the runs are reported once") {
     ScenarioSource source = two_jobs();
-    source.overrides = {{"repeat.seeds", "4"}}; // of what is not random
+    source.overrides = {{"repeat.seeds", "4"}}; // without effect: nothing is random
     const Comparison comparison = compared(source, "policy.queue=fifo,sjf");
     CHECK(comparison.variants[0].runs.size() == 1);
     const std::vector<std::string> warnings = caveats_of(comparison, &Caveats::warnings);
@@ -346,7 +346,7 @@ TEST_CASE("warnings of the runs are given once") {
     CHECK(warnings[1].find("in the 90 min from the last submit") != std::string::npos);
 }
 
-TEST_CASE("a comparison says what its runs assume and do not model") {
+TEST_CASE("a comparison lists what its runs assume and do not model") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"fleet.0.purchase", "spot"}, {"fleet.0.price", "1 USD/gpu-h"}};
     const Comparison comparison = compared(source, "policy.queue=fifo,srtf");

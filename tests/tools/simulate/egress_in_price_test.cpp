@@ -7,8 +7,8 @@
 namespace bursar::test::egress_in_price_test {
 namespace {
 
-/// A job of ten hours that begins where it is dear, as the cheap pool is busy for half an hour, and
-/// is stopped after one hour, when both have room; its checkpoint has that size.
+/// A job of ten hours that begins in the dear pool, as the cheap pool is busy for half an hour. It
+/// is stopped after one hour, when both are free; its checkpoint has the given size.
 Result run(const std::string& size, const std::string& broker = "cheapest-including-risk") {
     return run_scenario(
         load_scenario(
@@ -37,8 +37,8 @@ constexpr std::size_t far = 1;
 
 } // namespace
 
-TEST_CASE("a job goes on elsewhere where that saves more than moving its checkpoint costs") {
-    const Result moved = run("100 GB"); // 9 USD for the 40 GPU-hours that it has left in the mean
+TEST_CASE("a job migrates if that saves more than moving its checkpoint costs") {
+    const Result moved = run("100 GB"); // 9 USD for its remaining 40 GPU-hours on average
     REQUIRE(moved.stopped.size() == 1);
     CHECK(moved.stopped.pool[0] == near);
     CHECK(moved.jobs.pool[1] == far);

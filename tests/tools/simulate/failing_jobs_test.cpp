@@ -12,7 +12,7 @@
 #include "tests/tools/simulate/mean_waste.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-// Jobs that fail by themselves, as a scenario says how often.
+// Jobs that fail by themselves, at a rate that the scenario states.
 namespace bursar::test::failing_jobs_test {
 namespace {
 
@@ -20,7 +20,7 @@ Seconds seconds(Duration span) {
     return Seconds{static_cast<double>(span.count()) / 1000};
 }
 
-/// One job of 2,000 h on one node that fails by itself every 10 h in the mean, and saves.
+/// One job of 2,000 h on one node that fails by itself every 10 h on average, and saves.
 LoadedScenario long_job(Duration every, Duration save, Duration restart) {
     return load_scenario(
         {.file = "long.yaml",
@@ -37,7 +37,7 @@ LoadedScenario long_job(Duration every, Duration save, Duration restart) {
                              save.count())});
 }
 
-/// How often jobs were stopped so, and for how long they ran between.
+/// Number of such stops, and the time that jobs ran between them.
 struct Stops {
     std::int64_t ran_ms{};
     std::int64_t by_nodes{};
@@ -48,7 +48,7 @@ struct Stops {
     }
 };
 
-/// For how long each job had run as it failed by itself, failure by failure.
+/// The time that each job had run at each of its own failures.
 std::vector<std::vector<std::int64_t>> own_failures(const std::string& policy) {
     const Result result = run_scenario(
         load_scenario({.file = "many.yaml",
@@ -77,7 +77,7 @@ std::vector<std::vector<std::int64_t>> own_failures(const std::string& policy) {
 
 } // namespace
 
-TEST_CASE("a job that fails by itself wastes what Daly's closed form says") {
+TEST_CASE("a job that fails by itself wastes as much as Daly's closed form") {
     struct Case {
         Duration every, save, restart;
     };

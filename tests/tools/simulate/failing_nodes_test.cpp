@@ -13,7 +13,7 @@
 namespace bursar::test::failing_nodes_test {
 namespace {
 
-/// One job of 2,000 h on one node that fails every 10 h in the mean, and saves.
+/// One job of 2,000 h on one node that fails every 10 h on average, and saves.
 LoadedScenario
 long_job(Duration every, Duration save, Duration restart, const std::string& top = {}) {
     return load_scenario(
@@ -34,7 +34,7 @@ long_job(Duration every, Duration save, Duration restart, const std::string& top
 
 } // namespace
 
-TEST_CASE("a job on nodes that fail wastes what Daly's closed form says") {
+TEST_CASE("a job on failing nodes wastes as much as Daly's closed form") {
     struct Case {
         Duration every, save, restart;
     };
@@ -56,8 +56,8 @@ TEST_CASE("a job on nodes that fail wastes what Daly's closed form says") {
     }
 }
 
-TEST_CASE("a run behind what is drawn of its world is the run in a world drawn further") {
-    // Without a save that lasts it takes far longer than twice its work.
+TEST_CASE("a run that outlasts its drawn world equals the run in a world drawn further") {
+    // Without a save that is kept it takes far longer than twice its work.
     const Result open = run_scenario(long_job(4 * hour, 3 * hour, hour), {.seed = 3});
     CHECK(open.end > 2 * (2001 * hour));
     const Result until = run_scenario(

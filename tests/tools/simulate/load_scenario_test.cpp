@@ -16,7 +16,7 @@ TEST_CASE("a scenario is loaded from a text, under the name that messages use") 
     CHECK(loaded.catalogue->find("H100") != nullptr);
 }
 
-TEST_CASE("a scenario is loaded from a file, and changed from outside") {
+TEST_CASE("a scenario is loaded from a file, and changed by overrides") {
     const TemporaryFolder folder;
     ScenarioSource source = two_jobs();
     source.file = folder.write("s.yaml", *source.text);
@@ -28,7 +28,7 @@ TEST_CASE("a scenario is loaded from a file, and changed from outside") {
     CHECK(loaded.scenario.file == source.file);
 }
 
-TEST_CASE("a catalogue of one's own is in place of the built-in one") {
+TEST_CASE("the user's catalogue replaces the built-in one") {
     const TemporaryFolder folder;
     ScenarioSource source = two_jobs();
     source.catalogue_file = folder.write("gpus.yaml",
@@ -43,7 +43,7 @@ TEST_CASE("a catalogue of one's own is in place of the built-in one") {
                          ScenarioError);
 }
 
-TEST_CASE("mistakes are thrown, and tell their place") {
+TEST_CASE("mistakes are thrown with their place") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"policy.queue", "fif"}};
     CHECK_THROWS_WITH_AS(
@@ -62,7 +62,7 @@ TEST_CASE("variants share catalogue and workloads") {
     }
 }
 
-TEST_CASE("a variant's overrides are laid over those of the source") {
+TEST_CASE("a variant's overrides come after those of the source") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"fleet.p.nodes", "2"}, {"policy.queue", "las"}};
     const auto variants =
@@ -88,7 +88,7 @@ TEST_CASE("the mistakes of all variants are reported together, each once") {
     }
 }
 
-TEST_CASE("what one variant declares no other has") {
+TEST_CASE("a declaration of one variant does not affect the others") {
     const ScenarioLoader loader{two_jobs()};
     const Override price{"fleet.p.price", "1 EUR/gpu-h"};
     const Override rate{"currencies", "{EUR: {usd: 1.1, date: 2026-01-02}}"};

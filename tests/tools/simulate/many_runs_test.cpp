@@ -13,7 +13,7 @@
 namespace bursar::test::many_runs_test {
 namespace {
 
-/// Runs of one scenario with seeds of their own.
+/// Runs of one scenario with different seeds.
 std::vector<PlannedRun> some_runs(std::size_t count) {
     const LoadedScenario loaded = load_scenario(synthetic());
     std::vector<PlannedRun> runs;
@@ -24,13 +24,13 @@ std::vector<PlannedRun> some_runs(std::size_t count) {
 
 } // namespace
 
-TEST_CASE("many runs: each is made once, and those of one key have one plan") {
+TEST_CASE("many runs: each is made once, and runs of one key share a plan") {
     const std::vector<PlannedRun> runs = some_runs(10);
     for (const std::size_t threads : {1, 2}) {
         std::mutex mutex;
         std::set<std::size_t> made;
         std::set<const Compiled*> plans;
-        std::vector<std::shared_ptr<const Compiled>> kept; // no address comes twice
+        std::vector<std::shared_ptr<const Compiled>> kept; // keeps addresses unique
         make_runs(runs,
                   {.threads = threads,
                    .load = [](std::size_t) { return load_scenario(synthetic()); },
@@ -47,7 +47,7 @@ TEST_CASE("many runs: each is made once, and those of one key have one plan") {
     }
 }
 
-TEST_CASE("many runs: the first error in their order is thrown, whatever the threads do") {
+TEST_CASE("many runs: the first error in their order is thrown, for any order of threads") {
     std::vector<PlannedRun> runs = some_runs(12);
     runs[9].cost = 100; // made first
     for (const std::size_t threads : {1, 2, 4}) {
@@ -69,7 +69,7 @@ TEST_CASE("many runs: the first error in their order is thrown, whatever the thr
     }
 }
 
-TEST_CASE("many runs: a handler of errors lets the others go on, or ends them") {
+TEST_CASE("many runs: an error handler continues with the others, or ends them") {
     const std::vector<PlannedRun> runs = some_runs(8);
     std::atomic<int> num_made{0};
     std::atomic<int> num_told{0};

@@ -9,13 +9,14 @@
 
 namespace bursar::test {
 
-/// The share of the run that is not work, over seeds.
+/// The share of the run without work, over seeds.
 struct MeanWaste {
     double mean{};
     double error{}; ///< standard error of the mean
 };
 
-/// Of a scenario with one job of `work_hours` of work, for which its run lasts; seeds from 1 on.
+/// For a scenario with one job of `work_hours` of work, which is as long as its run; seeds from 1
+/// on.
 inline MeanWaste mean_waste(const LoadedScenario& job, double work_hours, int num_seeds) {
     double sum = 0;
     double squares = 0;

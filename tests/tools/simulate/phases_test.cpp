@@ -17,7 +17,7 @@ namespace {
 
 enum class Sorted { by_leaf, roughly };
 
-/// Slot-time by leaf; `roughly`, overhead and productive time by group.
+/// Slot-time by leaf; `roughly`: overhead and productive time by group.
 using Sums = std::map<std::string, SlotTime>;
 
 std::string key_of(std::string_view leaf, Sorted sorted) {
@@ -71,7 +71,7 @@ Result run_of(const std::string& checkpoint, const std::string& failures, const 
 
 } // namespace
 
-TEST_CASE("what the phases of attempts were held for adds up to the bill") {
+TEST_CASE("the phases of attempts add up to the bill") {
     const std::string faults = ", failures: {per_node_day: 0.5, detect: 90 s, repair: 2 h}";
     for (const char* more : {"", "until: 5 d\n"}) {
         for (const char* checkpoint : {"none",

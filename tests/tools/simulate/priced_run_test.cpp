@@ -17,7 +17,7 @@
 namespace bursar::test::priced_run_test {
 namespace {
 
-/// The pool of two_jobs() bought by use, at the prices of a file.
+/// The pool of two_jobs(), on demand at the prices of a file.
 ScenarioSource two_priced_jobs(const std::string& price) {
     ScenarioSource source = two_jobs();
     source.overrides = {{"fleet.p.purchase", "spot"}, {"fleet.p.price", price}};
@@ -62,7 +62,7 @@ TEST_CASE("a bill along three steps of a price file, by hand") {
     CHECK_FALSE(says(result.run.unmodelled, "pool p: price changes of spot capacity"));
 }
 
-TEST_CASE("what a GPU costs by a file is what the same price costs as a rate") {
+TEST_CASE("a price in a file costs as much as the same price as a rate") {
     const TemporaryFolder folder;
     const std::string file = folder.write("p.csv", "time,price\n0,0.95\n");
     const Result by_file =
@@ -72,7 +72,7 @@ TEST_CASE("what a GPU costs by a file is what the same price costs as a rate") {
     CHECK(by_file.fingerprint == by_rate.fingerprint);
 }
 
-TEST_CASE("drawn prices are the same whatever the policy, and go on for as long as the run") {
+TEST_CASE("drawn prices are the same under any policy, and last as long as the run") {
     ScenarioSource source = two_priced_jobs(
         "{generate: {family: regime-switching, cheap: {floor: 1 USD/gpu-h, stay: 20 min}, dear: "
         "{floor: 2 USD/gpu-h, ceiling: 3 USD/gpu-h, stay: 10 min, every: 2 min}}}");
@@ -88,13 +88,13 @@ TEST_CASE("drawn prices are the same whatever the policy, and go on for as long 
                "regime-switching"));
     CHECK(run_scenario(load_scenario(source), {.seed = 2}).pools[0].price != first.pools[0].price);
 
-    // An end that is known draws no other prices than one that is not.
+    // A known end draws the same prices as an unknown one.
     source.overrides.push_back({"until", std::to_string(first.end.count()) + " ms"});
     CHECK(run_scenario(load_scenario(source)).pools[0].price == first.pools[0].price);
 }
 
-TEST_CASE("prices are drawn further where a run goes on longer than was thought") {
-    // Both jobs take 8 GPUs of the only node: 60 jobs behind one another outlive the first draw.
+TEST_CASE("prices are drawn further if a run takes longer than expected") {
+    // Both jobs take 8 GPUs of the only node: 60 jobs one after another outlast the first draw.
     const TemporaryFolder folder;
     std::string jobs = "submit,duration,gpus\n";
     for (int i = 0; i < 60; ++i)
@@ -118,9 +118,9 @@ TEST_CASE("prices are drawn further where a run goes on longer than was thought"
     CHECK(cost_of(result) == result.pools[0].cost_between(Duration{}, result.end));
 }
 
-TEST_CASE("prices take nodes back for as long as a run goes on") {
-    // One node that is there while the price is at most its mean. Prices of a run whose end is
-    // known are drawn at once, those of another one further and further.
+TEST_CASE("prices reclaim nodes for as long as a run lasts") {
+    // One node that is up while the price is at most its mean. Prices of a run with a known end are
+    // drawn at once, those of another one further and further.
     const TemporaryFolder folder;
     std::string jobs = "submit,duration,gpus\n";
     for (int i = 0; i < 60; ++i)
@@ -147,7 +147,7 @@ TEST_CASE("prices take nodes back for as long as a run goes on") {
     CHECK(further.jobs.finish_ms == at_once.jobs.finish_ms);
 }
 
-TEST_CASE("what is paid upfront is in the bill whole or by the run's share") {
+TEST_CASE("an upfront payment is in the bill as a whole, or as the run's share") {
     ScenarioSource source = two_jobs(); // one node for two hours
     source.overrides = {{"fleet.p.purchase", "reserved"},
                         {"fleet.p.price", "0.5 USD/gpu-h"},
@@ -162,7 +162,7 @@ TEST_CASE("what is paid upfront is in the bill whole or by the run's share") {
     CHECK(cost_of(run_scenario(load_scenario(source))) == of_node(100, 2 * hour));
 }
 
-TEST_CASE("a commitment costs what the pools stay below it") {
+TEST_CASE("a commitment costs the amount that its pools stay below it") {
     ScenarioSource source = two_jobs(); // 16 USD in two hours
     source.overrides = {{"fleet.p.purchase", "on_demand"},
                         {"commitments", "[{name: c, spend: 10 USD/h, pools: p}]"}};
@@ -174,7 +174,7 @@ TEST_CASE("a commitment costs what the pools stay below it") {
     CHECK(run_scenario(load_scenario(source)).run.other_costs[0].cost == Money{});
 }
 
-TEST_CASE("a discount counts the time that the nodes were paid for") {
+TEST_CASE("a discount counts the time for which nodes were paid") {
     ScenarioSource source = two_jobs(); // 8 GPUs for two hours
     source.overrides = {{"fleet.p.purchase", "on_demand"},
                         {"fleet.p.discount", "{volume: [{from: 4 gpu-h, share: 0.5}]}"}};
@@ -188,7 +188,7 @@ TEST_CASE("a discount counts the time that the nodes were paid for") {
     CHECK(cost_of(sustained) == of_node(70, 730 * hour) + of_node(100, 71 * hour));
 }
 
-TEST_CASE("a run of a public day costs what the prices of that day add up to") {
+TEST_CASE("a run on a published day costs the sum of that day's prices") {
     // p3.2xlarge in us-east-1b on 2019-12-23: five prices.
     const auto path = shared_data("data/spot-prices-aws-2020/us-east-1/p3.2xlarge.json.gz");
     if (!path)
@@ -223,7 +223,7 @@ TEST_CASE("a run of a public day costs what the prices of that day add up to") {
     CHECK(result.run.price_basis[0].ends_with("2019-12-22 21:33:11Z to 2020-02-20 22:06:16Z"));
 }
 
-TEST_CASE("capacity that is spot at half the price costs half, where nothing takes it back") {
+TEST_CASE("spot capacity at half the price costs half if it is not reclaimed") {
     const auto cost_at = [](const std::string& purchase, const std::string& price) {
         ScenarioSource source = synthetic();
         source.overrides = {{"fleet.p.purchase", purchase},

@@ -13,11 +13,11 @@
 #include "tests/tools/simulate/small_scenario.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
-/// Bills of pools whose nodes come and go and do not all cost the same.
+/// Bills of pools whose nodes come and go at different prices.
 namespace bursar::test::prices_by_use_test {
 namespace {
 
-/// Jobs of one node of 8 GPUs on up to two nodes, which are there at once and end at once.
+/// Jobs of one node of 8 GPUs on up to two nodes, which boot and end at once.
 ScenarioSource on_two_nodes(const std::string& jobs, const std::string& pool) {
     return {.file = "two_nodes.yaml",
             .text = "bursar: 1\n"
@@ -88,7 +88,7 @@ TEST_CASE("nodes pay the price of their launch until they end, by hand") {
     const Result locked = run_scenario(load_scenario(on_two_nodes(jobs, price + "at-launch}")));
     CHECK(locked.end == 5 * hour);
     CHECK(cost_of(locked) == of_node(100, 3 * hour) + of_node(400, 3 * hour));
-    // Who works there pays the mean over the nodes of the time: (8 + 32) / 2 in the third hour.
+    // A job there pays the mean over the nodes at that time: (8 + 32) / 2 in the third hour.
     CHECK(cost_of(locked, "x") == of_node(100, 2 * hour) + of_node(250, hour));
     CHECK(cost_of(locked, "y") == of_node(250, hour) + of_node(400, 2 * hour));
     CHECK(says(locked.run.assumed, "pool p: a node pays the price of its launch until it ends"));
@@ -97,7 +97,7 @@ TEST_CASE("nodes pay the price of their launch until they end, by hand") {
     CHECK(market.fingerprint == locked.fingerprint);
 }
 
-TEST_CASE("nodes that are all there from the begin on pay its price to the end") {
+TEST_CASE("nodes that are up from the begin pay its price to the end") {
     const TemporaryFolder folder;
     const std::string file = folder.write("p.csv", "time,price\n0,8\n3600,32\n");
     ScenarioSource source = two_jobs(); // one node for two hours
@@ -108,7 +108,7 @@ TEST_CASE("nodes that are all there from the begin on pay its price to the end")
     CHECK(says(result.run.assumed, "and all are launched as the run begins"));
 }
 
-TEST_CASE("the ledger is what each launch pays, replayed hour by hour, to the nano-dollar") {
+TEST_CASE("the ledger equals the price of each launch, replayed hour by hour, to the nano-dollar") {
     const CompiledRun run = compile_run(load_scenario(drawn("paid: at-launch, ")), 1);
     const Plan& plan = run.compiled->plan;
     Workspace workspace;
@@ -140,9 +140,9 @@ TEST_CASE("the ledger is what each launch pays, replayed hour by hour, to the na
     CHECK(cost_of(run_scenario(load_scenario(drawn("")))) != cost_of(result));
 }
 
-TEST_CASE("sustained use of a range counts how long nodes were there, month by month") {
-    // One node all month, a second one from hour 100 to 300 and from 500 to 730. The second is
-    // used for 430 h of the month, the last 65 of them at half the price.
+TEST_CASE("sustained use of a range counts the time that nodes were up, month by month") {
+    // One node all month, a second one from hour 100 to 300 and from 500 to 730. The second is used
+    // for 430 h of the month, the last 65 of them at half the price.
     const Result result = run_scenario(load_scenario(on_two_nodes(
         "[{name: a, gpus: 8, duration: 730 h}, {name: b, gpus: 8, duration: 200 h, submit: 100 h}, "
         "{name: c, gpus: 8, duration: 230 h, submit: 500 h}]",
@@ -151,7 +151,7 @@ TEST_CASE("sustained use of a range counts how long nodes were there, month by m
     CHECK(says(result.run.assumed, "pool p: its discount is shared by the nodes"));
 }
 
-TEST_CASE("a volume of a range is of the time that its nodes were there") {
+TEST_CASE("a volume discount of a range counts the time that its nodes were up") {
     // 8 GPUs for an hour, 16 for another: 12 GPU-hours are reached a quarter into the second.
     const Result result = run_scenario(load_scenario(
         on_two_nodes("[{name: a, gpus: 8, duration: 2 h}, {name: b, gpus: 8, duration: 1 h, "
@@ -181,7 +181,7 @@ TEST_CASE("a commitment is used or lost in each hour") {
           Money{int128{10} * nano_usd_per_usd * nano_dollar.count()});
 }
 
-TEST_CASE("what is measured of a commitment begins and ends with the measured time") {
+TEST_CASE("a measured commitment begins and ends with the measured time") {
     ScenarioSource source = on_two_nodes(
         "[{name: a, gpus: 8, duration: 3 h}, {name: b, gpus: 8, duration: 2 h, submit: 1 h}]",
         "price: 1 USD/gpu-h");

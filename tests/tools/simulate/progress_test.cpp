@@ -38,7 +38,7 @@ TEST_CASE("a listener gets the progress until the watch ends") {
         CHECK(all[i - 1].elapsed < all[i].elapsed);
 }
 
-TEST_CASE("what is done at once is not worth a word, nor a wait") {
+TEST_CASE("work that ends at once makes no progress call and no wait") {
     bool was_told = false;
     {
         ProgressWatch watch{1, [&](const ProgressReport&) { was_told = true; }, patient};

@@ -38,19 +38,19 @@ TEST_CASE("a scenario to its result: two gangs one after the other on one node")
     CHECK(result.timeline.size() == 0);
 }
 
-TEST_CASE("a scenario that was made in memory runs as one that was read") {
+TEST_CASE("a scenario made in memory runs as one read from a file") {
     const LoadedScenario read = load_scenario(two_jobs());
     const LoadedScenario made = as_loaded(read.scenario);
     CHECK(run_scenario(made).fingerprint == run_scenario(read).fingerprint);
 }
 
-TEST_CASE("the timeline is recorded where it is asked for") {
+TEST_CASE("the timeline is recorded on request") {
     const Result result = run_scenario(load_scenario(two_jobs()), {.record = Record::timeline});
     CHECK(result.timeline.size() > 0);
     CHECK(result.fingerprint == run_scenario(load_scenario(two_jobs())).fingerprint);
 }
 
-TEST_CASE("repeats cover as many seeds as the scenario asks for") {
+TEST_CASE("repeats cover as many seeds as the scenario states") {
     ScenarioSource source = synthetic();
     source.overrides = {{"repeat.seeds", "3"}};
     const LoadedScenario loaded = load_scenario(source);
@@ -66,7 +66,7 @@ TEST_CASE("repeats cover as many seeds as the scenario asks for") {
           result.fingerprint);
 }
 
-TEST_CASE("a scenario without anything random runs once whatever it asks for") {
+TEST_CASE("a scenario without anything random runs once for any number of seeds") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"repeat.seeds", "3"}};
     CHECK(!run_scenario(load_scenario(source)).repeats);
@@ -81,7 +81,7 @@ TEST_CASE("a run of too many rounds is refused before it begins") {
                          SimulationError);
 }
 
-TEST_CASE("one compiled run may be run again") {
+TEST_CASE("a compiled run can be run again") {
     const CompiledRun run = compile_run(load_scenario(synthetic()), 3);
     CHECK(run.seed() == 3);
     Workspace workspace;
@@ -89,8 +89,7 @@ TEST_CASE("one compiled run may be run again") {
     CHECK(run_compiled(run, Record::jobs, workspace).fingerprint == first.fingerprint);
 }
 
-TEST_CASE(
-    "a term that the last job began anew is noted with its dollars; amortised, it is not paid") {
+TEST_CASE("a term that the last job begins is noted with its dollars; amortised, it is not paid") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"workload.jobs", "[{name: a, gpus: 8, duration: 33 d}]"},
                         {"fleet.p.purchase", "reserved"},
@@ -109,7 +108,7 @@ TEST_CASE(
           "reserved pool p is amortised: of its terms the run's share is paid");
 }
 
-TEST_CASE("what is paid after the last submit is noted, and `until: last-submit` ends there") {
+TEST_CASE("payment after the last submit is noted, and `until: last-submit` ends there") {
     const Result drained = run_scenario(load_scenario(two_jobs()));
     REQUIRE(drained.run.warnings.size() == 1);
     CHECK(drained.run.warnings.front().find("12.00 USD of the total (75.0 %) pays for capacity "
@@ -117,7 +116,7 @@ TEST_CASE("what is paid after the last submit is noted, and `until: last-submit`
                                             "from the last submit") == 0);
 
     ScenarioSource source = two_jobs();
-    // The same as a range that never changes, and as one of which a node stands unneeded.
+    // The same as a range that never changes, and with one node that is not needed.
     for (const char* nodes : {"1..1", "1..4"}) {
         source.overrides = {{"fleet.p.purchase", "on_demand"}, {"fleet.p.nodes", nodes}};
         const Result range = run_scenario(load_scenario(source));
@@ -134,7 +133,7 @@ TEST_CASE("what is paid after the last submit is noted, and `until: last-submit`
     CHECK(ended.run.warnings.empty());
 }
 
-TEST_CASE("run times are scaled where a class says so, else the bill says they are not") {
+TEST_CASE("run times are scaled if a class says so, else the bill says they are not") {
     ScenarioSource source = two_jobs();
     const Result kept = run_scenario(load_scenario(source));
     CHECK(kept.run.decisive ==
@@ -147,7 +146,7 @@ TEST_CASE("run times are scaled where a class says so, else the bill says they a
     CHECK(scaled.run.decisive.empty());
 }
 
-TEST_CASE("a workload on the GPU it was measured on runs as one that says nothing of it") {
+TEST_CASE("a workload on the GPU it was measured on runs as one without `gpu`") {
     ScenarioSource source = two_jobs();
     const Result silent = run_scenario(load_scenario(source));
     source.overrides = {{"workload.gpu", "V100"}};
@@ -157,7 +156,7 @@ TEST_CASE("a workload on the GPU it was measured on runs as one that says nothin
     CHECK(named.run.decisive.empty());
 }
 
-TEST_CASE("where a pool is twice as fast, what runs there takes half its time, exactly") {
+TEST_CASE("on a pool twice as fast jobs take half the time, exactly") {
     std::mt19937 random{7};
     for (int round = 0; round < 20; ++round) {
         std::string jobs;
@@ -182,7 +181,7 @@ TEST_CASE("where a pool is twice as fast, what runs there takes half its time, e
     }
 }
 
-TEST_CASE("a run that cannot be finished is an error of the simulation") {
+TEST_CASE("a run that cannot finish is a SimulationError") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"workload.jobs[0].duration", "12000 d"},
                         {"workload.jobs[1].duration", "12000 d"}};

@@ -4,7 +4,7 @@
 
 #include "tools/simulate/load_scenario.hpp"
 
-/// Scenarios whose bills can be worked out by hand.
+/// Scenarios whose bills can be computed by hand.
 namespace bursar::test {
 
 /// Two jobs of 8 GPUs and an hour each on one node at 1 USD per GPU-hour: the second waits for the
@@ -22,7 +22,7 @@ inline ScenarioSource two_jobs() {
                     "gpus_per_node: 8, price: 1 USD/gpu-h}\n"};
 }
 
-/// A seeded workload: no two seeds alike.
+/// A workload that differs for each seed.
 inline ScenarioSource synthetic() {
     return {.file = "synthetic.yaml",
             .text = "bursar: 1\n"

@@ -7,7 +7,7 @@
 namespace bursar::test::standing_nodes_test {
 namespace {
 
-/// A pool that is fixed and one of up to 8 nodes, of which 2 are there at least.
+/// A fixed pool and a pool of 2 to 8 nodes.
 Plan plan_of_range() {
     Plan plan;
     plan.pools.resize(2);
@@ -19,7 +19,8 @@ Plan plan_of_range() {
 
 } // namespace
 
-TEST_CASE("the least number stands, as far as it is paid for; what is launched beyond does not") {
+TEST_CASE(
+    "the least number of nodes stands while it is paid for; nodes launched beyond it do not") {
     // One node from the zero on, two more from 10 to 30, and all but one end at 40.
     const std::vector<PaidNodes> paid{{0, 4, 0, 50}, {1, 1, 0, 50}, {1, 2, 10, 30}, {1, 1, 20, 40}};
     CHECK(standing_nodes(plan_of_range(), paid) ==
@@ -39,7 +40,7 @@ TEST_CASE("warm nodes stand too, and a schedule changes the least") {
           std::vector<PaidNodes>{{1, 3, 0, 10}, {1, 6, 10, 30}, {1, 3, 30, 50}});
 }
 
-TEST_CASE("nothing stands that is there all the time anyway, or in a world that stands still") {
+TEST_CASE("no node stands that is always up, or in a world without changes") {
     CHECK(standing_nodes(Plan{}, {}).empty());
     Plan plan = plan_of_range();
     plan.provisioning[1].min_nodes = 0;

@@ -8,8 +8,8 @@
 namespace bursar::test::stranded_jobs_test {
 namespace {
 
-/// A job of two nodes, where a quota of two also counts the one that another pool keeps warm, and
-/// one of one node.
+/// A job of two nodes, under a quota of two that includes a warm node of another pool, and a job of
+/// one node.
 Result result_of(const std::string& top) {
     const std::string text = "bursar: 1\n"
                              "workload:\n"
@@ -39,7 +39,7 @@ TEST_CASE("a job that can never run is named at the end of the run") {
     const Result result = result_of({});
     CHECK(result.num_finished == 1);
     CHECK(warns(result));
-    CHECK(!warns(result_of("until: 5 h\n"))); // it may have run later
+    CHECK(!warns(result_of("until: 5 h\n"))); // it could have run later
 }
 
 } // namespace bursar::test::stranded_jobs_test

@@ -38,7 +38,7 @@ ScenarioSource drawn(const std::string& more) {
 
 } // namespace
 
-TEST_CASE("the result of a variant says what the comparison says of its first seed") {
+TEST_CASE("a variant's result equals its first seed in the comparison") {
     const auto [comparison, results] = compared(drawn(""), {.seeds = 3});
     REQUIRE(results.size() == 2);
     for (const auto& [variant, result] : results) {
@@ -55,7 +55,7 @@ TEST_CASE("the result of a variant says what the comparison says of its first se
     }
 }
 
-TEST_CASE("where the scenario says when a run ends, it is the result of that run alone") {
+TEST_CASE("if the scenario states the end, it equals the result of a single run") {
     const ScenarioSource source = drawn("until: 2 d\n");
     const auto [comparison, results] = compared(source, {.seeds = 1});
     ScenarioSource sjf = source;
@@ -67,7 +67,7 @@ TEST_CASE("where the scenario says when a run ends, it is the result of that run
     CHECK(!of_variant.repeats);
 }
 
-TEST_CASE("budgets of a variant count its seeds, though its runs are paid to a common end") {
+TEST_CASE("budgets of a variant count its seeds, although its runs are paid to a common end") {
     const auto [comparison, results] =
         compared(drawn("budgets: [{name: lid, limit: 1 USD}]\n"), {.seeds = 3});
     for (const auto& [variant, result] : results) {

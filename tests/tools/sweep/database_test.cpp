@@ -17,7 +17,7 @@
 namespace bursar::test::database_test {
 namespace {
 
-/// Rows that another process would see.
+/// Rows visible to another process.
 std::int64_t num_rows(const std::string& file) {
     Database database{file, Database::Open::to_read};
     Database::Statement count{database, "SELECT count(*) FROM t"};
@@ -27,7 +27,7 @@ std::int64_t num_rows(const std::string& file) {
 
 } // namespace
 
-TEST_CASE("a database that finds no room says that the disk is full, and keeps what it has") {
+TEST_CASE("a database without space reports a full disk, and keeps its rows") {
     const TemporaryFolder folder;
     const std::string file = folder.file("a.sqlite");
     {
@@ -54,7 +54,7 @@ TEST_CASE("other errors have SQLite's message") {
                          ReportError);
 }
 
-TEST_CASE("a file that is no database is closed again") {
+TEST_CASE("a file that is no database is closed") {
     const TemporaryFolder folder;
     const std::string file = folder.write("a.sqlite", std::string(8192, 'x'));
     const auto num_open = [] {
@@ -68,7 +68,7 @@ TEST_CASE("a file that is no database is closed again") {
     CHECK(num_open() == before);
 }
 
-TEST_CASE("numbers come back as they were, and nothing is not zero") {
+TEST_CASE("numbers are read back exactly, and null is not zero") {
     Database database{":memory:"};
     database.run("CREATE TABLE t (a REAL, b REAL, c REAL)");
     Database::Statement insert{database, "INSERT INTO t VALUES (?, ?, ?)"};
@@ -107,7 +107,7 @@ TEST_CASE("grouped writes are one transaction until they are committed, or their
         CHECK(num_rows(file) == 2);
     }
     write(3);
-    for (int wait = 0; wait < 200 && num_rows(file) < 3; ++wait) // 50 ms, on a machine at rest
+    for (int wait = 0; wait < 200 && num_rows(file) < 3; ++wait) // 50 ms, on an idle machine
         std::this_thread::sleep_for(std::chrono::milliseconds{50});
     CHECK(num_rows(file) == 3);
     CHECK_THROWS_AS(write(-1), ReportError);
@@ -115,12 +115,12 @@ TEST_CASE("grouped writes are one transaction until they are committed, or their
     {
         const std::lock_guard lock{mutex};
         writes.commit();
-        writes.commit(); // nothing is open any more
+        writes.commit(); // no transaction is open
     }
     CHECK(num_rows(file) == 4);
 }
 
-TEST_CASE("an open transaction is committed when its writer goes") {
+TEST_CASE("an open transaction is committed by the destructor of its writer") {
     const TemporaryFolder folder;
     const std::string file = folder.file("a.sqlite");
     {
@@ -137,7 +137,7 @@ TEST_CASE("an open transaction is committed when its writer goes") {
     CHECK(num_rows(file) == 1);
 }
 
-TEST_CASE("the hash of a row is of every value, its type and its place") {
+TEST_CASE("the hash of a row covers every value, its type and its position") {
     Database database{":memory:"};
     database.run("CREATE TABLE t (a, b REAL, c, row_hash)");
     const auto has_right_hash = [&](const std::string& change) {

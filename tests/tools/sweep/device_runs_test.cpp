@@ -16,7 +16,7 @@
 namespace bursar::test::device_runs_test {
 namespace {
 
-/// Runs of one scenario with seeds of their own, and what became of them.
+/// Runs of one scenario with different seeds, and their outcomes.
 struct Made {
     std::vector<std::uint64_t> fingerprints;
     std::vector<std::string> told{};
@@ -64,7 +64,7 @@ Made make(const Asked& asked, std::vector<BatchGpu> gpus, SimulatedOn on) {
 
 } // namespace
 
-TEST_CASE("runs whose simulations a device makes have the results that they have by themselves") {
+TEST_CASE("runs simulated by a device have the same results as without it") {
     const Made one = make({}, {lanes_as_gpu("lanes")}, SimulatedOn::gpus);
     CHECK(one.num_on_gpus == 12);
     CHECK(one.left.empty());
@@ -73,7 +73,7 @@ TEST_CASE("runs whose simulations a device makes have the results that they have
     CHECK(two.fingerprints == one.fingerprints);
 }
 
-TEST_CASE("what a lost device has not made, and what none can make, the host makes") {
+TEST_CASE("the host makes the runs that a lost device has not made, and those that none can make") {
     const Made whole = make({}, {}, SimulatedOn::gpus);
     const Made lost =
         make({}, {lanes_as_gpu("a", {.lost_at = 0}), lanes_as_gpu("b")}, SimulatedOn::gpus);
@@ -95,12 +95,12 @@ TEST_CASE("what a lost device has not made, and what none can make, the host mak
     CHECK(limited.left.begin()->second == 12);
 }
 
-TEST_CASE("a sample of the runs decides who makes the rest, and holds both answers together") {
+TEST_CASE("a sample of the runs decides which device makes the rest, and compares both answers") {
     const Made few = make({}, {lanes_as_gpu("a")}, SimulatedOn::either);
     CHECK(few.num_on_gpus == 0);
     CHECK(few.told.at(0).starts_with("the host makes all runs: fewer than 128"));
     const Made many = make({.num_runs = 128}, {lanes_as_gpu("a")}, SimulatedOn::either);
-    CHECK(many.num_on_gpus == 16); // lanes of a warp on the host never pay
+    CHECK(many.num_on_gpus == 16); // lanes of a warp on the host are never faster
     CHECK(many.told.at(0).starts_with("the host makes the other runs: 16 runs took "));
     CHECK_THROWS_WITH_AS(make({.num_runs = 128},
                               {lanes_as_gpu("a", {.changes_answers = true})},

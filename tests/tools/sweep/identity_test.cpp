@@ -21,8 +21,8 @@
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
 
-// Over two thousand scenarios, every combination of policies in worlds that stand still and that
-// move: each has one answer, whoever works it out.
+// Over two thousand scenarios, every combination of policies in worlds with and without events:
+// each has one answer on every device and any number of threads.
 namespace bursar::test::identity_test {
 namespace {
 
@@ -59,12 +59,12 @@ Axis policy_axis() {
     return axis;
 }
 
-/// The same as `--vary` takes it.
+/// The same in the form of `--vary`.
 std::string text_of(const Axis& axis) {
     return fmt::format("{}={}", axis.path, fmt::join(axis.values, ","));
 }
 
-/// Fleets of two sizes that stand still, and of two whose nodes fail, are launched and taken back.
+/// Fleets of two fixed sizes, and of two sizes whose nodes fail, are launched and reclaimed.
 Axis fleet_axis() {
     Axis axis;
     axis.path = "fleet";
@@ -90,7 +90,7 @@ SweepRequest request() {
     return request;
 }
 
-/// The whole, of so many parts that were made one by one.
+/// The whole sweep, from `count` parts that were made one by one.
 std::string merged(const SweepPlan& plan, std::uint64_t count) {
     const TemporaryFolder folder;
     std::vector<std::filesystem::path> parts;
@@ -114,7 +114,7 @@ TEST_CASE("two thousand scenarios have one answer each: threads, shards, lanes o
     for (const std::uint64_t count : {1, 2, 7})
         CHECK(merged(plan, count) == whole);
 
-    // All of a row, waits and stops of jobs too, from simulations by the lanes of a warp.
+    // All of a row, waits and stops of jobs included, from simulations by the lanes of a warp.
     std::size_t num_moving = 0;
     DeviceRuns lanes{{lanes_as_gpu("lanes")}, SimulatedOn::gpus, 2, [](const auto&) {}};
     SweepStore store{{}, planned_table(plan)};

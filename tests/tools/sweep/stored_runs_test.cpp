@@ -24,7 +24,8 @@
 namespace bursar::test::stored_runs_test {
 namespace {
 
-/// Two pools that are kept, two axes and two seeds, of which the first axis has a run that fails.
+/// Two owned or reserved pools, two axes and two seeds; one value of the first axis has a run that
+/// fails.
 SweepPlan small_plan() {
     SweepRequest request{.source = two_jobs(), .seeds = 2};
     *request.source.text += "  - {pool: q, purchase: reserved, term: 30 d, gpu: V100-SXM2-16GB, "
@@ -34,7 +35,7 @@ SweepPlan small_plan() {
     return SweepPlan{request};
 }
 
-/// The database that a sweep of that plan leaves in a folder.
+/// The database of a sweep of that plan in a folder.
 std::string stored_in(const TemporaryFolder& folder) {
     const SweepPlan plan = small_plan();
     SweepStore store{folder.path(), planned_table(plan), Database::Open::to_fill};
@@ -44,7 +45,7 @@ std::string stored_in(const TemporaryFolder& folder) {
     return folder.file(store_name);
 }
 
-/// Every format that a sweep's database is shown in, one after the other.
+/// All formats of a sweep's database, one after the other.
 std::string rendered(const std::string& file) {
     SweepStore store{file};
     const SweepTable table = store.table();
@@ -57,7 +58,7 @@ std::string rendered(const std::string& file) {
     return sink.text();
 }
 
-/// The message that refuses a database, without its name; empty if it is shown.
+/// The message that refuses a database, without its name; empty if it is accepted.
 std::string complaint(const std::string& file) {
     try {
         static_cast<void>(rendered(file));
@@ -106,7 +107,7 @@ std::string any_cell() {
 
 } // namespace
 
-TEST_CASE("a row that was changed is refused, and so is a table that is missing") {
+TEST_CASE("a changed row is refused, and so is a missing table") {
     const TemporaryFolder folder;
     const std::string file = stored_in(folder);
     CHECK(complaint(file).empty());
@@ -151,7 +152,7 @@ TEST_CASE("a row that was changed is refused, and so is a table that is missing"
               .starts_with("its tables are of format 1, and this version"));
 }
 
-TEST_CASE("an index out of range is refused though the hash of its row is right") {
+TEST_CASE("an index out of range is refused even if the hash of its row is right") {
     const TemporaryFolder folder;
     const std::string file = stored_in(folder);
     const auto insert = [&](const std::string& statement, auto... values) {
@@ -181,7 +182,7 @@ TEST_CASE("an index out of range is refused though the hash of its row is right"
                  "fifo") == "is damaged: its table planned has no run 1; sweep again");
 }
 
-TEST_CASE("kept capacity is read as it is written") {
+TEST_CASE("kept capacity is read back as it is written") {
     const std::vector<KeptCapacity> kept{{Purchase::owned, 16, MoneyRate{1'000}, Duration{1}},
                                          {Purchase::reserved, 1, MoneyRate{0}, Duration{3'600}}};
     CHECK(kept_text(kept) == "0 16 1000 1; 1 1 0 3600");
@@ -193,7 +194,7 @@ TEST_CASE("kept capacity is read as it is written") {
     }
 }
 
-TEST_CASE("a cell that was set to anything is refused, or the answer is the same") {
+TEST_CASE("a changed cell is refused, or the answer is the same") {
     const TemporaryFolder folder;
     const std::string file = stored_in(folder);
     const std::string before = rendered(file);
@@ -203,9 +204,9 @@ TEST_CASE("a cell that was set to anything is refused, or the answer is the same
         const auto table = *rc::gen::element<std::string>(
             "runs", "runs", "runs", "planned", "notes", "about", "files");
         const std::vector<std::string> columns = columns_of(copy, table);
-        // Half of what is changed is none of the scalars, which are many.
+        // Half of the changes avoid the scalars, which are most columns.
         const std::size_t num_near = std::min<std::size_t>(columns.size(), 13);
-        const std::size_t first = table == "planned" ? 1 : 0; // SQLite itself keeps a row's number
+        const std::size_t first = table == "planned" ? 1 : 0; // SQLite itself stores a row's number
         const std::size_t column = *rc::gen::inRange<std::size_t>(
             first, *rc::gen::arbitrary<bool>() ? columns.size() : num_near);
         Database{copy, Database::Open::to_read}.run(
@@ -219,7 +220,7 @@ TEST_CASE("a cell that was set to anything is refused, or the answer is the same
     }));
 }
 
-TEST_CASE("no run of a damaged sweep is merged, and report ends with 2") {
+TEST_CASE("no run of a damaged sweep is merged, and report ends with code 2") {
     const TemporaryFolder folder;
     const std::string file = stored_in(folder);
     const TemporaryFolder other;

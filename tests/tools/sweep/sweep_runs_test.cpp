@@ -22,7 +22,7 @@
 namespace bursar::test::sweep_runs_test {
 namespace {
 
-/// Axes as `--vary` has them.
+/// Axes in the form of `--vary`.
 SweepRequest request_of(ScenarioSource source,
                         const std::vector<std::string>& vary,
                         std::optional<std::int64_t> seeds = {}) {
@@ -37,7 +37,7 @@ double scalar_of(const SweepRow& row, std::string_view name) {
         .value();
 }
 
-/// Nodes fail and come back, and some are on spot: a world that moves.
+/// Nodes fail and are repaired, and some are on spot.
 ScenarioSource moving() {
     ScenarioSource source = synthetic();
     source.file = "moving.yaml";
@@ -47,7 +47,7 @@ ScenarioSource moving() {
 
 } // namespace
 
-TEST_CASE("a sweep's runs are those of one scenario at a time, on any number of threads") {
+TEST_CASE("a sweep's runs equal single runs of its scenarios, on any number of threads") {
     const SweepRequest request = request_of(synthetic(),
                                             {"policy.queue=fifo,sjf,srtf,las",
                                              "policy.head=block,skip",
@@ -71,7 +71,7 @@ TEST_CASE("a sweep's runs are those of one scenario at a time, on any number of 
     }
 }
 
-TEST_CASE("policies alone make no plan more") {
+TEST_CASE("policies alone add no plan") {
     const SweepPlan policies{
         request_of(synthetic(), {"policy.queue=fifo,sjf,srtf,las", "policy.head=block,skip"}, 3)};
     CHECK(policies.runs().size() == 24);
@@ -82,7 +82,7 @@ TEST_CASE("policies alone make no plan more") {
     CHECK(estimates.num_plans() == 2);
 }
 
-TEST_CASE("what is paid to the common end is what compare pays") {
+TEST_CASE("cost to the common end equals that of compare") {
     for (const bool is_moving : {false, true}) {
         CAPTURE(is_moving);
         const ScenarioSource source = is_moving ? moving() : synthetic();
@@ -127,7 +127,7 @@ TEST_CASE("on demand each run is paid to its own end, reserved capacity in whole
     CHECK(scalar_of(reserved.rows[1], "cost.total") == 48);
 }
 
-TEST_CASE("a store of another format says which one it has") {
+TEST_CASE("a store of another format is refused with its format") {
     const TemporaryFolder folder;
     const SweepTable planned =
         planned_table(SweepPlan{request_of(synthetic(), {"policy.queue=fifo,sjf"})});
@@ -139,7 +139,7 @@ TEST_CASE("a store of another format says which one it has") {
                          ReportError);
 }
 
-TEST_CASE("shards are parts of the whole, and together the whole") {
+TEST_CASE("shards are disjoint parts, and together the whole") {
     const SweepRequest request =
         request_of(synthetic(), {"policy.queue=fifo,sjf,las", "fleet.p.nodes=4..8:1"}, 2);
     const SweepPlan plan{request};
@@ -162,11 +162,11 @@ TEST_CASE("shards are parts of the whole, and together the whole") {
         CHECK(std::set<std::size_t>{numbers.begin(), numbers.end()}.size() == numbers.size());
         const auto merged = folder.path() / "merged";
         CHECK(csv_of(merge_sweeps(parts, merged)) == whole);
-        CHECK(csv_of(merge_sweeps(parts, merged)) == whole); // nothing twice
+        CHECK(csv_of(merge_sweeps(parts, merged)) == whole); // no run twice
     }
 }
 
-TEST_CASE("chunks for workers are every run once, the longest first, with plans whole") {
+TEST_CASE("chunks for workers have every run once, the longest first, with plans whole") {
     const SweepRequest request = request_of(
         synthetic(),
         {"policy.queue=fifo,sjf,las", "fleet.p.nodes=4..19:1", "workload.synthetic.jobs=20,40"},
@@ -193,7 +193,7 @@ TEST_CASE("chunks for workers are every run once, the longest first, with plans 
     CHECK(numbers.size() == plan.runs().size());
     CHECK(csv_of(store.table()) == csv_of(swept(request)));
     for (const std::vector<std::size_t>& chunk : plan.chunks_for(1000))
-        CHECK(chunk.size() == 1); // a plan that one worker would end too late is cut
+        CHECK(chunk.size() == 1); // a plan that one worker would finish too late is split
     CHECK(plan.chunks_for(1000).size() == plan.runs().size());
 }
 
@@ -207,15 +207,15 @@ TEST_CASE("two results of one run are not merged") {
         SweepStore store{part, planned_table(plan)};
         for (const SweepRow& row : table.rows)
             store.add(row, table.notes);
-        table.rows[0].wall_s += 1;                                // that may differ
-        table.rows[1].scalars[0] = *table.rows[1].scalars[0] + 1; // this not
+        table.rows[0].wall_s += 1;                                // this may differ
+        table.rows[1].scalars[0] = *table.rows[1].scalars[0] + 1; // this may not
     }
     CHECK_THROWS_WITH_AS(static_cast<void>(merge_sweeps(parts, folder.path() / "m")),
                          doctest::Contains("run 1 has another result than in the folders before"),
                          ReportError);
 }
 
-TEST_CASE("what is there is not run again, and results of another sweep are refused") {
+TEST_CASE("finished runs are not repeated, and results of another sweep are refused") {
     const TemporaryFolder folder;
     const SweepRequest request = request_of(synthetic(), {"fleet.p.nodes=4..8:1"});
     const SweepPlan plan{request};
@@ -228,7 +228,7 @@ TEST_CASE("what is there is not run again, and results of another sweep are refu
     run_sweep(plan, store, {});
     CHECK(csv_of(store.table()) == csv_of(swept(request)));
     CHECK_FALSE(store.extended_from());
-    const SweepPlan other{request_of(synthetic(), {"fleet.p.nodes=5..9:1"})}; // 4 is not there
+    const SweepPlan other{request_of(synthetic(), {"fleet.p.nodes=5..9:1"})}; // 4 is missing
     CHECK_THROWS_WITH_AS((SweepStore{folder.path(), planned_table(other)}),
                          doctest::Contains("holds another sweep"),
                          ReportError);
@@ -240,7 +240,7 @@ TEST_CASE("what is there is not run again, and results of another sweep are refu
                          ReportError);
 }
 
-TEST_CASE("a sweep that has more values goes on where the smaller one ended") {
+TEST_CASE("a sweep with more values continues from the smaller one") {
     const TemporaryFolder folder;
     const auto plan_of = [](const char* nodes, const char* queues, std::int64_t seeds) {
         return SweepPlan{
@@ -273,7 +273,7 @@ TEST_CASE("a sweep that has more values goes on where the smaller one ended") {
                          ReportError);
 }
 
-TEST_CASE("a sweep does not go on with runs of files that have changed") {
+TEST_CASE("a sweep of files that have changed is not continued") {
     const TemporaryFolder folder;
     const std::string text = "bursar: 1\n"
                              "workload: {trace: {file: t.csv}}\n"
@@ -310,7 +310,7 @@ TEST_CASE("a folder takes one sweep at a time") {
                          ReportError);
 }
 
-TEST_CASE("a scenario that cannot run is a row that says why, and the others are run") {
+TEST_CASE("a scenario that cannot run is a row with the reason, and the others are run") {
     // Gangs of 8 do not fit one node of 4.
     const SweepTable table = swept(request_of(two_jobs(), {"fleet.p.gpus_per_node=4,8"}));
     REQUIRE(table.rows.size() == 2);
@@ -320,7 +320,7 @@ TEST_CASE("a scenario that cannot run is a row that says why, and the others are
     CHECK(csv_of(table).find(",failed,") != std::string::npos);
 }
 
-TEST_CASE("scenarios that share a plan which cannot be compiled are each told their own line") {
+TEST_CASE("scenarios that share a plan which cannot be compiled each report their own line") {
     SweepRequest request = request_of(two_jobs(), {});
     *request.source.text += "sweep:\n"
                             "  policy.queue:\n"
@@ -338,14 +338,14 @@ TEST_CASE("scenarios that share a plan which cannot be compiled are each told th
     }
 }
 
-TEST_CASE("scenarios that say the same are run once, and stand in every place") {
+TEST_CASE("equal scenarios are run once, and have a row each") {
     const SweepTable table = swept(request_of(two_jobs(), {"fleet.p.nodes=1,2,1"}));
     REQUIRE(table.rows.size() == 3);
     CHECK(table.rows[0].fingerprint == table.rows[2].fingerprint);
     CHECK(table.rows[2].number == 2);
 }
 
-TEST_CASE("what cannot be swept is told before anything is run") {
+TEST_CASE("impossible sweeps are refused before any run") {
     const auto refusal = [](const SweepRequest& request) -> std::string {
         try {
             static_cast<void>(SweepPlan{request});
