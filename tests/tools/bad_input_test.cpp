@@ -1,5 +1,4 @@
-// Bad input is part of the interface: one clear message that names the place, exit code 2, and
-// nothing half-written.
+// Bad input gives one clear message with its place, exit code 2, and no half-written file.
 
 #include <filesystem>
 #include <string>
@@ -17,7 +16,7 @@ const std::string good_trace = "timestamp,duration,num_gpus,cluster\n"
                                "2017-10-02 00:00:00,60,1,a\n"
                                "2017-10-02 00:01:00,60,8,b\n";
 
-/// A scenario whose named part is replaced by something wrong.
+/// A scenario with one part replaced by something wrong.
 struct Parts {
     std::string head = "bursar: 1\n";
     std::string workload = "workload: {trace: {file: t.csv, format: philly-csv}}\n";
@@ -26,8 +25,7 @@ struct Parts {
     std::string tail;
 };
 
-/// Runs it where t.csv is `trace`, asking for outputs; checks the code and that nothing was
-/// written.
+/// Runs it with `trace` as t.csv, asking for outputs; checks the code and that nothing was written.
 std::string refusal(const Parts& parts, const std::string& trace = good_trace) {
     const TemporaryFolder folder;
     folder.write("t.csv", trace);
@@ -66,7 +64,7 @@ TEST_CASE("the good version of these scenarios runs") {
     }
 }
 
-TEST_CASE("a scenario file that is not there, a folder, not YAML, empty") {
+TEST_CASE("a scenario file that is missing, a folder, not YAML, or empty") {
     const TemporaryFolder folder;
     Answer answer = bursar({"run", folder.file("nowhere.yaml")});
     CHECK(answer.code == 2);
@@ -82,7 +80,7 @@ TEST_CASE("a scenario file that is not there, a folder, not YAML, empty") {
     CHECK(has(answer.err, "empty"));
 }
 
-TEST_CASE("wrong values name their place, what is wrong and what is expected") {
+TEST_CASE("messages about wrong values have their place, the mistake and the expected value") {
     Parts parts;
     parts.fleet = "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 2, gpus_per_node: 8, "
                   "price: \"2.10\"}]\n";
@@ -140,7 +138,7 @@ TEST_CASE("policies: unknown names, options of others, wrong units, contradictor
         CHECK(has(message, path));
 }
 
-TEST_CASE("a comparison that cannot be made says why, once, and writes nothing") {
+TEST_CASE("a comparison that cannot be made gives one reason and writes nothing") {
     const TemporaryFolder folder;
     folder.write("t.csv", good_trace);
     const Parts parts;
@@ -174,7 +172,7 @@ TEST_CASE("a comparison that cannot be made says why, once, and writes nothing")
     CHECK(has(unwritable.err, in_the_way));
 }
 
-TEST_CASE("several mistakes are told in one pass") {
+TEST_CASE("several mistakes are reported in one pass") {
     Parts parts;
     parts.fleet = "fleet: [{pool: P!, purchase: rented, gpu: X99, nodes: two, price: 1}]\n";
     parts.tail = "until: 5\nuntil: 6 h\n";
@@ -185,7 +183,7 @@ TEST_CASE("several mistakes are told in one pass") {
     }
 }
 
-TEST_CASE("jobs that no pool could ever hold") {
+TEST_CASE("jobs that are too large for every pool") {
     Parts parts;
     const std::string trace = good_trace + "2017-10-02 00:02:00,60,64,a\n";
     const std::string message = refusal(parts, trace);
@@ -205,12 +203,12 @@ TEST_CASE("bad traces") {
     CHECK(has(refusal(parts, good_trace + "2017-10-02 00:02:00,5," + ten_megabytes),
               "line longer than"));
     CHECK(has(refusal(parts, ""), "t.csv"));
-    // A gzip file cut off in the middle: magic, method, and nothing that ends.
+    // A truncated gzip file: magic and method only.
     const std::string cut{"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x2b\xc9\xcc", 13};
     CHECK(has(refusal(parts, cut), "truncated"));
 }
 
-TEST_CASE("what lies past the horizon or is larger than any machine is refused where it is read") {
+TEST_CASE("values past the horizon or larger than any machine are refused where they are read") {
     Parts parts;
     parts.tail = "until: 100000 y\n";
     CHECK(has(refusal(parts), "34.8 years"));
@@ -239,7 +237,7 @@ TEST_CASE("rows left out are counted and listed by line") {
     CHECK(has(answer.out, "t.csv:5:21"));
 }
 
-TEST_CASE("an output of a trace command never takes the place of a device") {
+TEST_CASE("an output of a trace command never replaces a device") {
     const Answer answer = bursar({"trace",
                                   "synth",
                                   "--like",
@@ -255,7 +253,7 @@ TEST_CASE("an output of a trace command never takes the place of a device") {
     CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 
-TEST_CASE("an answer that cannot be written is no success") {
+TEST_CASE("an answer that cannot be written is a failure") {
     // larger than a buffer of stdio, so that the failing write is not the last one
     for (const char* arguments : {"catalog", "model step --model llama-3-8b", "policies"}) {
         CAPTURE(arguments);
@@ -266,7 +264,7 @@ TEST_CASE("an answer that cannot be written is no success") {
     }
 }
 
-TEST_CASE("a constant that cannot be fitted is told with the nearest there is") {
+TEST_CASE("for a constant that cannot be fitted, the nearest one is suggested") {
     const Answer answer =
         bursar({"model", "calibrate", "steps.csv", "--free", "host_step,gemm_eficiency"});
     CHECK(answer.code == 2);
@@ -275,7 +273,7 @@ TEST_CASE("a constant that cannot be fitted is told with the nearest there is") 
               "\"gemm_efficiency\"?"));
 }
 
-TEST_CASE("nests too deep, in either style, and quickly") {
+TEST_CASE("deep nesting, in either style, is refused quickly") {
     const TemporaryFolder folder;
     const Answer flow =
         bursar({"run", folder.write("f.yaml", "bursar: 1\nfleet: " + std::string(1'000'000, '['))});
@@ -318,7 +316,7 @@ TEST_CASE("a NUL in a file name, more experts per token than there are") {
     }
 }
 
-TEST_CASE("a saved result that is none is the user's mistake") {
+TEST_CASE("a wrong saved result is a mistake of the input") {
     const TemporaryFolder folder;
     CHECK(bursar({"report", folder.file("nowhere.json")}).code == 2);
     const Answer answer = bursar({"report", folder.write("r.json", "{\"kind\": \"bursar res")});
@@ -327,7 +325,7 @@ TEST_CASE("a saved result that is none is the user's mistake") {
     CHECK(answer.err.find("exception") == std::string::npos);
 }
 
-TEST_CASE("an output folder that cannot be made is an error, and nothing is left") {
+TEST_CASE("an output folder that cannot be made is an error, and no file is left") {
     const TemporaryFolder folder;
     const std::string in_the_way = folder.write("file", "");
     const Answer answer = bursar({"demo", "--out", in_the_way + "/out"});

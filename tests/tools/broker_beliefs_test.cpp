@@ -7,14 +7,14 @@
 
 #include "tests/tools/program.hpp"
 
-// What a broker took work to cost stands beside each attempt.
+// attempts.csv has the cost of work that a broker believed in.
 namespace bursar::test::broker_beliefs_test {
 namespace {
 
 using Row = std::map<std::string, std::string>;
 
-/// A job of an hour on each of two spot GPUs, one at half the price and half the speed, then on the
-/// owned one.
+/// A job of an hour on each of two spot GPUs, one of half the price and speed, then on the owned
+/// one.
 std::vector<Row> attempts(const std::string& broker) {
     const TemporaryFolder folder;
     const std::string scenario = fmt::format(R"(
@@ -43,7 +43,7 @@ policy: {{broker: {}}}
 
 } // namespace
 
-TEST_CASE("attempts say what the broker took a GPU-hour of work to cost") {
+TEST_CASE("attempts have the broker's believed cost of a GPU-hour of work") {
     const std::vector<Row> now = attempts("cheapest-now");
     REQUIRE(now.size() == 3);
     CHECK(now[0].at("pool") == "owned");
@@ -58,7 +58,7 @@ TEST_CASE("attempts say what the broker took a GPU-hour of work to cost") {
     CHECK(risk[1].at("believed_cost") == "0.75");
     CHECK(risk[2].at("pool") == "slow");
     CHECK(risk[2].at("believed_cost") == "1");
-    CHECK(attempts("owned-first")[0]["believed_cost"].empty()); // it goes by no cost
+    CHECK(attempts("owned-first")[0]["believed_cost"].empty()); // this broker uses no cost
 }
 
 } // namespace bursar::test::broker_beliefs_test

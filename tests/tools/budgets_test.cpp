@@ -27,7 +27,7 @@ bool says(const test::Answer& answer, const std::string& text) {
 
 } // namespace
 
-TEST_CASE("a budget that must hold and does not is exit code 3, with the whole answer") {
+TEST_CASE("a budget with `fail: yes` that is exceeded is exit code 3, with the whole answer") {
     const test::TemporaryFolder folder;
     const std::string file = scenario(
         folder, "budgets: [{name: small, limit: 100 USD, fail: yes}, {limit: 9999 USD}]\n");
@@ -56,7 +56,7 @@ TEST_CASE("costs by month are those of the calendar's time zone") {
     CHECK(says(berlin, "budget alert: all, 2024-02: 140.00 of 115.00 USD spent"));
 }
 
-TEST_CASE("budgets that cannot be are refused where they stand") {
+TEST_CASE("impossible budgets are refused at their place") {
     const test::TemporaryFolder folder;
     const auto refused = [&](const std::string& more) {
         const test::Answer answer = test::bursar({"check", scenario(folder, more)});
@@ -74,7 +74,7 @@ TEST_CASE("budgets that cannot be are refused where they stand") {
     CHECK(has(refused("budgets: [{limit: 5 USD, tenant: b, pool: a}]\n"), "pool"));
 }
 
-TEST_CASE("a budget that stops admitting starts nobody from the instant on that it is spent") {
+TEST_CASE("after a stop-admitting budget is spent no job starts") {
     const test::TemporaryFolder folder;
     // Two jobs of an hour a day apart; 10 USD/h around the clock: 120 USD are spent after 12 h.
     const std::string file =
@@ -85,7 +85,7 @@ TEST_CASE("a budget that stops admitting starts nobody from the instant on that 
     CHECK(says(answer,
                "budget alert: all: spent 2024-02-01 00:00:00Z: no job started until the end"));
     CHECK(says(answer, "budget: all: 120.00 of 120.00 USD spent"));
-    // The second job comes later than the run ends: who runs at that instant goes on to its end.
+    // The second job is submitted after the run's end: the first runs to its end.
     const test::Answer longer = test::bursar(
         {"run", file, "--set", "budgets[0].limit=5 USD", "--set", "budgets[0].fail=yes"});
     CAPTURE(longer.out);
@@ -94,7 +94,7 @@ TEST_CASE("a budget that stops admitting starts nobody from the instant on that 
     CHECK(says(longer, "spent 2024-01-31 12:30:00Z: no job started until the end"));
 }
 
-TEST_CASE("a budget that stops jobs spends no more than its limit where nobody saves") {
+TEST_CASE("a stop-jobs budget spends no more than its limit if no job saves") {
     const test::TemporaryFolder folder;
     const std::string file =
         scenario(folder, "budgets: [{limit: 5 USD, then: stop-jobs, fail: yes}]\n");
@@ -130,14 +130,15 @@ TEST_CASE("a monthly budget that acts lets jobs start again with the next month"
         scenario(folder, "budgets: [{limit: 5 USD, per: month, then: stop-jobs}]\ncalendar: UTC\n");
     const test::Answer answer = test::bursar({"run", file});
     CAPTURE(answer.out);
-    // Half an hour of the first job in January; it goes on in February, for half an hour again.
+    // Half an hour of the first job is in January; it continues in February, for half an hour
+    // again.
     CHECK(
         says(answer, "spent 2024-01-31 12:30:00Z: 1 job stopped, none started until 2024-02-01\n"));
     CHECK(says(answer, "spent 2024-02-01 00:30:00Z"));
     CHECK(says(answer, "budgets: nodes of a are paid for even when no job may"));
 }
 
-TEST_CASE("a tenant's budget holds its jobs back and nobody else's") {
+TEST_CASE("a tenant's budget stops only its own jobs") {
     const test::TemporaryFolder folder;
     folder.write("jobs.csv",
                  "submit,duration,gpus,tenant\n"

@@ -14,7 +14,7 @@ bool has_git_and_cmake() {
     return std::system("command -v git >/dev/null && command -v cmake >/dev/null") == 0;
 }
 
-/// A source folder, and what a build of it would be called.
+/// A source folder, and the version of a build of it.
 class Source {
   public:
     Source() { folder_.write("in", "@BURSAR_BUILD_VERSION@"); }
@@ -54,7 +54,7 @@ class Source {
 
 } // namespace
 
-TEST_CASE("a build is called by its tag, else by its commit, else as the project") {
+TEST_CASE("a build has its tag as version, else its commit, else the project's version") {
     if (!has_git_and_cmake()) {
         MESSAGE("skipped: no git, or no cmake");
         return;

@@ -17,9 +17,9 @@
 #include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 
-// What spot capacity saves a job of 48 h that must be done by a deadline, on the availability of
-// one V100 in seven zones (Wu et al. 2024, NSDI): spot at 0.318 of the price on demand, 0.2 h for a
-// restart, a start every 6 h.
+// Savings of spot capacity for a job of 48 h with a deadline, on the availability of one V100 in
+// seven zones (Wu et al. 2024, NSDI): spot at 0.318 of the on-demand price, 0.2 h for a restart, a
+// start every 6 h.
 namespace bursar::test::cant_be_late_test {
 namespace {
 
@@ -36,8 +36,8 @@ struct Outcome {
     double jct_s{};
 };
 
-/// One job of 48 h every 6 h on the capacity of a file; what is at work is saved every second,
-/// which costs nothing, so that a node that is taken back costs a restart and no more.
+/// One job of 48 h every 6 h on the capacity of a file. Work is saved every second at no cost, so a
+/// reclaim costs one restart only.
 std::vector<Outcome>
 runs(const std::string& file, std::int64_t deadline_h, const char* pace, std::size_t starts) {
     const TemporaryFolder folder;
@@ -137,7 +137,7 @@ double spearman(const std::vector<double>& a, const std::vector<double>& b) {
     return 1 - 6 * sum / (n * (n * n - 1));
 }
 
-/// Whether there is a node, second by second.
+/// By second, whether a node is available.
 std::vector<bool> seconds_up(const Zone& zone) {
     std::vector<bool> up(static_cast<std::size_t>(zone.supply.end().count() / 1000));
     const auto steps = zone.supply.steps();
@@ -149,7 +149,7 @@ std::vector<bool> seconds_up(const Zone& zone) {
     return up;
 }
 
-/// Second by second: what a job that starts then costs.
+/// By second, the cost of a job that starts then.
 double cost_by_hand(const std::vector<bool>& up, std::int64_t start_s, std::int64_t deadline_h) {
     const std::int64_t end_s = start_s + deadline_h * 3600;
     std::int64_t left = work_s;
@@ -162,7 +162,7 @@ double cost_by_hand(const std::vector<bool>& up, std::int64_t start_s, std::int6
     for (std::int64_t now = start_s; left > 0; ++now) {
         const bool is_up = up[static_cast<std::size_t>(now)];
         on_spot = on_spot && is_up;
-        // Its own restart, that of one more attempt, and the second since the last save.
+        // Its restart, that of one more attempt, and the second since the last save.
         if (!on_spot && !fell_back && end_s - now <= left + restart + restart_s + 1) {
             fell_back = true;
             restart_left = restart;
@@ -251,7 +251,8 @@ TEST_CASE("what a job that falls back costs, counted second by second on one tra
     }
 }
 
-TEST_CASE("what a job that falls back costs in closed form, where spot comes and goes evenly") {
+TEST_CASE(
+    "what a job that falls back costs in closed form, when spot availability alternates evenly") {
     // Up for U, down for V: every cycle after the first costs V + R of slack and does U - R of
     // work.
     constexpr double up = 3;

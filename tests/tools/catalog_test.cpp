@@ -61,7 +61,7 @@ TEST_CASE("every list of the catalogue has JSON and CSV with the same rows") {
     }
 }
 
-TEST_CASE("a GPU's facts are in SI units, and what nobody states is null") {
+TEST_CASE("a GPU's facts are in SI units, and an unpublished one is null") {
     const Shown all = shown({"catalog"});
     const auto called = [&](const std::string& name) {
         for (const Json& gpu : all.json["gpus"])
@@ -87,7 +87,7 @@ TEST_CASE("a GPU's facts are in SI units, and what nobody states is null") {
           std::string::npos);
 }
 
-TEST_CASE("columns of the catalogue are parted, and small prices keep their digits") {
+TEST_CASE("columns of the catalogue are separated, and small prices keep their digits") {
     const std::string gpus = bursar({"catalog"}).out;
     has(gpus, "bandwidth      link  power");
     has(bursar({"catalog", "storage"}).out, "0.0004");
@@ -112,7 +112,7 @@ TEST_CASE("the list of policies says which of them combine") {
     has(list, "priority      all           all           -");
     has(list, "quantum       keys (rounds) -             -");
     has(list, "keys: every order but fair-share, drf, multifactor, ftf;");
-    // As the check of a scenario has it.
+    // As the check of a scenario decides.
     const std::string demo = source_file("scenarios/examples/demo.yaml");
     const auto code_of = [&](const char* queue, const char* backfill, const char* preemption) {
         return bursar({"check",
@@ -133,23 +133,23 @@ TEST_CASE("the list of policies says which of them combine") {
     CHECK(code_of("fifo", "easy", "order") != 0);
 }
 
-TEST_CASE("the list of policies is whole where no terminal shows it") {
+TEST_CASE("the list of policies is not cut without a terminal") {
     const Json all = Json::parse(bursar({"policies", "--format", "json"}).out);
-    for (const std::size_t columns : {0, 60}) { // a shell may hand on the width of its terminal
+    for (const std::size_t columns : {0, 60}) { // a shell may pass on the width of its terminal
         const std::string piped = bursar({"policies"}, columns).out;
         for (const Json& policy : all["policies"])
             has(piped, "  " + policy["summary"].get<std::string>() + "\n");
     }
 }
 
-TEST_CASE("columns stay two blanks apart, and names whole, however narrow the page") {
+TEST_CASE("columns stay two blanks apart and names whole, on narrow pages, too") {
     const std::string list = bursar({"catalog", "storage"}, 60).out;
     has(list, "  s3-glacier-instant  ");
     has(list, "per GB-month  per GB read");
     has(bursar({"catalog"}, 60).out, "  TFLOP/s  TFLOP/s  ");
 }
 
-TEST_CASE("names of the command line are understood in other spellings") {
+TEST_CASE("names on the command line are recognised in other spellings") {
     CHECK(bursar({"policies", "Fair_Share"}).out == bursar({"policies", "fair-share"}).out);
     CHECK(bursar({"policies", "--format", "JSON"}).out ==
           bursar({"policies", "--format", "json"}).out);

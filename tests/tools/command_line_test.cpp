@@ -1,4 +1,4 @@
-// The command line as its users type it, rightly and wrongly.
+// Right and wrong command lines.
 
 #include <cstdlib>
 #include <filesystem>
@@ -27,10 +27,10 @@ TEST_CASE("the command line itself") {
     CHECK(has(answer.err, "--format"));
     CHECK(bursar({"--help"}).code == 0);
     CHECK(has(bursar({"--version"}).out, "bursar "));
-    CHECK(bursar({"demo", "--set", "a=b"}).code == 2); // the demo is what it is
+    CHECK(bursar({"demo", "--set", "a=b"}).code == 2); // the demo takes no --set
 }
 
-TEST_CASE("an option that makes no sense is refused in words of its own") {
+TEST_CASE("an option that makes no sense is refused with a specific message") {
     const std::vector<std::pair<std::vector<std::string>, std::string>> cases{
         {{"run", "x.yaml", "--seed", "-1"},
          "--seed: \"-1\" is not a whole number from 0 to 9223372036854775807"},
@@ -91,7 +91,7 @@ TEST_CASE("an option that makes no sense is refused in words of its own") {
     }
 }
 
-TEST_CASE("more intervals than a file can hold are refused, before the run where it has an end") {
+TEST_CASE("too many intervals for a file are refused, before the run if it has an end") {
     const TemporaryFolder folder;
     const std::string jobs =
         "bursar: 1\nworkload:\n  jobs: [{name: a, gpus: 1, duration: 2000 d}]\n"
@@ -107,7 +107,7 @@ TEST_CASE("more intervals than a file can hold are refused, before the run where
             "(at "
             "most 10,000,000 are written); give intervals of 17 s or more");
         CHECK(!std::filesystem::exists(folder.file("out")));
-        CHECK(bursar({"run", file, "--bucket", "1ms"}).code == 0); // nobody asked for the file
+        CHECK(bursar({"run", file, "--bucket", "1ms"}).code == 0); // the file is not written
         CHECK(bursar({"run", file, "--bucket", "1 h", "--format", "timeline"}).code == 0);
     }
 }
@@ -119,7 +119,7 @@ TEST_CASE("a bucket longer than the run is one average over all of it") {
     CHECK(answer.out.find(",-") == std::string::npos);
 }
 
-TEST_CASE("a path of many thousand steps is refused before it is walked") {
+TEST_CASE("a path of many thousand steps is refused before it is followed") {
     std::string path = "a";
     for (int step = 0; step < 30'000; ++step)
         path += ".a";
@@ -133,7 +133,7 @@ TEST_CASE("a path of many thousand steps is refused before it is walked") {
     }
 }
 
-TEST_CASE("a limit on the size of files is told, and nothing is left") {
+TEST_CASE("a limit on the size of files is reported, and no file is left") {
     const TemporaryFolder folder;
     const std::string command = "ulimit -f 4; " + program_file() + " demo --out '" +
                                 folder.file("out") + "' >/dev/null 2>'" + folder.file("err") + "'";

@@ -1,4 +1,4 @@
-// What users ask of bursar compare: metrics, a line per variant, a goal, labels, and all files.
+// Options of bursar compare: metrics, a line per variant, a goal, labels, and all files.
 
 #include <filesystem>
 #include <map>
@@ -51,7 +51,7 @@ class Compared {
 
 } // namespace
 
-TEST_CASE("compare: a line per variant, and the cheapest that meets a goal") {
+TEST_CASE("compare: a line per variant, and the cheapest one that meets a goal") {
     const Compared compared;
     const Answer answer = compared({"--brief", "--goal", "wait.p99 <= 1 h"});
     CAPTURE(answer.err);
@@ -70,7 +70,7 @@ TEST_CASE("compare: a line per variant, and the cheapest that meets a goal") {
     CHECK(json["variants"][0]["metrics"].size() == 2);
 }
 
-TEST_CASE("compare: mistakes of what is asked are told before any run") {
+TEST_CASE("compare: mistakes of options are reported before any run") {
     const Compared compared;
     CHECK(compared.refused({"--metrics", "wait.p98"}) ==
           "--metrics: \"wait.p98\" is no metric; did you mean \"wait.p90\" or \"wait.p99\"?\n");
@@ -100,7 +100,7 @@ TEST_CASE("compare: labels name the variants in every format, and their folders"
         CHECK(fs::exists(fs::path{out} / variant["folder"].get<std::string>() / "result.json"));
 }
 
-TEST_CASE("compare: a variant's folder has what a run of it writes") {
+TEST_CASE("compare: a variant's folder has the files of a run") {
     const Compared compared;
     const TemporaryFolder& folder = compared.folder();
     REQUIRE(compared({"--out", folder.file("out")}).code == 0);
@@ -120,10 +120,10 @@ TEST_CASE("compare: a variant's folder has what a run of it writes") {
         ++files;
     }
     CHECK(files == 11);
-    REQUIRE(compared({"--out", folder.file("out")}).code == 0); // and takes its own place
+    REQUIRE(compared({"--out", folder.file("out")}).code == 0); // and may overwrite its own files
 }
 
-TEST_CASE("compare: what became of each job is what the variants' files say") {
+TEST_CASE("compare: changes of jobs agree with the variants' files") {
     const TemporaryFolder folder;
     const std::string file = folder.write(
         "s.yaml",
@@ -143,7 +143,7 @@ TEST_CASE("compare: what became of each job is what the variants' files say") {
         const std::string was = base[i].at("jct_s");
         const std::string is = variant[i].at("jct_s");
         REQUIRE(base[i].at("job_id") == variant[i].at("job_id"));
-        if (base[i].at("final_state") == "not_submitted") // its run ends before
+        if (base[i].at("final_state") == "not_submitted") // its run ends earlier
             continue;
         if (was.empty() || is.empty())
             ++counts[was.empty() ? is.empty() ? "finished_in_neither" : "finished_in_variant_alone"
@@ -161,7 +161,7 @@ TEST_CASE("compare: what became of each job is what the variants' files say") {
     }
 }
 
-TEST_CASE("compare: --files and --compress choose what the folders of the variants have") {
+TEST_CASE("compare: --files and --compress apply to the folders of the variants") {
     const Compared compared;
     const std::string out = compared.folder().file("out");
     const auto names = [&](const char* variant) {
@@ -184,7 +184,7 @@ TEST_CASE("compare: --files and --compress choose what the folders of the varian
     CHECK(fs::exists(fs::path{out} / "compare.csv"));
     write({"--files", "jobs", "--compress", "zstd"});
     CHECK(names("2") == "jobs.csv.zst");
-    // Which need no result.json to be known for what they are, nor to be rendered.
+    // They are recognised and rendered without result.json.
     CHECK(has(compared({"--out", out, "--labels", "a,b,c,d"}).err,
               "has the folder of a run that is not compared, 1"));
     CHECK(bursar({"report", out}).out == compared({}).out);
@@ -197,7 +197,7 @@ TEST_CASE("compare: --files and --compress choose what the folders of the varian
     CHECK(has(compared.refused({"--compress", "zst", "--out", out}), "did you mean \"zstd\"?"));
 }
 
-TEST_CASE("compare: a folder that holds other things is refused before any run") {
+TEST_CASE("compare: a folder with other files is refused before any run") {
     const Compared compared;
     const TemporaryFolder& folder = compared.folder();
     const std::string out = folder.file("out");

@@ -1,4 +1,4 @@
-// bursar compare and bursar policies, as their users meet them.
+// The commands bursar compare and bursar policies.
 
 #include <algorithm>
 #include <string>
@@ -26,7 +26,7 @@ workload:
 fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 2, price: 3600 USD/gpu-h}]
 )";
 
-/// Jobs that have all that any policy asks for.
+/// Jobs that have every property that any policy needs.
 const std::string worthy = R"(
 bursar: 1
 workload:
@@ -71,13 +71,13 @@ TEST_CASE("three jobs by hand, where nothing is random") {
     CHECK(sjf["metrics.jct_s.mean"]["difference"]["mean"] == -30);
     CHECK(sjf["metrics.jct_s.mean"]["difference"]["ci95_low"].is_null());
     CHECK(sjf["metrics.jct_s.mean"]["difference"]["verdict"] == "better");
-    // 2 GPUs for 120 s at a dollar a GPU-second; all of it productive but for nothing.
+    // 2 GPUs for 120 s at a dollar a GPU-second; almost all of it is productive.
     CHECK(sjf["cost.total"]["mean"] == 240);
     CHECK(sjf["cost.total"]["difference"]["verdict"] == "equal");
 }
 
-TEST_CASE("runs that end apart are paid to the same end") {
-    // A faster pool: half the jobs' GPUs end sooner, and are paid as long.
+TEST_CASE("runs with different ends are paid to the same end") {
+    // A faster pool: half of the jobs' GPUs end sooner, and are paid for as long.
     const auto json = compared(
         {"--vary", "policy.head=block,skip", "--vary", "workload.jobs.b.gpus=2,1"}, listed);
     REQUIRE(json["variants"].size() == 4);
@@ -89,7 +89,7 @@ TEST_CASE("runs that end apart are paid to the same end") {
     CHECK(json["variants"][0]["metrics"]["metrics.makespan_s"]["mean"] == 120);
 }
 
-TEST_CASE("seeds are paired: a variant equal to the base differs in nothing, in any run") {
+TEST_CASE("seeds are paired: a variant equal to the base has no difference in any run") {
     const auto json = compared({"--vary",
                                 "policy={queue: fifo},{queue: fifo, head: block},{queue: sjf}",
                                 "--seeds",
@@ -130,7 +130,7 @@ TEST_CASE("the README shows a real comparison" * doctest::test_suite("pages")) {
     hold_examples(source_file("README.md"), "$ bursar compare ", 1, 80);
 }
 
-TEST_CASE("without a terminal a comparison is as wide as COLUMNS says, if that is a width") {
+TEST_CASE("without a terminal a comparison is as wide as COLUMNS, if that is a width") {
     const TemporaryFolder folder;
     const std::vector<std::string> arguments{
         "compare",
@@ -150,7 +150,7 @@ TEST_CASE("without a terminal a comparison is as wide as COLUMNS says, if that i
     CHECK(bursar(arguments, 60).out != bursar(arguments).out);
 }
 
-TEST_CASE("a number of seeds that is none is told once") {
+TEST_CASE("a wrong number of seeds is reported once") {
     for (const char* seeds : {"abc", "0", "-1", "1.5", "10001"}) {
         const Answer answer = bursar({"compare", "s.yaml", "--vary", "a=1,2", "--seeds", seeds});
         CHECK(answer.code == 2);
@@ -174,7 +174,7 @@ TEST_CASE("a comparison has every number that the summary of a run has") {
             std::string name = block + path;
             std::ranges::replace(name, '/', '.');
             if (name.starts_with("cost.basis.") || name.starts_with("cost.other_lines"))
-                continue; // what the scenario says
+                continue; // set by the scenario
             CAPTURE(name);
             CHECK(metrics.contains(name));
         }
@@ -205,7 +205,7 @@ TEST_CASE("bursar policies lists every policy in a line and explains each on a p
     CHECK(has(unknown.err, "no policy or policy slot is named \"lass\"; did you mean \"las\"?"));
 }
 
-TEST_CASE("what a page of bursar policies shows as written is a scenario's policy") {
+TEST_CASE("what a page of bursar policies shows is valid in a scenario") {
     const TemporaryFolder folder;
     folder.write("jobs.csv", "submit,duration,gpus,requested_time\n0,10,2,20\n1,100,2,200\n");
     const std::string file = folder.write("s.yaml", worthy);

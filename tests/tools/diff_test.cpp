@@ -1,4 +1,4 @@
-// bursar diff: two results beside each other, and whether a change is one that must not be.
+// bursar diff: the differences of two results, and conditions on a change.
 
 #include <filesystem>
 #include <string>
@@ -36,7 +36,7 @@ class TwoRuns {
 
 } // namespace
 
-TEST_CASE("diff: folders and files, all formats, and an exit code for what must not be") {
+TEST_CASE("diff: folders and files, all formats, and an exit code for a failed condition") {
     const TwoRuns runs;
     const Answer table = bursar({"diff", "before", "after"});
     CHECK(table.code == 0);
@@ -56,7 +56,7 @@ TEST_CASE("diff: folders and files, all formats, and an exit code for what must 
                                   "wait.p99 > +10 min"});
     CHECK(failed.code == 3);
     CHECK(has(failed.err, "--fail-if cost > +5 %: cost.total: "));
-    CHECK(failed.err.find("wait.p99") == std::string::npos); // it fell
+    CHECK(failed.err.find("wait.p99") == std::string::npos); // it decreased
     const auto json = nlohmann::json::parse(failed.out);
     CHECK(json["fail_if"][0]["failed"] == true);
     CHECK(json["fail_if"][1]["failed"] == false);
@@ -75,7 +75,7 @@ TEST_CASE("diff: folders and files, all formats, and an exit code for what must 
     CHECK(same.out.find("differs") == std::string::npos);
 }
 
-TEST_CASE("diff: what cannot be compared is refused in a line") {
+TEST_CASE("diff: results that cannot be compared are refused in one line") {
     const TwoRuns runs;
     const auto refused = [](const std::vector<std::string>& words, const std::string& why) {
         const Answer answer = bursar(words);
@@ -97,7 +97,7 @@ TEST_CASE("diff: what cannot be compared is refused in a line") {
     refused({"diff", "before"}, "NEW is required");
 }
 
-TEST_CASE("diff: what the page shows is what it prints" * doctest::test_suite("pages")) {
+TEST_CASE("diff: the page shows what it prints" * doctest::test_suite("pages")) {
     const TwoRuns runs;
     const std::string file = source_file("PLANNING.md");
     std::vector<std::string> page = lines_of(read_file(file));

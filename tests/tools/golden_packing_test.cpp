@@ -1,5 +1,4 @@
-// What the simulator of Weng et al. (ATC 2023) packs onto 100 nodes, asked through the command
-// line.
+// Packing on 100 nodes against the simulator of Weng et al. (ATC 2023), through the command line.
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +40,7 @@ std::vector<Shape> shapes_of(const std::vector<Row>& nodes) {
     return shapes;
 }
 
-/// A pool for each of them; the trace constrains no GPU type, so one stands for all.
+/// A pool for each shape; the trace constrains no GPU type, so one type stands for all.
 std::string fleet_of(const std::vector<Row>& nodes) {
     std::string fleet;
     std::size_t number = 0;
@@ -75,9 +74,8 @@ std::string classes_of(const std::vector<Row>& nodes) {
     return classes + "    - {}\n";
 }
 
-/// Thousandths of a GPU that are in use once all pods have come. A pod that finds no room never
-/// will, because none leaves: the column of deletion times, all of them later than the last
-/// arrival, is taken for run times.
+/// Thousandths of a GPU in use after the last pod's arrival. A pod that does not fit never will:
+/// run times come from the deletion times, all of which are after the last arrival.
 std::int64_t
 allocated_milli(const std::string& policy, const std::string& pods, const std::string& nodes) {
     const TemporaryFolder folder;
@@ -114,7 +112,7 @@ until: 10290218 s
 
 } // namespace
 
-TEST_CASE("golden packing: placements allocate what those of the FGD simulator allocate") {
+TEST_CASE("golden packing: placements allocate as much as those of the FGD simulator") {
     const auto pods = shared_data("golden/fgd/small_pods.csv");
     const auto nodes = shared_data("golden/fgd/small_nodes.csv");
     if (!pods || !nodes)

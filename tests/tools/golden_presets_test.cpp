@@ -1,5 +1,5 @@
-// What the simulators whose habits the presets set answer on trace M, asked through the command
-// line with a scenario file, job for job.
+// Presets on trace M against the simulators that they imitate, through the command line with a
+// scenario file, job for job.
 
 #include <cmath>
 #include <cstdint>
@@ -36,7 +36,7 @@ Ran run(const std::string& trace, const std::string& format, const std::string& 
     Ran ran;
     ran.metrics = nlohmann::json::parse(answer.out)["metrics"];
     for (auto& row : read_plain_csv(read_file(folder.file("out/jobs.csv")))) {
-        // jobs.csv gives the moments in words; what users wait is in numbers.
+        // jobs.csv has the instants as text; waits are numbers.
         ran.times[row["job_id"]] = {std::stoll(row["wait_s"]), std::stoll(row["jct_s"])};
     }
     return ran;
@@ -46,7 +46,7 @@ std::int64_t whole_seconds(const std::string& text) {
     return static_cast<std::int64_t>(std::llround(std::stod(text)));
 }
 
-/// Wait until the first start, and JCT, out of another simulator's file.
+/// Wait until the first start, and JCT, from another simulator's file.
 Times golden_times(const std::filesystem::path& file) {
     Times times;
     for (auto& row : read_plain_csv(read_file(file))) {

@@ -1,4 +1,4 @@
-// What other simulators answer on the same input, asked through the command line.
+// Other simulators' answers on the same input, through the command line.
 
 #include <cmath>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace {
 struct Case {
     const char* policy;
     double mean_jct_s;
-    double mean_queued_s; ///< in file order where ties matter
+    double mean_queued_s; ///< in file order for ties
     std::int64_t makespan_s;
 };
 
@@ -32,7 +32,7 @@ const std::vector<Case> cases{
     {"{queue: sjf, head: block, placement: consolidated}", 9147.2708, 1693.2146, 280'029},
 };
 
-/// JCT in seconds by job name, out of jobs.csv of a run.
+/// JCT in seconds by job name, from jobs.csv of a run.
 std::map<std::string, std::int64_t>
 jct_of(const std::string& trace, const std::string& format, const std::string& policy) {
     const TemporaryFolder folder;
@@ -56,8 +56,7 @@ std::map<std::string, std::int64_t> golden_jct(const std::filesystem::path& file
     return jct;
 }
 
-/// The trace with the rows of equal submit time in the order in which Helios' unstable sort took
-/// them.
+/// The trace with rows of equal submit time in the order of Helios' unstable sort.
 std::string in_helios_order(const std::string& csv) {
     std::istringstream in{csv};
     std::vector<std::string> lines;

@@ -54,7 +54,7 @@ TEST_CASE("an installation has programs that run, pages, completions, the schema
     CHECK_FALSE(contains(page, "@help@"));
 }
 
-TEST_CASE("an installation has bursar alone where bursar-batch was not built") {
+TEST_CASE("an installation has bursar alone if bursar-batch was not built") {
     if (!has_cmake())
         return;
     const TemporaryFolder folder;
@@ -104,7 +104,7 @@ TEST_CASE("a package built by sudo has the time of the commit, and none is built
     CHECK(contains(package("SOURCE_DATE_EPOCH=12").out, "\nSOURCE_DATE_EPOCH=12\n"));
 }
 
-TEST_CASE("an image is of the registry that the user has, and without what was built here") {
+TEST_CASE("an image is based on Debian 12 slim, and leaves out the build folder") {
     const std::string image = read_file(source_file("tools/Containerfile"));
     std::size_t num_stages = 0;
     for (std::size_t at = image.find("\nFROM "); at != std::string::npos;

@@ -1,4 +1,4 @@
-// `bursar market` as its users type it.
+// The command `bursar market`.
 
 #include <string>
 
@@ -22,7 +22,7 @@ constexpr std::string_view two_zones = "time,price,type,zone\n"
 
 } // namespace
 
-TEST_CASE("market info: every offer of a file a row, one of them everything") {
+TEST_CASE("market info: every offer of a file is a row, one of them has all figures") {
     const TemporaryFolder folder;
     const std::string file = folder.write("prices.csv", two_zones);
     const Answer both = bursar({"market", "info", file, "--format", "csv"});
@@ -46,7 +46,7 @@ TEST_CASE("market info: every offer of a file a row, one of them everything") {
     CHECK(found["file"]["hash"].get<std::string>().size() == 16);
 }
 
-TEST_CASE("market info: held against the price on demand or a bid, drawn as text and as SVG") {
+TEST_CASE("market info: compared with the on-demand price or a bid, drawn as text and as SVG") {
     const TemporaryFolder folder;
     const std::string file = folder.write("prices.csv", two_zones);
     const Answer table = bursar({"market",
@@ -68,7 +68,7 @@ TEST_CASE("market info: held against the price on demand or a bid, drawn as text
     CHECK(nlohmann::json::parse(bid.out)["up_time"]["stretches"] == 0);
 }
 
-TEST_CASE("market info: what cannot be answered is said with what to do") {
+TEST_CASE("market info: questions without an answer are refused with advice") {
     const TemporaryFolder folder;
     const std::string file = folder.write("prices.csv", two_zones);
     const Answer zone = bursar({"market", "info", file, "--zone", "us-east-1x"});
@@ -88,7 +88,7 @@ TEST_CASE("market info: what cannot be answered is said with what to do") {
     CHECK(bursar({"market", "info", folder.file("none.csv")}).code == 2);
 }
 
-TEST_CASE("market info: a file is not drawn over, and a day's list has no length") {
+TEST_CASE("market info: a file is not overwritten by a drawing, and a day's list has no length") {
     const TemporaryFolder folder;
     const std::string file = folder.write("prices.csv", two_zones);
     CHECK(bursar({"market", "info", file, "--zone", "us-east-1a", "--svg", file}).code != 0);
@@ -102,7 +102,7 @@ TEST_CASE("market info: a file is not drawn over, and a day's list has no length
     CHECK_FALSE(found.contains("up_time"));
 }
 
-TEST_CASE("market fit: the families beside the file, the chosen one, and a series of it") {
+TEST_CASE("market fit: the families compared with the file, the chosen one, and a series of it") {
     const TemporaryFolder folder;
     std::string text = "time,price\n";
     int hour = 0;
@@ -136,7 +136,7 @@ TEST_CASE("market fit: the families beside the file, the chosen one, and a serie
     CHECK(read_file(out) != first);
 }
 
-TEST_CASE("market fit: what cannot be fitted, or hardly") {
+TEST_CASE("market fit: files that cannot be fitted, or badly") {
     const TemporaryFolder folder;
     const std::string constant = folder.write("constant.csv", "time,price\n0,1\n86400,1\n");
     const Answer nothing = bursar({"market", "fit", constant});
@@ -153,7 +153,7 @@ TEST_CASE("market fit: what cannot be fitted, or hardly") {
 }
 
 TEST_CASE(
-    "market info: availability is told from prices; one file everything, several a row each") {
+    "market info: availability is distinguished from prices; one file in full, several as rows") {
     const TemporaryFolder folder;
     // Up for 2 h, 1 h and 3 h of ten.
     const std::string ticks = folder.write(
@@ -185,7 +185,7 @@ TEST_CASE(
     CHECK(has(both.out, ",2,2,1,4,12,7200,7200,7200\n"));
 }
 
-TEST_CASE("market info: availability turned round, another tick, and too little for a fit") {
+TEST_CASE("market info: inverted availability, another tick, and too little for a fit") {
     const TemporaryFolder folder;
     const std::string down =
         folder.write("d.json", R"({"metadata": {"gap_seconds": 60}, "data": [0, 0, 0, 0, 0]})");
@@ -199,7 +199,7 @@ TEST_CASE("market info: availability turned round, another tick, and too little 
     CHECK(nlohmann::json::parse(turned.out)["nodes"]["availability"] == 1);
 }
 
-TEST_CASE("market info: options of prices are not of availability, and the other way round") {
+TEST_CASE("market info: options of prices are refused for availability, and vice versa") {
     const TemporaryFolder folder;
     const std::string prices = folder.write("prices.csv", two_zones);
     const std::string events = folder.write("b.csv", "0,add,n1\n7200000,remove,n1\n");

@@ -8,14 +8,14 @@
 
 #include "tests/tools/program.hpp"
 
-// A running job goes on in a cheaper pool: by hand, through a scenario.
+// A running job migrates to a cheaper pool: by hand, through a scenario.
 namespace bursar::test::migration_test {
 namespace {
 
 using Row = std::map<std::string, std::string>;
 
-/// A job of an hour takes the GPU that costs 1 an hour, one of four hours that which costs 3. A
-/// restart takes six minutes.
+/// A job of an hour takes the GPU at 1 USD an hour, one of four hours the GPU at 3. A restart takes
+/// six minutes.
 std::string scenario(const std::string& broker, const std::string& more_policy = {}) {
     return fmt::format(R"(
 bursar: 1
@@ -51,7 +51,7 @@ const std::string migrating = "{name: cheapest-now, migrate: when-cheaper}";
 
 } // namespace
 
-TEST_CASE("attempts say that a job migrated, and what that cost") {
+TEST_CASE("attempts say that a job migrated, and the cost") {
     const TemporaryFolder folder;
     const Answer answer =
         bursar({"run", folder.write("b.yaml", scenario(migrating)), "--out", folder.file("out")});
@@ -74,7 +74,7 @@ TEST_CASE("attempts say that a job migrated, and what that cost") {
     CHECK(summary.at("metrics").at("preemptions") == 0);
 }
 
-TEST_CASE("under owned-first jobs that migrate go by price as well") {
+TEST_CASE("under owned-first, jobs that migrate follow prices as well") {
     const TemporaryFolder folder;
     const std::string text = scenario("{name: owned-first, migrate: when-cheaper}");
     const Answer answer =
@@ -86,7 +86,7 @@ TEST_CASE("under owned-first jobs that migrate go by price as well") {
     CHECK(attempts[0].at("believed_cost") == "3");
 }
 
-TEST_CASE("who cannot migrate is told why") {
+TEST_CASE("jobs that cannot migrate are refused with the reason") {
     check_says(mistake(scenario("{name: cheapest-now, migrate: when-cheaper, "
                                 "migrate_margin: -0.1}")),
                "policy.broker.migrate_margin: \"-0.1\"");

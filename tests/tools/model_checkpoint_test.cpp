@@ -29,7 +29,7 @@ const nlohmann::json& row(const nlohmann::json& answer, const std::string& rule)
     return answer;
 }
 
-/// Whether the answer's one message is `message`, on stderr, with the code for a wrong input.
+/// Whether the answer is only `message`, on stderr, with the code for a wrong input.
 void check_refused(std::vector<std::string> options, const std::string& message) {
     options.insert(options.begin(), {"--params", "1e9", "--gpus", "1024"});
     const Answer answer = checkpoint(options);
@@ -115,7 +115,7 @@ TEST_CASE("bursar model checkpoint: survival curve, notice, a given interval") {
         CHECK(other["survival_efficiency"].get<double>() <= best);
 }
 
-TEST_CASE("bursar model checkpoint: modes block for less, in their own way") {
+TEST_CASE("bursar model checkpoint: modes block for less time, each differently") {
     const std::vector<std::string> job{"--params", "175e9", "--gpus", "1024"};
     const auto blocking = [&](const char* mode) {
         std::vector<std::string> options = job;
@@ -126,7 +126,7 @@ TEST_CASE("bursar model checkpoint: modes block for less, in their own way") {
     CHECK(blocking("incremental") < blocking("sync"));
 }
 
-TEST_CASE("bursar model checkpoint: what has no effect is a warning") {
+TEST_CASE("bursar model checkpoint: options without effect are warned of") {
     const Answer answer =
         checkpoint({"--params", "175e9", "--gpus", "1024", "--copy-rate", "50 GB/s"});
     CHECK(answer.code == 0);
@@ -140,7 +140,7 @@ TEST_CASE("bursar model checkpoint: the intervals are the CSV") {
         "overhead_s_per_day\nyoung,"));
 }
 
-TEST_CASE("bursar model checkpoint: bad input is one clear message") {
+TEST_CASE("bursar model checkpoint: bad input gives one clear message") {
     check_refused({"--mtbf", "3"},
                   "--mtbf: \"3\" has no unit (expected a duration such as \"4 y\")");
     check_refused({"--region", "europe-west44"},

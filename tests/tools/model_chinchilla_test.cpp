@@ -1,5 +1,4 @@
-// `bursar model chinchilla` as its users meet it: what is asked by which options, what is warned of
-// and what is refused.
+// The command `bursar model chinchilla`: options, warnings and refusals.
 
 #include <cmath>
 #include <string>
@@ -71,7 +70,7 @@ TEST_CASE("a budget buys Besiroglu's optimum") {
     CHECK_FALSE(asked({"--flops", "1e21"}).contains("optimum"));
 }
 
-TEST_CASE("the widely copied coefficients are told to overspend 2.65 times") {
+TEST_CASE("the widely copied coefficients are reported to overspend 2.65 times") {
     for (const auto& options :
          {std::vector<std::string>{"--coefficients", "blog"},
           {"--kn", "0.2536", "--a", "0.4995", "--kd", "1.7424", "--b", "0.5005"},
@@ -88,7 +87,7 @@ TEST_CASE("the widely copied coefficients are told to overspend 2.65 times") {
           std::string::npos);
 }
 
-TEST_CASE("any other law that does not spend its budget is told its factor") {
+TEST_CASE("any other law that does not spend its budget is reported with its factor") {
     const auto twice =
         asked({"--flops", "1e22", "--kn", "0.1", "--a", "0.5", "--kd", "3.33333", "--b", "0.5"});
     CHECK(warns_of(twice, "overspends the budget: 6 N D is 2 times"));
@@ -102,7 +101,7 @@ TEST_CASE("any other law that does not spend its budget is told its factor") {
     CHECK(honest["power_law"]["overspend"].get<double>() == doctest::Approx(1));
 }
 
-TEST_CASE("two of N, D and C give the third, and what it costs to be off the optimum") {
+TEST_CASE("two of N, D and C give the third, and the cost of being off the optimum") {
     const auto by_size = asked({"--params", "8e9", "--tokens", "1e12"});
     const auto by_budget = asked({"--params", "8e9", "--flops", "4.8e22"});
     const auto by_tokens = asked({"--tokens", "1e12", "--flops", "4.8e22"});
@@ -115,7 +114,7 @@ TEST_CASE("two of N, D and C give the third, and what it costs to be off the opt
     CHECK(by_size["optimum"]["excess_compute"].get<double>() > 0.1);
 }
 
-TEST_CASE("a target loss is met, cheapest or by the size given") {
+TEST_CASE("a target loss is met, at least cost or with the given size") {
     const auto cheapest = asked({"--target-loss", "2.1411"});
     CHECK(cheapest["run"]["params"].get<double>() == doctest::Approx(9.05e9).epsilon(2e-3));
     const auto sized = asked({"--target-loss", "2.1411", "--params", "4.62e9"});
@@ -140,7 +139,7 @@ TEST_CASE("circumstances add their sections") {
           doctest::Approx(24.54e9).epsilon(1e-3));
 }
 
-TEST_CASE("hours and dollars follow from the peak and the share of it reached") {
+TEST_CASE("hours and dollars follow from the peak and the utilisation") {
     const auto answer =
         asked({"--flops", "1e22", "--gpu", "H100", "--mfu", "0.4", "--price", "2.50 USD/gpu-h"});
     const double peak = answer["hours"]["peak"].get<double>();
@@ -180,7 +179,7 @@ TEST_CASE("a user's runs give their surface, with intervals that a seed repeats"
     CHECK(with_budget["run"]["flops"].get<double>() == doctest::Approx(1e20));
 }
 
-TEST_CASE("what cannot be asked is refused in one line") {
+TEST_CASE("impossible questions are refused in one line") {
     CHECK(refusal({}).find("nothing to solve for") != std::string::npos);
     CHECK(refusal({"--flops", "0"}).find("is not a number above 0") != std::string::npos);
     CHECK(refusal({"--flops", "inf"}).find("is not a number above 0") != std::string::npos);

@@ -21,7 +21,7 @@ double number(const nlohmann::json& in, const char* section, const char* key) {
 
 } // namespace
 
-TEST_CASE("bursar model collective: the terms make the time") {
+TEST_CASE("bursar model collective: the terms add up to the time") {
     const auto answer =
         json_of({"all-reduce", "--size", "1 GiB", "--gpu", "H100-SXM5-80GB", "--gpus", "16"});
     const double time = number(answer, "collective", "time_s");
@@ -44,7 +44,7 @@ TEST_CASE("bursar model collective: without a size a table over sizes") {
     CHECK(csv.out.starts_with("size_bytes,time_s,algorithm,algbw,busbw\n"));
 }
 
-TEST_CASE("bursar model collective: a measured curve comes before the model") {
+TEST_CASE("bursar model collective: a measured curve overrides the model") {
     const TemporaryFolder folder;
     const auto curve = folder.write("curve.csv", "bytes,time_us\n1048576,100\n4194304,160\n");
     const auto answer = json_of({"--size", "2 MiB", "--curve", curve});
@@ -54,7 +54,7 @@ TEST_CASE("bursar model collective: a measured curve comes before the model") {
     CHECK(json_of({"--size", "8 MiB", "--curve", curve}).at("warnings").size() == 1);
 }
 
-TEST_CASE("bursar model collective: what cannot be asked") {
+TEST_CASE("bursar model collective: impossible questions") {
     for (const std::vector<std::string>& arguments : {std::vector<std::string>{"--gpus", "1"},
                                                       {"all-together"},
                                                       {"--gpu", "K80"},

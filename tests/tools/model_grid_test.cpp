@@ -1,4 +1,4 @@
-// bursar model grid as its users meet it.
+// The command bursar model grid.
 
 #include <algorithm>
 #include <cstdint>
@@ -72,7 +72,7 @@ bool is_sorted_by(const Json& rows, const char* key) {
     });
 }
 
-/// The command that times one row by itself.
+/// The command that times one row separately.
 Words step_of(const Json& row) {
     Words command{"step",
                   "--model",
@@ -102,7 +102,7 @@ Words step_of(const Json& row) {
 
 } // namespace
 
-TEST_CASE("the rows of a grid are what model step says of them") {
+TEST_CASE("the rows of a grid equal model step") {
     const Json found = grid({"--keep", "4", "--by", "time"});
     REQUIRE(found["best_runs"].size() == 8);
     for (const char* table : {"best_runs", "pareto"}) {
@@ -112,7 +112,7 @@ TEST_CASE("the rows of a grid are what model step says of them") {
     }
 }
 
-TEST_CASE("a grid of one model and one fleet finds what model layout finds") {
+TEST_CASE("a grid of one model and one fleet equals model layout") {
     const Words job{"--tokens", "1e11", "--keep", "1", "--precision", "bf16"};
     const Json layout = model(with({"layout",
                                     "--model",
@@ -137,7 +137,7 @@ TEST_CASE("a grid of one model and one fleet finds what model layout finds") {
         CHECK(found["best_runs"][0][key] == layout["plans"][0][key]);
 }
 
-TEST_CASE("ranks each model by what is asked, and the front gets cheaper as it gets slower") {
+TEST_CASE("ranks each model by the requested metric; the front gets cheaper as it gets slower") {
     const Json cheap = grid({"--keep", "20"});
     const Json fast = grid({"--keep", "20", "--by", "time"});
     CHECK(cheap["pareto"] == fast["pareto"]);
@@ -157,7 +157,7 @@ TEST_CASE("ranks each model by what is asked, and the front gets cheaper as it g
     }
 }
 
-TEST_CASE("a model that fits nowhere is named beside those that do") {
+TEST_CASE("a model that fits nowhere is named beside those that fit") {
     const Json found = model(with({"grid", "--models", "gpt-530b,llama-3-8b"}, two_fleets));
     CHECK(found["best_runs"].size() == 10);
     CHECK(of_model(found["best_runs"], "gpt-530b").empty());
@@ -166,7 +166,7 @@ TEST_CASE("a model that fits nowhere is named beside those that do") {
     CHECK(found["warnings"].dump().find("points of gpt-530b fits") != std::string::npos);
 }
 
-TEST_CASE("formats that a GPU lacks are left out with a word") {
+TEST_CASE("formats that a GPU lacks are left out with a note") {
     const Json found = grid({"--precisions", "bf16,fp8", "--by", "time", "--keep", "1000"});
     CHECK(found["warnings"].dump().find("A100-SXM4-80GB has no fp8: left out") !=
           std::string::npos);
@@ -186,7 +186,7 @@ TEST_CASE("CSV gives the best runs") {
     CHECK(std::count(answer.out.begin(), answer.out.end(), '\n') == 3);
 }
 
-TEST_CASE("who works a grid out changes nothing; a GPU that is not there is code 1") {
+TEST_CASE("host and device give equal grids; a missing GPU is code 1") {
     CHECK(grid({"--device", "cpu"}) == grid({}));
     const Answer asked =
         bursar(with({"model", "grid", "--models", "llama-3-8b", "--device", "cuda"}, two_fleets));
@@ -200,7 +200,7 @@ TEST_CASE("who works a grid out changes nothing; a GPU that is not there is code
     refused(with({"--models", "llama-3-8b", "--device", "gpu"}, two_fleets), "--device");
 }
 
-TEST_CASE("what cannot be a grid is refused in one line") {
+TEST_CASE("impossible grids are refused in one line") {
     const Words fleet{"--offer", "H100@2 USD/gpu-h", "--tokens", "1e9"};
     const Words llama = with({"--models", "llama-3-8b"}, fleet);
     refused(with({"--models", "llama-3-8c", "--gpus", "8"}, fleet), "no network is named");

@@ -1,4 +1,4 @@
-// bursar model memory, batch and layout as their users meet them.
+// The commands bursar model memory, batch and layout.
 
 #include <algorithm>
 #include <cstdint>
@@ -22,7 +22,7 @@ nlohmann::json model(std::vector<std::string> arguments) {
     return nlohmann::json::parse(answer.out);
 }
 
-/// What stderr says of a refused command.
+/// The message of a refused command, on stderr.
 std::string refusal(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), "model");
     const Answer answer = bursar(arguments);
@@ -47,7 +47,7 @@ std::vector<std::string> with(std::vector<std::string> command,
 
 } // namespace
 
-TEST_CASE("memory adds up its parts and says what would fit") {
+TEST_CASE("memory adds up its parts and suggests what would fit") {
     std::vector<std::string> command{"memory", "--tensor", "8", "--pipeline", "8", "--anyway"};
     const nlohmann::json answer = model(with(command, gpt));
     const nlohmann::json& memory = answer["memory"];
@@ -87,14 +87,14 @@ TEST_CASE("memory that does not fit is shown, under a headline and with exit cod
     CHECK(bursar(with(job, {"--anyway"})).code == 0);
 }
 
-TEST_CASE("a batch of which not even one fits is a refusal, too") {
+TEST_CASE("a micro-batch of which not even one fits is refused, too") {
     const Answer answer = bursar({"model", "batch", "--model", "llama-3-70b", "--gpus", "8"});
     CHECK(answer.code == 2);
     CHECK(says(answer.err, "bursar: not even one sample fits: "));
     CHECK(answer.out.starts_with("not even one sample fits: "));
 }
 
-TEST_CASE("batch finds what memory then says fits, and not one more") {
+TEST_CASE("batch finds the largest micro-batch that fits in memory") {
     const std::vector<std::string> job{
         "--model", "llama-3-8b", "--gpus", "8", "--sharding", "zero3", "--recompute", "full"};
     const nlohmann::json found = model(with({"batch"}, job));
@@ -111,7 +111,7 @@ TEST_CASE("batch finds what memory then says fits, and not one more") {
     CHECK(rounded["batch"]["micro_batch"].get<std::int64_t>() <= batch);
 }
 
-TEST_CASE("layout ranks by time and says what it left out") {
+TEST_CASE("layout ranks by time and lists what it left out") {
     const nlohmann::json answer = model(
         with({"layout", "--global-batch", "64", "--keep", "3", "--price", "2 USD/gpu-h"}, gpt));
     CHECK(answer["search"]["evaluated"].get<int>() > 0);
@@ -146,7 +146,7 @@ TEST_CASE("a budget compares fleets") {
     CHECK(says(poor["warnings"].dump(), "no fleet meets"));
 }
 
-TEST_CASE("what cannot be is refused in one line") {
+TEST_CASE("impossible input is refused in one line") {
     CHECK(says(
         refusal(with({"memory", "--tensor", "8", "--pipeline", "128"}, {"--model", "gpt-175b"})),
         "pipeline: 128 stages for 96 layers; give at most 96"));

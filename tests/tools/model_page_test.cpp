@@ -1,4 +1,4 @@
-// tools/model/examples show commands with what they print: it is what they print.
+// The examples of tools/model/examples show what their commands print.
 
 #include <string>
 #include <utility>
@@ -48,7 +48,7 @@ TEST_CASE("the README's questions to the models have answers" * doctest::test_su
     std::size_t asked = 0;
     for (const std::string& line : lines_of(read_file(readme))) {
         const std::string command = line.substr(0, line.find(" #"));
-        // steps.csv and DIR stand for the reader's own files.
+        // steps.csv and DIR stand for the reader's files.
         if (!command.starts_with("bursar model ") || has_own_file(command))
             continue;
         CAPTURE(command);

@@ -1,5 +1,4 @@
-// `bursar model step`: what it answers, and how it refuses: one message, exit code 2, nothing on
-// stdout.
+// `bursar model step`: its answers, and its refusals: one message, exit code 2, nothing on stdout.
 
 #include <string>
 #include <vector>
@@ -93,7 +92,7 @@ TEST_CASE("a step of 175B on 1024 A100 takes about the 32 s that were published"
     CHECK(json["step"]["step_s"].get<double>() == doctest::Approx(32).epsilon(0.25));
 }
 
-TEST_CASE("data ranks and micro-batches are what is left") {
+TEST_CASE("data ranks and micro-batches follow from the rest") {
     const Json json = answered({"--model",
                                 "llama-3-8b",
                                 "--gpus",
@@ -156,14 +155,14 @@ TEST_CASE("unknown names are refused with the nearest ones") {
     CHECK(bursar({"model"}).code == 2);
 }
 
-TEST_CASE("a precision that the GPU has not is refused with those it has") {
+TEST_CASE("a precision that the GPU lacks is refused with those it has") {
     CHECK(has(refusal({"--model", "gpt-1.3b", "--gpu", "A100", "--precision", "fp8"}),
               "precision: A100-SXM4-80GB has no fp8"));
     CHECK(has(refusal({"--model", "gpt-1.3b", "--gpu", "V100", "--precision", "bf16"}),
               "it has fp32, fp16"));
 }
 
-TEST_CASE("layouts that cannot be are refused") {
+TEST_CASE("impossible layouts are refused") {
     const Arguments job{"--model", "gpt-175b", "--gpu", "A100"};
     CHECK(has(refusal(with(job, {"--gpus", "60", "--tensor", "5"})), "tensor: 5 does not divide"));
     CHECK(has(refusal(with(job, {"--pipeline", "97", "--gpus", "97"})), "97 stages for 96 layers"));
@@ -179,7 +178,7 @@ TEST_CASE("layouts that cannot be are refused") {
               "kv_heads: 3 does not divide heads 4"));
 }
 
-TEST_CASE("sizes of zero, below it and beyond any machine are refused") {
+TEST_CASE("sizes of zero, below zero and beyond any machine are refused") {
     for (const char* option : {"--gpus",
                                "--gpus-per-node",
                                "--tensor",
@@ -213,7 +212,7 @@ TEST_CASE("quantities need their units") {
     CHECK(has(refusal(with(job, {"--price", "-2 USD/gpu-h"})), "negative"));
 }
 
-TEST_CASE("catalogues of the user's own are read, and their mistakes told with their place") {
+TEST_CASE("the user's catalogues are read, and their mistakes reported with their place") {
     const TemporaryFolder folder;
     const std::string bad =
         folder.write("bad.yaml", "stacks:\n  - {name: x, source: s, fast: 1}\n");
@@ -227,7 +226,7 @@ TEST_CASE("catalogues of the user's own are read, and their mistakes told with t
     CHECK(json["sources"][2] == "mine: guessed");
 }
 
-TEST_CASE("a step without --stack takes the nearest, says why, and how far to trust it") {
+TEST_CASE("a step without --stack takes the nearest one, with the reason and its error") {
     const Arguments sharded{
         "--model", "gpt-1.3b", "--gpus", "8", "--sharding", "zero3", "--micro-batch", "1"};
     const Json json = answered(sharded);
@@ -247,7 +246,7 @@ TEST_CASE("a step without --stack takes the nearest, says why, and how far to tr
     CHECK(unknown["step"]["step_error"].is_null());
 }
 
-TEST_CASE("what is possible and foolish is a warning, and still answered") {
+TEST_CASE("possible but inefficient input is answered with a warning") {
     const Arguments job{"--model",
                         "gpt-1.3b",
                         "--gpu",
@@ -264,7 +263,7 @@ TEST_CASE("what is possible and foolish is a warning, and still answered") {
     CHECK(answered(job)["warnings"].size() == 1);
 }
 
-TEST_CASE("a stated layout that does not fit is refused, and answered anyway where that is asked") {
+TEST_CASE("a stated layout that does not fit is refused, and answered with --anyway") {
     // 8B parameters of 18 bytes alone are 144 GB of the 78 GB usable.
     const Arguments job{"--model", "llama-3-8b", "--gpus", "64", "--data", "64"};
     const std::string refused = refusal(job);
@@ -302,7 +301,7 @@ TEST_CASE("without a stated layout the fastest that fits is timed, as model layo
     CHECK(memory["job"]["layout"] == found["job"]["layout"]);
 }
 
-TEST_CASE("a stated micro-batch, recompute and batch hold in the search for a layout") {
+TEST_CASE("a stated micro-batch, recompute and batch are kept in the search for a layout") {
     const Json json = answered({"--model",
                                 "llama-3-8b",
                                 "--gpus",
@@ -322,7 +321,7 @@ TEST_CASE("a stated micro-batch, recompute and batch hold in the search for a la
         "; 3 per pass"));
 }
 
-TEST_CASE("where no layout fits, how much the smallest needs is said") {
+TEST_CASE("if no layout fits, the memory of the smallest is reported") {
     CHECK(has(refusal({"--model", "gpt-175b", "--gpu", "A100", "--gpus", "8"}),
               "bursar: model: no layout on 8 GPUs fits: the smallest needs "));
 }

@@ -1,4 +1,4 @@
-// bursar model validate and calibrate as their users meet them.
+// The commands bursar model validate and calibrate.
 
 #include <cmath>
 #include <string>
@@ -13,7 +13,7 @@
 namespace bursar::test::model_validate_test {
 namespace {
 
-/// Steps that scale with the batch, of a stack nobody knows.
+/// Steps that scale with the batch, of an unknown stack.
 std::string steps(int rows) {
     std::string text = "id,source,framework,gpu,gpus,layers,hidden,heads,seq,global_batch,"
                        "micro_batch,precision,attention,step_s\n";
@@ -50,7 +50,7 @@ TEST_CASE("a folder is validated, in every format, row by row") {
     CHECK(csv.out.starts_with("file,framework,gpu,quantity,profile,tuned,n,answered,"));
 }
 
-TEST_CASE("a file that cannot be read hides nothing of the others") {
+TEST_CASE("a file that cannot be read does not affect the others") {
     const TemporaryFolder folder;
     folder.write("steps.csv", steps(4));
     folder.write("empty.csv", "");
@@ -73,7 +73,7 @@ TEST_CASE("a folder without measurements is an error") {
     CHECK(answer.err.find("no measurements") != std::string::npos);
 }
 
-TEST_CASE("a calibrated profile reads back and is known to have seen its rows") {
+TEST_CASE("a calibrated profile reads back, and its rows count as seen") {
     const TemporaryFolder folder;
     const std::string file = folder.write("steps.csv", steps(20));
     const std::string out = folder.file("stack.yaml");
@@ -96,7 +96,7 @@ TEST_CASE("a calibrated profile reads back and is known to have seen its rows") 
     CHECK(groups[0]["profile"] != groups[1]["profile"]); // fitted and held-out rows
 }
 
-TEST_CASE("chosen constants alone are fitted") {
+TEST_CASE("only chosen constants are fitted") {
     const TemporaryFolder folder;
     const std::string file = folder.write("steps.csv", steps(20));
     const Answer fitted = bursar({"model",
@@ -111,7 +111,7 @@ TEST_CASE("chosen constants alone are fitted") {
     const auto answer = nlohmann::json::parse(fitted.out);
     CHECK(answer["constants"].size() == 2);
     CHECK(answer["errors"][1]["n"] == 20);
-    CHECK(answer["errors"][2]["n"] == 20); // every row by a fit that did not see it
+    CHECK(answer["errors"][2]["n"] == 20); // every row by a fit without it
 }
 
 TEST_CASE("three rows calibrate a profile, and each is predicted without it") {
@@ -150,7 +150,7 @@ TEST_CASE("three rows calibrate a profile, and each is predicted without it") {
     CHECK(own.all[0].fitted_on.at(0).source == "own");
 }
 
-TEST_CASE("a constant that ends at its bound is told on stderr and in the profile") {
+TEST_CASE("a constant that ends at its bound is reported on stderr and in the profile") {
     const TemporaryFolder folder;
     std::string rows = steps(0);
     for (const char* batch : {"8", "16", "32", "64"}) // faster than the GPU can be
@@ -165,7 +165,7 @@ TEST_CASE("a constant that ends at its bound is told on stderr and in the profil
     CHECK(read_file(out).find(" at its m") != std::string::npos);
 }
 
-TEST_CASE("a calibrated profile reaches the bill, with the error it was found to have") {
+TEST_CASE("a calibrated profile is used in the bill, with its error") {
     const TemporaryFolder folder;
     const std::string out = folder.file("own.yaml");
     const Answer fitted =
@@ -200,7 +200,7 @@ TEST_CASE("a calibrated profile reaches the bill, with the error it was found to
     CHECK(bursar({"check", scenario}).out.find("+- ") != std::string::npos);
 }
 
-TEST_CASE("what cannot be calibrated is refused with its reason") {
+TEST_CASE("data that cannot be calibrated are refused with the reason") {
     const TemporaryFolder folder;
     const auto refusal = [&](std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), {"model", "calibrate"});

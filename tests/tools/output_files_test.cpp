@@ -1,4 +1,4 @@
-// Where the program may write, and what it leaves alone.
+// Files that the program writes, and files that it must not change.
 
 #include <filesystem>
 #include <string>
@@ -23,7 +23,7 @@ std::string scenario_of(const std::string& name) {
            "gpus_per_node: 8, price: 1 USD/gpu-h}]\n";
 }
 
-/// The command is refused because `input` would be written over, and it is as it was.
+/// The command is refused because it would overwrite `input`, which stays unchanged.
 void check_refused(const std::vector<std::string>& arguments, const std::string& input) {
     const std::string before = read_file(input);
     const Answer answer = bursar(arguments);
@@ -44,13 +44,13 @@ std::size_t num_files(const fs::path& folder) {
 
 } // namespace
 
-TEST_CASE("no output of a run takes the place of a file that the run reads") {
+TEST_CASE("no output of a run replaces a file that the run reads") {
     const TemporaryFolder folder;
     const std::string jobs = folder.write("jobs.csv", trace);
     const std::string scenario = folder.write("s.yaml", scenario_of("jobs.csv"));
     check_refused({"run", scenario, "--out", folder.path().string()}, jobs);
     CHECK(num_files(folder.path()) == 2);
-    // by another way to the same folder
+    // by another path to the same folder
     fs::create_directory_symlink(folder.path(), folder.file("way"));
     check_refused({"run", scenario, "--out", folder.file("way")}, jobs);
     // a link to it
@@ -61,7 +61,7 @@ TEST_CASE("no output of a run takes the place of a file that the run reads") {
     CHECK(bursar({"run", scenario, "--out", folder.file("new")}).code == 0);
 }
 
-TEST_CASE("what a scenario includes, its catalogue and files of --set are inputs, too") {
+TEST_CASE("included files, the catalogue and files of --set are inputs, too") {
     const TemporaryFolder folder;
     folder.write("t.csv", trace);
     const std::string base = folder.write("summary.json", scenario_of("t.csv"));
@@ -80,7 +80,7 @@ TEST_CASE("what a scenario includes, its catalogue and files of --set are inputs
                   catalogue);
 }
 
-TEST_CASE("nor does one of a comparison or of a report") {
+TEST_CASE("no output of a comparison or a report replaces an input") {
     const TemporaryFolder folder;
     const std::string jobs = folder.write("compare.csv", trace);
     const std::string scenario = folder.write("s.yaml", scenario_of("compare.csv"));
@@ -102,7 +102,7 @@ TEST_CASE("a trace is not converted into its own file") {
     has(read_file(folder.file("new.csv")), "a,");
 }
 
-TEST_CASE("nor is one drawn into the statistics that it is drawn from") {
+TEST_CASE("a drawn trace does not replace its statistics") {
     const TemporaryFolder folder;
     const std::string profiles =
         folder.write("own.yaml", read_file(source_file("scenarios/catalog/profiles.yaml")));
@@ -111,7 +111,7 @@ TEST_CASE("nor is one drawn into the statistics that it is drawn from") {
     check_refused(arguments, profiles);
 }
 
-TEST_CASE("a folder that cannot be made is told before the run") {
+TEST_CASE("a folder that cannot be made is reported before the run") {
     const TemporaryFolder folder;
     folder.write("t.csv", "no trace");
     const std::string scenario = folder.write("s.yaml", scenario_of("t.csv"));
@@ -120,7 +120,7 @@ TEST_CASE("a folder that cannot be made is told before the run") {
     has(answer.err, "t.csv/out: cannot make the directory: Not a directory");
 }
 
-TEST_CASE("files of measurements and of topologies are not written over") {
+TEST_CASE("files of measurements and of topologies are not overwritten") {
     const TemporaryFolder folder;
     const std::string fabric = folder.write("s.yaml", scenario_of("t.csv"));
     check_refused({"catalog",
@@ -138,7 +138,7 @@ TEST_CASE("files of measurements and of topologies are not written over") {
     check_refused({"model", "validate", folder.path().string(), "--rows", rows}, rows);
 }
 
-TEST_CASE("a file that happens to have the name of a temporary one is left alone") {
+TEST_CASE("another file with the name of a temporary one is kept") {
     const TemporaryFolder folder;
     const std::string bystander = folder.write("u.csv.tmp", "mine");
     CHECK(bursar(synth_into(folder.file("u.csv"))).code == 0);
@@ -150,7 +150,7 @@ TEST_CASE("a file that happens to have the name of a temporary one is left alone
     CHECK(num_files(folder.path()) == 5);
 }
 
-TEST_CASE("a link is written through, and a device never replaced") {
+TEST_CASE("a link is followed, and a device never replaced") {
     const TemporaryFolder folder;
     const std::string target = folder.write("target.csv", "old");
     fs::create_symlink(target, folder.file("link.csv"));

@@ -1,4 +1,4 @@
-// The files of a run, as a program that reads them meets them.
+// The files of a run, read by a program.
 
 #include <filesystem>
 #include <string>
@@ -43,7 +43,7 @@ TEST_CASE("equal runs write equal bytes, and a saved result renders the same aga
     const Answer again = bursar(
         {"report", folder.file("a/result.json"), "--reproducible", "--out", folder.file("c")});
     REQUIRE(again.code == 0);
-    CHECK_FALSE(std::filesystem::exists(folder.path() / "a" / "focus.csv")); // as it is not named
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "a" / "focus.csv")); // not requested
     for (const std::string& name : files) {
         CAPTURE(name);
         const std::string first = read_file(folder.path() / "a" / name);
@@ -53,7 +53,7 @@ TEST_CASE("equal runs write equal bytes, and a saved result renders the same aga
     }
 }
 
-TEST_CASE("attempts that are printed have the nodes of those in the folder") {
+TEST_CASE("printed attempts have the same nodes as those in the folder") {
     const TemporaryFolder folder;
     const Answer printed = bursar({"demo", "--format", "attempts", "--out", folder.file("a")});
     CHECK(printed.out == read_file(folder.path() / "a" / "attempts.csv"));
@@ -61,7 +61,7 @@ TEST_CASE("attempts that are printed have the nodes of those in the folder") {
     CHECK(printed.out.find(",4.891667,0,0\n") != std::string::npos); // the second job, on node 0
 }
 
-TEST_CASE("months are known where nodes come and go, printed or written") {
+TEST_CASE("months are known if nodes come and go, printed or written") {
     const TemporaryFolder folder;
     const std::string scenario = source_file("scenarios/examples/autoscaled.yaml");
     const auto run = [&](const std::vector<std::string>& more) {
@@ -78,7 +78,7 @@ TEST_CASE("months are known where nodes come and go, printed or written") {
               "\n  2017-11                155,167.0     231,739.07"));
 }
 
-TEST_CASE("--files chooses what --out writes, and names that are none are refused before the run") {
+TEST_CASE("--files chooses the files of --out, and unknown names are refused before the run") {
     const TemporaryFolder folder;
     const auto demo = [&](const std::vector<std::string>& more) {
         std::vector<std::string> words{"demo", "--format", "sreport"};
@@ -100,7 +100,7 @@ TEST_CASE("--files chooses what --out writes, and names that are none are refuse
     CHECK(has(demo({"--files", "csv"}).err, "--files requires --out"));
 }
 
-TEST_CASE("a warning names what an earlier run left in the folder of --out") {
+TEST_CASE("files of an earlier run in the folder of --out are named in a warning") {
     const TemporaryFolder folder;
     const std::string out = folder.file("o");
     const auto written = [&](std::vector<std::string> words, const std::string& names) {
@@ -124,7 +124,7 @@ TEST_CASE("a warning names what an earlier run left in the folder of --out") {
               "tenants.csv, sreport.txt, result.json\n");
 }
 
-TEST_CASE("--brief is refused where no Markdown is written") {
+TEST_CASE("--brief is refused without Markdown") {
     const TemporaryFolder folder;
     const auto refused = [](const std::vector<std::string>& words) {
         const Answer answer = bursar(words);
@@ -200,7 +200,7 @@ fleet: [{pool: p, purchase: owned, gpu: A100, nodes: 8, gpus_per_node: 8, price:
           1e-6);
 }
 
-TEST_CASE("names with commas, quotes, newlines and markup come out escaped") {
+TEST_CASE("names with commas, quotes, newlines and markup are escaped") {
     const TemporaryFolder folder;
     folder.write("t.csv",
                  "job,submit,duration,gpus,tenant\n"
@@ -241,7 +241,7 @@ TEST_CASE("every example scenario would run") {
         CAPTURE(answer.err);
         CHECK(answer.code == 0);
         CHECK(answer.out.find("would run") != std::string::npos);
-        if (entry.path().filename() == "deadlines.yaml") { // each job has a shape of its own
+        if (entry.path().filename() == "deadlines.yaml") { // each job has a different shape
             CHECK(answer.out.find("  5 gang sizes, ") != std::string::npos);
             CHECK(answer.out.find("0..40 x 8 V100-SXM2-16GB") != std::string::npos);
             CHECK(answer.out.find("at most 640 GPUs") != std::string::npos);
@@ -251,12 +251,12 @@ TEST_CASE("every example scenario would run") {
     CHECK(examples >= 2);
 }
 
-TEST_CASE("the README shows the demo's real output") {
+TEST_CASE("the README shows the real output of the demo") {
     const std::string readme = read_file(source_file("README.md"));
     const std::string prompt = "$ bursar demo\n";
     const std::size_t begin = readme.find(prompt) + prompt.size();
     const std::string shown = readme.substr(begin, readme.find("```", begin) - begin);
-    const auto without_time = [](const std::string& text) { // the last line says how long it took
+    const auto without_time = [](const std::string& text) { // the last line has the run's time
         return text.substr(0, text.rfind("events in"));
     };
     CHECK(shown.size() > 500);
@@ -295,8 +295,7 @@ TEST_CASE("the other commands answer on stdout") {
     CHECK(schema["$schema"] == "http://json-schema.org/draft-07/schema#");
 }
 
-TEST_CASE(
-    "a drawn trace reads back as it was drawn, and its statistics stand beside the published") {
+TEST_CASE("a drawn trace reads back, and its statistics stand beside the published ones") {
     const TemporaryFolder folder;
     const std::vector<std::string> synth{"trace",
                                          "synth",
@@ -329,7 +328,7 @@ TEST_CASE(
     CHECK(converted.out.find("\n2000 ") != std::string::npos);
 }
 
-TEST_CASE("trace info says what of a file was read, and what was left out, by line") {
+TEST_CASE("trace info lists the columns that were read, and the rows left out, by line") {
     const TemporaryFolder folder;
     const std::string file =
         folder.write("jobs.psv",
@@ -361,7 +360,7 @@ TEST_CASE("trace info says what of a file was read, and what was left out, by li
     CHECK(info.out.find("GPU-hours          209.4\n") != std::string::npos);
 }
 
-TEST_CASE("trace synth and trace info take cluster statistics of the user's own") {
+TEST_CASE("trace synth and trace info take the user's cluster statistics") {
     const TemporaryFolder folder;
     std::string text = read_file(source_file("scenarios/catalog/profiles.yaml"));
     const std::size_t name = text.find("name: philly");

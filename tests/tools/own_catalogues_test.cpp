@@ -1,4 +1,4 @@
-// Stacks and networks of the user's own, as scenarios name them.
+// The user's stacks and networks in scenarios.
 
 #include <string>
 
@@ -11,7 +11,7 @@
 namespace bursar::test::own_catalogues_test {
 namespace {
 
-/// Two profiles that differ in nothing but how long the host takes.
+/// Two profiles that differ only in the time of the host.
 constexpr const char* two_stacks = "stacks:\n"
                                    "  - {name: quick, source: guessed}\n"
                                    "  - {name: slow, source: guessed, constants: "
@@ -69,7 +69,7 @@ TEST_CASE("a stack is a name of --stacks or a file with one profile") {
     };
     const nlohmann::json quick = summary({with("quick"), "--stacks", stacks});
     const nlohmann::json named = summary({with("slow"), "--stacks", stacks});
-    const nlohmann::json in_file = summary({with("slow.yaml")}); // beside the scenario
+    const nlohmann::json in_file = summary({with("slow.yaml")}); // relative to the scenario
     CHECK(seconds(named) > 1.5 * seconds(quick));
     CHECK(seconds(in_file) == seconds(named));
     CHECK(contains(in_file["coverage"]["assumed"].dump(), "software stack slow"));
@@ -99,7 +99,7 @@ TEST_CASE("a model is a name of --architectures or a file with one network") {
     CHECK(contains(refusal({"run", by_name}), "workload.classes[0].model: unknown name \"tiny\""));
 }
 
-TEST_CASE("what such files hold is in the scenario's hash, and nothing is written over them") {
+TEST_CASE("the content of such files is in the scenario's hash, and they are not overwritten") {
     const TemporaryFolder folder;
     const std::string file = folder.write("s.yaml", scenario("model: gpt-1.3b, stack: own.yml"));
     const auto hash = [&](const std::vector<std::string>& options = {}) {
@@ -127,7 +127,7 @@ TEST_CASE("what such files hold is in the scenario's hash, and nothing is writte
     CHECK(read_file(result) == before);
 }
 
-TEST_CASE("a file of several profiles, one that is missing and one that is wrong are told") {
+TEST_CASE("a file of several profiles, a missing one and a wrong one are reported") {
     const TemporaryFolder folder;
     folder.write("two.yaml", two_stacks);
     folder.write("bad.yaml", "stacks:\n  - {name: x, source: s, fast: 1}\n");

@@ -16,15 +16,15 @@
 #include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 
-/// Pages that show commands with what they print: it is what they print.
+/// Compares the examples of pages with what their commands print.
 namespace bursar::test {
 
-/// A fenced block of the page: "$ bursar ..." and what it printed; a last line "..." stands for the
+/// A fenced block of the page: "$ bursar ..." and its output. A last line "..." stands for the
 /// rest.
 struct Example {
     std::string command;
     std::vector<std::string> shown;
-    std::size_t first_line{}; ///< of what is shown, in the page
+    std::size_t first_line{}; ///< line number in the page of the first shown line
 };
 
 inline std::vector<std::string> lines_of(const std::string& text) {
@@ -35,7 +35,7 @@ inline std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// What follows "$ bursar" runs on over lines that end in a backslash.
+/// A command continues on the next line after a backslash.
 inline std::vector<Example> examples(const std::vector<std::string>& page,
                                      const std::string& prompt) {
     std::vector<Example> found;
@@ -71,8 +71,7 @@ inline std::vector<std::string> words(const std::string& command) {
     return out;
 }
 
-/// The example's command with files of the shared data folder where they are; nothing where that is
-/// absent.
+/// The example's command with the paths of shared data; empty if the data are absent.
 inline std::optional<std::vector<std::string>> runnable(const Example& example) {
     constexpr std::string_view shared = "../shared/";
     std::vector<std::string> arguments = words(example.command);
@@ -87,7 +86,7 @@ inline std::optional<std::vector<std::string>> runnable(const Example& example) 
     return arguments;
 }
 
-/// The current folder is the project's, as that of somebody who follows its pages.
+/// Sets the current folder to the project's, as the pages assume.
 class InProject {
   public:
     InProject() { std::filesystem::current_path(source_file("")); }
@@ -103,7 +102,7 @@ inline bool updating() {
     return std::getenv("BURSAR_UPDATE_GOLDEN") != nullptr; // NOLINT(concurrency-mt-unsafe)
 }
 
-/// The page with what an example prints now; as many lines as were shown, where it was cut.
+/// The page with the new output of an example; as many lines as were shown, if it was cut.
 inline void
 update(std::vector<std::string>& page, const Example& example, std::vector<std::string> now) {
     const bool cut = !example.shown.empty() && example.shown.back() == "...";
@@ -126,9 +125,8 @@ inline std::string without_time(const std::string& line) {
                                     : line.substr(0, begin + before.size()) + line.substr(end);
 }
 
-/// Runs every example of the page in `file` that begins with `prompt`, `columns` wide (0: as wide
-/// as it is without a terminal), and compares, or writes the page anew under
-/// BURSAR_UPDATE_GOLDEN=1.
+/// Runs every example of the page in `file` that begins with `prompt`, at the width `columns` (0:
+/// without a terminal), and compares the output, or rewrites the page under BURSAR_UPDATE_GOLDEN=1.
 inline void hold_examples(const std::string& file,
                           const std::string& prompt,
                           std::size_t min_examples,
@@ -137,7 +135,7 @@ inline void hold_examples(const std::string& file,
     std::vector<std::string> page = lines_of(read_file(file));
     const std::vector<Example> all = examples(page, prompt);
     CHECK(all.size() >= min_examples);
-    for (std::size_t i = all.size(); i-- > 0;) { // from the end: an update moves what follows
+    for (std::size_t i = all.size(); i-- > 0;) { // from the end: an update moves the lines after it
         const Example& example = all[i];
         const auto arguments = runnable(example);
         if (!arguments)
@@ -155,7 +153,7 @@ inline void hold_examples(const std::string& file,
             shown.pop_back();
             now.resize(std::min(now.size(), shown.size()));
         }
-        CHECK(!shown.empty()); // a "..." alone would hold whatever is printed
+        CHECK(!shown.empty()); // a "..." alone would match any output
         std::ranges::transform(now, now.begin(), without_time);
         std::ranges::transform(shown, shown.begin(), without_time);
         CHECK(now == shown);

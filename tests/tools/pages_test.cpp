@@ -14,8 +14,8 @@
 namespace bursar::test::pages_test {
 namespace {
 
-/// The names at the beginnings of the lines of a help text: of options with dashes, and of commands
-/// below "Subcommands:".
+/// The names at the beginnings of the lines of a help text: options with dashes, and commands below
+/// "Subcommands:".
 struct HelpNames {
     std::set<std::string> options;
     std::vector<std::string> commands;
@@ -140,7 +140,7 @@ TEST_CASE("every option of every command is in its manual page and in the three 
     }
 }
 
-TEST_CASE("pages are the same each time, and the command that writes them is not among them") {
+TEST_CASE("pages are the same each time, and do not list the command that writes them") {
     const Share one;
     const Share other;
     std::size_t num_files = 0;
@@ -159,7 +159,7 @@ TEST_CASE("pages are the same each time, and the command that writes them is not
     CHECK(bursar({"pagse"}).code == 2);
 }
 
-TEST_CASE("bash completes commands, options and the values that are few") {
+TEST_CASE("bash completes commands, options and short lists of values") {
     const Share share;
     const auto completed = [&](const std::string& words) {
         const TemporaryFolder folder;
@@ -180,7 +180,7 @@ TEST_CASE("bash completes commands, options and the values that are few") {
     CHECK(completed("bursar run scenario") == "\n"); // files, by readline
     CHECK(run_program("bash", {"-n", share.path(bash_script).string()}).code == 0);
 
-    // Lists, and names that more stands behind.
+    // Lists, and names that are continued.
     CHECK(completed("bursar run --files tab") == "table\n");
     CHECK(completed("bursar run --files table,js") == "table,json\n");
     CHECK(completed("bursar run --files '\"table,js'") == "table,json\n"); // in open quotes
@@ -198,7 +198,7 @@ TEST_CASE("bash completes commands, options and the values that are few") {
     CHECK(completed("bursar model layout --precisions bf16,fp8,fp1") == "bf16,fp8,fp16\n");
 }
 
-TEST_CASE("names that completions offer need no quotes in any shell") {
+TEST_CASE("names in completions need no quotes in any shell") {
     const Share share;
     std::istringstream lines{share.text(bash_script)};
     std::size_t num_options = 0;
@@ -217,7 +217,7 @@ TEST_CASE("names that completions offer need no quotes in any shell") {
     CHECK(num_options > 60);
 }
 
-TEST_CASE("zsh reads what is written for it") {
+TEST_CASE("zsh accepts the completions written for it") {
     if (!is_installed("zsh")) {
         MESSAGE("skipped: no zsh");
         return;
@@ -226,7 +226,7 @@ TEST_CASE("zsh reads what is written for it") {
     CHECK(run_program("zsh", {"-n", share.path(zsh_script).string()}).code == 0);
 }
 
-TEST_CASE("fish completes commands, options and the values that are few") {
+TEST_CASE("fish completes commands, options and short lists of values") {
     if (!is_installed("fish")) {
         MESSAGE("skipped: no fish");
         return;
@@ -248,7 +248,8 @@ TEST_CASE("fish completes commands, options and the values that are few") {
     CHECK(offered("diff a b --fail-if makes") == "\nmakespan\n");
 }
 
-TEST_CASE("manual pages have no mistake but that no day is named: they are the same on every day") {
+TEST_CASE(
+    "manual pages have no mistake except the missing date, which makes them equal every day") {
     if (!is_installed("mandoc")) {
         MESSAGE("skipped: no mandoc");
         return;

@@ -1,4 +1,4 @@
-// `bursar compile`: a scenario made ready to run, in a file that gives the same answer.
+// `bursar compile`: a compiled scenario in a file gives the same answer.
 
 #include <algorithm>
 #include <filesystem>
@@ -18,7 +18,7 @@ namespace {
 const std::string trace = "submit,duration,gpus,user\n0,3600,1,a\n10,3600,8,b\n20,600,2,a\n";
 const std::string prices = "time,price\n2026-01-01T00:00:00Z,16\n2026-01-01T00:30:00Z,40\n";
 
-/// A trace, a pool whose price a file states and one that comes and goes, and a budget that acts.
+/// A trace, a pool with prices of a file, a pool that comes and goes, and a budget that acts.
 std::string written(const TemporaryFolder& folder, const std::string& more = "") {
     folder.write("t.csv", trace);
     folder.write("p.csv", prices);
@@ -37,7 +37,7 @@ std::string written(const TemporaryFolder& folder, const std::string& more = "")
                             more);
 }
 
-/// What the files of a folder hold, by name.
+/// Content of the files of a folder, by name.
 std::map<std::string, std::string> files_in(const std::filesystem::path& folder) {
     std::map<std::string, std::string> files;
     for (const auto& entry : std::filesystem::directory_iterator{folder})
@@ -45,8 +45,8 @@ std::map<std::string, std::string> files_in(const std::filesystem::path& folder)
     return files;
 }
 
-/// Compiles with these options, and checks that a run of the plan leaves and says what a run of the
-/// scenario with them does.
+/// Compiles with these options, and checks that a run of the plan writes and prints the same as a
+/// run of the scenario.
 void check_same_run(const std::string& scenario, const std::vector<std::string>& options = {}) {
     CAPTURE(scenario);
     const TemporaryFolder folder;
@@ -90,14 +90,14 @@ std::string compiled(const TemporaryFolder& folder) {
 
 } // namespace
 
-TEST_CASE("a plan gives the bytes that its scenario gives") {
+TEST_CASE("a plan gives the same bytes as its scenario") {
     const TemporaryFolder folder;
     check_same_run(written(folder));
     check_same_run(written(folder), {"--seed", "7", "--set", "policy.queue=srtf"});
     check_same_run(written(folder, "budgets: [{limit: 20 USD, then: stop-jobs}]\n"));
 }
 
-TEST_CASE("plans of the examples give the bytes that those give") {
+TEST_CASE("plans of the examples give the bytes of their scenarios") {
     for (const char* name : {"train-llms", "failing-cluster", "multi-cloud", "spot", "carbon"})
         check_same_run(source_file(std::string{"scenarios/examples/"} + name + ".yaml"),
                        {"--set", "repeat.seeds=1"});
@@ -115,7 +115,7 @@ TEST_CASE("equal scenarios give equal plans, others do not") {
     CHECK(read_file(folder.file("y.bplan")) != first);
 }
 
-TEST_CASE("a plan is of one seed, and says so") {
+TEST_CASE("a plan is of one seed, which it names") {
     const TemporaryFolder folder;
     const std::string file = written(folder, "repeat: {seeds: 5}\n");
     const std::string plan = folder.file("x.bplan");
@@ -140,7 +140,7 @@ TEST_CASE("a plan needs no trace, under any name") {
     CHECK(contains(check.out, "ok: "));
 }
 
-TEST_CASE("what changes a scenario is refused of a plan") {
+TEST_CASE("options that change the scenario are refused for a plan") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder);
     for (const std::vector<std::string>& option :
@@ -154,7 +154,7 @@ TEST_CASE("what changes a scenario is refused of a plan") {
     }
 }
 
-TEST_CASE("a sweep of a plan gives what a sweep of its scenario gives, and needs no trace") {
+TEST_CASE("a sweep of a plan equals the sweep of its scenario, and needs no trace") {
     const TemporaryFolder folder;
     const std::string scenario = written(folder, "repeat: {seeds: 3}\n");
     const std::string plan = folder.file("x.bplan");
@@ -178,7 +178,7 @@ TEST_CASE("a sweep of a plan gives what a sweep of its scenario gives, and needs
     CHECK(contains(dry.out, "estimated memory"));
 }
 
-TEST_CASE("what is compiled into a plan is not swept") {
+TEST_CASE("paths that are compiled into a plan cannot be swept") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder);
     const auto said = [&](const std::vector<std::string>& more) {
@@ -199,7 +199,7 @@ TEST_CASE("what is compiled into a plan is not swept") {
                    "compiled with seed 1"));
 }
 
-TEST_CASE("a command that takes no plan says so") {
+TEST_CASE("commands that take no plan refuse one") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder);
     CHECK(
@@ -236,7 +236,7 @@ TEST_CASE("a damaged plan is refused, and nothing is written") {
     CHECK(contains(refusal({"check", folder.write("c.bplan", good.substr(0, 900))}), "cut short"));
 }
 
-TEST_CASE("files that the scenario names are as they were, or the plan is refused") {
+TEST_CASE("files that the scenario names must be unchanged, or the plan is refused") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder);
     folder.write("p.csv", prices + "2026-01-01T02:00:00Z,9\n");
@@ -245,7 +245,7 @@ TEST_CASE("files that the scenario names are as they were, or the plan is refuse
     CHECK(contains(refusal({"run", plan}), "p.csv, which cannot be read (No such file"));
 }
 
-TEST_CASE("a plan takes the place of no input, and is written whole or not at all") {
+TEST_CASE("a plan replaces no input, and is written whole or not at all") {
     const TemporaryFolder folder;
     const std::string file = written(folder);
     for (const char* input : {"s.yaml", "t.csv", "p.csv"}) {
@@ -260,7 +260,7 @@ TEST_CASE("a plan takes the place of no input, and is written whole or not at al
     const Answer wrong = bursar({"compile", file, "-o", old, "--set", "fleet.a.nodes=-1"});
     CHECK(wrong.code == 2);
     CHECK(read_file(old) == "old");
-    const std::string plan = folder.file("jobs.csv"); // as `run --out` calls one of its files
+    const std::string plan = folder.file("jobs.csv"); // the name of a file of `run --out`
     REQUIRE(bursar({"compile", file, "-o", plan}).code == 0);
     (void)refusal({"run", plan, "--out", folder.path().string()});
     CHECK(bursar({"run", plan}).code == 0);

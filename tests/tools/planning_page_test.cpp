@@ -1,4 +1,4 @@
-// PLANNING.md answers nine questions with a command each, and shows what they print.
+// PLANNING.md answers nine questions with a command each, and shows their output.
 
 #include <string>
 
@@ -9,7 +9,7 @@
 
 namespace bursar::test::planning_page_test {
 
-TEST_CASE("the answers of the planning page are what the program prints" *
+TEST_CASE("the answers of the planning page are the program's output" *
           doctest::test_suite("pages")) {
     const std::string page = source_file("PLANNING.md");
     hold_examples(page, "$ bursar run ", 3, 100);

@@ -18,7 +18,7 @@
 
 namespace bursar::test {
 
-/// A folder of its own that goes away with it.
+/// A temporary folder, removed by the destructor.
 class TemporaryFolder {
   public:
     TemporaryFolder() {
@@ -32,7 +32,7 @@ class TemporaryFolder {
     [[nodiscard]] std::string file(std::string_view name) const { return (path_ / name).string(); }
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
-    /// Writes a file and gives back its path, which some callers know.
+    /// Writes a file and returns its path.
     // NOLINTNEXTLINE(modernize-use-nodiscard)
     std::string write(std::string_view name, std::string_view content) const {
         std::ofstream{file(name), std::ios::binary} << content;
@@ -50,15 +50,15 @@ inline std::string read_file(const std::filesystem::path& path) {
     return std::move(text).str();
 }
 
-/// What a run of the program left.
+/// The result of a run of the program.
 struct Answer {
     int code{};
     std::string out;
     std::string err;
 };
 
-/// Runs a program with these arguments, without a terminal, and waits for it. columns: what COLUMNS
-/// says; 0: nothing.
+/// Runs a program with these arguments, without a terminal, and waits for it. columns: value of
+/// COLUMNS; 0: not set.
 inline Answer run_program(const std::string& program,
                           const std::vector<std::string>& arguments,
                           std::size_t columns = 0,
@@ -120,8 +120,7 @@ inline std::string unwrapped(const std::string& text) {
     return out;
 }
 
-/// Whether `part` stands in `text`, however its lines are broken; checked, so that a failure shows
-/// the text.
+/// Whether `part` is in `text`, ignoring line breaks; a failed check shows the text.
 inline bool has(const std::string& text, const std::string& part) {
     INFO(text);
     const bool found = text.find(part) != std::string::npos ||

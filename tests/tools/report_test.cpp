@@ -1,4 +1,4 @@
-// bursar report: what run, compare and sweep saved, in every format, as they printed it.
+// bursar report: renders the files of run, compare and sweep in every format, as they printed them.
 
 #include <filesystem>
 #include <string>
@@ -23,7 +23,7 @@ workload: {synthetic: {like: philly, jobs: 400, gpus: 32, load: 1.2}}
 fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 4, gpus_per_node: 8, price: 1 USD/gpu-h}]
 )";
 
-/// Nothing of it is random; its pool is paid by use.
+/// A scenario without randomness, with a pool paid by use.
 const std::string listed = R"(
 bursar: 1
 name: "listed, \"by <hand>\""
@@ -40,7 +40,7 @@ Words joined(Words words, const Words& more) {
     return words;
 }
 
-/// Everything that `command` prints, which --out keeps in `folder`, report prints again.
+/// Checks that report prints from `folder` all that `command --out` printed.
 void hold_formats(const Words& command,
                   const std::string& folder,
                   const Words& formats,
@@ -61,7 +61,7 @@ void hold_formats(const Words& command,
 const Words compare_formats{"table", "json", "csv", "markdown", "html", "result"};
 const Words sweep_formats{"table", "json", "csv", "markdown", "html"};
 
-/// What is told of words that are wrong, or of a file that is.
+/// The message about a wrong option or file.
 std::string refused(const Words& words) {
     const Answer answer = bursar(joined({"report"}, words));
     CHECK(answer.code == 2);
@@ -72,7 +72,7 @@ std::string refused(const Words& words) {
 
 } // namespace
 
-TEST_CASE("report: a saved comparison is what compare printed, in every format") {
+TEST_CASE("report: a saved comparison prints the output of compare, in every format") {
     const TemporaryFolder folder;
     const std::string file = folder.write("s.yaml", drawn);
     const Words queues{"compare", file, "--vary", "policy.queue=fifo,sjf,srtf", "--seeds", "3"};
@@ -95,7 +95,7 @@ TEST_CASE("report: a saved comparison is what compare printed, in every format")
                  compare_formats);
 }
 
-TEST_CASE("report: what is asked of a comparison may be asked anew") {
+TEST_CASE("report: a saved comparison can be asked new questions") {
     const TemporaryFolder folder;
     const std::string file = folder.write("s.yaml", drawn);
     const Words compare{"compare", file, "--vary", "fleet.p.nodes=4,6", "--seeds", "2"};
@@ -105,14 +105,14 @@ TEST_CASE("report: what is asked of a comparison may be asked anew") {
             0);
     const std::string saved = folder.file("c") + "/comparison.json";
     CHECK(bursar(joined({"report", saved}, goal)).out == anew.out);
-    // And what is written has it all: the same files but for the variants' own.
+    // The written files are complete: the same ones, except for the variants' folders.
     REQUIRE(bursar(joined({"report", saved, "--out", folder.file("d")}, goal)).code == 0);
     CHECK(bursar({"report", folder.file("d")}).out == anew.out);
     CHECK(fs::exists(folder.path() / "d" / "compare.html"));
     CHECK(has(refused({saved, "--out", folder.file("c")}), "is an input of this command"));
 }
 
-TEST_CASE("report: a saved sweep is what sweep printed, in every format") {
+TEST_CASE("report: a saved sweep prints the output of sweep, in every format") {
     const TemporaryFolder folder;
     const Words sweep{"sweep",
                       folder.write("s.yaml", drawn),
@@ -126,7 +126,7 @@ TEST_CASE("report: a saved sweep is what sweep printed, in every format") {
     const Words asked{
         "--goal", "wait.p99 < 5 d", "--metrics", "jct.mean,cost.total,wait.p90", "--best", "2"};
     hold_formats(joined(sweep, asked), folder.file("b"), sweep_formats);
-    // What was asked is kept, and may be asked anew, of the folder and of the file under any name.
+    // The question is stored, and can be replaced, for the folder and for the file under any name.
     fs::copy_file(folder.path() / "a" / "sweep.sqlite", folder.path() / "mine.db");
     CHECK((bursar(joined({"report", folder.file("mine.db")}, asked)).out ==
            bursar({"report", folder.file("b")}).out));
@@ -137,7 +137,7 @@ TEST_CASE("report: a saved sweep is what sweep printed, in every format") {
            read_file(folder.path() / "a" / "sweep.csv")));
 }
 
-TEST_CASE("report: a sweep of which runs are missing is shown, and ends with 4") {
+TEST_CASE("report: a sweep with missing runs is shown, with exit code 4") {
     const TemporaryFolder folder;
     const Words sweep{"sweep",
                       folder.write("s.yaml", drawn),
@@ -165,7 +165,7 @@ TEST_CASE("report: the folder of a run is its result") {
               "--goal: does not apply to a run"));
 }
 
-TEST_CASE("report: a folder of nothing saved, or of several things, is told so") {
+TEST_CASE("report: a folder without saved files, or with several kinds, is refused") {
     const TemporaryFolder folder;
     const std::string file = folder.write("l.yaml", listed);
     fs::create_directory(folder.path() / "empty");
@@ -181,7 +181,7 @@ TEST_CASE("report: a folder of nothing saved, or of several things, is told so")
     CHECK(has(refused({out}), "has a comparison without its comparison.json"));
 }
 
-TEST_CASE("report: of a file that was made of the saved one, the saved one is named") {
+TEST_CASE("report: for a file made from a saved one, the saved one is named") {
     const TemporaryFolder folder;
     const std::string file = folder.write("l.yaml", listed);
     const std::string c = folder.file("c");
@@ -196,7 +196,7 @@ TEST_CASE("report: of a file that was made of the saved one, the saved one is na
     CHECK(has(refused({c + "/none.json"}), "cannot be read: No such file"));
 }
 
-TEST_CASE("report: options and formats of a run alone are refused elsewhere") {
+TEST_CASE("report: options and formats for runs only are refused for others") {
     const TemporaryFolder folder;
     const std::string file = folder.write("l.yaml", listed);
     const std::string c = folder.file("c");
@@ -211,7 +211,7 @@ TEST_CASE("report: options and formats of a run alone are refused elsewhere") {
     CHECK(has(refused({s, "--goal", "cost.totl < 1"}), "did you mean \"cost.total\"?"));
 }
 
-TEST_CASE("report: files that are cut off, changed or of another version are refused") {
+TEST_CASE("report: files that are truncated, changed or of another version are refused") {
     const TemporaryFolder folder;
     const std::string file = folder.write("l.yaml", listed);
     const std::string c = folder.file("c");

@@ -1,4 +1,4 @@
-// Small schedules by hand, through the command line: what a planner would see.
+// Small schedules by hand, through the command line.
 
 #include <string>
 #include <vector>
@@ -39,7 +39,7 @@ using Starts = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("the end of a job without GPUs is the chance of who waits for its CPU") {
+TEST_CASE("at the end of a job without GPUs, the job that waits for its CPU starts") {
     const std::string rows = "job,submit,duration,gpus,cpu_milli\n"
                              "a,0,100,0,8000\nb,10,50,1,4000\nc,20,500,1,0\nd,25,500,1,0\n";
     for (const char* queue : {"srtf", "las", "gittins"}) {
@@ -53,7 +53,7 @@ TEST_CASE("the end of a job without GPUs is the chance of who waits for its CPU"
           Starts{"0", "100", "100", "150"});
 }
 
-TEST_CASE("as many urgent jobs as there are GPUs wait for their victims to leave") {
+TEST_CASE("as many high-priority jobs as there are GPUs wait for their victims to leave") {
     const std::string scenario = R"(
 bursar: 1
 workload:
@@ -72,7 +72,7 @@ policy: {queue: priority, head: skip, placement: best-fit-decreasing}
     CHECK(save[16] == "15");
 }
 
-TEST_CASE("by value, the job that is worth a stop is found behind one that is not") {
+TEST_CASE("by value, a job worth a preemption is found behind one that is not") {
     const std::string scenario = R"(
 bursar: 1
 workload:
@@ -97,7 +97,7 @@ workload: {trace: {file: jobs.csv, format: csv}}
 fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 1, price: 1 USD/gpu-h}]
 policy: {queue: {name: las, levels: [50 gpu-s, 1000 gpu-s]}}
 )";
-    // f falls back a level at 100 s, when w gets the GPU that f's half was taken from.
+    // f drops one level at 100 s, when w gets the GPU that f had half of.
     CHECK(starts(scenario,
                  "job,submit,duration,gpus,gpu_milli\nf,0,200,1,500\nw,10,30,1,1000\n",
                  {}) == Starts{"0", "100"});

@@ -12,7 +12,7 @@
 namespace bursar::test::sweep_test {
 namespace {
 
-/// 60 small runs, each of its own plan.
+/// 60 small runs, each with a different plan.
 const std::string small = "bursar: 1\n"
                           "name: small\n"
                           "workload: {synthetic: {like: philly, jobs: 300, gpus: 64}}\n"
@@ -31,7 +31,7 @@ std::vector<std::string> sweep(const std::string& scenario, std::vector<std::str
 
 } // namespace
 
-TEST_CASE("sweep: the best, the front, and what matters, in every format") {
+TEST_CASE("sweep: the best, the front, and effects of axes, in every format") {
     const TemporaryFolder folder;
     const std::string scenario = folder.write("s.yaml", small);
     const Answer table = bursar(sweep(scenario, {"--out", folder.file("out")}));
@@ -54,7 +54,7 @@ TEST_CASE("sweep: the best, the front, and what matters, in every format") {
           std::string::npos);
 }
 
-TEST_CASE("sweep: killed at any moment it goes on where it was") {
+TEST_CASE("sweep: killed at any moment it continues where it stopped") {
     const TemporaryFolder folder;
     const std::string scenario = folder.write("s.yaml", small);
     const std::string larger = "workload.synthetic.jobs=100000"; // a second of one core
@@ -72,7 +72,7 @@ TEST_CASE("sweep: killed at any moment it goes on where it was") {
                         folder.file("log"));
         num_killed += std::system(command.c_str()) != 0 ? 1 : 0; // NOLINT(concurrency-mt-unsafe)
     }
-    CHECK(num_killed >= 3); // the others found nothing left to do
+    CHECK(num_killed >= 3); // the others had finished
     const Answer last = bursar(sweep(scenario, {"--format", "csv", "--set", larger, "--out", out}));
     CAPTURE(last.err);
     CHECK(last.code == 0);
@@ -80,7 +80,7 @@ TEST_CASE("sweep: killed at any moment it goes on where it was") {
     CHECK(read_file(folder.path() / "out" / "sweep.csv") == whole);
 }
 
-TEST_CASE("sweep: parts, their status, and the whole of them") {
+TEST_CASE("sweep: parts, their status, and their merge") {
     const TemporaryFolder folder;
     const std::string scenario = folder.write("s.yaml", small);
     const auto part = [&](const char* shard, const char* name) {
@@ -113,7 +113,7 @@ TEST_CASE("sweep: parts, their status, and the whole of them") {
     CHECK(into_first.out == merged.out);
 }
 
-TEST_CASE("sweep: more values and seeds in the same folder run what is new") {
+TEST_CASE("sweep: more values and seeds in the same folder run only the new ones") {
     const TemporaryFolder folder;
     const std::string scenario = folder.write("s.yaml", small);
     const std::vector<std::string> to{"--format", "csv", "--out", folder.file("out")};
@@ -127,7 +127,7 @@ TEST_CASE("sweep: more values and seeds in the same folder run what is new") {
     CHECK(answer.out == bursar(sweep(scenario, {"--format", "csv"})).out);
 }
 
-TEST_CASE("sweep: runs of a trace that may have changed are not gone on with") {
+TEST_CASE("sweep: runs of a trace that may have changed are not continued") {
     const TemporaryFolder folder;
     const auto sweep_of = [&](const std::string& place, const char* queues) {
         std::filesystem::create_directories(folder.path() / place);
@@ -145,7 +145,7 @@ TEST_CASE("sweep: runs of a trace that may have changed are not gone on with") {
     CAPTURE(first.err);
     REQUIRE(first.code == 0);
     CHECK(sweep_of("here", "fifo,sjf,srtf").code == 0);
-    CHECK(sweep_of("there", "fifo,sjf,srtf,las").code != 0); // who knows what the first had read
+    CHECK(sweep_of("there", "fifo,sjf,srtf,las").code != 0); // the trace of the first is not known
 }
 
 TEST_CASE("sweep: mistakes of the command line") {
@@ -179,7 +179,7 @@ TEST_CASE("sweep: a dry run counts, and estimates from one run") {
         CHECK(answer.out.find(text) != std::string::npos);
 }
 
-TEST_CASE("sweep: a dry run looks for a run that can be made") {
+TEST_CASE("sweep: a dry run estimates from a run that can be made") {
     const TemporaryFolder folder;
     const std::string scenario = folder.write("s.yaml", small);
     const auto dry_run = [&](const char* nodes) {
@@ -190,7 +190,7 @@ TEST_CASE("sweep: a dry run looks for a run that can be made") {
                              "--vary",
                              fmt::format("fleet.p.nodes={}", nodes)}));
     };
-    const Answer some = dry_run("1,64"); // a gang of 2 GPUs and more finds no place on one
+    const Answer some = dry_run("1,64"); // a gang of 2 GPUs or more does not fit on one
     CHECK(some.code == 0);
     CHECK(some.out.find("estimated memory") != std::string::npos);
     const Answer none = dry_run("1");

@@ -1,4 +1,4 @@
-// Topologies through the command line: what is drawn, and one gang worked out by hand.
+// Topologies through the command line: drawings, and one gang computed by hand.
 
 #include <string>
 
@@ -10,8 +10,9 @@
 namespace bursar::test::topology_test {
 namespace {
 
-/// Four nodes of two GPUs in two racks. Two jobs of one GPU hold half of nodes 0 and 1 for an hour;
-/// a gang of two, which runs twice as long across nodes and four times across racks, comes between.
+/// Four nodes of two GPUs in two racks. Two jobs of one GPU hold half of nodes 0 and 1 for an hour.
+/// A gang of two comes later, which runs twice as long across nodes and four times as long across
+/// racks.
 const std::string gang = R"(bursar: 1
 workload:
   jobs:
@@ -42,9 +43,9 @@ nlohmann::json summary_of(const std::string& locality) {
 } // namespace
 
 TEST_CASE("one gang on a small topology by hand: it may spread, or has to wait") {
-    // From 1 min on one GPU is free on node 0 and on node 1, none elsewhere but what `rest` left:
-    // left and fill are on node 0, right and nobody on node 1, rest on nodes 2 and 3.
-    // The gang needs two GPUs of one node: 58 min until left and right end.
+    // From 1 min on one GPU is free on node 0 and on node 1, and `rest` holds the others: left and
+    // fill are on node 0, right on node 1 beside the free GPU, rest on nodes 2 and 3. The gang
+    // needs two GPUs of one node: 58 min until left and right end.
     const nlohmann::json summary = summary_of("");
     const nlohmann::json& placement = summary["metrics"]["placement"];
     CHECK(placement["wait_job_hours"] == doctest::Approx(58.0 / 60).epsilon(1e-6));
@@ -54,7 +55,7 @@ TEST_CASE("one gang on a small topology by hand: it may spread, or has to wait")
     CHECK(placement["lost_gpu_hours"] == 0.0);
 }
 
-TEST_CASE("a level that no node has is refused at its key, and nothing is run") {
+TEST_CASE("a level that no node has is refused at its key, before any run") {
     const TemporaryFolder folder;
     std::string text = gang;
     text.replace(text.find("LOCALITY"), 8, "locality: {require: pod},");
@@ -67,7 +68,7 @@ TEST_CASE("a level that no node has is refused at its key, and nothing is run") 
     CHECK(!std::filesystem::exists(folder.file("out")));
 }
 
-TEST_CASE("levels that mean the same groups in a smaller fleet can be compared with a larger one") {
+TEST_CASE("levels with the same groups in a smaller fleet can be compared with a larger one") {
     const TemporaryFolder folder;
     const std::string file = folder.write("s.yaml", R"(bursar: 1
 workload:
@@ -81,13 +82,13 @@ fleet:
         bursar({"compare", file, "--vary", "fleet.p.nodes=1,2", "--format", "json"});
     CAPTURE(answer.err);
     CHECK(answer.code == 0);
-    // A node holds the gang in both: it runs its hour.
+    // A node holds the gang in both: it runs for its hour.
     const Answer one = bursar({"run", file, "--format", "json"});
     REQUIRE(one.code == 0);
     CHECK(nlohmann::json::parse(one.out)["metrics"]["jct_s"]["mean"] == 3600.0);
 }
 
-TEST_CASE("check says what each level costs a gang") {
+TEST_CASE("check prints the cost of each level for a gang") {
     const TemporaryFolder folder;
     const std::string slow =
         bursar({"check",
@@ -178,7 +179,7 @@ TEST_CASE("catalog topology refuses what it cannot draw") {
               "\"bursar-fabric: 1\", or a scenario, which begins with \"bursar: 1\")"));
 }
 
-TEST_CASE("catalog topology refuses options that would say nothing") {
+TEST_CASE("catalog topology refuses options without effect") {
     const TemporaryFolder folder;
     const std::string fabric =
         folder.write("f.yaml",

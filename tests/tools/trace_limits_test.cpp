@@ -9,7 +9,7 @@
 
 namespace bursar::test::trace_limits_test {
 
-TEST_CASE("what limits a trace is refused where none is written, or where it leaves nothing") {
+TEST_CASE("limits of a Perfetto trace are refused if none is written, or if nothing is left") {
     const TemporaryFolder folder;
     const Answer nowhere = bursar({"demo", "--trace-top", "3"});
     CHECK(nowhere.code == 2);

@@ -6,7 +6,7 @@
 
 namespace bursar::test {
 
-/// The scenario of the golden cases: trace M, out of file `trace`, on 16 nodes of 8 GPUs.
+/// The scenario of the golden cases: trace M, from file `trace`, on 16 nodes of 8 GPUs.
 inline std::string
 trace_m_scenario(const std::string& trace, const std::string& format, const std::string& policy) {
     return fmt::format(R"(

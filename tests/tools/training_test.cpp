@@ -1,4 +1,4 @@
-// Classes that say what is trained, from the scenario to the bill.
+// Classes with a model, from the scenario to the bill.
 
 #include <cstdlib>
 #include <string>
@@ -66,7 +66,7 @@ TEST_CASE("a month of gpt-175b and llama-3-8b on 128 H100 nodes shows its stalls
                                         hours["prod.uncommitted"].get<double>()));
 }
 
-TEST_CASE("check prints what a class that trains comes to") {
+TEST_CASE("check prints the forecast of a class that trains") {
     const Answer answer = bursar({"check", example});
     CAPTURE(answer.err);
     REQUIRE(answer.code == 0);

@@ -1,4 +1,4 @@
-// What people write and read: spellings, places of mistakes, warnings, characters of a locale.
+// Spellings, places of mistakes, warnings, and characters of a locale.
 
 #include <algorithm>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 const std::string trace = "submit,duration,num,gpu_type\n0,3600,1,V100\n10,3600,8,V100\n";
 
-/// A scenario beside its trace; more: what stands at its end.
+/// A scenario beside its trace; more: appended to it.
 std::string written(const TemporaryFolder& folder, const std::string& more = "") {
     folder.write("t.csv", trace);
     return folder.write("s.yaml",
@@ -31,7 +31,7 @@ std::string written(const TemporaryFolder& folder, const std::string& more = "")
 
 } // namespace
 
-TEST_CASE("other spellings, a pool that is off and a column nobody asked for make a run") {
+TEST_CASE("a run accepts other spellings, a pool that is off and unused columns") {
     const TemporaryFolder folder;
     const Answer answer = bursar({"run", written(folder)});
     REQUIRE(answer.code == 0);
@@ -54,7 +54,7 @@ TEST_CASE("a variant switches a pool off") {
     has(none.err, "no pool has nodes (0 leaves a pool out)");
 }
 
-TEST_CASE("a measured time behind the end of the run is refused") {
+TEST_CASE("a measured time past the end of the run is refused") {
     const TemporaryFolder folder;
     const std::string file = written(folder, "measure: {from: 9 d}\n");
     for (const std::vector<std::string>& command :
@@ -69,7 +69,7 @@ TEST_CASE("a measured time behind the end of the run is refused") {
     }
 }
 
-TEST_CASE("variants that count GPUs and variants on nodes are told apart") {
+TEST_CASE("a comparison names the variants that count GPUs and those on nodes") {
     const TemporaryFolder folder;
     const std::string file = written(folder);
     const Answer mixed = bursar(
@@ -82,7 +82,7 @@ TEST_CASE("variants that count GPUs and variants on nodes are told apart") {
     CHECK(alike.out.find("differ in capacity") == std::string::npos);
 }
 
-TEST_CASE("a mistake in a trace's options is told where the option stands") {
+TEST_CASE("a mistake in a trace's options is reported at the option's place") {
     const TemporaryFolder folder;
     const std::string file = written(folder);
     const auto refusal = [&](const std::string& set) {
@@ -126,7 +126,7 @@ TEST_CASE("--columns reads lists as --vary does") {
     has(bursar({"trace", "info", file, "--columns", "gpus=\"n"}).err, "do not match");
 }
 
-TEST_CASE("a locale without UTF-8 gets ASCII alone, and tables stay in line") {
+TEST_CASE("in a locale without UTF-8 output is ASCII, and tables stay aligned") {
     const TemporaryFolder folder;
     const std::string file = folder.write("s.yaml",
                                           "bursar: 1\nname: M\u00fcnchen \u2014 \u4e2d\n"
@@ -155,19 +155,19 @@ TEST_CASE("a locale without UTF-8 gets ASCII alone, and tables stay in line") {
     const Answer wrong = bursar({"run", file, "--set", "policy.queue=f\u00fcfo"}, 0, "C");
     CHECK(wrong.code == 2);
     CHECK(is_ascii(wrong.err));
-    // What programs read does not change with a locale.
+    // Output for programs does not depend on the locale.
     CHECK(bursar({"run", file, "--format", "markdown"}, 0, "C").out ==
           bursar({"run", file, "--format", "markdown"}).out);
     CHECK(bursar({"policies"}, 0, "en_US.utf8").out == bursar({"policies"}).out);
 }
 
-TEST_CASE("what never ends is no saved result") {
+TEST_CASE("an endless file is no saved result") {
     const Answer answer = bursar({"report", "/dev/zero"});
     CHECK(answer.code == 2);
     has(answer.err, "/dev/zero: not a saved result: it does not begin as JSON");
 }
 
-TEST_CASE("an output takes the place of no file that a catalogue includes") {
+TEST_CASE("an output replaces no file that a catalogue includes") {
     const TemporaryFolder folder;
     const std::string jobs = folder.write("jobs.csv", "# a catalogue by a strange name\n");
     folder.write("gpus.yaml", "include: [jobs.csv, base.yaml]\n");
@@ -211,7 +211,7 @@ TEST_CASE("rows that cannot calibrate are named with file, line and reason") {
     has(answer.err, "... and 11 more mistakes");
 }
 
-TEST_CASE("no message and no answer has a quantity that nobody wrote") {
+TEST_CASE("values at the limits are refused without inf or nan in the message") {
     const TemporaryFolder folder;
     std::string flat = "params,tokens,loss\n";
     for (int run = 0; run < 12; ++run)
@@ -244,7 +244,7 @@ TEST_CASE("no message and no answer has a quantity that nobody wrote") {
     }
 }
 
-TEST_CASE("no message is a line of hundreds of characters") {
+TEST_CASE("no message has a line of hundreds of characters") {
     const TemporaryFolder folder;
     const std::string file = written(folder);
     const std::string header = folder.write(
