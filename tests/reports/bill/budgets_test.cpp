@@ -60,7 +60,7 @@ TEST_CASE("a budget is exceeded at the first millisecond that passes its limit")
     CHECK(written(result, "json").find(R"("exceeded_at": 105.001)") != std::string::npos);
 }
 
-TEST_CASE("a budget of a pool or a tenant counts what is theirs") {
+TEST_CASE("a budget of a pool or a tenant counts only its cost") {
     Result result = spent();
     result.run.budgets = {{.limit = usd(1), .pool = 0}, {.limit = usd(1), .tenant = 0}};
     const auto outcomes = budget_outcomes(result);
@@ -69,7 +69,7 @@ TEST_CASE("a budget of a pool or a tenant counts what is theirs") {
     CHECK(outcomes[1].periods[0].exceeded_at == Duration{1'001});
 }
 
-TEST_CASE("what a budget stopped, and for how long, is told") {
+TEST_CASE("the bill says what a budget stopped, and for how long") {
     Result result = spent();
     result.run.budgets = {{.name = "a",
                            .limit = usd(120),
@@ -90,7 +90,7 @@ TEST_CASE("what a budget stopped, and for how long, is told") {
     CHECK(json.find(R"("jobs_stopped": 2)") != std::string::npos);
 }
 
-TEST_CASE("what is no GPU time falls on the end of a budget of all") {
+TEST_CASE("costs besides GPU time count at the end of a budget of the run") {
     Result result = spent();
     result.run.other_costs.push_back({"storage", usd(20)});
     result.run.budgets = {{.limit = usd(480)}, {.limit = usd(480), .pool = 0}};
@@ -100,7 +100,7 @@ TEST_CASE("what is no GPU time falls on the end of a budget of all") {
     CHECK_FALSE(outcomes[1].is_exceeded());
 }
 
-TEST_CASE("spending that is too fast is told when it first is") {
+TEST_CASE("the first time of too fast spending is reported") {
     Result result = spent();
     const auto burned = [&](std::int64_t per_hour, Duration over) {
         result.run.budgets = {{.limit = usd(1000), .burn = BurnLimit{usd(per_hour), over}}};
@@ -115,7 +115,7 @@ TEST_CASE("spending that is too fast is told when it first is") {
     CHECK(written(result, "table").find("budget alert") == std::string::npos);
 }
 
-TEST_CASE("a monthly budget begins anew with each month, and months add up to what is paid") {
+TEST_CASE("a monthly budget restarts each month, and months add up to the paid total") {
     Result result = spent();
     result.run.months = {{"2017-10", {}, 70 * second}, {"2017-11", 70 * second, 150 * second}};
     result.run.budgets = {{.name = "month", .limit = usd(170), .is_monthly = true}};
@@ -130,7 +130,7 @@ TEST_CASE("a monthly budget begins anew with each month, and months add up to wh
     CHECK(written(result, "json").find(R"("month": "2017-11")") != std::string::npos);
 }
 
-TEST_CASE("a budget that must hold is named where it does not, with any seed") {
+TEST_CASE("a budget with `fail: yes` is named if it fails with any seed") {
     Result result = spent();
     result.run.budgets = {{.name = "a", .limit = usd(1)},
                           {.name = "b", .limit = usd(1000), .fails = true}};
@@ -141,7 +141,7 @@ TEST_CASE("a budget that must hold is named where it does not, with any seed") {
     CHECK(failed_budgets(result) == "budget exceeded: a\nbudget exceeded: b");
 }
 
-TEST_CASE("what has been spent at an instant is what the ledger of a run until then says") {
+TEST_CASE("the amount spent at an instant equals the ledger of a run until then") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         Plan plan = draw_plan();
@@ -155,7 +155,7 @@ TEST_CASE("what has been spent at an instant is what the ledger of a run until t
                                  {3, *rc::gen::inRange<std::int64_t>(0, 900), 5}}));
         const PolicyChoice choice = *rc::gen::elementOf(choices);
         const Result whole = result_of(plan, choice);
-        if (whole.end.count() == 0) // no job took any time: there is no instant to look at
+        if (whole.end.count() == 0) // no job took any time: there is no instant to check
             return;
         const Duration at{*rc::gen::inRange<std::int64_t>(1, whole.end.count() + 1)};
         plan.until = at;
@@ -170,7 +170,7 @@ TEST_CASE("what has been spent at an instant is what the ledger of a run until t
     }));
 }
 
-TEST_CASE("where nodes come and go, what is spent is what is paid for nodes that are there") {
+TEST_CASE("if nodes come and go, the spent amount is the payment for nodes that are up") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15});

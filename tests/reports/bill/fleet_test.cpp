@@ -10,8 +10,8 @@ namespace bursar::fleet_test {
 
 TEST_CASE("a pool is paid for over the window, and a term past its end") {
     test::SampleRun run = test::sample_run();
-    const std::size_t nobody = run.labels.tenants.size();
-    const std::size_t t4 = (nobody + 1 + nobody) * num_leaves;
+    const std::size_t num_tenants = run.labels.tenants.size();
+    const std::size_t t4 = (num_tenants + 1 + num_tenants) * num_leaves;
     run.outcome.cells[t4 + static_cast<std::size_t>(Leaf::unavail_reserved_unlaunched)] =
         slot_time(2 * slots_per_gpu, 20 * hour);
     const Result result =
@@ -28,7 +28,7 @@ TEST_CASE("a pool is paid for over the window, and a term past its end") {
           "00:01:55Z to 2017-10-03 00:01:55Z)");
 }
 
-TEST_CASE("where the scenario has no calendar, the fleet has hours") {
+TEST_CASE("without a calendar in the scenario, the fleet has hours") {
     Result result = test::sample_result();
     result.zero_utc_ms.reset();
     CHECK(fleet_sentence(result, fleet_rows(result)[0]).ends_with("for 4.0 h (0.0 h to 4.0 h)"));
@@ -37,9 +37,9 @@ TEST_CASE("where the scenario has no calendar, the fleet has hours") {
     CHECK(fleet_sentence(result, fleet_rows(result)[0]).ends_with("for 0.0 h (0.0 h to 0.0 h)"));
 }
 
-TEST_CASE("where the price varies the fleet has its mean and its range") {
+TEST_CASE("the fleet has the mean and the range of a price that varies") {
     const auto rate = [](std::int64_t milli_usd) { return milli_usd * 1'000'000; };
-    // Every cell of the pool, which is paid for from 0 to 4 h, at the mean price.
+    // Every cell of the pool, paid for from 0 to 4 h, at the mean price.
     const auto give = [](const PriceSeries& series) {
         Result result = test::sample_result();
         const PoolPrice& price = result.pools[0].price = PoolPrice::until(4 * hour, series);
@@ -66,7 +66,7 @@ TEST_CASE("where the price varies the fleet has its mean and its range") {
     CHECK(price_text(fleet_rows(same)[0], "") == "0.40");
 }
 
-TEST_CASE("nodes that are launched and end have their number, its bounds and what befell them") {
+TEST_CASE("nodes of a range have their number, its bounds, launches, reclaims and failures") {
     Result result = test::sample_result();
     ResultPool& pool = result.pools[1];
     pool.num_nodes = 16;
@@ -90,7 +90,7 @@ TEST_CASE("nodes that are launched and end have their number, its bounds and wha
     CHECK(sentence().ends_with("385 nodes taken back (over the whole run)"));
 }
 
-TEST_CASE("work that was lost over the whole run says so beside a shorter window") {
+TEST_CASE("work lost over the whole run is marked as such beside a shorter window") {
     Result result = test::sample_result();
     result.stopped.job = {0};
     result.stopped.pool = {0};

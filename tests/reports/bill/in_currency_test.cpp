@@ -39,7 +39,7 @@ TEST_CASE("totals in another currency, by hand") {
     CHECK(totals.paid + totals.other == totals.total);
 }
 
-TEST_CASE("a bill says its total in the scenario's currency, and the rate beside it") {
+TEST_CASE("a bill prints its total in the scenario's currency, with the rate") {
     CHECK(currency_sentence(test::sample_result()).empty());
     CHECK(currency_sentence(in_euro()) ==
           "total 31.90, of it paid 30.74 and other 1.16, at 1.08 USD as of 2026-01-31 (ECB)");
@@ -50,7 +50,7 @@ TEST_CASE("a bill says its total in the scenario's currency, and the rate beside
     CHECK(currency_sentence(result) == "total 30.74, at 1.08 USD, of no date");
 }
 
-TEST_CASE("every format that has totals has them in the currency, too") {
+TEST_CASE("every format with totals has them in the currency, too") {
     const Result result = in_euro();
     CHECK(rendered("table", result).find("  in EUR: total 31.90, of it paid") != std::string::npos);
     CHECK(rendered("markdown", result).find("in EUR: total 31.90, of it paid") !=

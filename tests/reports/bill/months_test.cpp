@@ -19,7 +19,7 @@ namespace {
 
 const PolicyChoice choice{"fifo", HeadRule::skip, "nodes", "first-fit"};
 
-/// What the ledger has but for what is billed past the end of the run or of a node.
+/// The ledger without time billed past the end of the run or of a node.
 MonthShare in_ledger(const Result& result) {
     MonthShare sum;
     for (const ResultCell& cell : result.cells)
@@ -30,7 +30,7 @@ MonthShare in_ledger(const Result& result) {
     return sum;
 }
 
-/// The ledger of [begin, end) alone, inside the window of the plan.
+/// The ledger of [begin, end) alone, within the window of the plan.
 MonthShare in_ledger_between(Plan plan, Duration begin, Duration end) {
     const Duration own_end = plan.measure_to.value_or(end);
     plan.measure_from = std::max(plan.measure_from, begin);
@@ -52,7 +52,7 @@ Plan draw_plan_of_months() {
 
 } // namespace
 
-TEST_CASE("months have what the ledger has of them, wherever nodes come and go") {
+TEST_CASE("months equal the ledger of their time, also if nodes come and go") {
     CHECK(rc::check("each is the bill of that time alone, and they add up to what is paid", [] {
         const Plan plan = draw_plan_of_months();
         Result result = result_of(plan, choice);
@@ -76,13 +76,13 @@ TEST_CASE("months have what the ledger has of them, wherever nodes come and go")
     }));
 }
 
-TEST_CASE("where it was not recorded when nodes came and went, no month is known") {
+TEST_CASE("without a record of when nodes came and went, no month is known") {
     Result result;
     result.end = result.window_end = 10 * hour;
     result.run.months = {{"2017-10", Duration{}, 20 * hour}};
     result.pools.push_back({"p", "T4", "", Purchase::spot, 1, 1, PoolPrice{MoneyRate{1}}});
     result.pools[0].nodes = ResultNodes{.is_range = true};
-    // As much as would be paid for the whole pool is, but not all of it for time of the run.
+    // The payment covers the whole pool, but a part of it is not for time of the run.
     for (const auto& [leaf, hours] :
          {std::pair{Leaf::unavail_reserved_unlaunched, 1}, std::pair{Leaf::idle_no_demand, 9}}) {
         const SlotTime held = slot_time(slots_per_gpu, hours * hour);

@@ -10,7 +10,7 @@ Money usd(std::int64_t dollars) {
     return MoneyRate{nano_usd_per_usd} * slot_time(dollars * slots_per_gpu, hour);
 }
 
-/// A reserved GPU and one on demand at 1 USD an hour each, both idle for 10 h; the term of the
+/// A reserved GPU and an on-demand one at 1 USD an hour each, both idle for 10 h; the term of the
 /// reserved one ends 5 h later.
 Result two_pools() {
     Result result;
@@ -34,7 +34,7 @@ Result two_pools() {
 
 } // namespace
 
-TEST_CASE("what the end of a run decides, in dollars") {
+TEST_CASE("costs that depend on the end of a run, in dollars") {
     const PastEnd past = past_end(two_pools(), {6 * hour, 8 * hour});
     CHECK(past.total == usd(25));
     CHECK(past.rest_of_terms == usd(5));
@@ -56,7 +56,7 @@ TEST_CASE("what the end of a run decides, in dollars") {
             "the variant's own end to the common one"});
 }
 
-TEST_CASE("of a range what stands unneeded is part of the drain, and nothing is kept for others") {
+TEST_CASE("unneeded nodes of a range are part of the drain, and none are kept for other pools") {
     Result result = two_pools();
     result.pools[0].num_nodes = 4;
     result.pools[0].nodes = ResultNodes{.is_range = true, .least = 0, .most = 4};
@@ -71,7 +71,7 @@ TEST_CASE("of a range what stands unneeded is part of the drain, and nothing is 
     CHECK(past_end(result, ends).drain.count() * 2 == usd(3 + 6 + 10).count());
 }
 
-TEST_CASE("the measured window cuts what the end decides") {
+TEST_CASE("the measured window limits the costs that depend on the end") {
     Result result = two_pools();
     result.window_begin = 7 * hour;
     result.window_end = 9 * hour;
@@ -81,12 +81,12 @@ TEST_CASE("the measured window cuts what the end decides") {
     CHECK(past.drain_time == hour); // of 2 h
     CHECK(past.common_time == hour);
     const std::vector<std::string> warnings = past_end_warnings(past);
-    REQUIRE(warnings.size() == 2); // the rest of the term, and this; 1 of 25 USD is not told
+    REQUIRE(warnings.size() == 2); // the rest of the term, and this; 1 of 25 USD is not reported
     CHECK(warnings[1].find("in the 60 min that the bill covers from the last submit to the end of "
                            "the last job") != std::string::npos);
 }
 
-TEST_CASE("the rest of a term and that of a billing step are told apart") {
+TEST_CASE("the rest of a term and the rest of a billing step are reported separately") {
     Result result = two_pools();
     result.cells.push_back(
         {1, {}, Leaf::unavail_reserved_unlaunched, slot_time(slots_per_gpu, 2 * hour), usd(2)});
@@ -101,13 +101,13 @@ TEST_CASE("the rest of a term and that of a billing step are told apart") {
               "the end of the run or of a node"});
 }
 
-TEST_CASE("no drain where the scenario ends the run, or all jobs are there from the beginning") {
+TEST_CASE("no drain if the scenario ends the run, or if all jobs are submitted at the begin") {
     CHECK(past_end(two_pools(), {}).drain == Money{});
     CHECK(past_end(two_pools(), {Duration{}, {}}).drain == Money{});
     CHECK(past_end(two_pools(), {}).common == Money{});
 }
 
-TEST_CASE("5 % of the total is not told, more is") {
+TEST_CASE("5 % of the total is not reported, more is") {
     PastEnd past;
     past.total = usd(100);
     past.rest_of_steps = usd(5);
@@ -120,7 +120,7 @@ TEST_CASE("5 % of the total is not told, more is") {
                                    "steps of pools d, e after the end of the run or of a node"});
 }
 
-TEST_CASE("of variants the largest share is told, or what all have") {
+TEST_CASE("the largest share of the variants is reported, or the share of all") {
     PastEnd small;
     small.total = usd(100);
     small.drain = usd(10);
@@ -137,7 +137,7 @@ TEST_CASE("of variants the largest share is told, or what all have") {
     CHECK(warnings[1][1] == warnings[0][0]);
 }
 
-TEST_CASE("over seeds the means are told") {
+TEST_CASE("over seeds the means are reported") {
     PastEnd none;
     none.total = usd(100);
     PastEnd some = none;
@@ -149,18 +149,18 @@ TEST_CASE("over seeds the means are told") {
     CHECK(mean.drain_time == 2 * hour);
 }
 
-TEST_CASE("the mean rate is what is paid in the window, without the rest of a term behind it") {
+TEST_CASE("the mean rate is the payment in the window, without the rest of a term after it") {
     Result result = two_pools();
     const auto burn = burn_rate(result);
     REQUIRE(burn);
     CHECK(burn->mean_cents == 200);
     CHECK(burn->p95_cents == 200);
-    // Of a range it is the steps of nodes that ended in the window.
+    // For a range it includes the billing steps of nodes that ended in the window.
     result.pools[0].nodes = ResultNodes{.is_range = true, .least = 0, .most = 1};
     CHECK(burn_rate(result)->mean_cents == 250);
 }
 
-TEST_CASE("where prices vary the rate is that of the moment") {
+TEST_CASE("a price that varies is counted at its current value") {
     Result result = two_pools();
     const std::int64_t usd_per_hour = nano_usd_per_usd;
     result.pools[1].price = PoolPrice{
@@ -178,7 +178,7 @@ TEST_CASE("where prices vary the rate is that of the moment") {
     CHECK(burn_rate(result)->p95_cents == 400);
 }
 
-TEST_CASE("what the end decides costs what it does then") {
+TEST_CASE("costs that depend on the end follow the price of that time") {
     Result result = two_pools();
     result.pools[0].price =
         PoolPrice{{{0, (9 * hour).count()}, {nano_usd_per_usd, 3 * nano_usd_per_usd}}};

@@ -28,7 +28,8 @@ double number(std::string text) {
     return std::stod(text);
 }
 
-/// Hours x rate is what is printed as dollars, to two cents and what a rate of nine places allows.
+/// Hours x rate equals the printed dollars, to two cents and the precision of a rate with nine
+/// places.
 bool can_be_worked_out(const PricedLine& line) {
     if (line.rate.empty())
         return units(line.hours) == 0;
@@ -78,7 +79,7 @@ std::vector<std::vector<std::string>> table_after(const std::string& page,
 
 } // namespace
 
-TEST_CASE("a mean rate has as many places as its hours need to give the cents") {
+TEST_CASE("a mean rate has enough places for its hours to give the cents") {
     const auto hours = [](std::int64_t n) { return slot_time(slots_per_gpu, n * hour); };
     const MoneyRate rate{1'234'567'891};
     CHECK(mean_rate_text(hours(7), rate * hours(7)) == "1.234567891");
@@ -89,7 +90,7 @@ TEST_CASE("a mean rate has as many places as its hours need to give the cents") 
     CHECK(mean_rate_text({}, {}).empty());
 }
 
-TEST_CASE("months of UTC divide what is paid where nobody asked for others") {
+TEST_CASE("payment is divided by months of UTC unless others are requested") {
     Result result = test::sample_result(); // 10 GPUs over 4 h from 2017-10-02 00:01:55Z
     const auto in_october = month_shares(result);
     REQUIRE(in_october.size() == 1);
@@ -107,7 +108,7 @@ TEST_CASE("months of UTC divide what is paid where nobody asked for others") {
     CHECK(month_shares(result).empty());
 }
 
-TEST_CASE("time that is billed past the end lies in no month") {
+TEST_CASE("time billed past the end is in no month") {
     Result result = test::sample_result();
     ResultCell& cell = result.cells.back();
     cell.held += slot_time(slots_per_gpu, hour);
@@ -119,7 +120,7 @@ TEST_CASE("time that is billed past the end lies in no month") {
     CHECK(shares[1].cost == result.pools[cell.pool].price.at({}) * shares[1].held);
 }
 
-TEST_CASE("the jobs that cost most come first, and what is left adds up to what is paid") {
+TEST_CASE("the jobs that cost most come first, and the rest adds up to the payment") {
     const Result result = test::sample_result();
     const BillRow paid = bill_table(result, {}).paid;
     const CostliestJobs two = costliest_jobs(result, 2, paid);
@@ -135,7 +136,7 @@ TEST_CASE("the jobs that cost most come first, and what is left adds up to what 
     CHECK(costliest_jobs(result, 0, paid).jobs.empty());
 }
 
-TEST_CASE("every line of the bill in Markdown can be worked out, and every table adds up") {
+TEST_CASE("every line of the Markdown bill can be recomputed, and every table adds up") {
     CHECK(rc::check("hours x rate = dollars", [] {
         const Result result = test::random_result();
         OutputOptions options;
@@ -155,7 +156,7 @@ TEST_CASE("every line of the bill in Markdown can be worked out, and every table
     }));
 }
 
-TEST_CASE("the tables on the page are those") {
+TEST_CASE("the page has the same tables") {
     const std::string page = markdown(test::sample_result());
     for (const char* title : {"Cost by pool",
                               "Cost by purchase",
@@ -196,7 +197,7 @@ TEST_CASE("the table has a title for every grouping") {
     CHECK(table(GroupBy::month).find("\n  no month is known ") != std::string::npos);
 }
 
-TEST_CASE("waits by tenant are of the jobs that the metrics are of") {
+TEST_CASE("waits by tenant are of the same jobs as the metrics") {
     const Result result = test::sample_result();
     const auto rows = table_after(markdown(result), "Waits by tenant");
     REQUIRE(rows.size() > 2);

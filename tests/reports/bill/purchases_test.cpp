@@ -9,7 +9,7 @@
 
 namespace bursar::purchases_test {
 
-TEST_CASE("what was paid stands under how it was bought, and the rest under other") {
+TEST_CASE("payment is listed by purchase option, and the rest under other") {
     // 32 GPU-hours owned at 0.95 USD, 8 reserved at 0.35, and 1.25 USD of storage.
     const Result result = test::sample_result();
     CHECK(purchase_usd(result, print_bill(result)) ==
@@ -25,7 +25,7 @@ TEST_CASE("a single purchase needs no line") {
     CHECK(purchases_sentence({0, 0, 1, 2, 0}) == "on demand 0.01 USD, spot 0.02");
 }
 
-TEST_CASE("where a price comes from is said unless the scenario states it") {
+TEST_CASE("the source of a price is given unless the scenario states the price") {
     Result result = test::sample_result();
     result.run.price_basis = {"owned cost", "declared"};
     CHECK(price_sentences(result).empty());
@@ -34,7 +34,7 @@ TEST_CASE("where a price comes from is said unless the scenario states it") {
           std::vector<std::string>{"t4: p3.2xlarge spot of p3.json (1a2b3c4d)"});
 }
 
-TEST_CASE("lost work is told by what stopped it") {
+TEST_CASE("lost work is reported by the cause of the stop") {
     Result result = test::sample_result();
     CHECK(lost_work_sentence(result).empty());
     const auto stop = [&](std::uint32_t job, Duration lost, StopCause cause) {

@@ -28,7 +28,7 @@ std::set<std::string> column(const std::string& csv, std::size_t index) {
 
 } // namespace
 
-TEST_CASE("no tenant of a trace takes the name of a special row, and none is without a name") {
+TEST_CASE("no tenant of a trace takes the name of a special row, and no name is empty") {
     Result result = test::sample_result();
     result.tenants = {"__idle__", "", "__none__"};
     const std::set<std::string> tenants{"___idle__", "__none__", "___none__"};
@@ -41,7 +41,7 @@ TEST_CASE("no tenant of a trace takes the name of a special row, and none is wit
     CHECK(column(rendered(result, "csv", {}), 4) == with_idle);
 }
 
-TEST_CASE("titles of tenants are as they are but for the reserved ones") {
+TEST_CASE("titles of tenants are unchanged except for reserved names") {
     CHECK(tenant_title("vision") == "vision");
     CHECK(tenant_title("_x") == "_x");
     CHECK(tenant_title("__x") == "___x");

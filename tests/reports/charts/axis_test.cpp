@@ -16,7 +16,7 @@ std::string labels(const Axis& axis) {
 
 } // namespace
 
-TEST_CASE("marks of a number are round and hold all of it") {
+TEST_CASE("ticks of a number are round and cover all of it") {
     CHECK(labels(linear_axis("GPUs", 0, 544, 5)) == "0 | 200 | 400 | 600");
     CHECK(labels(linear_axis("USD", 0, 362'388, 4)) == "0 | 100 k | 200 k | 300 k | 400 k");
     CHECK(labels(linear_axis("", 0, 0.95, 5)) == "0 | 0.2 | 0.4 | 0.6 | 0.8 | 1.0");
@@ -28,17 +28,17 @@ TEST_CASE("marks of a number are round and hold all of it") {
     CHECK(axis.share(9e9) == 1);
 }
 
-TEST_CASE("prices need not begin at zero") {
+TEST_CASE("price axes need not begin at zero") {
     CHECK(labels(close_axis("", 0.9, 1.1, 4)) == "0.90 | 0.95 | 1.00 | 1.05 | 1.10");
     CHECK(close_axis("", 0.1, 1.1, 4).min == 0);
 }
 
-TEST_CASE("logarithmic marks are powers of ten, of times such as people say") {
+TEST_CASE("logarithmic ticks are powers of ten, or common units of time") {
     CHECK(labels(log_axis("", 1, 1136)) == "1 | 10 | 100 | 1,000 | 10 k");
     CHECK(log_axis("", 1, 100).share(10) == doctest::Approx(0.5));
     CHECK(labels(span_axis("", 50)) == "1 s | 10 s | 1 min");
     CHECK(labels(span_axis("", 30 * 86'400)) == "1 s | 1 min | 1 h | 6 h | 1 d | 10 d | 100 d");
-    CHECK(span_axis("", 50).share(0) == 0); // what is less than a second lies at the left end
+    CHECK(span_axis("", 50).share(0) == 0); // less than a second is at the left end
 }
 
 TEST_CASE("instants are dates in UTC, or counted from the start") {
@@ -53,7 +53,7 @@ TEST_CASE("instants are dates in UTC, or counted from the start") {
     const Axis undated = time_axis(std::nullopt, {}, 10 * hour, 5);
     CHECK(labels(undated) == "0 | 3 | 6 | 9");
     CHECK(undated.title == "hours since the start");
-    CHECK(time_axis(std::nullopt, {}, {}, 5).ticks.size() >= 1); // of a run of no length, too
+    CHECK(time_axis(std::nullopt, {}, {}, 5).ticks.size() >= 1); // also for a run of no length
 }
 
 } // namespace bursar::axis_test

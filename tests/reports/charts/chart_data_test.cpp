@@ -5,7 +5,7 @@
 
 namespace bursar::chart_data_test {
 
-TEST_CASE("a chart's data are JSON that ends no script, with instants in full") {
+TEST_CASE("a chart's data are JSON that ends no script, with complete instants") {
     LineChart chart{{"c", "?", "."},
                     time_axis(1'506'902'400'000, {}, 60 * day, 5),
                     linear_axis("USD", 0, 10, 5),
@@ -38,7 +38,7 @@ TEST_CASE("a stack's data have each layer's values") {
     CHECK(data["layers"][1]["colour"] == "idle");
 }
 
-TEST_CASE("rows have what is written above them, and absent ends of an interval are null") {
+TEST_CASE("rows have their labels, and absent ends of an interval are null") {
     const Axis x = linear_axis("USD", 0, 10, 5);
     const auto bars = nlohmann::json::parse(
         chart_data(BarChart{{"c", "?", "."}, x, {{"a", "3 USD", "s1", 1, 4}}}));
@@ -62,7 +62,7 @@ TEST_CASE("rows have what is written above them, and absent ends of an interval 
           nlohmann::json{5'183'999'998, 5'183'999'999, "waiting", "<b>", 0, 1});
 }
 
-TEST_CASE("a map's data have the shades that its drawing has, and none where a cell is empty") {
+TEST_CASE("a map's data have the shades of its drawing, and none for an empty cell") {
     const HeatMap map{{"c", "?", "."}, "nodes", "busy", {"1", ""}, {"a"}, {0.49, std::nullopt}};
     const auto data = nlohmann::json::parse(chart_data(map));
     CHECK(data["kind"] == "map");
@@ -73,7 +73,7 @@ TEST_CASE("a map's data have the shades that its drawing has, and none where a c
     CHECK(heat_map_svg(map).find("class=\"fill cells h2\"") != std::string::npos);
 }
 
-TEST_CASE("points, parallel lines and flows have data of their own") {
+TEST_CASE("points, parallel lines and flows have separate data") {
     const Axis axis = linear_axis("USD", 0, 10, 5);
     const auto points = nlohmann::json::parse(chart_data(
         ScatterChart{{"c", "?", "."}, axis, axis, {}, {{1, 2, "one", "better", true}}, {0}}));

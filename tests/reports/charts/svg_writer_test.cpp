@@ -4,7 +4,7 @@
 
 namespace bursar::svg_writer_test {
 
-TEST_CASE("a drawing escapes what it is given, and scales where it is part of a page") {
+TEST_CASE("a drawing escapes its texts, and scales as a part of a page") {
     StringSink sink;
     SvgWriter svg{{"c1", "<script>", "a & b", 440, 200.5}, sink};
     svg.text(1,

@@ -32,7 +32,7 @@ ComparedVariant variant_of(std::string label, const Row& row) {
     return variant;
 }
 
-/// Five seeds: one variant is better, one (of a hostile name) is not told apart and has a run
+/// Five seeds: one variant is better; one (with a hostile name) has no clear difference, and a run
 /// without a value.
 Comparison sample() {
     Comparison comparison;
@@ -113,7 +113,7 @@ std::string rendered(const Comparison& comparison, std::string_view format) {
 
 } // namespace
 
-TEST_CASE("a comparison says of which variants verdicts are withheld") {
+TEST_CASE("a comparison names the variants whose verdicts are withheld") {
     Comparison comparison = sample();
     for (ComparedVariant& variant : comparison.variants) {
         variant.finished = {{.finished = 1, .unfinished = 1, .hash = 5}};
@@ -138,7 +138,7 @@ TEST_CASE("a comparison says of which variants verdicts are withheld") {
     CHECK(rendered(comparison, "markdown").find("withheld |") != std::string::npos);
 }
 
-TEST_CASE("what happens in few runs has a column where some variant has any") {
+TEST_CASE("rare events have a column if some variant has any") {
     Comparison comparison = sample();
     const auto give = [&](const char* name, double to_base, double to_others) {
         for (ComparedVariant& variant : comparison.variants)
@@ -157,11 +157,11 @@ TEST_CASE("what happens in few runs has a column where some variant has any") {
     CHECK(says("failures of nodes: 3"));
     give("events.budget_stops", 0, 1);
     CHECK(says("| stops by budgets |"));
-    give("metrics.deadlines.missed", 1, 0); // as many as others, but not the same thing
+    give("metrics.deadlines.missed", 1, 0); // an equal number, but of another thing
     CHECK(says("| missed deadlines |"));
 }
 
-TEST_CASE("a comparison says until when capacity is paid") {
+TEST_CASE("a comparison says until when capacity is paid for") {
     Comparison comparison = sample();
     comparison.gives_back = true;
     CHECK(table_of(comparison, 200)
@@ -191,7 +191,7 @@ TEST_CASE("every format of the sample comparison is as reviewed") {
         test::compare_with_golden(rendered(comparison, output.name), std::string{output.file});
 }
 
-TEST_CASE("the table keeps to a page and says what was left to chance") {
+TEST_CASE("the table fits a page and marks differences that may be chance") {
     Comparison comparison = sample();
     std::istringstream lines{rendered(comparison, "table")};
     for (std::string line; std::getline(lines, line);)
@@ -227,7 +227,7 @@ TEST_CASE("no line of the table is wider than the terminal, and no variant is lo
     }
 }
 
-TEST_CASE("variants whose labels do not fit, or are alike, have numbers") {
+TEST_CASE("variants whose labels do not fit, or are equal, have numbers") {
     const std::string table = table_of(wide_sample(), 80);
     for (const char* line : {"\n  1  queue: fifo\n",
                              "\n  3  queue: fifo, head: skip, placement: topology\n",
@@ -240,14 +240,14 @@ TEST_CASE("variants whose labels do not fit, or are alike, have numbers") {
     CHECK(short_labels.find("\n  1  ") == std::string::npos);
 }
 
-TEST_CASE("a metric that only a variant has is shown, and one that none has is not") {
+TEST_CASE("a metric that only one variant has is shown, and one that none has is not") {
     const std::string table = table_of(wide_sample(), 200);
     CHECK(table.find("mean wait of high-priority jobs") != std::string::npos);
     CHECK(table.find("GPU-hours waiting for placement") != std::string::npos);
     CHECK(table.find("GPU-hours gained") == std::string::npos);
 }
 
-TEST_CASE("means that are the same in every figure shown are equal there") {
+TEST_CASE("means that are equal in every shown figure are called equal") {
     Comparison comparison;
     comparison.variants.resize(3);
     comparison.variants[0].label = "a";
@@ -287,7 +287,7 @@ TEST_CASE("JSON and CSV hold every scalar of every variant") {
 }
 
 TEST_CASE(
-    "a comparison as a page shows each metric with its interval, and nothing of a name runs") {
+    "a page of a comparison shows each metric with its interval, and runs nothing from a name") {
     StringSink sink;
     write_compare_html(sample(), {}, 0, sink);
     const std::string& page = sink.text();
@@ -299,7 +299,7 @@ TEST_CASE(
     CHECK(page.find("default-src 'none'") != std::string::npos);
 }
 
-TEST_CASE("what became of each job stands under a variant, and is a chart of its page") {
+TEST_CASE("changes of jobs are listed for a variant, and drawn on its page") {
     Comparison comparison = sample();
     const auto gained = [](std::uint64_t jobs) {
         JobTimes base;

@@ -1,4 +1,4 @@
-// What is asked of a comparison: its metrics, a line per variant, a goal.
+// Options of a comparison: its metrics, a line per variant, a goal.
 
 #include <sstream>
 #include <string>
@@ -22,7 +22,7 @@ struct Row {
     double unfinished{};
 };
 
-/// Nothing is random in it.
+/// Without randomness.
 Comparison comparison_of(const std::vector<Row>& rows) {
     Comparison comparison;
     comparison.scenario_name = "Nodes";
@@ -84,7 +84,7 @@ Goal goal_of(std::string_view text) {
 
 } // namespace
 
-TEST_CASE("a comparison shows the metrics that were asked for, in their order, in every format") {
+TEST_CASE("a comparison shows the requested metrics, in their order, in every format") {
     const Comparison comparison = nodes();
     const CompareQuestion asked{.metrics = {find_metric("wait.p90"),
                                             find_metric("cost.paid"),
@@ -92,7 +92,7 @@ TEST_CASE("a comparison shows the metrics that were asked for, in their order, i
     const std::string table = shown(comparison, asked);
     CHECK(has(table, "wait.p90"));
     CHECK(has(table, "cost.paid, USD"));
-    CHECK(has(table, "goodput")); // equal for all, and asked for
+    CHECK(has(table, "goodput")); // equal for all, but requested
     CHECK(!has(table, "equal for all"));
     CHECK(!has(table, "mean wait"));
     CHECK(table.find("p90") < table.find("paid, USD"));
@@ -116,7 +116,7 @@ TEST_CASE("in brief a comparison has a line per variant, with the differences to
     CHECK(has(table, "base: 90"));
     CHECK(has(table, "warning: 3 rows left out"));
     CHECK(!has(table, "no startup time"));
-    CHECK(!has(table, "(base: 90)")); // no table of its own for any
+    CHECK(!has(table, "(base: 90)")); // no variant has a separate table
     const std::string of_metrics =
         shown(nodes(), {.metrics = {find_metric("wait.p90")}, .detail = CompareDetail::brief});
     CHECK(has(of_metrics, "  80        27 min   +26 min -\n"));
@@ -127,7 +127,7 @@ TEST_CASE("in brief a comparison has a line per variant, with the differences to
     CHECK(json["variants"][0]["metrics"].contains("metrics.wait_s.p90"));
 }
 
-TEST_CASE("in brief waits count unfinished jobs where there are any, and what is equal is said") {
+TEST_CASE("in brief, waits count unfinished jobs if there are any, and equal metrics are listed") {
     const std::string table = shown(comparison_of({{"a", 900, 60, 1}, {"b", 900, 120, 0}}),
                                     {.detail = CompareDetail::brief});
     CHECK(has(table, "at least"));
@@ -138,7 +138,7 @@ TEST_CASE("in brief waits count unfinished jobs where there are any, and what is
               "equal for all: total cost, USD: 900.00; mean wait: 30 s; p99 wait: 60 s"));
 }
 
-TEST_CASE("in brief verdicts that are withheld say why, and no figure parts from its difference") {
+TEST_CASE("in brief, withheld verdicts have a reason, and figures stay beside their difference") {
     Comparison comparison = nodes();
     for (ComparedVariant& variant : comparison.variants)
         variant.finished = {{.finished = 1, .unfinished = 0, .hash = 5}};
@@ -161,7 +161,7 @@ TEST_CASE("in brief verdicts that are withheld say why, and no figure parts from
     CHECK(parts == 2);
 }
 
-TEST_CASE("a goal tells the cheapest variant that meets it, whatever the order of the variants") {
+TEST_CASE("a goal names the cheapest variant that meets it, for any order of the variants") {
     const CompareQuestion question{.goal = goal_of("wait.p99 < 1 h")};
     const std::string table = shown(nodes(), question);
     CHECK(has(table, "goal: wait.p99 < 1 h\n  the best option that meets it             80\n"));

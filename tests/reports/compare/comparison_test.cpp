@@ -15,7 +15,7 @@ std::vector<std::vector<Scalar>> runs_of(const std::string& name,
     return runs;
 }
 
-/// Two variants of one scalar, worked out.
+/// Two variants of one scalar, computed.
 Comparison compared(const std::string& scalar,
                     const std::vector<std::optional<double>>& base,
                     const std::vector<std::optional<double>>& other,
@@ -64,7 +64,8 @@ TEST_CASE("the interval is that of the paired differences") {
     CHECK(d.verdict == Verdict::better);
 }
 
-TEST_CASE("a difference is clear when its interval leaves 0 out, and good by the scalar's side") {
+TEST_CASE(
+    "a difference is clear if its interval excludes 0, and good by the scalar's better side") {
     CHECK(difference(jct, {1.0, 1.0, 1.0}, {2.0, 2.1, 1.9}).verdict == Verdict::worse);
     CHECK(difference(jct, {1.0, 1.0, 1.0}, {2.0, 0.1, 1.2}).verdict ==
           Verdict::no_clear_difference);
@@ -87,7 +88,7 @@ TEST_CASE("one seed has no interval and no verdict, unless nothing is random") {
     CHECK(difference(jct, {10.0}, {10.0}, false).verdict == Verdict::equal);
 }
 
-TEST_CASE("what is below the resolution of a scalar is no difference") {
+TEST_CASE("a difference below the resolution of a scalar is none") {
     CHECK(difference(jct, {10.0}, {10.0009}, false).verdict == Verdict::equal); // the clock's 1 ms
     CHECK(difference(jct, {10.0}, {10.002}, false).verdict == Verdict::worse);
     const std::string rate = "cost.per_productive_gpu_hour";
@@ -99,7 +100,7 @@ TEST_CASE("what is below the resolution of a scalar is no difference") {
     CHECK(difference(jct, {10.0, 20.0}, {10.5, 20.5}).verdict == Verdict::worse);
 }
 
-TEST_CASE("the better side of what places cost and gained, and none of where time went") {
+TEST_CASE("costs and gains of placement have a better side, groups of GPU time have none") {
     CHECK(better_side("metrics.placement.wait_gpu_hours") == Better::lower);
     CHECK(better_side("metrics.placement.gained_gpu_hours") == Better::higher);
     CHECK(better_side("metrics.preempted_without_progress") == Better::lower);
@@ -109,7 +110,7 @@ TEST_CASE("the better side of what places cost and gained, and none of where tim
     CHECK(better_side("cost.by_leaf.prod.useful") == Better::neither);
 }
 
-TEST_CASE("a caveat is told once, with the labels of those that have it unless all do") {
+TEST_CASE("a caveat is listed once, with the labels of its variants unless all have it") {
     Comparison comparison;
     comparison.variants.resize(3);
     for (const char* label : {"a", "b", "c"})
@@ -124,7 +125,7 @@ TEST_CASE("a caveat is told once, with the labels of those that have it unless a
     CHECK(caveats_of(comparison, &Caveats::warnings).empty());
 }
 
-TEST_CASE("no verdict on waits and JCT where other jobs finished") {
+TEST_CASE("no verdict on waits and JCT if other jobs finished") {
     Comparison comparison;
     comparison.random = false;
     comparison.variants.resize(2);
@@ -148,7 +149,7 @@ TEST_CASE("no verdict on waits and JCT where other jobs finished") {
     CHECK(verdict(2) == Verdict::higher); // a bound has no better side
     CHECK(verdict(3) == Verdict::worse);
 
-    // Another workload by its own settings withholds nothing, unless some of it is unfinished.
+    // A workload with other settings withholds nothing, unless some of it is unfinished.
     comparison.variants[1].settings = {{"workload.synthetic.load", "1.2"}};
     work_out(comparison);
     CHECK(!comparison.variants[1].same_finished);
@@ -164,7 +165,7 @@ TEST_CASE("no verdict on waits and JCT where other jobs finished") {
     CHECK(comparison.variants[1].same_finished);
 }
 
-TEST_CASE("which jobs finished: those of the window, by what they are") {
+TEST_CASE("the jobs that finished in the window are identified by their properties") {
     Result result;
     result.window_end = 10 * second;
     result.jobs.submit_ms = {1000, 2000, 20'000};
@@ -182,7 +183,7 @@ TEST_CASE("which jobs finished: those of the window, by what they are") {
     CHECK(finished_jobs(result).hash == other.hash);
 }
 
-TEST_CASE("a run without a value takes its pair along") {
+TEST_CASE("a run without a value removes its pair") {
     const Difference d = difference(jct, {10.0, std::nullopt, 30.0}, {9.0, 5.0, std::nullopt});
     CHECK(d.pairs == 1);
     CHECK(d.mean == -1.0);

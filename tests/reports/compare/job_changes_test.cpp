@@ -28,8 +28,8 @@ JobTimes times_of(const std::vector<Job>& jobs) {
 
 } // namespace
 
-// By hand: 1 takes half as long, 2 as long, 3 three times as long, 4 half as long again; 5 finished
-// in the base alone, 6 in the variant alone, 7 in neither, 8 and 9 are in one of them.
+// By hand: 1 takes half as long, 2 as long, 3 three times as long, 4 half as long again. 5 finished
+// in the base only, 6 in the variant only, 7 in neither; 8 and 9 are in one of them.
 TEST_CASE("jobs of two runs are paired by id, whatever their order") {
     const JobTimes base = times_of({{1, 1000},
                                     {2, 5000},
@@ -80,7 +80,7 @@ TEST_CASE("jobs of no length count, and have no ratio") {
     CHECK(job_changes({}, {}).pairs() == 0);
 }
 
-TEST_CASE("JCTs of jobs that finished in one run alone are told as those of a page's width") {
+TEST_CASE("JCTs of jobs that finished in one run only are rounded as on a page") {
     std::vector<Job> base;
     std::vector<Job> variant;
     for (std::uint64_t i = 0; i < 5000; ++i) {
@@ -104,7 +104,7 @@ TEST_CASE("several jobs of one name are paired in their order") {
     CHECK(changes.unpaired == 1);
 }
 
-TEST_CASE("however many jobs there are, they are few points, on the sides of the jobs") {
+TEST_CASE("any number of jobs is reduced to a few points, on the correct sides") {
     CHECK(rc::check([] {
         const auto num_jobs = *rc::gen::element<std::size_t>(0, 3, 2000, 2001, 6000);
         const auto most_ms = *rc::gen::element<std::int64_t>(3, 100'000, 1'000'000'000'000);

@@ -1,4 +1,4 @@
-// A comparison that was saved says in every format what it said before.
+// A saved comparison renders to the same formats as before.
 
 #include <string>
 #include <vector>
@@ -130,7 +130,7 @@ Comparison small() {
     return comparison;
 }
 
-/// What is said of a file that is no comparison.
+/// The message about a file that is no comparison.
 std::string complaint(const std::string& json) {
     try {
         static_cast<void>(parse_comparison(json, "c.json"));
@@ -183,7 +183,7 @@ TEST_CASE("a file with other bytes and the right hash is refused, or read") {
     }));
 }
 
-TEST_CASE("a comparison of which little is known is saved all the same") {
+TEST_CASE("a comparison with few known values is saved") {
     const SavedComparison again = parse_comparison(saved(small()), "c.json");
     CHECK(again.comparison.variants.size() == 2);
     CHECK(again.comparison.variants[1].differences.at(0).verdict == Verdict::equal);
@@ -192,7 +192,7 @@ TEST_CASE("a comparison of which little is known is saved all the same") {
     CHECK_FALSE(again.question.goal);
 }
 
-TEST_CASE("what is no saved comparison is told in one line, which names the file") {
+TEST_CASE("a file that is no saved comparison is refused in one line with its name") {
     const std::string good = saved(small());
     CHECK(complaint(good) == "none");
     CHECK(contains(complaint("{}"), "c.json: not a saved comparison"));
@@ -205,7 +205,7 @@ TEST_CASE("what is no saved comparison is told in one line, which names the file
         CHECK(complaint(good.substr(0, size)) != "none");
 }
 
-TEST_CASE("what a comparison cannot hold is refused, also by the right hash") {
+TEST_CASE("values that a comparison cannot have are refused, also with the right hash") {
     Comparison one = small();
     one.variants.pop_back();
     CHECK(contains(complaint(saved(one)), "fewer than two variants"));

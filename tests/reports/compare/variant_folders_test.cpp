@@ -12,7 +12,7 @@ using Names = std::vector<std::string>;
 
 } // namespace
 
-TEST_CASE("a variant's folder is named by its label, in characters that any folder may have") {
+TEST_CASE("a variant's folder is named by its label, in characters valid for folders") {
     CHECK(folder_names(Names{"fifo", "queue: fifo, head: skip", "0..16, 0.95 USD/gpu-h"}) ==
           Names{"fifo", "queue-fifo-head-skip", "0..16-0.95-USD-gpu-h"});
     CHECK(folder_names(Names{"../../etc", ".hidden", "a\nb\x1b[1m", "-x-"}) ==
@@ -20,7 +20,7 @@ TEST_CASE("a variant's folder is named by its label, in characters that any fold
     CHECK(folder_names(Names{std::string(300, 'a')}).front().size() == 100);
 }
 
-TEST_CASE("no two folders have one name, whatever their capitals, nor that of a file") {
+TEST_CASE("folders have different names, ignoring capitals, and none has the name of a file") {
     CHECK(folder_names(Names{"FIFO", "fifo", "fifo:", "fifo-2"}) ==
           Names{"FIFO", "fifo-2", "fifo-3", "fifo-2-4"});
     CHECK(folder_names(Names{"a", "\u5c0f", "", "variant-2"}) ==

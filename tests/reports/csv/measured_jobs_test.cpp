@@ -1,4 +1,4 @@
-// Which jobs the metrics are over, as the files say it.
+// The files say which jobs the metrics cover.
 
 #include <algorithm>
 
@@ -32,7 +32,7 @@ std::vector<std::string> measured_column(const Result& result) {
 
 } // namespace
 
-TEST_CASE("jobs.csv says which jobs are measured, also after the result was saved") {
+TEST_CASE("jobs.csv marks the measured jobs, also in a saved result") {
     using Column = std::vector<std::string>;
     CHECK(measured_column(test::sample_result()) ==
           Column{"measured", "1", "1", "1", "1", "1", "1", "1"});

@@ -1,5 +1,4 @@
-// Two results beside each other: every dollar of the difference is somewhere, and what differs in
-// their scenarios is said.
+// Differences of two results: every dollar of the change, and the differences of the scenarios.
 
 #include <algorithm>
 #include <string>
@@ -86,7 +85,7 @@ TEST_CASE("diff: groups, leaves, pools and tenants all add up to the change of t
     }));
 }
 
-TEST_CASE("diff: a result against itself differs in nothing") {
+TEST_CASE("diff: a result does not differ from itself") {
     CHECK(rc::check([] {
         Result result = random_result();
         if (*rc::gen::arbitrary<bool>())
@@ -102,7 +101,7 @@ TEST_CASE("diff: a result against itself differs in nothing") {
     }));
 }
 
-TEST_CASE("diff: every format takes any two results, and names that would do harm") {
+TEST_CASE("diff: every format takes any two results, and escapes hostile names") {
     CHECK(rc::check([] {
         const Result base = random_result();
         const Result fresh = random_result();
@@ -129,7 +128,7 @@ TEST_CASE("diff: the formats of the sample are as reviewed") {
         compare_with_golden(written(diff, output.name, question), std::string{output.file});
 }
 
-TEST_CASE("diff: what differs in two scenarios is said as far as results keep it") {
+TEST_CASE("diff: differences of two scenarios are listed as far as results store them") {
     const Result base = sample_result();
     const auto changes_of = [&](auto change) {
         Result fresh = base;
@@ -154,7 +153,7 @@ TEST_CASE("diff: what differs in two scenarios is said as far as results keep it
           }).starts_with("scenario, in what results do not keep: "));
 }
 
-TEST_CASE("diff: notes say what keeps figures from being comparable") {
+TEST_CASE("diff: notes say why figures are not comparable") {
     const Result base = sample_result();
     Result fresh = base;
     CHECK(diff_results(base, fresh, "", "").notes.empty());
@@ -166,7 +165,7 @@ TEST_CASE("diff: notes say what keeps figures from being comparable") {
     CHECK(contains(diff_results(base, fresh, "", "").notes.at(0), "the bills cover 4 h and 3 h"));
 }
 
-TEST_CASE("diff: conditions hold a change against per cent of the base, or a unit") {
+TEST_CASE("diff: conditions compare a change with per cent of the base, or a unit") {
     const Result base = sample_result();
     const Result fresh = changed_sample();
     const ResultDiff diff = diff_results(base, fresh, "a", "b");
@@ -186,12 +185,12 @@ TEST_CASE("diff: conditions hold a change against per cent of the base, or a uni
     CHECK(fails("cost > 0"));
     CHECK_FALSE(fails("goodput < -1 pp"));
     CHECK_FALSE(fails("wait.p99 > +10 min"));
-    CHECK(fails("cost.other > +50 %"));       // from nothing
-    CHECK_FALSE(fails("cost.other < -50 %")); // it grew
-    CHECK(fails("energy.kwh > +1 %"));        // not known
+    CHECK(fails("cost.other > +50 %"));       // from zero
+    CHECK_FALSE(fails("cost.other < -50 %")); // it increased
+    CHECK(fails("energy.kwh > +1 %"));        // unknown
 }
 
-TEST_CASE("diff: of several seeds the means are compared, with the interval of the difference") {
+TEST_CASE("diff: the means of several seeds are compared, with the interval of the difference") {
     const auto repeated = [](const Result& one, const std::vector<double>& costs) {
         Result result = one;
         std::vector<std::vector<Scalar>> runs;
@@ -255,7 +254,7 @@ TEST_CASE("diff: of several seeds the means are compared, with the interval of t
     }
 }
 
-TEST_CASE("diff: what is no condition is told") {
+TEST_CASE("diff: a malformed condition is refused") {
     CHECK(contains(mistake_in("cost"), "such as \"cost > +5 %\""));
     CHECK(contains(mistake_in("cost > 5 %"), "give it a sign"));
     CHECK(contains(mistake_in("cost > +5 min"), "\"+5 min\" is no change"));

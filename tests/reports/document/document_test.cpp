@@ -80,7 +80,7 @@ TEST_CASE("formats are found by name") {
     CHECK_FALSE(find_answer_format("JSON").has_value());
 }
 
-TEST_CASE("JSON has every value as it stands, under its key") {
+TEST_CASE("JSON has every value unchanged, under its key") {
     Document answer = sample();
     answer.add(sample_table());
     const Json json = Json::parse(render(answer, AnswerFormat::json));
@@ -112,7 +112,7 @@ TEST_CASE("doubles come back from JSON and CSV to the last bit") {
     }));
 }
 
-TEST_CASE("CSV gives the first table, or a row per value where there is none") {
+TEST_CASE("CSV has the first table, or a row per value if there is none") {
     Document answer = sample();
     auto rows = test::parse_csv(render(answer, AnswerFormat::csv));
     CHECK(rows.at(0) == std::vector<std::string>{"section", "key", "value", "unit", "note"});
@@ -130,7 +130,7 @@ TEST_CASE("CSV gives the first table, or a row per value where there is none") {
     CHECK(rows.size() == 3);
 }
 
-TEST_CASE("CSV leaves out a table that is beside the answer") {
+TEST_CASE("CSV leaves out a table that is not the answer") {
     Document answer = sample();
     answer.add(sample_table());
     std::get<ReportTable>(answer.blocks.back()).beside = true;
@@ -138,7 +138,7 @@ TEST_CASE("CSV leaves out a table that is beside the answer") {
     CHECK(Json::parse(render(answer, AnswerFormat::json)).contains("layouts"));
 }
 
-TEST_CASE("a headline stands before all else, and only where there is one") {
+TEST_CASE("a headline comes first, and only if there is one") {
     Document answer = sample();
     CHECK_FALSE(Json::parse(render(answer, AnswerFormat::json)).contains("headline"));
     answer.headline = "does not fit";
@@ -147,7 +147,7 @@ TEST_CASE("a headline stands before all else, and only where there is one") {
     CHECK(lines_of(render(answer, AnswerFormat::table))[1].empty());
 }
 
-TEST_CASE("the table scales numbers for people and lines them up") {
+TEST_CASE("the table scales numbers for people and aligns them") {
     Document answer = sample();
     answer.add(sample_table());
     const std::string text = render(answer, AnswerFormat::table);
@@ -165,7 +165,7 @@ TEST_CASE("the table scales numbers for people and lines them up") {
     CHECK(text.find("foolish") == std::string::npos);
 }
 
-TEST_CASE("small numbers of a column keep digits that say something") {
+TEST_CASE("small numbers of a column keep significant digits") {
     const auto column = [](const std::vector<double>& values) {
         Document answer;
         ReportTable table{"t", "", {{"v", "v", "USD"}}, {}};
@@ -181,10 +181,10 @@ TEST_CASE("small numbers of a column keep digits that say something") {
     CHECK(column({0.023, 0.00099}) == Lines{"  0.02300", "  0.00099"});
     CHECK(column({0.1234, 0.01234}) == Lines{"  0.123", "  0.012"});
     CHECK(column({2.5e-6, 0.0012}) == Lines{"  2.5e-6", "  0.0012"});
-    CHECK(column({7, 0.00012}) == Lines{"        7 USD", "  0.00012 USD"}); // too far apart
+    CHECK(column({7, 0.00012}) == Lines{"        7 USD", "  0.00012 USD"}); // too different
 }
 
-TEST_CASE("a column for programs is in JSON and CSV alone") {
+TEST_CASE("a column for programs is in JSON and CSV only") {
     Document answer;
     answer.add(ReportTable{"t",
                            "T",
@@ -195,7 +195,7 @@ TEST_CASE("a column for programs is in JSON and CSV alone") {
     CHECK(Json::parse(render(answer, AnswerFormat::json))["t"][0]["source"] == "a book");
 }
 
-TEST_CASE("nothing hostile reaches the terminal, and lines keep to the width") {
+TEST_CASE("hostile text does not reach the terminal, and lines keep to the width") {
     Document answer = sample();
     answer.add(sample_table());
     answer.sources = {hostile + std::string(500, 'x'), std::string(300, ' ') + "\u4e2d\u6587"};
@@ -220,7 +220,7 @@ TEST_CASE("tables that are the answer come first") {
     CHECK(lines_of(render(answer, AnswerFormat::table)).front() == "Layouts");
 }
 
-TEST_CASE("a table too wide for the page says once what is the same in all rows") {
+TEST_CASE("a table too wide for the page lists values equal in all rows once") {
     Document answer;
     ReportTable table{"layouts", "Layouts", {{"first", "first", ""}}, {}};
     for (const std::string name : {"same", "other"})
@@ -239,7 +239,7 @@ TEST_CASE("a table too wide for the page says once what is the same in all rows"
     CHECK(narrow[1] == "  all rows: same0 a, same1 b, same2 c, same3 7, same4 yes");
     CHECK(narrow[2] == "  first  other0  other1  other2  other3  other4");
     CHECK(narrow[3] == "      1       1       1       1       1       1");
-    // Too narrow even for those: several tables, each behind the first column.
+    // Too narrow even for those: several tables, each after the first column.
     const std::vector<std::string> tight = lines_of(render(answer, AnswerFormat::table, 42));
     CHECK(tight[3] == "  first  other0  other1  other2  other3");
     CHECK(tight.end()[-3] == "  first  other4");
@@ -248,7 +248,7 @@ TEST_CASE("a table too wide for the page says once what is the same in all rows"
     CHECK(render(answer, AnswerFormat::csv, 60) == render(answer, AnswerFormat::csv, 100));
 }
 
-TEST_CASE("columns that may be are omitted where the terminal is too narrow, in their order") {
+TEST_CASE("optional columns are omitted on narrow terminals, in their order") {
     ReportTable table{{{"name", Align::left}, {"first"}, {"second"}, {"third"}},
                       {{"a", "1111111111", "2222222222", "3333333333"}}};
     table.title = "T";

@@ -1,4 +1,4 @@
-// What other tools read says what every other file says, whatever the result and its names.
+// Files for other tools agree with every other file, for any result and names.
 
 #include <algorithm>
 #include <map>
@@ -48,7 +48,7 @@ std::int64_t micro(const nlohmann::json& number) {
 
 } // namespace
 
-TEST_CASE("prometheus: a sample for every scalar that is known, each metric once") {
+TEST_CASE("prometheus: every known scalar has a sample, each metric once") {
     static const std::regex sample{
         R"re(([a-z_][a-z0-9_]*)\{((?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*)\} (-?[0-9.]+(?:e[+-]?[0-9]+)?))re"};
     CHECK(rc::check([] {
@@ -124,7 +124,7 @@ TEST_CASE("opencost: workloads, cluster idle and overhead add up to the total") 
     CHECK(rc::check([] {
         Result result = random_result();
         for (std::size_t i = 0; i < result.tenants.size(); ++i)
-            result.tenants[i] += std::to_string(i); // no two of a run have one name
+            result.tenants[i] += std::to_string(i); // names of a run are unique
         const PrintedBill bill = print_bill(result);
         const auto json = nlohmann::json::parse(written(result, "opencost"));
         std::int64_t total = 0;
@@ -153,7 +153,7 @@ TEST_CASE("opencost: workloads, cluster idle and overhead add up to the total") 
     }));
 }
 
-TEST_CASE("goodput: productive time and all kinds of badput are the time that jobs held") {
+TEST_CASE("goodput: productive time and badput add up to the time held by jobs") {
     CHECK(rc::check([] {
         const Result result = random_result();
         const PrintedBill bill = print_bill(result);
@@ -175,7 +175,7 @@ TEST_CASE("goodput: productive time and all kinds of badput are the time that jo
     }));
 }
 
-TEST_CASE("feeds are written only where they are named") {
+TEST_CASE("feeds are written only if requested") {
     const std::vector<const Output*> usual = usual_outputs();
     for (const char* name : {"focus", "prometheus", "sreport", "opencost", "goodput"}) {
         const Output* output = find_output(name);

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a gzip file holds.
+/// The content of a gzip file.
 std::string unpacked_gzip(std::string packed) {
     z_stream stream{};
     stream.next_in = reinterpret_cast<Bytef*>(packed.data());
@@ -42,7 +42,7 @@ std::string unpacked_gzip(std::string packed) {
     return text;
 }
 
-/// What a zstd file holds.
+/// The content of a zstd file.
 std::string unpacked_zstd(const std::string& packed) {
     ZSTD_DStream* stream = ZSTD_createDStream();
     ZSTD_inBuffer input{packed.data(), packed.size(), 0};
@@ -58,7 +58,7 @@ std::string unpacked_zstd(const std::string& packed) {
             break;
     }
     ZSTD_freeDStream(stream);
-    CHECK(left == 0); // the frame has ended, and its checksum is right
+    CHECK(left == 0); // the frame is complete, and its checksum is right
     CHECK(input.pos == packed.size());
     return text;
 }
@@ -69,7 +69,7 @@ std::string unpacked(const std::string& packed, Packing packing) {
 
 } // namespace
 
-TEST_CASE("packed files hold what plain ones do, and are equal for equal texts") {
+TEST_CASE("packed files have the content of plain ones, and are equal for equal texts") {
     for (const Packing packing : {Packing::gzip, Packing::zstd}) {
         const std::string suffix{packing_suffixes[static_cast<std::size_t>(packing)]};
         CAPTURE(suffix);
@@ -111,12 +111,12 @@ TEST_CASE("a folder has each file plain or packed, as the last run wrote it") {
     CHECK(names() == std::set<std::string>{"jobs.csv.zst", "tenants.csv"});
     write({jobs}, Packing::none);
     CHECK(names() == std::set<std::string>{"jobs.csv", "tenants.csv"});
-    fs::create_directory(out / "jobs.csv.gz"); // which is no file of ours
+    fs::create_directory(out / "jobs.csv.gz"); // not a file of bursar
     write({jobs}, Packing::none);
     CHECK(fs::exists(out / "jobs.csv.gz"));
 }
 
-TEST_CASE("what a run reads is not removed in favour of what it writes") {
+TEST_CASE("input files of a run are kept when output files are replaced") {
     const test::TemporaryFolder scratch;
     const std::string trace = scratch.write("jobs.csv.gz", "a trace");
     InputFiles inputs;
@@ -129,7 +129,7 @@ TEST_CASE("what a run reads is not removed in favour of what it writes") {
     CHECK_FALSE(fs::exists(scratch.path() / "jobs.csv"));
 }
 
-TEST_CASE("texts of any size are packed whole") {
+TEST_CASE("texts of any size are packed completely") {
     CHECK(rc::check([] {
         const auto line = *rc::gen::container<std::string>(rc::gen::arbitrary<char>());
         const auto times = *rc::gen::elementOf(std::vector<int>{0, 1, 1000, 100'000});

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own that goes away with it.
+/// A temporary folder, removed by the destructor.
 class Folder {
   public:
     Folder() {
@@ -53,7 +53,7 @@ const std::vector<std::string> names{"a", "b"};
 
 } // namespace
 
-TEST_CASE("folders take their places together, and nothing else is left") {
+TEST_CASE("folders are replaced together, and nothing else is left") {
     const Folder folder;
     const fs::path directory = folder.path() / "made" / "here";
     put(directory / "b", "old");
@@ -70,7 +70,7 @@ TEST_CASE("folders take their places together, and nothing else is left") {
     CHECK(num_entries(directory) == 2);
 }
 
-TEST_CASE("where one of the folders fails, all that was there is there") {
+TEST_CASE("if one of the folders fails, all old ones stay") {
     const Folder folder;
     put(folder.path() / "a", "old");
     put(folder.path() / "b", "old");
@@ -91,7 +91,7 @@ TEST_CASE("where one of the folders fails, all that was there is there") {
     CHECK(num_entries(folder.path()) == 2);
 }
 
-TEST_CASE("what killed processes left is removed, and not what another one writes") {
+TEST_CASE("files of killed processes are removed, and those of a living one are not") {
     const Folder folder;
     const fs::path left = folder.path() / temporary_name("folders", 70);
     const fs::path claimed = folder.path() / temporary_name("folders", 71);

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A directory of its own, removed with everything in it.
+/// A temporary directory, removed with its content.
 class ScratchDirectory {
   public:
     ScratchDirectory() {
@@ -54,7 +54,7 @@ class ScratchDirectory {
     fs::path path_;
 };
 
-/// While it lives no file of this process grows past `bytes`: what a full disk does to a write.
+/// While it lives, no file of this process grows past `bytes`: a simulated full disk.
 class FileSizeLimit {
   public:
     explicit FileSizeLimit(rlim_t bytes) : old_handler_{std::signal(SIGXFSZ, SIG_IGN)} {
@@ -97,7 +97,7 @@ TEST_CASE("every output of the registry is written, and result.json makes them a
     CHECK(static_cast<std::size_t>(num_files) == usual_outputs().size());
 }
 
-TEST_CASE("those outputs are written that are chosen") {
+TEST_CASE("only chosen outputs are written") {
     const ScratchDirectory scratch;
     write_outputs(test::sample_result(),
                   scratch.path(),
@@ -128,7 +128,7 @@ TEST_CASE("a directory that cannot be made is named") {
     CHECK(error.find("file/out: cannot make the directory: Not a directory") != std::string::npos);
 }
 
-TEST_CASE("a write that fails half-way leaves what was there and nothing else") {
+TEST_CASE("a write that fails half-way leaves the old files only") {
     const ScratchDirectory scratch;
     std::ofstream{scratch.path() / "summary.json"} << "old";
     std::string error;
@@ -142,7 +142,7 @@ TEST_CASE("a write that fails half-way leaves what was there and nothing else") 
     CHECK(text_of(scratch.path() / "summary.json") == "old");
 }
 
-TEST_CASE("a file that cannot be replaced is named, and no temporary file stays") {
+TEST_CASE("a file that cannot be replaced is named, and no temporary file is left") {
     const ScratchDirectory scratch;
     fs::create_directories(scratch.path() / "bill.txt" / "full");
     const std::string error = test::report_error_of(
@@ -151,7 +151,7 @@ TEST_CASE("a file that cannot be replaced is named, and no temporary file stays"
     CHECK(scratch.names() == std::set<std::string>{"bill.txt"});
 }
 
-TEST_CASE("a place that cannot be replaced leaves the other files of an earlier run alone") {
+TEST_CASE("a file that cannot be replaced leaves the other files of an earlier run unchanged") {
     const ScratchDirectory scratch;
     std::ofstream{scratch.path() / "bill.txt"} << "old";
     fs::create_directory(scratch.path() / "jobs.csv");
@@ -162,7 +162,7 @@ TEST_CASE("a place that cannot be replaced leaves the other files of an earlier 
     CHECK(text_of(scratch.path() / "bill.txt") == "old");
 }
 
-TEST_CASE("a file that fails to take its place late leaves every file as it was") {
+TEST_CASE("a file that fails late to replace the old one leaves every file unchanged") {
     const ScratchDirectory scratch;
     std::ofstream{scratch.path() / "a"} << "old";
     const auto text = [](TextSink& sink) { sink.put("new"); };
@@ -192,7 +192,7 @@ TEST_CASE("a folder that cannot be made or written into is reported beforehand")
     CHECK(error.find("file/out: cannot make the directory: Not a directory") != std::string::npos);
 }
 
-TEST_CASE("an open descriptor is written on, not replaced") {
+TEST_CASE("an open descriptor is written to, not replaced") {
     const ScratchDirectory scratch;
     const fs::path all = scratch.path() / "all.csv";
     std::ofstream{all} << "old\n";
@@ -209,7 +209,7 @@ TEST_CASE("an open descriptor is written on, not replaced") {
     CHECK(text_of(all) == "old\nnew\n");
 }
 
-TEST_CASE("a file has no name until it is written, where the file system can do that") {
+TEST_CASE("a file has no name until it is complete, if the file system supports it") {
     const ScratchDirectory scratch;
     const int nameless = ::open(scratch.path().c_str(), O_TMPFILE | O_WRONLY, 0666);
     if (nameless >= 0)
@@ -228,7 +228,7 @@ TEST_CASE("a file has no name until it is written, where the file system can do 
     CHECK(text_of(scratch.path() / "x") == std::string(200'000, 'a'));
 }
 
-TEST_CASE("what a killed process left is removed, what a living one writes is not") {
+TEST_CASE("files of a killed process are removed, those of a living one are not") {
     const ScratchDirectory scratch;
     std::ofstream{scratch.path() / ".jobs.csv.bursar-1-0"} << "left";
     std::ofstream{scratch.path() / ".jobs.csv.bursar-2-0"} << "in work";
@@ -255,7 +255,7 @@ TEST_CASE("a folder that another process writes into is waited for") {
     CHECK(scratch.names().size() == usual_outputs().size());
 }
 
-TEST_CASE("a folder that stays locked is an error in the end") {
+TEST_CASE("a folder that stays locked is an error") {
     const ScratchDirectory scratch;
     const LockedFolder other{scratch.path()};
     const std::string error = test::report_error_of(
@@ -273,7 +273,7 @@ TEST_CASE("a signal never leaves files of two runs side by side, nor temporary o
         write_files(scratch.path(), contents, {});
     };
     write("a");
-    // The test program has a handler of its own, which a child just begun must not run either.
+    // The test program's signal handler must not run in a child that has just started.
     const auto handler = std::signal(SIGTERM, SIG_DFL);
     for (int trial = 0; trial < 40; ++trial) {
         const pid_t child = ::fork();
@@ -296,7 +296,7 @@ TEST_CASE("a signal never leaves files of two runs side by side, nor temporary o
     std::signal(SIGTERM, handler);
 }
 
-TEST_CASE("two reproducible runs are equal in every file, whatever they took") {
+TEST_CASE("two reproducible runs are equal in every file, for any run time") {
     Result result = test::sample_result();
     OutputOptions options;
     options.reproducible = true;

@@ -1,4 +1,4 @@
-// Which columns focus.csv has in which version, and what belongs to one name throughout a file.
+// The columns of focus.csv by version, and values that belong to one name throughout a file.
 
 #include <set>
 #include <string>
@@ -85,7 +85,7 @@ const std::vector<std::string> own_columns{"x_Leaf",
 
 } // namespace
 
-TEST_CASE("focus: the columns of a version are there, once, and our own come last") {
+TEST_CASE("focus: each column of a version is present once, and our own come last") {
     std::vector<std::string> expected = columns_of_1_2;
     expected.insert(expected.end(), own_columns.begin(), own_columns.end());
     CHECK(focus_file({}).header == expected);
@@ -110,7 +110,8 @@ TEST_CASE("focus: one service has one category, one tenant one name") {
     }));
 }
 
-TEST_CASE("focus 1.3: where no idle time is shared nothing is split, and who sells is who hosts") {
+TEST_CASE(
+    "focus 1.3: without shared idle time nothing is split, and seller and host are the same") {
     CHECK(rc::check([] {
         for (const FocusRow& row : focus_file(random_focus_result(), FocusVersion::v1_3).rows) {
             for (const std::string& column : added_by_1_3)

@@ -77,7 +77,7 @@ inline FocusFile focus_file(const Result& result,
     return file;
 }
 
-/// Divides the cells of a result by hours, anyhow.
+/// Divides the cells of a result by hours, at random.
 inline void divide_by_hours(Result& out) {
     const bool varies =
         std::ranges::any_of(out.pools, [](const ResultPool& pool) { return pool.price.varies(); });

@@ -1,6 +1,6 @@
 // focus.csv against the rules of the FinOps Open Cost and Usage Specification 1.2 that apply to it:
-// what must be there, what must and must not be null, which values there are, and how columns
-// belong together. Each rule is one line of a table, held against every row of random results.
+// mandatory columns, null values, allowed values, and relations between columns. Each rule is one
+// line of a table, checked on every row of random results.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@
 namespace bursar::test::focus_rules_test {
 namespace {
 
-/// What holds of every row.
+/// A rule for every row.
 struct Rule {
     std::string_view text;
     bool (*holds)(const FocusRow& row);
@@ -62,7 +62,7 @@ bool has_flat_json(const FocusRow& row, const std::string& column) {
            });
 }
 
-/// Usage and purchases have it, all else may do without.
+/// Usage and purchases must have it; other rows may.
 bool has_if_priced(const FocusRow& row, const std::string& column) {
     return !(row.is_usage() || row.is_purchase()) || !row.is_null(column);
 }
@@ -71,7 +71,7 @@ bool are_null_together(const FocusRow& row, const std::string& a, const std::str
     return row.is_null(a) == row.is_null(b);
 }
 
-/// Has a unit price, and the quantity times it is the cost, to the last digit.
+/// If it has a unit price, price times quantity is the cost, to the last digit.
 bool multiplies(const FocusRow& row, const std::string& price, const std::string& cost) {
     if (row.is_null(price))
         return row["ChargeCategory"] == "Adjustment";

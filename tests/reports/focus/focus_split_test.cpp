@@ -1,5 +1,4 @@
-// Idle time that is charged to tenants in focus.csv 1.3: charges that are split, by the rules of
-// the specification for that.
+// Idle time charged to tenants in focus.csv 1.3: split charges, by the rules of the specification.
 
 #include <cmath>
 #include <map>
@@ -33,7 +32,7 @@ const std::set<std::string> summable{"BilledCost",
                                      "ConsumedQuantity",
                                      "CommitmentDiscountQuantity"};
 
-/// A row without what splitting adds, and without what adds up.
+/// A row without the columns that splitting adds, and without those that add up.
 std::string origin_of(const FocusRow& row, const std::vector<std::string>& header) {
     std::string key;
     for (const std::string& column : header)
@@ -60,7 +59,7 @@ int128 billionths(const nlohmann::json& number) {
 
 } // namespace
 
-TEST_CASE("focus 1.3: rows that share idle time add up to the charges that they are made of") {
+TEST_CASE("focus 1.3: rows that share idle time add up to the original charges") {
     CHECK(rc::check([] {
         const Result result = random_focus_result();
         for (const ShareIdle mode : {ShareIdle::even, ShareIdle::usage, ShareIdle::quota}) {
@@ -74,7 +73,7 @@ TEST_CASE("focus 1.3: rows that share idle time add up to the charges that they 
     }));
 }
 
-TEST_CASE("focus 1.3: split rows say how, by how much and to whom, and no other row does") {
+TEST_CASE("focus 1.3: split rows state method, ratio and target, and no other row does") {
     CHECK(rc::check([] {
         const Result result = random_focus_result();
         for (const ShareIdle mode : {ShareIdle::even, ShareIdle::usage}) {
@@ -91,7 +90,7 @@ TEST_CASE("focus 1.3: split rows say how, by how much and to whom, and no other 
                 if (!is_split)
                     continue;
                 RC_ASSERT(row["AllocatedMethodId"] == method);
-                RC_ASSERT(row.is_null("SubAccountId")); // as in the charge that is split
+                RC_ASSERT(row.is_null("SubAccountId")); // as in the original charge
                 RC_ASSERT(row["AllocatedResourceId"].starts_with("tenant/"));
                 const auto details = nlohmann::json::parse(row["AllocatedMethodDetails"]);
                 RC_ASSERT(details["Elements"].size() == 1U);
@@ -110,7 +109,7 @@ TEST_CASE("focus 1.3: split rows say how, by how much and to whom, and no other 
     }));
 }
 
-TEST_CASE("focus 1.3: what tenants are charged is what tenants.csv charges them") {
+TEST_CASE("focus 1.3: tenants are charged as in tenants.csv") {
     Result result;
     result.end = result.window_end = 2 * hour;
     result.tenants = {"a", "b"};

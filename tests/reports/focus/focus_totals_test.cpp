@@ -1,4 +1,4 @@
-// The dollars and hours of focus.csv are those of every other file, and its names do no harm.
+// Dollars and hours of focus.csv equal those of every other file, and its names are escaped.
 
 #include <map>
 #include <string>
@@ -62,7 +62,7 @@ TEST_CASE(
     }));
 }
 
-TEST_CASE("focus: what is billed and what is effective both add up to the total") {
+TEST_CASE("focus: billed cost and effective cost both add up to the total") {
     CHECK(rc::check([] {
         const Result result = random_focus_result();
         std::map<std::string, int128> paid;
@@ -98,7 +98,7 @@ TEST_CASE("focus: a run without dates begins in 1970, one that is not divided is
     CHECK(file.rows[0]["EffectiveCost"] == "0.000000036");
 }
 
-TEST_CASE("focus: names run no formula, end no row and turn no text") {
+TEST_CASE("focus: names cannot run a formula, end a row or change a text") {
     CHECK(harmless_text("=cmd|' /C calc'!A0") == "'=cmd|' /C calc'!A0");
     for (const char* begin : {"+1", "-1", "@SUM(1)", "'x", "\uFF1D1"})
         CHECK(harmless_text(begin) == std::string{"'"} + begin);

@@ -23,7 +23,7 @@ std::string text_of(const Facts& section, const std::string& key) {
     return "not told";
 }
 
-/// Waits of 3 h, 2 h, half an hour and none, for more and more.
+/// Waits of 3 h, 2 h, half an hour and none, at rising cost.
 std::vector<GoalCandidate> candidates() {
     return {
         {"60", 10800.0, 100.0}, {"70", 7200.0, 110.0}, {"80", 1800.0, 120.0}, {"90", 0.0, 130.0}};
@@ -31,7 +31,7 @@ std::vector<GoalCandidate> candidates() {
 
 } // namespace
 
-TEST_CASE("metrics by their own and by short names") {
+TEST_CASE("metrics by full and by short names") {
     REQUIRE(find_metric("wait.p90"));
     CHECK(find_metric("wait.p90")->name == "metrics.wait_s.p90");
     CHECK(find_metric("metrics.wait_s.p90") == find_metric("wait.p90"));
@@ -68,7 +68,7 @@ TEST_CASE("goals have a metric, a side and a number in a unit") {
     CHECK(!parse_goal("wait.p99", mistake));
 }
 
-TEST_CASE("the best that meets a goal, and the last before it, which does not") {
+TEST_CASE("the best option that meets a goal, and the next cheaper one, which misses it") {
     const ScalarRow& cost = *find_metric("cost.total");
     const Facts both = goal_section(goal_of("wait.p99 < 1 h"), cost, candidates());
     CHECK(both.title == "goal: wait.p99 < 1 h");
@@ -82,7 +82,7 @@ TEST_CASE("the best that meets a goal, and the last before it, which does not") 
     CHECK(text_of(all, "missed") == "not told");
 }
 
-TEST_CASE("a goal over finished jobs says so where others did not finish") {
+TEST_CASE("a goal over finished jobs is marked if others did not finish") {
     const ScalarRow& cost = *find_metric("cost.total");
     std::vector<GoalCandidate> unfinished = candidates();
     for (GoalCandidate& one : unfinished)
