@@ -19,15 +19,15 @@
 #include "tests/reports/support/check_attempts.hpp"
 #include "tests/reports/support/run_files.hpp"
 
-// One run, one account: every leaf of the ledger against every file, whatever the policy, wherever
-// the run ends and whatever the trace says would have become of its jobs.
+// Every leaf of the ledger against every file of one run: for any policy, any end of the run, and
+// any end states in the trace.
 namespace bursar::test::bill_and_files_test {
 namespace {
 
-/// Sums in millionths of a GPU-hour or of a USD, by whatever.
+/// Sums in millionths of a GPU-hour or of a USD, by any key.
 using Sums = std::map<std::string, std::int64_t>;
 
-/// Equal but for what a file rounds: half a millionth in each row.
+/// Equal up to the rounding of a file: half a millionth in each row.
 void check_equal(const Sums& a, const Sums& b, std::size_t num_rows) {
     Sums all = a;
     for (const auto& [name, sum] : b)
@@ -71,7 +71,7 @@ std::string kind_of(Leaf leaf) {
     }
 }
 
-/// The tenants' time, group by group, as jobs.csv has it.
+/// The tenants' time by group, from jobs.csv.
 void check_jobs(const Result& result) {
     const File jobs{result, "jobs"};
     Sums from_file;
@@ -96,7 +96,7 @@ void check_jobs(const Result& result) {
                          }),
                 4 * jobs.size() + 1);
 
-    // What stopped attempts lost goes by the cause, all else of a job is its end's.
+    // Lost work of stopped attempts is booked by cause, all other work of a job by its end.
     Sums expected;
     for (std::size_t i = 0; i < result.stopped.size(); ++i) {
         const std::size_t job = result.stopped.job[i];
@@ -122,7 +122,7 @@ void check_jobs(const Result& result) {
                 jobs.size() + result.stopped.size() + 1);
 }
 
-/// What each pool gave to jobs, attempt by attempt and over time.
+/// GPU time that each pool gave to jobs, by attempt and over time.
 void check_pools(const Result& result) {
     const Sums allocated = of_cells(result, [&](const ResultCell& cell) {
         return kind_of(cell.leaf).empty() ? "" : result.pools[cell.pool].name;
@@ -190,8 +190,8 @@ void check_cells(const Result& result) {
                 result.cells.size() + 1);
 }
 
-/// Times as long as make a slot-ms of the plan a millionth of a GPU-hour, which files show; a USD
-/// per GPU-hour.
+/// Times for which a slot-ms of the plan is a millionth of a GPU-hour, as in files; a USD per
+/// GPU-hour.
 Plan stretched(Plan plan) {
     const auto stretch = [](Duration& span) { span = Duration{span.count() * slot_ms_per_micro}; };
     for (auto* column : {&plan.submit_ms, &plan.work_ms, &plan.estimate_ms})
@@ -206,7 +206,7 @@ Plan stretched(Plan plan) {
     return plan;
 }
 
-/// Jobs that come to all kinds of ends, and a run that may end first.
+/// Jobs with all kinds of ends, and a run that may end first.
 Plan plan_with_ends() {
     Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>()});
     for (JobEnd& end : plan.end)
@@ -220,7 +220,7 @@ Plan plan_with_ends() {
     return plan;
 }
 
-/// Gives some pools a price that changes while the plan runs; all have one of their own then.
+/// Gives some pools a price that changes during the run; then all have separate prices.
 void vary_prices(Plan& plan) {
     for (PlanPool& pool : plan.pools) {
         pool.rate = MoneyRate{*rc::gen::inRange<std::int64_t>(0, 3'000'000'000)};
@@ -237,7 +237,7 @@ void vary_prices(Plan& plan) {
     }
 }
 
-/// Stops some of its jobs for every kind of reason.
+/// Stops some of its jobs, for all kinds of reasons.
 void stop_some(Plan& plan) {
     const std::int64_t last_ms = 2 * plan.submit_ms.back() + 30'000;
     for (JobId job{0}; job < plan.num_jobs(); ++job) {
@@ -251,7 +251,7 @@ void stop_some(Plan& plan) {
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }
 
-/// Hours add up to their cells to the last digit, as they are printed.
+/// Printed hours equal the sum of their cells to the last digit.
 void check_periods(const Result& result) {
     const auto by_cell = [](const File& file) {
         std::map<std::string, std::pair<std::int64_t, std::int64_t>> sums;
@@ -268,7 +268,7 @@ void check_periods(const Result& result) {
 
 } // namespace
 
-TEST_CASE("every leaf of a bill is what every file says") {
+TEST_CASE("every leaf of a bill agrees with every file") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         PolicyChoice choice = *rc::gen::elementOf(choices);
@@ -280,7 +280,7 @@ TEST_CASE("every leaf of a bill is what every file says") {
         if (*rc::gen::arbitrary<bool>())
             vary_prices(plan);
         const Result result = result_of(plan, choice);
-        if (lanes_serve(plan, choice)) // which record nothing
+        if (lanes_serve(plan, choice)) // lanes record nothing
             RC_ASSERT(run_on_lanes(plan, choice).fingerprint == result.fingerprint);
         check_jobs(result);
         check_attempts(result);
@@ -290,7 +290,7 @@ TEST_CASE("every leaf of a bill is what every file says") {
     }));
 }
 
-TEST_CASE("jobs.csv says when jobs are due, and who has missed it") {
+TEST_CASE("jobs.csv has the deadlines of jobs, and whether they were missed") {
     // One after the other, 100 s each; the last one still runs at the end.
     Plan plan = plan_of({{0, 100}, {0, 100}, {0, 100}, {0, 100}, {0, 100}}, {pool_of(1, 1)});
     plan.end[3] = JobEnd::cancelled;
@@ -312,7 +312,7 @@ TEST_CASE("jobs.csv says when jobs are due, and who has missed it") {
 }
 
 TEST_CASE("files say why an attempt was stopped") {
-    // Stopped at second 40 of 100, what it did is lost, and its GPU held for 3 s more.
+    // Stopped at second 40 of 100: its work is lost, and its GPU is held for 3 s more.
     Plan plan = plan_of({{0, 100}}, {pool_of(1, 1)});
     const auto stopped_by = [&](StopCause cause) {
         plan.world = {{40'000, StopJob{.job = JobId{0}, .cause = cause, .hold_ms = 3'000}}};
@@ -345,7 +345,7 @@ TEST_CASE("files say why an attempt was stopped") {
     }
 }
 
-TEST_CASE("that a job will fail is not known before it does") {
+TEST_CASE("a job's failure is not known before it fails") {
     Plan plan = plan_of({{0, 100, 1, 1, 0, JobEnd::failed}}, {pool_of(1, 1)});
     plan.classes[0].checkpoint = Checkpoint::every;
     plan.classes[0].interval = 30 * second;
@@ -363,8 +363,8 @@ TEST_CASE("that a job will fail is not known before it does") {
     CHECK(after.cells[1].held == slot_time(slots_per_gpu, 100 * second));
 }
 
-TEST_CASE("what lasted of a preempted attempt is lost as its job fails, and not before") {
-    // 4 GPUs: a job of 100 s that will fail, and from second 40 on one of 10 s before it.
+TEST_CASE("saved work of a preempted attempt is lost when its job fails, and not earlier") {
+    // 4 GPUs: a job of 100 s that will fail, and from second 40 on one of 10 s ahead of it.
     Plan plan = plan_of({{0, 100, 4, 1, 0, JobEnd::failed}, {40, 10, 4}}, {pool_of(1, 4)});
     const PolicyChoice srtf{"srtf", HeadRule::skip, "count"};
     const auto time_of = [&](Leaf leaf) {
@@ -384,7 +384,7 @@ TEST_CASE("what lasted of a preempted attempt is lost as its job fails, and not 
     CHECK(time_of(Leaf::prod_useful) == 10);
 }
 
-TEST_CASE("a job that cleans up at the end of the run has worked for what it had left") {
+TEST_CASE("a job in teardown at the end of the run has worked for the rest of its time") {
     // Stopped after 60 s of 100 for one of 10 + 20 s, it has 40 s left, which end at 130 s.
     Plan plan = plan_of({{0, 100, 1}, {60, 10, 1}}, {pool_of(1, 1)});
     plan.classes[0].teardown = 20 * second;

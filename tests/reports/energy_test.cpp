@@ -61,7 +61,7 @@ EnergyUse sum_of_cells(const Result& result) {
     return sum;
 }
 
-/// What meters say that follow the timeline of a result.
+/// Energy of meters that follow the timeline of a result.
 EnergyUse metered(const Result& result) {
     EnergyUse sum;
     const TimelineColumns& rows = result.timeline;
@@ -78,7 +78,7 @@ EnergyUse metered(const Result& result) {
     return sum;
 }
 
-/// What cells say of nodes that are there: what is billed beyond has been made, too.
+/// Energy of cells, without the embodied carbon of time that is billed past the end of nodes.
 EnergyUse sum_of_what_is_there(const Result& result) {
     EnergyUse sum = sum_of_cells(result);
     for (const ResultCell& cell : result.cells)
@@ -128,7 +128,7 @@ TEST_CASE("energy and carbon of a run by hand show in every file") {
     }
 }
 
-TEST_CASE("what buckets draw on average adds up to what the run drew") {
+TEST_CASE("average power of buckets adds up to the run's energy") {
     StringSink sink;
     OutputOptions options;
     options.bucket = 100 * second;
@@ -142,7 +142,7 @@ TEST_CASE("what buckets draw on average adds up to what the run drew") {
     CHECK(rows[2][10] == "0.012");
 }
 
-TEST_CASE("where nobody asks for energy there is none, and no file has a figure") {
+TEST_CASE("without `energy` in the scenario no file has a figure") {
     Plan plan = plan_by_hand();
     plan.energy.clear();
     const Result result = result_of(plan, {"fifo", HeadRule::block, "count"});
@@ -160,7 +160,7 @@ TEST_CASE("energy, carbon and dollars are of the same GPU-hours, in every file")
         Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>()});
         draw_energy(plan);
         const Result result = result_of(plan, *rc::gen::elementOf(choices));
-        // Leaf by leaf: dollars at the rate of the pool, energy at its power, of one time.
+        // By leaf: dollars at the rate of the pool, energy at its power, for the same time.
         for (const ResultCell& cell : result.cells) {
             const PlanEnergy& energy = plan.energy[cell.pool];
             const EnergyUse use = energy_of(result, cell);
@@ -187,7 +187,7 @@ TEST_CASE("energy, carbon and dollars are of the same GPU-hours, in every file")
     }));
 }
 
-TEST_CASE("energy over time is that of the leaves where nodes come and go") {
+TEST_CASE("energy over time equals that of the leaves when nodes come and go") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15});

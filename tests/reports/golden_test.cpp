@@ -23,9 +23,10 @@ std::string rendered(const Result& result, std::string_view output, const Output
 TEST_CASE("every output of the sample run is as reviewed") {
     const Result result = test::sample_result();
     OutputOptions options;
-    options.static_charts = true; // whether the program was built with a script or without
+    options.static_charts = true; // with or without interactive charts in the build
     for (const Output& output : outputs())
-        if (output.name != "xlsx" && output.name != "perfetto") // where they are built: read by .py
+        // optional in builds; .py tests read them
+        if (output.name != "xlsx" && output.name != "perfetto")
             test::compare_with_golden(rendered(result, output.name, options),
                                       std::string{output.file});
 }
@@ -101,7 +102,7 @@ TEST_CASE("no line of the table is wider than the terminal") {
     }
 }
 
-TEST_CASE("a relative trace shows seconds, and a run without anything shows no figures") {
+TEST_CASE("a relative trace shows seconds, and an empty run shows no figures") {
     Result result = test::sample_result();
     result.zero_utc_ms.reset();
     test::compare_with_golden(rendered(result, "jobs", {}), "jobs_relative.csv");

@@ -74,7 +74,7 @@ Plan draw_moving_plan() {
 
 } // namespace
 
-TEST_CASE("carbon follows the grid of the moment") {
+TEST_CASE("carbon follows the current intensity of the grid") {
     // A GPU for 100 s and another idle, of 150 s; the grid is clean from 60 s on.
     Plan plan = plan_of({{0, 100}}, {pool_of(1, 2)});
     plan.until = 150 * second;
@@ -101,14 +101,14 @@ TEST_CASE("a grid that does not change over the run is the constant one, byte fo
         const std::int64_t end_ms = constant.end.count() + 1;
         const std::vector<GridSeries> grids(plan.pools.size(),
                                             {{-7, end_ms / 2, end_ms}, {grid, grid, grid + 1}});
-        give_energy(plan, GridIntensity{1}); // what counts is the series
+        give_energy(plan, GridIntensity{1}); // the series decides
         const Result series = result_with(plan, choice, grids);
         for (const char* output : {"table", "json", "csv", "timeline", "result"})
             RC_ASSERT(written(series, output) == written(constant, output));
     }));
 }
 
-TEST_CASE("what leaves emit is the sum over time, step by step") {
+TEST_CASE("emissions of leaves equal the sum over time, step by step") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         Plan plan = draw_moving_plan();
@@ -119,14 +119,14 @@ TEST_CASE("what leaves emit is the sum over time, step by step") {
         const Result result = result_with(plan, *rc::gen::elementOf(choices), grids);
         for (std::size_t p = 0; p < plan.pools.size(); ++p) {
             EnergyMeter meter{result, result.pools[p]};
-            EnergyUse by_step; // as long as nothing changes, by hand
+            EnergyUse by_step; // while nothing changes, by hand
             Duration from;
             std::int64_t held = 0;
             std::int64_t off = 0;
             const auto replay = [&](Duration to) {
                 const std::int64_t there = result.pools[p].num_gpus() * slots_per_gpu - off - held;
                 for (Duration t = from; t < to;) {
-                    Duration next = to; // where the grid changes, if before
+                    Duration next = to; // the next change of the grid, if earlier
                     for (const std::int64_t start_ms : grids[p].start_ms)
                         if (start_ms > t.count() && start_ms < next.count())
                             next = Duration{start_ms};

@@ -10,10 +10,10 @@
 #include "tests/policies/properties/random_plan.hpp"
 #include "tests/reports/support/run_files.hpp"
 
-// bill_and_files_test.cpp has the books of runs whose prices vary.
+// bill_and_files_test.cpp checks the books of runs whose prices vary.
 namespace bursar::test::prices_test {
 
-TEST_CASE("a series that says one price all along changes no byte of any file") {
+TEST_CASE("a series with one constant price changes no byte of any file") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
     CHECK(rc::check([&] {
         const PolicyChoice choice = *rc::gen::elementOf(choices);
@@ -28,7 +28,7 @@ TEST_CASE("a series that says one price all along changes no byte of any file") 
         const std::string before = files();
         const std::int64_t rate = plan.pools[0].rate.count();
         const std::int64_t second_ms = *rc::gen::inRange<std::int64_t>(0, 60'000);
-        // What the price was before the run began is nobody's business.
+        // A price before the begin of the run has no effect.
         plan.pools[0].price_series = static_cast<std::uint16_t>(
             plan.prices.add({{-7, -3, second_ms, second_ms + 5}, {rate + 9, rate, rate, rate}}));
         RC_ASSERT(files() == before);
@@ -36,7 +36,7 @@ TEST_CASE("a series that says one price all along changes no byte of any file") 
 }
 
 TEST_CASE("a price that changes shows in every file") {
-    // A GPU for 100 s of 150 at 36 USD, from 60 s on at 72: a cent, then two, a second.
+    // A GPU for 100 s of 150 at 36 USD, from 60 s on at 72: one cent a second, then two.
     Plan plan = plan_of({{0, 100}}, {pool_of(1, 2)});
     plan.until = 150 * second;
     plan.pools[0].price_series = static_cast<std::uint16_t>(

@@ -126,7 +126,7 @@ TEST_CASE("the bill adds up under every grouping, order and length") {
     }));
 }
 
-TEST_CASE("a share, goodput and allocation have one figure each wherever they are printed") {
+TEST_CASE("share, goodput and allocation each have one figure in all formats") {
     CHECK(rc::check("one rule of rounding", [] {
         const Result result = test::random_result();
         const Ratios all = ratios(leaf_sums(result));
@@ -230,7 +230,7 @@ TEST_CASE("every format prints the same total") {
         RC_ASSERT(rendered(result, "html", {}).find(total) != std::string::npos);
         for (const char* by : {"pool", "purchase", "month", "tenant"}) {
             const std::size_t table = markdown.find(std::string{"\n## Cost by "} + by + "\n");
-            if (table == std::string::npos) // there are no months
+            if (table == std::string::npos) // no months
                 continue;
             const std::size_t sum = markdown.find("\n| **paid** | ", table);
             const std::string line = markdown.substr(sum + 1, markdown.find('\n', sum + 1) - sum);
@@ -262,7 +262,7 @@ TEST_CASE("tenants add up to what was paid in every sharing mode") {
                 sum.printed_hours += rows[row].printed_hours;
                 sum.printed_usd += rows[row].printed_usd;
                 RC_ASSERT(rows[row].held >= SlotTime{});
-                if (row < result.tenants.size()) // sharing only ever adds to a tenant
+                if (row < result.tenants.size()) // sharing only adds to a tenant
                     RC_ASSERT(rows[row].cost >= alone[row].cost);
             }
             RC_ASSERT((sum.held == sums.paid() && sum.cost == sums.paid_cost()));
@@ -275,8 +275,8 @@ TEST_CASE("tenants add up to what was paid in every sharing mode") {
 TEST_CASE("goodput is allocation x runtime goodput x program goodput") {
     CHECK(rc::check("invariant 5", [] {
         const Ratios all = ratios(leaf_sums(test::random_result()));
-        // The fractions chain: each one's part is the next one's whole, and where that is nothing
-        // there is no next one.
+        // The whole of each fraction is the part of the one before it; after a part of zero there
+        // is no further fraction.
         const auto follows = [](const auto& next, const auto& one) {
             return next ? one && next->whole == one->part : !one || one->part == 0;
         };
@@ -333,7 +333,7 @@ TEST_CASE("averages over buckets keep the time that was allocated") {
                 got += int128{micro(rows[row][3])} * span.count();
         }
         RC_ASSERT(row == rows.size());
-        // Each printed average is off by half a millionth at most.
+        // Each printed average is rounded by at most half a millionth.
         const int128 off = got - total * (1'000'000 / slots_per_gpu);
         const int128 max = int128{result.end.count()} * static_cast<std::int64_t>(state.size());
         RC_ASSERT((off <= max && -off <= max));

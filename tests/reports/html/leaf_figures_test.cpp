@@ -23,7 +23,7 @@ SCENARIO("where GPU time went, and when") {
             REQUIRE(figure->table.columns.size() == 4);
             CHECK(figure->table.columns[1].label == "productive, GPU-hours");
             CHECK(figure->table.columns[2].label == "idle, GPU-hours");
-            // 24 of the 168 s that parts of the ledger have; the first begins 2 s before the run
+            // Parts of the ledger cover 24 of the 168 s; the first one begins 2 s before the run.
             CHECK(figure->table.rows[0].cells == std::vector<Cell>{"0.0 h", "2.2", "0.0", "2.24"});
             CHECK(figure->table.rows[80].cells ==
                   std::vector<Cell>{"89.6 h", "1.1", "1.1", "2.24"});

@@ -17,8 +17,8 @@
 namespace bursar::test::node_figures_test {
 namespace {
 
-/// A pool of nodes of two GPUs, and one job of both GPUs of each of its first nodes: of node 0 for
-/// 10 s, of node 1 for 20 s, and so on. The run ends with the last of them.
+/// A pool of nodes of two GPUs, and one job on both GPUs of each of its first nodes: on node 0 for
+/// 10 s, on node 1 for 20 s, and so on. The run ends with the last of them.
 Result staircase(std::uint32_t num_nodes, std::size_t num_jobs) {
     Result out;
     out.end = Duration{10'000 * static_cast<std::int64_t>(num_jobs)};
@@ -191,7 +191,7 @@ SCENARIO("which nodes worked when") {
     }
 }
 
-TEST_CASE("the time of nodes adds up to what attempts held, whatever was run") {
+TEST_CASE("the time of nodes adds up to the time held by attempts, for any run") {
     CHECK(rc::check("sums are equal to the last slot-millisecond", [] {
         const auto sizes = *rc::gen::nonEmpty(
             rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(1U, 5U)));

@@ -37,7 +37,7 @@ std::size_t count_of(const std::string& text, const std::string& what) {
 
 } // namespace
 
-TEST_CASE("a report needs nothing but itself, and its policy allows nothing else") {
+TEST_CASE("a report is self-contained, and its policy forbids anything else") {
     const std::string page = page_of(test::sample_result());
     CHECK(page.starts_with("<!doctype html>\n"));
     CHECK(page.find("default-src 'none'; style-src '" + content_hash_source(page_style()) + "'") !=
@@ -48,7 +48,7 @@ TEST_CASE("a report needs nothing but itself, and its policy allows nothing else
         CHECK_MESSAGE(page.find(word) == std::string::npos, word);
 }
 
-TEST_CASE("every chart has its title, its drawing and the figures behind it") {
+TEST_CASE("every chart has its title, its drawing and its figures") {
     const std::string page = page_of(test::sample_result());
     const std::size_t charts = count_of(page, "<figure ");
     CHECK(charts >= 12);
@@ -60,7 +60,7 @@ TEST_CASE("every chart has its title, its drawing and the figures behind it") {
         CHECK_MESSAGE(count_of(page, "<figure id=\"" + id + "\">") == 1, id);
 }
 
-TEST_CASE("a page that is given a script allows that one, and has the data of its charts") {
+TEST_CASE("a page with a script allows that one, and has the data of its charts") {
     StringSink sink;
     HtmlPage page{"title", sink, "draw()"};
     page.section({"section", {{{"c", "?", "."}, "<svg></svg>", {}, {}, "{\"kind\":\"lines\"}"}}});
@@ -71,7 +71,7 @@ TEST_CASE("a page that is given a script allows that one, and has the data of it
     CHECK(count_of(text, "<script type=\"application/json\">{\"kind\":\"lines\"}</script>") == 1);
 }
 
-TEST_CASE("names of any bytes are text and nothing else in a report") {
+TEST_CASE("names of any bytes are only text in a report") {
     Result result = test::sample_result();
     for (const std::string& name : {std::string{"<script>alert(1)</script>"},
                                     std::string{"=cmd()|' /C calc'!A0"},
@@ -96,10 +96,10 @@ TEST_CASE("names of any bytes are text and nothing else in a report") {
     }
 }
 
-TEST_CASE("a report has the bill's own figures, whatever was run") {
+TEST_CASE("a report has the figures of the bill, for any run") {
     CHECK(rc::check("totals are equal to the last digit", [] {
         Result result = test::random_result();
-        result.repeats.reset(); // of several seeds the first figure is the mean over them
+        result.repeats.reset(); // with several seeds the first figure is the mean over them
         const std::string page = page_of(result);
         const BillTable bill = bill_table(result, {});
         RC_ASSERT(page.find("<p class=\"total\">" + grouped_text(bill.total_cents, 2) +
@@ -114,7 +114,7 @@ TEST_CASE("a report has the bill's own figures, whatever was run") {
     }));
 }
 
-TEST_CASE("a run without anything, and one without dates, have a report") {
+TEST_CASE("an empty run and one without dates have a report") {
     CHECK(count_of(page_of(Result{}), "<figure ") == 0);
     Result result = test::sample_result();
     result.zero_utc_ms.reset();
@@ -131,7 +131,7 @@ TEST_CASE("jobs that started again are counted once") {
           std::string::npos);
 }
 
-TEST_CASE("if no job waited there is no line of zeros") {
+TEST_CASE("if no job waited there is no chart of zeros") {
     const auto page_of_jobs = [](const std::vector<test::JobSpec>& jobs) {
         return page_of(
             test::result_of(test::plan_of(jobs, {test::pool_of(1, 1)}), {"fifo", {}, "count"}));
@@ -141,7 +141,7 @@ TEST_CASE("if no job waited there is no line of zeros") {
     CHECK(page_of_jobs({{0, 100}, {100, 100}}).find(age) == std::string::npos);
 }
 
-TEST_CASE("a run in which no job starts has answers, and says what is not drawn") {
+TEST_CASE("a report of a run without starts has answers, and lists charts that are not drawn") {
     Plan plan = test::plan_of({{3'600, 100}}, {test::pool_of(1, 1)});
     plan.until = hour;
     Result result = test::result_of(plan, {"fifo", {}, "count"});
@@ -155,14 +155,14 @@ TEST_CASE("a run in which no job starts has answers, and says what is not drawn"
     CHECK(page.find("<p></p>") == std::string::npos);
 }
 
-TEST_CASE("one job that never waited is no crowd") {
+TEST_CASE("one job that never waited has no distribution") {
     const std::string page = page_of(
         test::result_of(test::plan_of({{0, 100}}, {test::pool_of(1, 1)}), {"fifo", {}, "count"}));
     CHECK(page.find("<p>No job waited.") != std::string::npos);
     CHECK(page.find("At most 0 jobs") == std::string::npos);
 }
 
-TEST_CASE("there is no most of one tenant, nor if no job waited") {
+TEST_CASE("no \"most\" is named for a single tenant, or if no job waited") {
     const auto page_of_jobs = [](const std::vector<test::JobSpec>& jobs) {
         return page_of(
             test::result_of(test::plan_of(jobs, {test::pool_of(1, 2)}), {"fifo", {}, "count"}));

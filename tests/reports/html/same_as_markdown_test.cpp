@@ -61,7 +61,7 @@ std::string shown(std::string cell) {
     return out;
 }
 
-/// The rows of every table but the first, the bill, as a page has them: titles, then lines.
+/// The rows of every table except the first, the bill, as on a page: titles, then lines.
 std::vector<std::string> rows_of_tables(const std::string& markdown) {
     std::vector<std::string> rows;
     std::size_t table = 0;
@@ -92,7 +92,7 @@ std::vector<std::string> rows_of_tables(const std::string& markdown) {
     return rows;
 }
 
-/// What a page says in words, name by name: not of months, which Markdown has as a table.
+/// Facts in the text of a page, by name, without months, for which Markdown has a table.
 std::vector<std::string> facts_of(const std::string& page) {
     std::vector<std::string> facts;
     const std::string begin = "</dt><dd>";
@@ -126,8 +126,8 @@ std::string page_of(const Result& result, const OutputOptions& options) {
     return page.text();
 }
 
-/// Blanks that make no difference to a reader: Markdown drops those at the end of a cell, and a
-/// page keeps a mark at the end of a cell, " +", on the line of its value.
+/// Removes blanks that do not matter: Markdown drops those at the end of a cell, and a page keeps a
+/// mark at the end of a cell, " +", on the line of its value.
 std::string with_plain_blanks(std::string text) {
     const std::string no_break = "\u00a0";
     for (std::size_t at = text.find(no_break); at != std::string::npos; at = text.find(no_break))
@@ -154,7 +154,7 @@ TEST_CASE("a page has every line of every table of the bill in Markdown") {
         CHECK_MESSAGE(page.find(row) != std::string::npos, row);
 }
 
-TEST_CASE("so has that of any result, however its tables are cut and idle time is shared") {
+TEST_CASE("the same holds for any result, tables and sharing of idle time") {
     CHECK(rc::check("lines of tables are cell by cell the same", [] {
         const Result result = random_result();
         OutputOptions options;
@@ -176,7 +176,7 @@ TEST_CASE("so has that of any result, however its tables are cut and idle time i
     }));
 }
 
-TEST_CASE("what a page says in words the other bills say, too") {
+TEST_CASE("facts in the text of a page are in the other bills, too") {
     CHECK(rc::check("every fact is in Markdown and in the table", [] {
         Result result = random_result();
         result.run.decisive = {random_text() + "d"};

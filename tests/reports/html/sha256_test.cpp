@@ -17,7 +17,7 @@ std::string hex(const std::string& text) {
 
 } // namespace
 
-TEST_CASE("SHA-256 is that of FIPS 180-4") {
+TEST_CASE("SHA-256 agrees with FIPS 180-4") {
     CHECK(hex("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     CHECK(hex("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     CHECK(hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq") ==

@@ -9,7 +9,7 @@
 namespace bursar::sweep_report_test {
 namespace {
 
-/// A grid of three pools' sizes and two queues: each node costs 100 USD, and `sjf` halves waiting.
+/// A grid of three pool sizes and two queues: each node costs 100 USD, and `sjf` halves waiting.
 SweepTable grid() {
     SweepTable table;
     table.version = "1.2.3";
@@ -46,7 +46,7 @@ TEST_CASE("a sweep's report has its front, its lines, its axes and its map") {
     const std::string page = page_of(grid());
     for (const std::string id : {"front", "parallel", "axes", "map"})
         CHECK_MESSAGE(page.find("<figure id=\"" + id + "\">") != std::string::npos, id);
-    // With sjf each size is as cheap and waits less.
+    // With sjf each size costs the same and waits less.
     CHECK(page.find("Of 6 scenarios, 3 are beaten by no other in both.") != std::string::npos);
     CHECK(page.find("<p>nodes moves cost.total most, nodes moves wait.p90 most.</p>") !=
           std::string::npos);
@@ -58,14 +58,14 @@ TEST_CASE("a sweep's report has its front, its lines, its axes and its map") {
     CHECK(page.find("<b>") == std::string::npos);
 }
 
-TEST_CASE("the one scenario that no other beats is named") {
+TEST_CASE("a single unbeaten scenario is named") {
     SweepTable table = grid();
-    table.rows.resize(2); // of which one waits half as long
+    table.rows.resize(2); // one of them waits half as long
     CHECK(page_of(table).find("Of 2 scenarios, 1 is beaten by no other in both: nodes 10, queue "
                               "&lt;i&gt;sjf.") != std::string::npos);
 }
 
-TEST_CASE("a sweep of one scenario, or without a result, has its tables alone") {
+TEST_CASE("a sweep of one scenario, or without a result, has only its tables") {
     SweepTable table = grid();
     table.rows.resize(1);
     CHECK(page_of(table).find("<figure ") == std::string::npos);

@@ -6,7 +6,7 @@
 
 namespace bursar::time_bins_test {
 
-TEST_CASE("bins of the sample run hold what was worked out by hand") {
+TEST_CASE("bins of the sample run equal figures by hand") {
     const TimeBins time = time_bins(test::sample_result(), 4);
     REQUIRE(time.width == hour);
     REQUIRE(time.bins.size() == 4);
@@ -24,7 +24,7 @@ TEST_CASE("bins of the sample run hold what was worked out by hand") {
     CHECK(time.bins[3].queue_gpus == doctest::Approx(4)); // 8 GPUs for half of the hour
 }
 
-TEST_CASE("bins are round spans of time, at most as many as are asked for") {
+TEST_CASE("bins are round spans of time, at most as many as requested") {
     Result result = test::sample_result();
     CHECK(time_bins(result, 3).width == 2 * hour);
     CHECK(time_bins(result, 1000).width == minute);

@@ -12,8 +12,8 @@
 namespace bursar::test::time_figures_test {
 namespace {
 
-/// 90 min of two pools of ten GPUs: of "comes" one is there for the first hour, unused, and all ten
-/// for the last half, of which jobs hold nine; of "stays" jobs hold six of ten throughout.
+/// 90 min of two pools of ten GPUs. "comes" has one idle GPU for the first hour, and all ten for
+/// the last half hour, of which jobs hold nine. In "stays" jobs hold six of ten throughout.
 Result two_pools() {
     Result out;
     out.end = 90 * minute;
@@ -42,7 +42,7 @@ SCENARIO("which pool was the busiest, over all GPU time") {
         const Result result = two_pools();
         TimeBins time = bins_of_two_pools();
         THEN("it is the busiest by its GPU time, though not by the mean of its bins") {
-            // 9 x 0.5 of 1 x 1 + 10 x 0.5 GPU-hours; the other: 60 %
+            // 9 x 0.5 of 1 x 1 + 10 x 0.5 GPU-hours; the other pool: 60 %
             CHECK(answer_of(fleet_figures(result, time), "busy") ==
                   "comes was the busiest: 75 % of its GPU time over the whole run was allocated to "
                   "jobs.");

@@ -13,7 +13,7 @@
 
 namespace bursar::repeats_test {
 
-TEST_CASE("mean, sd and the t-interval of five runs are the textbook's") {
+TEST_CASE("mean, sd and t-interval of five runs agree with the textbook") {
     std::vector<std::vector<Scalar>> runs;
     for (const double value : {1.0, 2.0, 3.0, 4.0, 5.0})
         runs.push_back({{"x", value}});
@@ -46,13 +46,13 @@ TEST_CASE("each run's value is kept in the order of the seeds") {
     CHECK(repeats.scalars[0].by_seed == std::vector<std::optional<double>>{2.0, std::nullopt, 5.0});
 }
 
-TEST_CASE("runs in pairs differ by what they differ by pair by pair") {
+TEST_CASE("paired runs differ by the interval of their paired differences") {
     using Values = std::vector<std::optional<double>>;
     const MeanDifference same =
         paired_difference(pairs_of(Values{10, 200, 3000}, Values{11, 201, 3001}));
     CHECK(same.runs == 3);
     CHECK(same.mean == 1);
-    CHECK(same.ci_low == 1); // what a seed does to both cancels out
+    CHECK(same.ci_low == 1); // the effect of a seed on both cancels out
     CHECK(same.ci_high == 1);
 
     const MeanDifference five =
@@ -65,7 +65,7 @@ TEST_CASE("runs in pairs differ by what they differ by pair by pair") {
     CHECK_FALSE(paired_difference(pairs_of(Values{1}, Values{2})).ci_low);
 }
 
-TEST_CASE("runs that have nothing to do with each other differ by Welch's interval") {
+TEST_CASE("unpaired runs differ by Welch's interval") {
     const std::vector<double> first{1, 2, 3, 4, 5};
     const std::vector<double> second{3, 4, 5, 6, 7};
     const std::vector<double> equal{4, 4, 4};
@@ -78,7 +78,7 @@ TEST_CASE("runs that have nothing to do with each other differ by Welch's interv
     CHECK(two.mean == 2);
     CHECK(two.ci_high.value() - 2 == doctest::Approx(2.3060041350).epsilon(1e-9));
     CHECK(2 - two.ci_low.value() == doctest::Approx(2.3060041350).epsilon(1e-9));
-    // One without spread: the interval is that of the other alone.
+    // One without spread: the interval is that of the other only.
     CHECK(difference(first, equal).ci_high.value() - 1 ==
           doctest::Approx(1.9632431614).epsilon(1e-9));
     CHECK(difference(equal, equal).ci_low == 0);
@@ -96,8 +96,7 @@ TEST_CASE("the scalars of a result are those of its summary") {
     CHECK_FALSE(scalars(Result{}).back().value);
 }
 
-TEST_CASE(
-    "the scalars of a result are all numbers of its summary, and nothing where that is null") {
+TEST_CASE("the scalars of a result are all numbers of its summary, and absent where that is null") {
     Result result = test::sample_result();
     result.metrics.place_wait = PlaceWait{5'400'000, 9 * slot_ms_per_gpu_hour};
     for (const bool known : {true, false}) {

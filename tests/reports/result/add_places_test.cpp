@@ -14,7 +14,7 @@
 namespace bursar::test::add_places_test {
 namespace {
 
-/// Two jobs on a pool of four nodes of two GPUs: the first is stopped once, and comes back on other
+/// Two jobs on a pool of four nodes of two GPUs: the first is stopped once, and restarts on other
 /// nodes.
 Result two_jobs() {
     Result out;
@@ -40,7 +40,7 @@ Result two_jobs() {
     return out;
 }
 
-/// In the order in which they began: job 0, job 1, job 0 again.
+/// In the order of their starts: job 0, job 1, job 0 again.
 const GangPlaces places{{0, 1, 0}, {2, 3, 6}, {1, 0, 2, 3, 1, 0}, {2, 1, 1, 1, 1, 1}};
 
 std::string mistake_in(const GangPlaces& wrong) {
@@ -52,7 +52,7 @@ std::string mistake_in(const GangPlaces& wrong) {
 
 } // namespace
 
-TEST_CASE("nodes are kept attempt by attempt, job by job, and attempts.csv says them in ranges") {
+TEST_CASE("nodes are stored by attempt and job, and attempts.csv lists them in ranges") {
     Result result = two_jobs();
     add_places(places, result);
     CHECK(result.places.end == std::vector<std::uint32_t>{2, 5, 6});
@@ -67,7 +67,7 @@ TEST_CASE("nodes are kept attempt by attempt, job by job, and attempts.csv says 
     CHECK(rows[3].back() == "2");
 }
 
-TEST_CASE("nodes that do not hold the gangs, or are none of the pool, are no places") {
+TEST_CASE("nodes that do not hold the gangs, or are not in the pool, are refused") {
     GangPlaces wrong = places;
     wrong.gpus[0] = 1;
     CHECK(mistake_in(wrong).find("do not hold its gang") != std::string::npos);

@@ -27,7 +27,7 @@ std::string phases_text(const Result& result, std::size_t job) {
 
 } // namespace
 
-TEST_CASE("attempts start up, work and are torn down, as the leaves of a bill have it") {
+TEST_CASE("attempts start up, work and are torn down, in agreement with the bill's leaves") {
     Result result = test::sample_result(); // one minute of start-up
     CHECK(phases_text(result, 0) == "over.startup 60; prod.useful 7140");
     CHECK(phases_text(result, 2) == "over.startup 60; lost.job_failed 3540");

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = JsonValue::Kind;
 
-/// A value of bursar as one of the other parser.
+/// A value of bursar in the form of the other parser.
 nlohmann::json converted(const JsonValue& value) {
     switch (value.kind) {
     case Kind::null:
@@ -44,7 +44,7 @@ nlohmann::json converted(const JsonValue& value) {
     return out;
 }
 
-/// Whether bursar reads the text, and as the other parser does where that reads it.
+/// Whether bursar reads the text, and agrees with the other parser if that reads it.
 bool reads(const std::string& text) {
     const bool other_reads = nlohmann::json::accept(text);
     CAPTURE(text);
@@ -77,7 +77,7 @@ TEST_CASE("JSON is read as another parser reads it") {
         CHECK(reads(text));
 }
 
-TEST_CASE("what another parser refuses is no JSON") {
+TEST_CASE("texts that another parser refuses are refused") {
     for (const char* text : {"",
                              "{",
                              "[1, 2",
@@ -114,7 +114,7 @@ TEST_CASE("what another parser refuses is no JSON") {
     CHECK_FALSE(reads(std::string("\"\\\0\"", 4)));
 }
 
-TEST_CASE("values inside one another have an end") {
+TEST_CASE("nesting of values has a limit") {
     const auto nested = [](std::size_t depth) {
         return std::string(depth, '[') + std::string(depth, ']');
     };
@@ -122,7 +122,7 @@ TEST_CASE("values inside one another have an end") {
     CHECK_THROWS_AS((void)parse_json(nested(65)), BadJson);
 }
 
-TEST_CASE("columns stay text, and say where they stand") {
+TEST_CASE("columns stay text, and know their place") {
     const std::string text = "{\"a\": [10, 20], \"b\": [1, \"2\"]}";
     const JsonValue value = parse_json(text);
     const JsonValue* const column = value.member("a");
@@ -136,7 +136,7 @@ TEST_CASE("columns stay text, and say where they stand") {
     CHECK(column->member("a") == nullptr);
 }
 
-TEST_CASE("saved results with bytes changed are read, or not, as by another parser") {
+TEST_CASE("saved results with changed bytes are read or refused as by another parser") {
     StringSink sink;
     write_saved_result(test::sample_result(), {}, sink);
     const std::string saved = sink.text();

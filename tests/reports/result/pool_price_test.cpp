@@ -4,7 +4,7 @@
 
 namespace bursar::pool_price_test {
 
-TEST_CASE("a pool has the prices of its run, and no others") {
+TEST_CASE("a pool has the prices of its run only") {
     const PriceSeries series{{-10, -5, 20, 30, 40}, {1, 2, 2, 3, 4}};
     const PoolPrice price = PoolPrice::until(Duration{40}, series);
     CHECK(price.series() == PriceSeries{{0, 30}, {2, 3}});
@@ -13,10 +13,10 @@ TEST_CASE("a pool has the prices of its run, and no others") {
     CHECK(PoolPrice::until(Duration{41}, series).series() == PriceSeries{{0, 30, 40}, {2, 3, 4}});
     CHECK(PoolPrice::until(Duration{0}, {{5}, {7}}) == PoolPrice{MoneyRate{7}});
     CHECK(PoolPrice::until(Duration{100}, {{5, 9}, {7, 8}}).series() ==
-          PriceSeries{{0, 9}, {7, 8}}); // before the first step its price
+          PriceSeries{{0, 9}, {7, 8}}); // the first step's price before it
 }
 
-TEST_CASE("holding slots costs the price of the moment") {
+TEST_CASE("holding slots costs the current price") {
     const PoolPrice price{{{0, 30, 50}, {2, 5, 1}}};
     CHECK(price.cost(10, Duration{20}, Duration{60}) == Money{10 * (10 * 2 + 20 * 5 + 10 * 1)});
     CHECK(price.at(Duration{29}) == MoneyRate{2});

@@ -27,7 +27,7 @@ std::string saved(const Result& result) {
     return sink.text();
 }
 
-/// What parse_result says about the document with the hash that fits.
+/// The error of parse_result for the document with a matching hash.
 std::string error_of(nlohmann::json document) {
     document.erase("content_hash");
     const std::string text = test::with_content_hash(document.dump());
@@ -38,7 +38,7 @@ nlohmann::json saved_sample() {
     return nlohmann::json::parse(saved(test::sample_result()));
 }
 
-/// What parse_result says about the saved sample with the value at `pointer` replaced.
+/// The error of parse_result for the saved sample with the value at `pointer` replaced.
 std::string error_after(const char* pointer, const nlohmann::json& value) {
     nlohmann::json document = saved_sample();
     document[nlohmann::json::json_pointer{pointer}] = value;
@@ -53,8 +53,8 @@ std::string all_outputs_of(const Result& result) {
     return sink.text();
 }
 
-/// How many of `num_flips` flips of one bit in `text`, drawn from `seed`, change what its outputs
-/// show, and how many are refused.
+/// Of `num_flips` flips of one bit in `text`, drawn from `seed`: the number that change the
+/// outputs, and the number that are refused.
 struct Flips {
     int unnoticed{}, refused{};
 };
@@ -85,7 +85,7 @@ TEST_CASE("a saved result reads back as the same result") {
     }));
 }
 
-TEST_CASE("names that are no UTF-8 are mended once and read back") {
+TEST_CASE("names that are not UTF-8 are repaired once and read back") {
     test::SampleRun run = test::sample_run();
     run.labels.tenants[0] = "caf\xE9";
     run.labels.job_names[0] = '\xFF'; // "train"
@@ -97,7 +97,7 @@ TEST_CASE("names that are no UTF-8 are mended once and read back") {
     CHECK(parse_result(saved(result), "mended") == result);
 }
 
-TEST_CASE("what is no saved result is refused with a reason") {
+TEST_CASE("a file that is no saved result is refused with a reason") {
     const auto error_of = [](std::string_view text) {
         return test::report_error_of([&] { (void)parse_result(text, "r.json"); });
     };
@@ -109,7 +109,7 @@ TEST_CASE("what is no saved result is refused with a reason") {
     CHECK(error_of(std::string(100'000, '[')).find("truncated") != std::string::npos);
 }
 
-TEST_CASE("a saved result with one wrong field is refused by its path") {
+TEST_CASE("a saved result with one wrong field is refused with its path") {
     const std::string version = saved_sample()["schema_version"].dump();
     CHECK(error_after("/schema_version", 1) == "r.json: schema_version is 1 (this program reads " +
                                                    version + "); run the scenario again");
@@ -138,7 +138,7 @@ TEST_CASE("a saved result with one wrong field is refused by its path") {
     CHECK(error_of(document) == "r.json: pools[0]: has no \"rate_nano_usd_per_gpu_hour\"");
 }
 
-TEST_CASE("an index that leads nowhere is refused") {
+TEST_CASE("an index out of range is refused") {
     const auto refused = [](const char* pointer, const nlohmann::json& value) {
         const std::string error = error_after(pointer, value);
         CAPTURE(pointer);
@@ -170,7 +170,7 @@ TEST_CASE("an index that leads nowhere is refused") {
     CHECK(error_of(document) == "r.json: pools: an index out of range"); // it has no energy
 }
 
-TEST_CASE("a metric or policy that is missing is refused") {
+TEST_CASE("a missing metric or policy is refused") {
     Result result = test::sample_result();
     result.metrics.deadlines = Deadlines{4, 1, 1, 0};
     result.metrics.place_wait = PlaceWait{5'400'000, 9 * slot_ms_per_gpu_hour};
@@ -181,7 +181,7 @@ TEST_CASE("a metric or policy that is missing is refused") {
             std::visit([](const auto& row) -> std::string_view { return row.saved_as; }, entry)};
         CAPTURE(key);
         if (key.empty())
-            continue; // another row saves it
+            continue; // another row stores it
         const std::size_t dot = key.find('.');
         nlohmann::json document = whole;
         nlohmann::json& metrics = document["metrics"];
@@ -201,7 +201,7 @@ TEST_CASE("a metric or policy that is missing is refused") {
     }
 }
 
-TEST_CASE("where nothing finished there is no makespan, but its key") {
+TEST_CASE("if nothing finished there is no makespan, but its key is present") {
     nlohmann::json document = saved_sample();
     document["metrics"]["makespan_ms"] = nullptr;
     document.erase("content_hash");
@@ -210,7 +210,7 @@ TEST_CASE("where nothing finished there is no makespan, but its key") {
     CHECK_FALSE(error_of(document).empty());
 }
 
-TEST_CASE("a file without a hash, or with another, is refused") {
+TEST_CASE("a file without a hash, or with a wrong one, is refused") {
     nlohmann::json document = saved_sample();
     document.erase("content_hash");
     const std::string error = "r.json: content_hash is missing or does not fit: the file was "
@@ -231,7 +231,7 @@ TEST_CASE("no flip of a bit in a saved result changes what is reported") {
     }));
 }
 
-TEST_CASE("a run whose books do not balance is found") {
+TEST_CASE("a run whose books do not balance is refused") {
     const auto mistake_after = [](const auto& change) {
         Result result = test::sample_result();
         REQUIRE(mistake_in_books(result).empty());
@@ -262,7 +262,7 @@ TEST_CASE("a run whose books do not balance is found") {
           }) == "allocated time belongs to no tenant");
 }
 
-TEST_CASE("parts of cells that do not add up to them are found") {
+TEST_CASE("parts of cells that do not add up to them are refused") {
     const Result result = test::result_of(test::plan_of({{0, 100}}, {test::pool_of(1, 2)}),
                                           {"fifo", HeadRule::block, "count", ""});
     REQUIRE(result.periods.size() > 20);
@@ -287,7 +287,7 @@ TEST_CASE("parts of cells that do not add up to them are found") {
           "r.json: periods.cost_high: an index out of range");
 }
 
-TEST_CASE("a result whose prices are not in order is refused, and costs that do not fit found") {
+TEST_CASE("a result with unordered prices is refused, and so are costs that do not match") {
     const auto error_of_prices = [](const nlohmann::json& from_ms, const nlohmann::json& rates) {
         nlohmann::json document = saved_sample();
         nlohmann::json& pool = document["pools"][0];
@@ -332,7 +332,7 @@ TEST_CASE("the books of a run are checked before anything is shown") {
                 "not hold what their jobs held");
 }
 
-TEST_CASE("what is wrong with the input can be told from what is wrong with writing") {
+TEST_CASE("errors of the input differ from errors of writing") {
     CHECK_THROWS_AS((void)parse_result("{", "r.json"), BadResult);
     CHECK_THROWS_AS((void)parse_result("{}", "r.json"), BadResult);
     CHECK_THROWS_AS((void)load_result("/nowhere/result.json"), BadResult);

@@ -19,7 +19,7 @@ int128 sum_of(const std::vector<int128>& values) {
 
 } // namespace
 
-TEST_CASE("three thirds of a hundred add up, the spare unit goes to the first") {
+TEST_CASE("three thirds of a hundred add up, with the spare unit in the first") {
     const std::vector<int128> parts{100, 100, 100};
     CHECK(largest_remainder(parts, 3, 100) == std::vector<int128>{34, 33, 33});
 }
@@ -29,7 +29,7 @@ TEST_CASE("the largest remainders are rounded up") {
     CHECK(largest_remainder(parts, 10, 6) == std::vector<int128>{1, 3, 1, 0, 1});
 }
 
-TEST_CASE("parts add up, are off by less than one unit, and nothing stays nothing") {
+TEST_CASE("parts add up, are off by less than one unit, and zero stays zero") {
     CHECK(rc::check("largest_remainder", [](const std::vector<std::uint64_t>& raw) {
         const std::vector<int128> parts = widened(raw);
         const int128 divisor = *rc::gen::inRange<std::int64_t>(1, 1'000'000'000'000);
@@ -44,7 +44,7 @@ TEST_CASE("parts add up, are off by less than one unit, and nothing stays nothin
     }));
 }
 
-TEST_CASE("sharing gives everything away, in proportion") {
+TEST_CASE("sharing distributes everything, in proportion") {
     const std::vector<int128> weights{1, 1, 2, 0};
     CHECK(share(10, weights) == std::vector<int128>{3, 2, 5, 0});
     const std::vector<int128> none{0, 0};

@@ -39,7 +39,7 @@ std::string figure_names() {
     return names;
 }
 
-/// What the page says of every scalar: a line per family, with the unit and side of its last one.
+/// The page's text about every scalar: a line per family, with the unit and side of its last one.
 std::string described() {
     std::string text = "| scalar | unit | better | meaning |\n|---|---|---|---|\n";
     const std::span<const ScalarRow> table = scalar_table();
@@ -57,7 +57,7 @@ std::string described() {
                               figure_names());
 }
 
-/// What tenants.csv has of waits, behind their mean.
+/// Columns of waits in tenants.csv, after their mean.
 std::string wait_columns() {
     std::string names;
     for (const Percentile& percentile : percentiles)
@@ -65,7 +65,7 @@ std::string wait_columns() {
     return names + ", `wait_max_s`";
 }
 
-/// A part of the page that follows from tables: what stands between two other parts.
+/// A part of the page that is generated from tables, between two other parts.
 struct GeneratedPart {
     std::string_view begin, end;
     std::string text;
@@ -73,7 +73,7 @@ struct GeneratedPart {
 
 } // namespace
 
-TEST_CASE("OUTPUTS.md describes the scalars and percentiles that there are") {
+TEST_CASE("OUTPUTS.md describes all scalars and percentiles") {
     const std::filesystem::path path = source_file("reports/OUTPUTS.md");
     std::ifstream file{path, std::ios::binary};
     std::string page{std::istreambuf_iterator<char>{file}, {}};

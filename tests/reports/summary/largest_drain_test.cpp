@@ -33,7 +33,7 @@ TEST_CASE("dollars decide, not hours, and of two equal ones the first") {
     CHECK(largest_drain(result)->leaf == Leaf::idle_no_demand);
 }
 
-TEST_CASE("where all was productive, or free, nothing is named") {
+TEST_CASE("if all time was productive, or free, no drain is named") {
     Result result;
     CHECK_FALSE(largest_drain(result));
     result.pools.resize(1);
@@ -43,7 +43,7 @@ TEST_CASE("where all was productive, or free, nothing is named") {
     CHECK(drain_sentence(result).empty());
 }
 
-TEST_CASE("advice on GPUs that nobody asked for is about the pool that cost most of it") {
+TEST_CASE("advice on idle GPUs is about the pool that cost most of them") {
     Result result;
     result.pools.resize(2);
     result.pools[0].name = "first";
@@ -64,12 +64,12 @@ TEST_CASE("advice on GPUs that nobody asked for is about the pool that cost most
         result.pools[1].nodes = ResultNodes{.is_range = true, .min = 3};
         CHECK(advises("end idle ones sooner (`idle_timeout`)"));
         CHECK(!advises("0..N"));
-        result.pools[1].nodes->min = 4; // it keeps them all
+        result.pools[1].nodes->min = 4; // it keeps all of them
         CHECK(advises("let idle nodes of pool second end (`nodes: 0..N`)"));
     }
 }
 
-TEST_CASE("there is advice on every leaf that is not productive") {
+TEST_CASE("every leaf that is not productive has advice") {
     Result result;
     result.pools.resize(1);
     for (std::size_t i = 0; i < num_leaves; ++i) {
@@ -79,7 +79,7 @@ TEST_CASE("there is advice on every leaf that is not productive") {
     }
 }
 
-TEST_CASE("where a spent budget kept jobs from starting, it is what makes GPUs ineligible") {
+TEST_CASE("if a spent budget stopped admission, it is named as the cause of ineligible time") {
     Result result;
     result.pools.resize(1);
     result.run.budgets.resize(1);

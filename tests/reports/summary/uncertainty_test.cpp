@@ -29,7 +29,7 @@ std::string rendered(const Result& result, const char* format) {
 
 } // namespace
 
-TEST_CASE("an error is told in whole percent, and in tenths below ten") {
+TEST_CASE("an error is printed in whole per cent, and in tenths below ten") {
     CHECK(plus_minus(0.1512) == "+- 15 %");
     CHECK(plus_minus(0.053) == "+- 5.3 %");
     CHECK(plus_minus(0.0996) == "+- 10 %");
@@ -37,7 +37,7 @@ TEST_CASE("an error is told in whole percent, and in tenths below ten") {
     CHECK(plus_minus({}) == "+- unknown");
 }
 
-TEST_CASE("what a model timed is told with its error, its GPU-hours and its dollars") {
+TEST_CASE("a modelled run time is reported with its error, its GPU-hours and its dollars") {
     const Result result = timed(0.15);
     const std::vector<ModelledSum> sums = modelled_sums(result);
     REQUIRE(sums.size() == 1);
@@ -52,7 +52,7 @@ TEST_CASE("what a model timed is told with its error, its GPU-hours and its doll
     CHECK(uncertainty_sentences(test::sample_result()).empty());
 }
 
-TEST_CASE("every format of a bill tells it") {
+TEST_CASE("every format of a bill has it") {
     const Result result = timed(0.15);
     for (const char* format : {"table", "markdown"}) {
         CAPTURE(format);
@@ -63,7 +63,7 @@ TEST_CASE("every format of a bill tells it") {
     CHECK(rendered(result, "jobs").find(",0.15\n") != std::string::npos);
 }
 
-TEST_CASE("of many modelled run times the dearest are told, and what the others cost") {
+TEST_CASE("of many modelled run times the most expensive are listed, and the cost of the others") {
     Result result = timed(0.1);
     result.modelled.assign(result.jobs.size() + 1, result.modelled.front());
     result.modelled.back().model = "unused";
@@ -73,7 +73,7 @@ TEST_CASE("of many modelled run times the dearest are told, and what the others 
     REQUIRE(sentences.size() == 5);     // of six jobs that have started
     for (std::size_t i = 0; i < 2; ++i) // train, hostile and wide held 8 GPU-hours each
         CHECK(sentences[i].ends_with("1 job, 8.0 GPU-hours, 7.60 USD +- 0.76"));
-    // wide is still running: what it is charged does not hang on how long it would take
+    // wide is still running: its cost does not depend on its remaining time
     CHECK(sentences[2].ends_with("1 job (1 cut off by the end of the run), 8.0 GPU-hours, "
                                  "7.60 USD"));
     CHECK(sentences[3].ends_with("1 job, 4.0 GPU-hours, 3.80 USD +- 0.38")); // crash

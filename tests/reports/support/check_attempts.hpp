@@ -11,8 +11,8 @@
 
 namespace bursar::test {
 
-/// The parts of each attempt add up to its GPU-hours, and those of a job's attempts to the job's
-/// but for what both files round: half a millionth in each row.
+/// The parts of each attempt add up to its GPU-hours, and those of a job's attempts to the job's,
+/// up to the rounding of both files: half a millionth in each row.
 inline void check_attempts(const Result& result) {
     const File jobs{result, "jobs"};
     const File attempts{result, "attempts"};

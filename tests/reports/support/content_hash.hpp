@@ -9,7 +9,7 @@
 
 namespace bursar::test {
 
-/// `text`, an object with or without a content hash, with the hash that fits.
+/// `text`, an object with or without a content hash, with the matching hash.
 inline std::string with_content_hash(std::string_view text) {
     const std::string key = ",\n  \"" + std::string{content_hash_key} + "\"";
     std::size_t end = text.rfind(key);

@@ -6,7 +6,7 @@
 
 namespace bursar::test {
 
-/// Rows of fields of an RFC 4180 file: an independent reading of what the outputs write.
+/// Rows of fields of an RFC 4180 file: an independent reader of the outputs.
 inline std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
     std::vector<std::vector<std::string>> rows;
     std::vector<std::string> row(1);

@@ -7,13 +7,13 @@
 
 namespace bursar::test {
 
-/// Any text, also such that needs escaping; valid UTF-8 as Result has it.
+/// Any valid UTF-8, as in Result, including text that needs escaping.
 inline std::string random_text() {
     return *rc::gen::container<std::string>(
         rc::gen::elementOf(std::string{"ab1 ,\"\n\r\t|<>&\\`*_[]=+-\x1b\x01'"}));
 }
 
-/// Gives the jobs of `out` that started some preempted attempts before their last.
+/// Gives started jobs of `out` some preempted attempts before their last one.
 inline void preempt_some(Result& out) {
     const auto any = [](std::int64_t min, std::int64_t max) {
         return *rc::gen::inRange<std::int64_t>(min, max + 1);
@@ -47,7 +47,7 @@ inline void preempt_some(Result& out) {
     }
 }
 
-/// Says for every attempt on which nodes it was: its gang cut into pieces at random.
+/// Sets the nodes of every attempt: its gang cut into pieces at random.
 inline void place_all(Result& out) {
     for_each_attempt(out, [&](const ResultAttempt& attempt) {
         const ResultPool& pool = out.pools[attempt.pool];
@@ -65,7 +65,7 @@ inline void place_all(Result& out) {
     });
 }
 
-/// Says of every job what its attempts do beside their work.
+/// Sets the phases of attempts besides work, for every job.
 inline void phase_all(Result& out) {
     const auto any = [](std::int64_t min, std::int64_t max) {
         return *rc::gen::inRange<std::int64_t>(min, max + 1);
@@ -81,13 +81,13 @@ inline void phase_all(Result& out) {
         out.phases.kind.push_back(static_cast<std::uint16_t>(any(0, kinds - 1)));
 }
 
-/// Time that is paid for, and what it costs.
+/// Paid time and its cost.
 struct PaidTime {
     SlotTime held{};
     Money cost{};
 };
 
-/// Books `total` on some of `leaves`, the parts drawn anew, each at the mean price of the whole.
+/// Books `total` on some of `leaves`, in random parts, each at the mean price of the whole.
 inline void book_some(Result& out,
                       std::uint32_t pool,
                       std::optional<std::uint32_t> tenant,
@@ -105,7 +105,7 @@ inline void book_some(Result& out,
     }
 }
 
-/// One rate, or some that follow each other until `end`.
+/// One rate, or several one after another until `end`.
 inline PoolPrice random_price(Duration end) {
     const auto any_rate = [] { return *rc::gen::inRange<std::int64_t>(0, 10'000'000'000); };
     PriceSeries series;
@@ -125,8 +125,8 @@ inline std::vector<Leaf> leaves_that(bool (*belong)(Leaf)) {
     return out;
 }
 
-/// The cells of a result whose jobs are there: what these held inside the window on some of the
-/// leaves of their tenants, the rest of every pool on some of nobody's.
+/// The cells of a result with its jobs: their time inside the window on some leaves of their
+/// tenants, the rest of every pool on some leaves without a tenant.
 inline void book_all(Result& out) {
     const auto owned = leaves_that([](Leaf leaf) { return group_of(leaf) >= LeafGroup::overhead; });
     const auto ownerless = leaves_that([](Leaf leaf) {
@@ -178,7 +178,6 @@ inline void book_all(Result& out) {
 
 /// An arbitrary ledger with names and some metrics, jobs and timeline; every field that is saved
 /// can differ from its default.
-// One field after the other.
 // NOLINTNEXTLINE(readability-function-size,readability-function-cognitive-complexity)
 inline Result random_result() {
     const auto any = [](std::int64_t min, std::int64_t max) {
@@ -224,7 +223,7 @@ inline Result random_result() {
         out.tenants.push_back(random_text());
 
     const bool has_stalls = any(0, 1) == 1;
-    constexpr std::int64_t max_jobs = 5; // all of them fit at once
+    constexpr std::int64_t max_jobs = 5; // all of them fit at the same time
     for (std::int64_t job = any(0, max_jobs); job > 0; --job) {
         const auto state = static_cast<JobState>(any(0, 7));
         const std::int64_t submit = any(0, out.end.count());

@@ -52,7 +52,7 @@ class File {
     std::map<std::string, std::size_t> columns_;
 };
 
-/// Names for what a plan only numbers.
+/// Names for the numbers of a plan.
 inline Labels labels_of(const Plan& plan) {
     Labels out;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -64,9 +64,9 @@ inline Labels labels_of(const Plan& plan) {
     return out;
 }
 
-/// The result of a run, with a timeline and the nodes of attempts, and divided by time.
+/// The result of a run, with a timeline and the nodes of attempts, divided by time.
 inline Result result_of(const Plan& plan, const PolicyChoice& choice) {
-    Workspace workspace{1}; // grows on the way
+    Workspace workspace{1}; // grows as needed
     const Run run = simulate(plan,
                              order_for(plan, choice),
                              choice,

@@ -13,8 +13,8 @@ namespace bursar::test {
 /// A name that every format must escape.
 inline constexpr const char* hostile_name = "a,b\"c\n<script>|x\x1b[31m";
 
-/// A run worked out by hand: four hours, 8 owned V100 at 0.95 USD and 2 reserved T4 at 0.35 USD,
-/// one minute of start-up per job. GPU-hours:
+/// A run computed by hand: four hours, 8 owned V100 at 0.95 USD and 2 reserved T4 at 0.35 USD, one
+/// minute of start-up per job. GPU-hours:
 ///
 ///   job    tenant   GPUs  submit  start  end    pool   held   start-up  work
 ///   train  vision   4     0:00    0:00   2:00   owned  8      0.0667    7.9333 kept
@@ -29,7 +29,7 @@ inline constexpr const char* hostile_name = "a,b\"c\n<script>|x\x1b[31m";
 /// (3.3333): 32 in all. T4 idle without demand: 8 - 3.025 = 4.975.
 Result sample_result();
 
-/// The parts that sample_result is made of.
+/// The parts of sample_result.
 struct SampleRun {
     Plan plan;
     Labels labels;

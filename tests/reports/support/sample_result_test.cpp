@@ -185,7 +185,7 @@ Result sample_result() {
         run.plan, run.labels, run.outcome, run.rows, run.timeline, std::move(run.facts));
 }
 
-TEST_CASE("the sample run pays for all of both pools") {
+TEST_CASE("the sample run pays for all GPUs of both pools") {
     const Result result = sample_result();
     SlotTime paid;
     for (const ResultCell& cell : result.cells)

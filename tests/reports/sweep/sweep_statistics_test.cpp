@@ -26,7 +26,7 @@ Values over_grid(std::size_t a, std::size_t b, const Function& f) {
 
 } // namespace
 
-TEST_CASE("effects of a sum are shares of its variance, and nobody interacts") {
+TEST_CASE("effects of a sum are shares of its variance, without interactions") {
     // Var of 0..2 is 2/3, of 0..4 is 2; 3 x + y: 6 of 8 and 2 of 8.
     const std::array<std::size_t, 2> sizes{3, 5};
     const auto effects =
@@ -38,7 +38,7 @@ TEST_CASE("effects of a sum are shares of its variance, and nobody interacts") {
     CHECK((*effects)[1].total == doctest::Approx(0.25));
 }
 
-TEST_CASE("of an exclusive or nothing is explained by an axis alone, all by both") {
+TEST_CASE("an exclusive or is explained by no axis alone, and fully by both") {
     const std::array<std::size_t, 2> sizes{2, 2};
     const auto effects =
         sensitivities(sizes, over_grid(2, 2, [](double x, double y) { return x == y ? 0 : 1; }));
@@ -59,7 +59,7 @@ TEST_CASE("a product: main effects and interaction by hand") {
     CHECK((*effects)[0].total == doctest::Approx(1 - 0.5625 / 1.1875));
 }
 
-TEST_CASE("an axis that moves nothing has no effect, whatever sums round to") {
+TEST_CASE("an axis without effect has none, for any rounding of sums") {
     const std::array<std::size_t, 2> sizes{2, 3};
     const auto effects =
         sensitivities(sizes, over_grid(2, 3, [](double, double y) { return 0.1 + y / 7; }));
@@ -69,7 +69,7 @@ TEST_CASE("an axis that moves nothing has no effect, whatever sums round to") {
     CHECK((*effects)[1].total == doctest::Approx(1));
 }
 
-TEST_CASE("what does not vary, or is not known everywhere, has no effects") {
+TEST_CASE("a constant metric, and one with unknown values, has no effects") {
     const std::array<std::size_t, 2> sizes{2, 2};
     CHECK(!sensitivities(sizes, Values{1, 1, 1, 1}));
     CHECK(!sensitivities(sizes, Values{1, 2, std::nullopt, 1}));
@@ -82,7 +82,7 @@ TEST_CASE("the front has the points that no other is better than") {
     CHECK(pareto_front({}).empty());
 }
 
-TEST_CASE("the front agrees with asking every pair") {
+TEST_CASE("the front agrees with a comparison of every pair") {
     std::vector<TwoFigures> points;
     unsigned state = 1;
     for (int i = 0; i < 300; ++i) {
@@ -103,7 +103,7 @@ TEST_CASE("the front agrees with asking every pair") {
     }
 }
 
-TEST_CASE("quantiles lie between values, in proportion") {
+TEST_CASE("quantiles are interpolated between values") {
     const std::array values{10.0, 20.0, 30.0, 50.0};
     CHECK(quantile(values, 0) == 10);
     CHECK(quantile(values, 1) == 50);

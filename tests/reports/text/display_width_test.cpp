@@ -13,7 +13,7 @@ TEST_CASE("wide characters take two columns, combining marks none") {
     CHECK(display_width("\U0001F600") == 2);
 }
 
-TEST_CASE("text is cut between characters and never gets wider than asked") {
+TEST_CASE("text is cut between characters and is never wider than requested") {
     CHECK(cut_to_width("abcdef", 6) == "abcdef");
     CHECK(cut_to_width("abcdef", 5) == "abcd\u2026");
     CHECK(cut_to_width("\u8A00\u8A9E\u8A00", 4) == "\u8A00\u2026");

@@ -40,7 +40,7 @@ TEST_CASE("JSON strings escape what JSON requires, and replace what is not UTF-8
     CHECK(valid_utf8("\xE2\x82") == "\uFFFD\uFFFD");
 }
 
-TEST_CASE("CSV fields are quoted where RFC 4180 asks for it, and ids are not altered") {
+TEST_CASE("CSV fields are quoted where RFC 4180 requires it, and ids are not altered") {
     CHECK(csv_field("plain name") == "plain name");
     CHECK(csv_field("a,b\"c\n<script>") == "\"a,b\"\"c\n<script>\"");
     CHECK(csv_field("a\rb") == "\"a\rb\"");
@@ -71,7 +71,7 @@ TEST_CASE("what is escaped reads back, for any bytes") {
     }));
 }
 
-TEST_CASE("a hostile name comes out right everywhere") {
+TEST_CASE("a hostile name is escaped correctly everywhere") {
     const std::string name = test::hostile_name;
     CHECK(test::parse_csv(rendered("jobs"))[4][0] == name);
     CHECK(test::parse_csv(rendered("jobs"))[4][1] == name);

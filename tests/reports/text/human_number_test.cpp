@@ -14,7 +14,7 @@
 
 namespace bursar::human_number_test {
 
-TEST_CASE("numbers have four significant digits and no zeros that say nothing") {
+TEST_CASE("numbers have four significant digits and no trailing zeros") {
     const std::vector<std::pair<double, const char*>> cases{{0, "0"},
                                                             {1, "1"},
                                                             {0.85, "0.85"},
@@ -52,7 +52,7 @@ TEST_CASE("four digits are right to half a unit of the last") {
     }));
 }
 
-TEST_CASE("units are scaled to what people read") {
+TEST_CASE("units are scaled for people") {
     using Case = std::tuple<const char*, double, const char*, double>;
     for (const auto& [unit, value, name, factor] : {Case{"s", 0.0123, "ms", 1e-3},
                                                     Case{"s", 4e-6, "us", 1e-6},
@@ -79,7 +79,7 @@ TEST_CASE("units are scaled to what people read") {
     }
 }
 
-TEST_CASE("wrapping keeps every character but blanks, and keeps to the width") {
+TEST_CASE("wrapping keeps every character except blanks, and the width") {
     CHECK(rc::check([] {
         const auto words = *rc::gen::container<std::vector<std::string>>(
             rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::element('a', 'b', 'c'))));

@@ -15,7 +15,7 @@ std::string instant_text(std::optional<std::int64_t> zero, Duration time) {
 
 } // namespace
 
-TEST_CASE("a sink takes numbers as text has them") {
+TEST_CASE("a sink formats numbers as text") {
     StringSink sink;
     sink.put_micro(-1'500'000);
     sink.put(' ');
@@ -96,7 +96,7 @@ TEST_CASE("spans for people have two or three digits") {
     CHECK(span_text(60 * day) == "60 d");
 }
 
-TEST_CASE("a sink hands on everything, in order, whatever the sizes") {
+TEST_CASE("a sink passes everything on, in order, for any sizes") {
     CHECK(rc::check("text in, text out", [](const std::vector<std::string>& texts) {
         StringSink sink;
         std::string expected;

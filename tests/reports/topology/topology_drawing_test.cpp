@@ -74,7 +74,7 @@ TEST_CASE("a fabric folds up to one of each part") {
 )");
 }
 
-TEST_CASE("parts that differ stand apart") {
+TEST_CASE("parts that differ are drawn separately") {
     const FabricDrawing drawing = large(40); // the last rack has 8 nodes
     REQUIRE(drawing.outline.inside.size() == 2);
     CHECK(drawing.outline.inside[0].count == 2);
@@ -84,14 +84,14 @@ TEST_CASE("parts that differ stand apart") {
     CHECK(drawing.outline.gpus == 320);
 }
 
-TEST_CASE("neighbours of a torus are told from switches") {
+TEST_CASE("neighbours of a torus are distinguished from switches") {
     const std::string tree = tree_of(drawing_of(
         make_fabric({"torus", 9, 1, 0, {}, gb_s * 1.0, 1, gb_s * 50.0, {}, {3, 3}, {}})));
     CHECK(tree.find("router (switch)   4 x 50 GB/s to router beside it, 0.3 us") !=
           std::string::npos);
 }
 
-TEST_CASE("the levels are a table that people and programs read") {
+TEST_CASE("the levels are a table for people and programs") {
     const FabricDrawing drawing = large(128);
     Document answer;
     answer.command = "catalog topology";
@@ -103,7 +103,7 @@ TEST_CASE("the levels are a table that people and programs read") {
                  "fabric,1,1024,network,5e+10,2.5e+10,maximum flow,2:1,2.8e-06\n");
 }
 
-TEST_CASE("what nobody says is null, and its header is whole") {
+TEST_CASE("facts that are not specified are null, and the header is complete") {
     FabricBuilder builder{"f"};
     builder.device("top", DeviceKind::network_switch);
     for (const char* gpu : {"node[0]/gpu", "node[1]/gpu"}) {
@@ -118,7 +118,7 @@ TEST_CASE("what nobody says is null, and its header is whole") {
               .ends_with("\nfabric,1,2,network,1.2e+10,1.2e+10,maximum "
                          "flow,,\n"));
     const std::string json = render(answer, AnswerFormat::json);
-    CHECK(count_of(json, "null") == 7); // a node has one GPU, adapters are none, latencies neither
+    CHECK(count_of(json, "null") == 7); // a node has one GPU, no adapter and no latencies
     CHECK(json.find("\"-\"") == std::string::npos);
     CHECK(tree_of(drawing).find("12 GB/s to top\n") != std::string::npos);
     CHECK(svg_of(drawing).find(" us<") == std::string::npos);
@@ -133,7 +133,7 @@ TEST_CASE("a drawing of many nodes is no larger than one of a few, and is well-f
     CHECK(many.find("32 × rack") != std::string::npos);
     CHECK(many.find("many &amp; &quot;more&quot;") != std::string::npos);
     CHECK(many.find("X&lt;1&gt;") != std::string::npos);
-    CHECK(many.find("http") == many.find("http://www.w3.org/2000/svg")); // nothing from outside
+    CHECK(many.find("http") == many.find("http://www.w3.org/2000/svg")); // nothing is loaded
     for (const std::string tag : {"svg", "text", "style", "title"}) {
         CAPTURE(tag);
         CHECK(count_of(many, "<" + tag) == count_of(many, "</" + tag + ">"));

@@ -71,7 +71,7 @@ TEST_CASE("the JSON has the agreed keys and no others") {
     CHECK(json["unanswered"][0]["id"] == "odd");
 }
 
-TEST_CASE("a group without an answer has no errors rather than perfect ones") {
+TEST_CASE("a group without an answer has no errors rather than zero errors") {
     Validation validation;
     validation.rows = {row("odd", Tuning::unseen, std::nullopt)};
     validation.groups = grouped(validation.rows);
@@ -82,7 +82,7 @@ TEST_CASE("a group without an answer has no errors rather than perfect ones") {
     CHECK(json["groups"][0]["mape"].is_null());
 }
 
-TEST_CASE("tuned rows and unseen rows stand in tables of their own") {
+TEST_CASE("tuned rows and unseen rows are in separate tables") {
     StringSink sink;
     write_validation_table(three_rows(), sink);
     const std::string& text = sink.text();
@@ -94,7 +94,7 @@ TEST_CASE("tuned rows and unseen rows stand in tables of their own") {
     CHECK(text.find("10.0 %") > tuned);
     CHECK(text.find("odd") != std::string::npos);
     CHECK(text.find("no such GPU") != std::string::npos);
-    CHECK(text.find("x\n<script>") == std::string::npos); // a name breaks no line
+    CHECK(text.find("x\n<script>") == std::string::npos); // a name cannot break a line
 }
 
 TEST_CASE("rows and groups as CSV survive names with commas, quotes and line ends") {

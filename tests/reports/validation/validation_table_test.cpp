@@ -52,7 +52,7 @@ std::vector<std::string> lines_of(const Validation& validation) {
     return lines;
 }
 
-/// Whether a line ends with `tail`; at which of them, from `from` on; -1 if at none.
+/// Index of the first line from `from` on that ends with `tail`; -1 if there is none.
 int find_ending(const std::vector<std::string>& lines, std::string_view tail, int from = 0) {
     for (std::size_t i = static_cast<std::size_t>(from); i < lines.size(); ++i)
         if (lines[i].ends_with(tail))
@@ -73,7 +73,8 @@ SCENARIO("the table of a validation fits a terminal of 100 columns") {
 
 SCENARIO("the table of a validation begins with all frameworks and GPUs of a file together") {
     const std::vector<std::string> lines = lines_of(example());
-    // 10 % too much and 30 % too little of two rows, of four: mean 20, 90th percentile 28, bias -10
+    // 10 % too much and 30 % too little of two rows, of four: mean 20, 90th percentile 28, bias
+    // -10.
     const int together =
         find_ending(lines, "    4         2    20.0    20.0    28.0    30.0    -10.0");
     const int tuned =
