@@ -29,8 +29,8 @@ struct Catalogue {
 /// The catalogue built into the program: scenarios/catalog/gpus.yaml, links.yaml and servers.yaml.
 Catalogue builtin_catalogue();
 
-/// A catalogue file of the user's own, in place of the built-in one; same layout. Without links
-/// or servers of its own it has the built-in ones. Throws ScenarioError with every mistake in it.
+/// A catalogue file of the user's, replacing the built-in one; same layout. Without its own links
+/// or servers it has the built-in ones. Throws ScenarioError with every mistake in it.
 Catalogue read_catalogue(const std::string& path);
 
 /// The same for a text; messages name `file`.

@@ -22,7 +22,7 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// The text as a field of CSV: in quotes where it needs them.
+/// The text as a field of CSV, quoted if needed.
 std::string quoted_field(std::string_view text) {
     if (text.find_first_of(",\"\n\r") == std::string_view::npos)
         return std::string{text};
@@ -32,7 +32,7 @@ std::string quoted_field(std::string_view text) {
     return quoted + '"';
 }
 
-/// 16 hexadecimal digits, as files of bursar have hashes.
+/// 16 hexadecimal digits, as in all files of bursar.
 std::string hash_digits(std::uint64_t hash) {
     std::string digits;
     for (int shift = 60; shift >= 0; shift -= 4)
@@ -109,14 +109,14 @@ std::vector<std::string> all_columns() {
     return columns;
 }
 
-/// The columns that follow from an outcome, in order; their units are those of `exact` in
-/// reports/OUTPUTS.md.
+/// The columns filled from an outcome, in order, in the units of `exact` in reports/OUTPUTS.md.
 const std::vector<std::string>& outcome_columns() {
     static const std::vector<std::string> columns = all_columns();
     return columns;
 }
 
-/// An outcome in those columns: equal outcomes, equal texts. plan: the one that was run.
+/// The fields of an outcome for those columns: equal outcomes give equal texts. plan: the one that
+/// was run.
 std::vector<std::string> outcome_fields(const Plan& plan, const Outcome& outcome) {
     std::vector<std::string> fields{hash_digits(outcome.fingerprint)};
     const auto add = [&](auto number) { fields.push_back(text_of(number)); };
@@ -146,7 +146,7 @@ std::vector<std::string> outcome_fields(const Plan& plan, const Outcome& outcome
     return fields;
 }
 
-/// Whether two outcomes of one plan are equal in all that those columns show.
+/// Whether two outcomes of one plan have equal fields.
 bool have_equal_rows(const Outcome& own, const Outcome& other) {
     const auto numbers = [](const Outcome& outcome) {
         return std::tuple{outcome.fingerprint,

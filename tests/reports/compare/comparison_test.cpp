@@ -48,7 +48,7 @@ const std::string jct = "metrics.jct_s.mean";
 
 // By hand: differences -2, -4, -3, -3, -3; mean -3, squares 1 + 1 = 2, sd = sqrt(2 / 4) = 0.70711,
 // t(0.975, 4) = 2.77645, half width 2.77645 x 0.70711 / sqrt(5) = 0.87799. The values themselves
-// spread ten times as far: only their pairs tell the two apart.
+// spread ten times as far: only the pairs show the difference.
 TEST_CASE("the interval is that of the paired differences") {
     const Comparison comparison =
         compared(jct, {10.0, 20.0, 30.0, 40.0, 50.0}, {8.0, 16.0, 27.0, 37.0, 47.0});

@@ -97,18 +97,17 @@ constexpr std::array semantic_problems{
     "without a model",               // keys of training
     "a model needs",                 // a goal and a batch
     "epochs need a dataset",         // and
-    "vice versa",                    // the other way round
+    "has no effect without epochs",  // vice versa
     "only for transformers",         // keys that a number of FLOP does not have
     "counts tokens",                 // where samples are no sequences
     "need each other",               // cache and cache_hit, size and write
     "do not divide",                 // heads of a transformer
     "experts per token",             // more than there are
     "is not above the value",        // of a list of limits
-    "of an option with some choice, of `every` without a count", // of an option beside some choice,
-                                                                 // of every without a count
-    "its options belong to no policy", // and what stands there has no such option
-    "has no duration of a save",       // neither save nor size
-    "has no head",                     // backfill beside the other slots
+    "has no effect",                 // of an option with some choice, of every without a count
+    "no name is written",            // and the default policy has no such option
+    "has no duration of a save",     // neither save nor size
+    "has no head",                   // backfill with some other slots
 };
 
 bool is_semantic(const Finding& finding) {

@@ -64,7 +64,7 @@ std::string text_of(const Axis& axis) {
     return fmt::format("{}={}", axis.path, fmt::join(axis.values, ","));
 }
 
-/// Fleets of two fixed sizes, and of two sizes whose nodes fail, are launched and reclaimed.
+/// Two fleets without events, and two whose nodes fail, are launched and reclaimed.
 Axis fleet_axis() {
     Axis axis;
     axis.path = "fleet";
