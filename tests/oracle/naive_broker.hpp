@@ -12,8 +12,8 @@
 
 namespace bursar::oracle {
 
-/// Which pool is tried first, where that follows prices: worked out price by price before the run,
-/// for each kind of job.
+/// The order of pools if it follows prices: computed at every price before the run, for each kind
+/// of job.
 class NaiveBroker {
   public:
     NaiveBroker(NaiveRules& rules, const std::vector<Request>& requests)
@@ -46,7 +46,7 @@ class NaiveBroker {
     [[nodiscard]] std::int64_t next_ms() const {
         return next_ < changes_.size() ? changes_[next_].at_ms : no_time;
     }
-    /// Whether an order is another one from now on.
+    /// Whether an order changes now.
     bool follow(std::int64_t now_ms) {
         const std::size_t first = next_;
         for (; next_ms() == now_ms; ++next_)
@@ -76,8 +76,8 @@ class NaiveBroker {
             static_cast<double>(rate_at(pool, at_ms)) * rules_.held_per_work[row][pool];
         return (rules_.prices[pool].is_paid_anyway() ? 0 : rent) + moving_[row][pool];
     }
-    /// Of those who have saved something elsewhere: of what that costs, the part of each GPU-hour
-    /// of work that is left in the mean over all moments of the work of the row's jobs.
+    /// Cost of moving state saved elsewhere, per GPU-hour of work left: the mean over all moments
+    /// of the work of the row's jobs.
     [[nodiscard]] std::vector<double> moving_costs(std::size_t row,
                                                    const std::vector<Request>& requests) const {
         std::vector<double> costs(rules_.prices.size());
@@ -123,7 +123,7 @@ class NaiveBroker {
                     line.push_back(pool);
         return line;
     }
-    /// Each in turn is put in front of those at the end of the line that it is cheaper than.
+    /// Insertion sort: each moves before those at the end that cost more.
     [[nodiscard]] std::vector<std::size_t>
     resorted(const std::vector<std::size_t>& before, std::size_t row, std::int64_t at_ms) const {
         std::vector<std::size_t> line;

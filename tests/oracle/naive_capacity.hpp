@@ -13,7 +13,7 @@ struct Pool {
     std::string name;
     std::int64_t nodes{};         ///< >= 1
     std::int64_t gpus_per_node{}; ///< >= 1
-    std::int64_t cpu_milli{};     ///< of a node; 0: never what is short
+    std::int64_t cpu_milli{};     ///< of a node; 0: unlimited
     std::int64_t memory_mib{};    ///< likewise
     std::vector<bool> slow{};     ///< by node; empty: none is
 
@@ -32,8 +32,8 @@ struct Share {
     std::int64_t gpus{};
 };
 
-/// Free GPUs of every node of one pool. When only the count matters, the pool is a single node, and
-/// nodes that are offline are so many GPUs less: there may be fewer than none.
+/// Free GPUs of every node of one pool. By count the pool is a single node, and offline nodes
+/// reduce its GPUs: the number may be negative.
 class FreeGpus {
   public:
     FreeGpus(const Pool& pool, CapacityRule capacity)
@@ -42,7 +42,7 @@ class FreeGpus {
                 is_count_ ? pool.nodes * pool.gpus_per_node : gpus_per_node_),
           is_offline_(static_cast<std::size_t>(pool.nodes), false) {}
 
-    /// That a gang may take; negative: so many more are held than are online.
+    /// GPUs that a gang may take; negative: more are held than are online.
     [[nodiscard]] std::int64_t total() const {
         if (is_count_)
             return free_[0] - num_offline() * gpus_per_node_;
@@ -51,10 +51,10 @@ class FreeGpus {
             sum += free_on(node);
         return sum;
     }
-    /// The same, none where it is negative.
+    /// The same, but at least 0.
     [[nodiscard]] std::int64_t open() const { return std::max<std::int64_t>(total(), 0); }
 
-    /// Where a gang of `gpus` >= 1 would go, or nothing when it does not fit: the lowest
+    /// The nodes for a gang of `gpus` >= 1, or nothing if it does not fit: the lowest
     /// floor(gpus / gpus_per_node) empty nodes, then for the rest another node with room for all of
     /// it; first-fit takes the lowest, consolidated the fullest, ties to the lowest.
     [[nodiscard]] std::optional<std::vector<Share>> find(std::int64_t gpus,
@@ -93,7 +93,7 @@ class FreeGpus {
 
     [[nodiscard]] bool is_offline(std::size_t node) const { return is_offline_[node]; }
     void set_offline(std::size_t node, bool offline) { is_offline_[node] = offline; }
-    /// GPUs that nobody holds and nobody may take.
+    /// GPUs that are neither held nor usable.
     [[nodiscard]] std::int64_t unavailable() const {
         if (is_count_)
             return std::min(free_[0], num_offline() * gpus_per_node_);
@@ -108,12 +108,12 @@ class FreeGpus {
             return open();
         return is_offline_[node] ? 0 : free_[node];
     }
-    /// Takes whatever is free on the nodes of a gang.
+    /// Takes everything free on the nodes of a gang.
     void take_all_of(const std::vector<Share>& shares) {
         for (const Share& share : shares)
             free_[share.node] = 0;
     }
-    /// What is free of every node both here and there.
+    /// The minimum of both, node by node.
     [[nodiscard]] FreeGpus least_of(const FreeGpus& other) const {
         FreeGpus least = *this;
         for (std::size_t node = 0; node < free_.size(); ++node)
@@ -145,7 +145,7 @@ class FreeGpus {
 
     bool is_count_;
     std::int64_t gpus_per_node_;
-    std::vector<std::int64_t> free_; ///< by node: that nobody holds
+    std::vector<std::int64_t> free_; ///< by node: GPUs not held
     std::vector<bool> is_offline_;   ///< by node
 };
 

@@ -15,7 +15,7 @@
 
 namespace bursar::oracle {
 
-/// Jobs, GPUs and the clock: what can happen, and its books. It decides nothing.
+/// Jobs, GPUs, the clock and the bookings. It makes no decisions.
 class Cluster {
   public:
     Cluster(std::vector<Request> of_users,
@@ -62,15 +62,14 @@ class Cluster {
         return state.held_ms + (state.phase == Phase::running ? now_ms - state.start_ms : 0);
     }
 
-    /// Reference work left, as the scheduler believes, as of the last durable state.
+    /// Believed reference work left since the last durable state.
     [[nodiscard]] std::int64_t believed_left_ms(std::size_t job) const {
         const std::int64_t done = requests[job].work_ms - jobs[job].work_left_ms;
         return std::max<std::int64_t>(requests[job].believed_work_ms() - done, 0);
     }
 
-    /// Time until the job's work ends if it gets its GPUs now, as the scheduler believes and at
-    /// full speed: what comes before the work, the work left and the saves in between. While it
-    /// runs this falls by the time that has passed.
+    /// Believed time until the job's work ends if it starts now, at full speed: start-up or
+    /// recovery, the work left and the saves in between. It falls with time while the job runs.
     [[nodiscard]] std::int64_t remaining_ms(std::size_t job) const {
         const JobState& state = jobs[job];
         if (state.phase == Phase::running)
@@ -79,12 +78,12 @@ class Cluster {
         return length(job, believed_left_ms(job), requests[job].interval_ms) -
                requests[job].teardown_ms;
     }
-    /// The same of a job that waits, at the pool's speed.
+    /// The same for a waiting job, at the pool's speed.
     [[nodiscard]] std::int64_t needed_ms(std::size_t job, std::size_t pool) const {
         return believed_length(job, pool) - requests[job].teardown_ms;
     }
 
-    /// When a running job fails by itself, if it works until then.
+    /// When a running job fails by its own fault, if it works until then.
     [[nodiscard]] std::optional<std::int64_t> fails_ms(std::size_t job) const {
         const JobState& state = jobs[job];
         const std::optional<Failing>& failing = requests[job].failing;
@@ -96,7 +95,7 @@ class Cluster {
         return at < work_end_ms(job) ? std::optional{at} : std::nullopt;
     }
 
-    /// It only cleans up, and cannot be stopped any more.
+    /// Whether it only cleans up, and cannot be stopped any more.
     [[nodiscard]] bool work_has_ended(std::size_t job) const {
         return jobs[job].phase == Phase::running && work_end_ms(job) <= now_ms;
     }
@@ -113,7 +112,7 @@ class Cluster {
     [[nodiscard]] bool job_is_barred(std::size_t job) const {
         return !job_is_barred_for[job].empty();
     }
-    /// Bits as in Request::permitted_pools, as of now.
+    /// The currently permitted pools, bits as in Request::permitted_pools.
     [[nodiscard]] std::uint64_t usable_pools(std::size_t job) const {
         std::uint64_t usable = job_is_barred(job) ? 0 : requests[job].permitted_pools;
         for (std::size_t pool = 0; pool < pools.size(); ++pool)
@@ -129,7 +128,7 @@ class Cluster {
         return room.find(requests[job].gpus, placement_);
     }
 
-    /// The first pool in order in whose room a job can be placed.
+    /// The first pool in order in which a job can be placed.
     [[nodiscard]] std::optional<std::size_t> pool_in(const std::vector<FreeGpus>& room,
                                                      std::size_t job,
                                                      const std::vector<std::size_t>& order) const {
@@ -138,8 +137,8 @@ class Cluster {
                 return pool;
         return std::nullopt;
     }
-    /// Whether two jobs fit wherever one of them does, and the broker orders pools alike for both:
-    /// what nobody would leave for one of them, nobody is asked to leave for the other.
+    /// Whether two jobs fit in the same places, with the same order of pools: if no victims help
+    /// one of them, none help the other.
     [[nodiscard]] bool are_alike(std::size_t a, std::size_t b) const {
         const Request& first = requests[a];
         const Request& second = requests[b];
@@ -172,7 +171,7 @@ class Cluster {
             history.first_start_ms[job] = now_ms;
     }
 
-    /// The job's work is done: its GPUs are free.
+    /// Ends a job, and frees its GPUs.
     void finish(std::size_t job) {
         book(job);
         jobs[job].phase = Phase::done;
@@ -181,13 +180,13 @@ class Cluster {
             book_work(job, kept, requests[job].outcome);
     }
 
-    /// The run is over, and this job is not: what lasts of its work counts.
+    /// Ends the run for an unfinished job: its durable work counts.
     void leave_unfinished(std::size_t job) {
         for (const KeptWork& kept : jobs[job].kept)
             book_work(job, kept, Outcome::kept);
     }
 
-    /// How long a running job that is told to stop now holds its GPUs to save its state.
+    /// How long a running job that is stopped now holds its GPUs to save its state.
     [[nodiscard]] std::int64_t saving_ms(std::size_t job, Cause cause) const {
         const Progress progress = progress_of(job);
         const bool saves =
@@ -195,8 +194,8 @@ class Cluster {
         return saves ? requests[job].save_ms + requests[job].write_ms : 0;
     }
 
-    /// Stops the work of a running job, which then waits as soon as its GPUs are free: at
-    /// release_ms, which may be now.
+    /// Stops the work of a running job; it waits once its GPUs are free, at release_ms, which may
+    /// be now.
     void stop(std::size_t job, Cause cause, std::int64_t hold_ms) {
         JobState& state = jobs[job];
         assert(can_be_stopped(job));
@@ -205,7 +204,7 @@ class Cluster {
             ++state.num_preemptions;
             ++history.num_preemptions[job];
         }
-        state.held_ms += now_ms - state.start_ms; // what comes from now on is no service
+        state.held_ms += now_ms - state.start_ms; // later held time is no service
         if (requests[job].failing)
             state.wear += requests[job].failing->per_ms[state.pool] * (now_ms - state.start_ms);
         if (cause == Cause::job_failed) {
@@ -220,7 +219,7 @@ class Cluster {
         state.believed_end_ms = state.release_ms;
     }
 
-    /// The GPUs of a stopped job are free and it waits again.
+    /// Frees the GPUs of a stopped job, which waits again.
     void put_back(std::size_t job) {
         JobState& state = jobs[job];
         assert(state.phase == Phase::stopped);
@@ -235,14 +234,14 @@ class Cluster {
         state.phase = Phase::pending;
     }
 
-    /// Time at work of a running job that would last if it were preempted now.
+    /// Time at work of a running job that would survive a preemption now.
     [[nodiscard]] std::int64_t lasts_if_preempted_ms(std::size_t job) const {
         const Progress progress = progress_of(job);
         return requests[job].gets_saved(Cause::preempted) ? progress.at_work_ms
                                                           : progress.durable_ms;
     }
 
-    /// Of the attempt that holds GPUs, until now or until it was stopped.
+    /// State of the running attempt, now or when it was stopped.
     [[nodiscard]] Progress progress_of(std::size_t job) const {
         const JobState& state = jobs[job];
         const Request& request = requests[job];
@@ -278,13 +277,13 @@ class Cluster {
         return out;
     }
 
-    /// Of so much time since the work of a running attempt began, up to where what was done lasts.
+    /// The time since the begin of an attempt's work up to which work is durable, at `time_ms`.
     [[nodiscard]] std::int64_t lasting_ms(std::size_t job, std::int64_t time_ms) const {
         return requests[job].lasting_ms(time_ms, interval_on(job, jobs[job].pool));
     }
 
-    /// How long an attempt that starts on `pool` holds its GPUs, as the scheduler believes: it
-    /// knows all but the work and the nodes.
+    /// The believed hold of an attempt that starts on `pool`: all but the work and the nodes is
+    /// known.
     [[nodiscard]] std::int64_t believed_length(std::size_t job, std::size_t pool) const {
         return believed_length(job, pool, requests[job].worst_pace_on(pool));
     }
@@ -294,14 +293,14 @@ class Cluster {
                       (believed_left_ms(job) * full_speed + pace.speed - 1) / pace.speed,
                       interval_on(job, pool));
     }
-    /// The time from the beginning of so much reference work to its end, from nothing.
+    /// Believed time of the whole job at full speed: start-up, work and saves.
     [[nodiscard]] std::int64_t whole_job_ms(std::size_t job) const {
         const Request& request = requests[job];
         const std::int64_t work = request.believed_work_ms();
         return request.startup_ms + work + request.saving_in(work, request.interval_ms);
     }
 
-    /// Whether others may have a part of what a job holds once it is given back.
+    /// Whether other jobs may use a piece of a job once it is released.
     [[nodiscard]] bool stays_online(std::size_t job, const Share& share) const {
         return capacity_ == CapacityRule::count || jobs[job].phase == Phase::running ||
                !free[jobs[job].pool].is_offline(share.node);
@@ -311,7 +310,7 @@ class Cluster {
         free[pool].set_offline(node, offline);
     }
 
-    /// Time at work between saves on a pool; 0: none on the way.
+    /// Time at work between saves on a pool; 0: no saves at intervals.
     [[nodiscard]] std::int64_t interval_on(std::size_t job, std::size_t pool) const {
         const std::int64_t own = requests[job].interval_ms;
         const std::int64_t there = requests[job].pace_on(pool).interval_ms;
@@ -323,11 +322,11 @@ class Cluster {
     std::vector<JobState> jobs;
     std::int64_t now_ms{};
     History history;
-    std::vector<std::set<Cause>> pool_is_shut_for;  ///< no job starts there while there are any
-    std::vector<std::set<Cause>> job_is_barred_for; ///< likewise it does not start
+    std::vector<std::set<Cause>> pool_is_shut_for;  ///< no job starts there unless empty
+    std::vector<std::set<Cause>> job_is_barred_for; ///< the job does not start unless empty
 
   private:
-    /// Time at work that is left on the job's pool.
+    /// Time at work left on the job's pool.
     [[nodiscard]] std::int64_t work_time(std::size_t job) const {
         const std::int64_t speed = requests[job].pace_on(jobs[job].pool, jobs[job].is_slow).speed;
         return (jobs[job].work_left_ms * full_speed + speed - 1) / speed;
@@ -340,7 +339,7 @@ class Cluster {
                request.teardown_ms;
     }
 
-    /// Frees the GPUs and books the attempt, which ends now, but for the work that lasts.
+    /// Frees the GPUs and books the attempt that ends now, except its durable work.
     Progress book(std::size_t job) {
         JobState& state = jobs[job];
         const Request& request = requests[job];
@@ -354,8 +353,7 @@ class Cluster {
         if (was_stopped)
             (is_abrupt(state.cause) ? sum.hang : sum.checkpoint) +=
                 (now_ms - state.stop_ms) * slots;
-        // Work that a later save or the job's end made durable is its own; the rest was for
-        // nothing.
+        // Durable work is kept until the job ends (book_work); the rest is lost.
         const std::int64_t kept = was_stopped ? progress.durable_ms : progress.at_work_ms;
         (is_failure(state.cause) ? sum.lost_to_failure : sum.lost_to_preemption) +=
             (progress.at_work_ms - kept) * slots;
@@ -366,7 +364,7 @@ class Cluster {
         return progress;
     }
 
-    /// Stalls go with work that comes to nothing.
+    /// Stalls of lost work are lost with it.
     void book_work(std::size_t job, const KeptWork& kept, Outcome outcome) {
         HeldSplit& sum = history.held[kept.pool];
         const std::int64_t slots = requests[job].gpus * slots_in_gpu;

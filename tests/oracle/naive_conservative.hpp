@@ -15,24 +15,23 @@
 
 namespace bursar::oracle {
 
-/// Conservative backfilling (Mu'alem and Feitelson 2001): every job, or so many, is promised the
-/// first start that delays no promise made before. Availability is summed up anew for every
-/// question.
+/// Conservative backfilling (Mu'alem and Feitelson 2001): every job, up to a depth, is promised the
+/// first start that delays no earlier promise. Availability is computed again for every question.
 ///
-/// Where a job ends before it was believed to, promises move up in the order of their starts. Where
-/// one runs on past its estimate and a promise can't be kept, where a job is stopped or comes back,
-/// and where nodes come or go, all are made anew in the queue's order. Who fits nothing that is
-/// online is promised nothing until nodes come or go.
+/// If a job ends before its believed end, promises move up in the order of their starts. All are
+/// made again in the queue's order if a job runs past its estimate and a promise cannot be kept, if
+/// a job is stopped or comes back, and if nodes come or go. A job that fits no online node gets no
+/// promise until nodes come or go.
 class NaiveConservative {
   public:
     NaiveConservative(Cluster& cluster, const NaiveRules& rules, NaiveOrder& order)
         : cluster_{cluster}, rules_{rules}, order_{order} {}
 
-    /// To be told of an attempt that ends now, while it still runs.
+    /// Call for an attempt that ends now, while it still runs.
     void note_end(std::size_t job) {
         is_early_ = is_early_ || cluster_.jobs[job].believed_end_ms > cluster_.now_ms;
     }
-    /// To be told of stops, of jobs that come back, and of nodes that come or go.
+    /// Call for stops, jobs that come back, and nodes that come or go.
     void note_change() { is_changed_ = true; }
     void note_nodes() {
         is_changed_ = true;
@@ -52,9 +51,8 @@ class NaiveConservative {
         } while (start_due());
     }
 
-    /// Whether there may be something to decide at the next round, where decisions are taken at
-    /// rounds: after a round only if promises can move up, and after anything that happened between
-    /// rounds, unless whoever waits cannot be helped by that.
+    /// With rounds: whether the next round may decide something. After a round only if promises can
+    /// move up; after an event between rounds, unless it cannot help a waiting job.
     [[nodiscard]] bool wants_round() const {
         const std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
         if (is_early_ || is_changed_)
@@ -65,8 +63,7 @@ class NaiveConservative {
                });
     }
 
-    /// Free GPUs of a pool that are promised to jobs later; none where promises are about to be
-    /// made anew.
+    /// Free GPUs of a pool that are promised to later starts; 0 if promises must be made again.
     [[nodiscard]] std::int64_t held_gpus(std::size_t pool) const {
         if (is_changed_)
             return 0;
@@ -94,9 +91,9 @@ class NaiveConservative {
         std::vector<Share> shares;
 
         [[nodiscard]] bool is_instant() const { return start_ms == end_ms; }
-        /// Jobs of no length go before all others of their instant.
+        /// Jobs of zero length go before all others of their instant.
         [[nodiscard]] auto turn() const { return std::tuple{start_ms, !is_instant(), job}; }
-        /// Whether it holds its GPUs from `at` on, for however short a time.
+        /// Whether it holds its GPUs from `at` on, even for no time.
         [[nodiscard]] bool holds_from(std::int64_t at) const {
             return start_ms <= at && at < end_ms;
         }
@@ -116,7 +113,7 @@ class NaiveConservative {
             told = told < 0 ? promises_[*next].start_ms : told;
         }
     }
-    /// Promises a job its start; whether there is any.
+    /// Promises a job its start. Returns whether there is one.
     bool keep(std::size_t job) {
         const std::optional<Reservation> found = promise(job);
         if (found)
@@ -141,7 +138,7 @@ class NaiveConservative {
         }
     }
 
-    /// Starts what is due; whether anything was.
+    /// Starts due jobs. Returns whether there were any.
     bool start_due() {
         bool any = false;
         while (true) {
@@ -220,9 +217,9 @@ class NaiveConservative {
         return best;
     }
 
-    /// What of a pool is free over [begin, end), as believed: from each instant on, and, at an
-    /// instant inside that a job of no length needs, beside what that one takes. Of begin == end:
-    /// from that instant on.
+    /// Believed free GPUs of a pool over [begin, end), from each instant on; at an instant that a
+    /// job of zero length needs, without the GPUs of that job. For begin == end: from that instant
+    /// on.
     [[nodiscard]] FreeGpus
     free_over(std::size_t pool, std::int64_t begin_ms, std::int64_t end_ms) const {
         const auto free_where = [&](std::int64_t at, const auto& holds) {
@@ -258,9 +255,9 @@ class NaiveConservative {
     const NaiveRules& rules_;
     NaiveOrder& order_;
     std::map<std::size_t, Reservation> promises_; ///< by job
-    std::set<std::size_t> hopeless_;              ///< who fits nothing that is online
-    bool is_early_{};   ///< GPUs have come free that promises do not know of
-    bool is_changed_{}; ///< promises are of a world that is no more
+    std::set<std::size_t> hopeless_;              ///< jobs that fit no online node
+    bool is_early_{};                             ///< GPUs were freed earlier than promises assumed
+    bool is_changed_{};                           ///< promises must be made again
     std::int64_t num_promised_{};
 };
 

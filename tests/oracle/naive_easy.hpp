@@ -12,51 +12,50 @@
 
 namespace bursar::oracle {
 
-/// What the head of the queue was promised.
+/// The reservation of the head of the queue.
 struct Promise {
     std::size_t job{};
     std::size_t pool{};
     std::int64_t at_ms{};
-    std::vector<Share> shares; ///< where it would be placed then
-    std::int64_t spare_gpus{}; ///< by count: free then beyond what the head takes
+    std::vector<Share> shares; ///< its nodes
+    std::int64_t spare_gpus{}; ///< by count: free then in addition to the head's
 };
 
 /// EASY (Lifka 1995; Feitelson and Weil 1998). A head that does not fit is promised the first
-/// moment at which, if every running job ends when believed, it could be placed, in the pool where
-/// that comes first (ties in the broker's order); where decisions are taken at rounds, the first
-/// round from then on. A job behind it may start if it is believed to end by then, or takes nothing
-/// that is promised: by nodes, none of the promised nodes; by count, no more than what the head
-/// leaves. A job that runs on past its estimate is taken to end now. A head that would not fit all
-/// that is online is promised nothing.
+/// instant at which it could be placed if running jobs end when believed, in the pool where that
+/// comes first (ties in the broker's order); with rounds, the first round from then on. A job
+/// behind it may start if it is believed to end by then, or uses no promised GPUs: by nodes, none
+/// of the promised nodes; by count, no more than the spare ones. A job past its estimate is assumed
+/// to end now. A head that would not fit empty online nodes gets no promise.
 ///
-/// The promise stands until its job starts or another comes to the head, a job ends at another
-/// moment than believed, is stopped so that it will, or comes back, nodes come or go, or its moment
-/// has come.
+/// The promise stands until its job starts, another job is the head, its instant has come, nodes
+/// come or go, or a job ends (or, after a stop, will end) at another instant than believed or comes
+/// back.
 class NaiveEasy {
   public:
     NaiveEasy(Cluster& cluster, const NaiveRules& rules) : cluster_{cluster}, rules_{rules} {}
 
-    /// To be told of an attempt that ends now, while it still runs.
+    /// Call for an attempt that ends now, while it still runs.
     void note_end(std::size_t job) {
         if (cluster_.jobs[job].believed_end_ms != cluster_.now_ms)
             promise_.reset();
     }
-    /// To be told of a stop, and when the job was believed to end before.
+    /// Call for a stop, with the previously believed end.
     void note_stop(std::size_t job, std::int64_t believed_end_ms) {
         if (cluster_.jobs[job].believed_end_ms != believed_end_ms)
             promise_.reset();
     }
-    /// To be told when a head has started or waits for what others leave, a job has come back, or
-    /// nodes have come or gone.
+    /// Call when a head has started or waits for its victims, a job has come back, or nodes have
+    /// come or gone.
     void forget() { promise_.reset(); }
 
-    /// To be told whenever somebody is blocked at the head.
+    /// Call whenever a head is blocked.
     void note_blocked(std::size_t head) {
         was_blocked_.insert(head);
         if (promise_ && promise_->job != head)
             promise_.reset();
     }
-    /// Promises the blocked head its start, or lets the promise stand.
+    /// Promises the blocked head a start, or keeps its promise.
     void promise_to(std::size_t head) {
         if (!promise_ || promise_->at_ms <= cluster_.now_ms)
             promise_ = make(head);
@@ -65,7 +64,7 @@ class NaiveEasy {
             told = promise_->at_ms;
     }
 
-    /// Starts a job behind the head where it may, if anywhere.
+    /// Starts a job behind the head if it may start.
     bool start_behind(std::size_t job) {
         for (const std::size_t pool : rules_.pools_for(job)) {
             if (!cluster_.may_use(job, pool))
@@ -88,7 +87,7 @@ class NaiveEasy {
         return false;
     }
 
-    /// Free GPUs of `pool` that wait for the head.
+    /// Free GPUs of `pool` held for the head.
     [[nodiscard]] std::int64_t held_gpus(std::size_t pool) const {
         if (!promise_ || pool != promise_->pool)
             return 0;
@@ -138,7 +137,7 @@ class NaiveEasy {
         return std::nullopt;
     }
 
-    /// The promised pool's GPUs but for the promised nodes.
+    /// The promised pool's GPUs except the promised nodes.
     [[nodiscard]] FreeGpus without_promised() const {
         FreeGpus room = cluster_.free[promise_->pool];
         if (rules_.capacity == CapacityRule::nodes)

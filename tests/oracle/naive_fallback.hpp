@@ -20,7 +20,7 @@ class NaiveFallback {
         : cluster_{cluster}, rules_{rules}, moves_{moves}, may_move_(cluster.requests.size()),
           was_late_(cluster.requests.size()) {}
 
-    /// When somebody who waits must wait no longer, or somebody who runs may move.
+    /// When a waiting job must fall back, or a running one may move.
     [[nodiscard]] std::int64_t next_ms() const {
         std::int64_t next = no_time;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
@@ -34,7 +34,7 @@ class NaiveFallback {
         return next;
     }
 
-    /// Whether something has come for somebody by now.
+    /// Whether such an instant has come.
     bool follow() {
         bool any = false;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
@@ -55,7 +55,7 @@ class NaiveFallback {
         return any;
     }
 
-    /// What each who waits may use now. Before a pass.
+    /// Sets the pools of waiting jobs. Call before a pass.
     void allow() {
         for (const std::size_t job : cluster_.jobs_in(Phase::pending)) {
             Request& request = cluster_.requests[job];
@@ -68,13 +68,13 @@ class NaiveFallback {
         }
     }
 
-    /// After a pass.
+    /// Call after a pass.
     void forget_who_runs() {
         for (const std::size_t job : cluster_.jobs_in(Phase::running))
             was_late_[job] = false;
     }
 
-    /// Who runs and would rather run elsewhere.
+    /// Running jobs that would move.
     [[nodiscard]] std::vector<std::size_t> movers() const {
         std::vector<std::size_t> found;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
@@ -83,7 +83,7 @@ class NaiveFallback {
         return found;
     }
 
-    /// Whether one of them has been stopped, to move.
+    /// Stops one of them, to move. Returns whether it did.
     bool move_one() {
         if (rules_.blocks() && !cluster_.jobs_in(Phase::pending).empty())
             return false;
@@ -113,7 +113,7 @@ class NaiveFallback {
     [[nodiscard]] Standing as_it_stands(std::size_t job) const {
         return {cluster_.jobs[job].restart_left, cluster_.jobs[job].work_left_ms};
     }
-    /// If it were stopped now.
+    /// Its state if it were stopped now.
     [[nodiscard]] Standing as_it_would_stand(std::size_t job) const {
         const Request& request = cluster_.requests[job];
         const JobState& state = cluster_.jobs[job];
@@ -127,8 +127,8 @@ class NaiveFallback {
                                       0);
     }
 
-    /// The last instant from which it meets its deadline after one more vain attempt, or at
-    /// which it has done less than is due by then.
+    /// When it must fall back: the last instant from which it meets its deadline after one more
+    /// lost attempt, or the first at which it is behind its pace.
     [[nodiscard]] std::int64_t late_from(std::size_t job, const Standing& standing) const {
         const Request& request = cluster_.requests[job];
         std::int64_t needed = 0;
@@ -147,14 +147,14 @@ class NaiveFallback {
         return rules_.keeps_pace ? std::min(last, behind_from(job, standing)) : last;
     }
 
-    /// Work due by then against work done, both as parts of the whole.
+    /// Whether the work due by then is done, both as fractions of the whole.
     [[nodiscard]] bool
-    is_done_what_is_due(std::size_t job, __int128 done_ms, std::int64_t by_ms) const {
+    has_done_due_work(std::size_t job, __int128 done_ms, std::int64_t by_ms) const {
         const Request& request = cluster_.requests[job];
         const __int128 span = request.deadline_ms.value() - request.submit_ms;
         return done_ms * span >= __int128{request.believed_work_ms()} * (by_ms - request.submit_ms);
     }
-    /// By bisection: what is due only grows.
+    /// By bisection: due work only grows.
     [[nodiscard]] std::int64_t behind_from(std::size_t job, const Standing& standing) const {
         const Request& request = cluster_.requests[job];
         const std::int64_t done =
@@ -165,13 +165,13 @@ class NaiveFallback {
         std::int64_t behind = never;
         while (behind - not_yet > 1) {
             const std::int64_t middle = not_yet + (behind - not_yet) / 2;
-            (is_done_what_is_due(job, done, middle) ? not_yet : behind) = middle;
+            (has_done_due_work(job, done, middle) ? not_yet : behind) = middle;
         }
         return behind;
     }
 
-    /// From when on a job that has fallen back has done what is due two recoveries later; never if
-    /// its work ends before.
+    /// When a job that has fallen back is ahead of its pace by two recoveries; never if its work
+    /// ends before.
     [[nodiscard]] std::int64_t ahead_from(std::size_t job) const {
         const Request& request = cluster_.requests[job];
         const JobState& state = cluster_.jobs[job];

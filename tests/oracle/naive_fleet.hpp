@@ -15,12 +15,12 @@
 
 namespace bursar::oracle {
 
-/// Which nodes a provider takes back first; ties: the higher number.
+/// Which nodes a provider reclaims first; ties: the higher number.
 enum class TakesBack : std::uint8_t { newest, oldest, least_lot };
 
 /// How the nodes of a pool come and go.
 struct FleetRule {
-    bool is_fixed{true}; ///< they do not, and nothing else here matters but what is paid
+    bool is_fixed{true}; ///< they do not: only the paid steps and spares apply
     std::int64_t first{};
     std::int64_t least{};
     std::int64_t warm{};
@@ -32,16 +32,16 @@ struct FleetRule {
     std::int64_t max_launches{}; ///< 0: any number
     std::int64_t min_paid_ms{};
     std::int64_t paid_step_ms{1};
-    std::int64_t retry_ms{}; ///< after a launch that failed, and twice as long after the next
+    std::int64_t retry_ms{}; ///< wait after a failed launch, twice as long after the next
     std::int64_t max_retry_ms{};
-    std::int64_t spares{}; ///< of a fixed pool: the last nodes are kept aside
+    std::int64_t spares{}; ///< spare nodes of a fixed pool: the last ones
     std::int64_t takeover_ms{};
-    /// Of a node's so manieth launch.
+    /// Boot time of a node, by launch number.
     std::function<std::int64_t(std::size_t node, std::int64_t launch)> boot_ms{};
     std::function<std::uint64_t(std::size_t node, std::int64_t launch)> lot{};
 };
 
-/// No more nodes than this of some pools together.
+/// The most nodes of some pools together.
 struct Quota {
     std::vector<std::size_t> pools;
     std::int64_t max_nodes{};
@@ -51,8 +51,8 @@ struct Quota {
     }
 };
 
-/// Nodes, and what is paid for them; it decides nothing. Where there are no rules all nodes are
-/// there from the beginning to the end.
+/// Nodes, and what is paid for them; it makes no decisions. Without rules all nodes are always
+/// there.
 class NaiveFleet {
   public:
     enum class Is : std::uint8_t { off, booting, up, broken, draining, closed, spare };
@@ -88,7 +88,7 @@ class NaiveFleet {
     [[nodiscard]] bool is_fixed(std::size_t pool) const {
         return rules.empty() || rules[pool].is_fixed;
     }
-    /// Nothing is kept for anybody where nobody may start.
+    /// A closed pool keeps no nodes for jobs.
     [[nodiscard]] FleetRule rule_now(std::size_t pool) const {
         FleetRule now = rules[pool];
         if (cluster_.pool_is_shut(pool)) {
@@ -104,7 +104,7 @@ class NaiveFleet {
     [[nodiscard]] std::int64_t num(std::size_t pool, Is is) const {
         return std::ranges::count(nodes[pool], is, &Node::is);
     }
-    /// Paid for.
+    /// Nodes that are paid for.
     [[nodiscard]] std::int64_t num_there(std::size_t pool) const {
         return std::ssize(nodes[pool]) - num(pool, Is::off);
     }
@@ -130,7 +130,7 @@ class NaiveFleet {
         return std::max<std::int64_t>(num_that_stay(pool) - least_now(pool), 0);
     }
 
-    /// The first that is off is launched.
+    /// Launches the first node that is off.
     void launch(std::size_t pool) {
         std::size_t node = 0;
         while (nodes[pool][node].is != Is::off)
@@ -142,8 +142,7 @@ class NaiveFleet {
         tries[pool].num_in_a_row = 0;
         become(pool, node, Is::booting);
     }
-    /// Nodes that were to be launched do not come up; where nothing more happens from outside they
-    /// never will.
+    /// Records a failed launch; after the last event of the world it is not retried.
     void launch_fails(std::size_t pool, std::int64_t num) {
         Tries& of_pool = tries[pool];
         ++of_pool.num_in_a_row;
@@ -175,7 +174,7 @@ class NaiveFleet {
             break;
         }
     }
-    /// As many work as before the first one broke, and the others are kept aside.
+    /// As many nodes work as before the first one broke; the others are spare.
     void repair(std::size_t pool, std::size_t node) {
         const std::int64_t at_work =
             num(pool, Is::up) + num(pool, Is::booting) + num(pool, Is::closed);
@@ -198,7 +197,7 @@ class NaiveFleet {
         return next;
     }
 
-    /// Books what nobody could have for so long: of spares, what no one holds who cleans up there.
+    /// Books unusable nodes; of spares, only GPUs not held by attempts that clean up.
     void charge(std::int64_t span_ms) {
         for (std::size_t pool = 0; pool < nodes.size(); ++pool) {
             const std::int64_t per_node = cluster_.pools[pool].gpus_per_node;
@@ -212,7 +211,7 @@ class NaiveFleet {
             cluster_.history.offline[pool] += offline * slots_in_gpu * span_ms;
         }
     }
-    /// The run is over.
+    /// Ends the run.
     void close() {
         for (std::size_t pool = 0; pool < nodes.size() && !rules.empty(); ++pool)
             for (std::size_t node = 0; node < nodes[pool].size(); ++node)
@@ -222,18 +221,18 @@ class NaiveFleet {
 
     /// Launches of a pool.
     struct Tries {
-        bool fail{};                 ///< what is launched does not come up, until told otherwise
-        std::int64_t num_in_a_row{}; ///< that have failed
+        bool fail{};                 ///< launches fail until an event ends that
+        std::int64_t num_in_a_row{}; ///< failed launches
         std::int64_t not_before_ms{};
     };
 
-    std::vector<FleetRule> rules; ///< by pool, or none
+    std::vector<FleetRule> rules; ///< by pool, or empty
     std::vector<Quota> quotas;
     std::vector<Tries> tries;             ///< by pool
     std::vector<std::vector<Node>> nodes; ///< by pool
-    bool world_is_over{};                 ///< nothing more happens from outside
-    std::vector<std::int64_t> supply;     ///< by pool: nodes that can be had
-    std::vector<std::int64_t> least;      ///< by pool: nodes that are there in any case
+    bool world_is_over{};                 ///< no events are left
+    std::vector<std::int64_t> supply;     ///< by pool: nodes on offer
+    std::vector<std::int64_t> least;      ///< by pool: the least number of nodes
 
   private:
     [[nodiscard]] std::size_t num_spares(std::size_t pool) const {
@@ -248,7 +247,7 @@ class NaiveFleet {
         use.least = std::min(use.least, num_there(pool));
         use.most = std::max(use.most, num_there(pool));
     }
-    /// From its launch until now, a minimum at least, in whole steps.
+    /// Paid time from its launch until now, with the minimum, in whole steps.
     void pay(std::size_t pool, std::size_t node) {
         const std::int64_t used = cluster_.now_ms - nodes[pool][node].launched_ms;
         std::int64_t paid = 0;

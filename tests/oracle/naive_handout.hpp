@@ -13,23 +13,23 @@
 
 namespace bursar::oracle {
 
-/// A job and a pool whose GPUs it was given.
+/// A job, and the pool whose GPUs it was given.
 struct Given {
     std::size_t job{};
     std::size_t pool{};
 };
 
-/// Who runs from now on where all GPUs are handed out anew.
+/// The result of distributing all GPUs again.
 struct Handout {
     std::vector<std::size_t> victims; ///< in order
-    std::vector<Given> winners;       ///< who waited, in order
-    std::vector<std::int64_t> left;   ///< by pool: given to nobody
+    std::vector<Given> winners;       ///< waiting jobs that get GPUs, in order
+    std::vector<std::int64_t> left;   ///< by pool: GPUs not given
 };
 
-/// Each pool's GPUs are given away by count in order; a job that does not fit is skipped. A job
-/// whose work has ended keeps its GPUs in any case; those of a job that was stopped are given away
-/// already, unless its nodes go with it. By count more may be held than is online, until a notice
-/// is over: who runs keeps what it holds unless somebody that waits comes before it.
+/// Distributes each pool's GPUs by count in order, skipping jobs that do not fit. A job whose work
+/// has ended keeps its GPUs; those of a stopped job are available, unless its nodes go with it. By
+/// count more may be held than is online until a notice is over; a running job then loses its GPUs
+/// only to waiting jobs before it.
 inline Handout
 hand_out(const Cluster& cluster, const NaiveRules& rules, const std::vector<std::size_t>& order) {
     Handout out;
@@ -69,9 +69,9 @@ hand_out(const Cluster& cluster, const NaiveRules& rules, const std::vector<std:
     return out;
 }
 
-/// Hands all GPUs out anew. Who runs and is given none stops; who waits and is given some starts
-/// where it can be placed. One that cannot takes another pool, where it can be placed on GPUs that
-/// were given to nobody; else it keeps what it got: nobody else has it, and no victim comes back.
+/// Distributes all GPUs again. Running jobs without GPUs stop; waiting jobs with GPUs start if they
+/// can be placed. One that cannot takes another pool where it can be placed on GPUs that are left;
+/// otherwise its GPUs are held for it, and no victim restarts.
 class HandoutPass {
   public:
     HandoutPass(const Cluster& cluster, const NaiveRules& rules, Turns& turns, Moves& moves)
@@ -80,7 +80,7 @@ class HandoutPass {
     void pass() {
         turns_.note_lists();
         bool goes_on = true;
-        while (goes_on) { // a victim may have a place in another pool
+        while (goes_on) { // a victim may fit into another pool
             kept_.clear();
             const std::vector<std::size_t> order = turns_.in_order();
             Handout handout = hand_out(cluster_, rules_, order);
@@ -95,14 +95,15 @@ class HandoutPass {
                 }
                 handout.left[given.pool] += cluster_.requests[given.job].gpus;
                 handout.left[*pool] -= cluster_.requests[given.job].gpus;
-                goes_on = goes_on || *pool != given.pool; // somebody else may have what it leaves
+                goes_on =
+                    goes_on || *pool != given.pool; // another job may get its first pool's GPUs
                 moves_.start(given.job, *pool, *cluster_.place_in(cluster_.free[*pool], given.job));
             }
             turns_.note_pass(order);
         }
     }
 
-    /// GPUs of a pool that were given and not placed.
+    /// GPUs of a pool given to jobs that could not be placed.
     [[nodiscard]] std::int64_t kept_gpus(std::size_t pool) const {
         std::int64_t sum = 0;
         for (const Given& given : kept_)
@@ -115,8 +116,8 @@ class HandoutPass {
     }
 
   private:
-    /// Where a job can be placed: in the pool whose GPUs it was given, or else in the first other
-    /// one that has as many left for nobody.
+    /// The pool in which a job can be placed: that of its GPUs, otherwise the first other one with
+    /// as many left.
     [[nodiscard]] std::optional<std::size_t>
     pool_with_place(const Given& given, const std::vector<std::int64_t>& left) const {
         std::vector<std::size_t> choice{given.pool};
@@ -130,7 +131,7 @@ class HandoutPass {
     const NaiveRules& rules_;
     Turns& turns_;
     Moves& moves_;
-    std::vector<Given> kept_; ///< given, not placed
+    std::vector<Given> kept_; ///< given, but not placed
 };
 
 } // namespace bursar::oracle

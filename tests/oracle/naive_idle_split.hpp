@@ -20,22 +20,22 @@ struct IdleSplit {
     std::int64_t latency{};
 };
 
-/// What one pending job still asks for while the idle GPUs are shared out.
+/// The remaining demand of one pending job while idle GPUs are divided.
 struct Demand {
     std::int64_t gpus{}; ///< size of the gang
     std::uint64_t permitted_pools{};
-    std::int64_t left{};     ///< GPUs not yet named as the reason for an idle one
-    std::size_t order_row{}; ///< jobs that differ in it differ in their pools
-    std::uint64_t first_pools{permitted_pools}; ///< those it was permitted at first
-    std::int64_t number{};                      ///< of its fallback; 0: has none
+    std::int64_t left{};                        ///< GPUs not yet matched with idle ones
+    std::size_t order_row{};                    ///< its order of pools
+    std::uint64_t first_pools{permitted_pools}; ///< the pools permitted at first
+    std::int64_t number{};                      ///< of its fallback; 0: none
 
     [[nodiscard]] bool is_permitted(std::size_t pool) const {
         return (permitted_pools >> pool & 1U) != 0;
     }
 };
 
-/// Whose demand counts first: who has the fewest permitted pools, then by the names of those pools,
-/// then smaller gangs, then by their order of pools, then those that fall back in their own order.
+/// The order of demand: fewest permitted pools first, then by the names of those pools, smaller
+/// gangs, order of pools, and number of the fallback.
 inline bool shares_before(const std::vector<Pool>& pools, const Demand& a, const Demand& b) {
     const auto key = [&](const Demand& job) {
         std::vector<std::string> names;
@@ -48,10 +48,10 @@ inline bool shares_before(const std::vector<Pool>& pools, const Demand& a, const
     return key(a) < key(b);
 }
 
-/// Names the reason for every free GPU when what does not fit is skipped. Three rounds over the
-/// pending jobs, each job's GPUs used once: where it is permitted and is no larger than what is
-/// free (fragmented, where nodes matter), where it is permitted and larger (gang), where it is not
-/// permitted (ineligible); what is left has no demand. Pools by name.
+/// The reason of every free GPU if jobs that do not fit are skipped. Three rounds over the pending
+/// jobs, each job's GPUs used once: permitted and no larger than what is free (fragmented, by
+/// nodes), permitted and larger (gang), not permitted (ineligible). The rest has no demand. Pools
+/// by name.
 inline std::vector<IdleSplit> split_idle(const std::vector<Pool>& pools,
                                          const std::vector<std::int64_t>& free_gpus,
                                          std::vector<Demand> pending,

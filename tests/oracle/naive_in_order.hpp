@@ -15,9 +15,8 @@
 
 namespace bursar::oracle {
 
-/// Serves those who wait in order, one after the other: who fits starts, and for who does not some
-/// may be stopped; who fits nowhere then blocks those behind it or does not, or lets them pass as
-/// EASY says.
+/// Serves waiting jobs in order: a job that fits starts; for others, running ones may be stopped. A
+/// job that still does not fit blocks those behind it, or is skipped, or gets EASY's reservation.
 class InOrder {
   public:
     InOrder(const Cluster& cluster,
@@ -33,17 +32,18 @@ class InOrder {
         while (serve()) {
         }
     }
-    /// Who waits for what others leave, after a pass.
+    /// Jobs that wait for their victims to stop, after a pass.
     [[nodiscard]] const std::vector<std::size_t>& claims() const { return claims_; }
 
   private:
-    /// Starts jobs in order, or makes room for them. One for whom others leave has a claim on what
-    /// they leave: until it has started, nobody behind it starts. True if another round is due:
-    /// somebody has left while others wait for those that leave.
+    /// Starts jobs in order, or makes room for them. A job with victims has a claim on their GPUs:
+    /// until it has started, no job behind it starts. Returns whether another round is needed: a
+    /// victim has stopped while other jobs wait for theirs.
     bool serve() {
-        std::optional<std::vector<FreeGpus>> ahead; // while somebody waits for those that leave
+        std::optional<std::vector<FreeGpus>> ahead; // while a job waits for its victims
         std::vector<std::size_t> claims;
-        std::vector<std::size_t> barred; ///< who could not be served, nor can those like it
+        std::vector<std::size_t>
+            barred; ///< jobs that could not be served; equal ones cannot either
         bool again = false;
         if (rules_.stop == Stop::value)
             serve_claims(ahead, claims);
@@ -88,11 +88,11 @@ class InOrder {
         }
         claims_ = claims;
         if (rules_.stop == Stop::priority)
-            drop_claims(); // whose turn it is says so again
+            drop_claims(); // served jobs claim again
         return again;
     }
 
-    /// By value, those for whom others leave come before everybody: order does not put them there.
+    /// By value, jobs with claims come first; the order does not put them there.
     void serve_claims(std::optional<std::vector<FreeGpus>>& ahead,
                       std::vector<std::size_t>& claims) {
         drop_claims();
@@ -111,7 +111,7 @@ class InOrder {
             ahead.reset();
     }
 
-    /// Who has a claim counts as holding what he waits for.
+    /// A job with a claim counts as holding its GPUs.
     void claim(std::size_t job, FreeGpus& room, std::vector<std::size_t>& claims) {
         room.take(*cluster_.place_in(room, job));
         order_.use.note(job, 1);
@@ -122,7 +122,7 @@ class InOrder {
             order_.use.note(job, -1);
     }
 
-    /// Stops whom `job` needs gone, on the first pool where that helps.
+    /// Stops the victims of `job`, on the first pool where that helps.
     bool make_room(std::size_t job, std::optional<std::vector<FreeGpus>>& ahead, bool& again) {
         for (const std::size_t pool : rules_.pools_for(job)) {
             if (!cluster_.may_use(job, pool))
@@ -151,10 +151,10 @@ class InOrder {
         std::int64_t open = 0;
         for (const FreeGpus& free : cluster_.free)
             open += free.open();
-        if (open == 0) // nothing to keep from others: promised when something comes free
+        if (open == 0) // no GPU is free; promised when one is
             return;
         easy_.promise_to(head);
-        for (bool goes_on = true; goes_on;) { // whose turn it is changes with every start
+        for (bool goes_on = true; goes_on;) { // the order changes with every start
             goes_on = false;
             std::vector<bool> tried(cluster_.jobs.size(), false);
             tried[head] = true;
@@ -182,7 +182,7 @@ class InOrder {
     NaiveEasy& easy_;
     NaiveVictims& victims_;
     Moves& moves_;
-    std::vector<std::size_t> claims_; ///< who waits for what others leave
+    std::vector<std::size_t> claims_; ///< jobs that wait for their victims
 };
 
 } // namespace bursar::oracle

@@ -14,35 +14,34 @@
 
 namespace bursar::oracle {
 
-/// Who gets all of its work saved when it loses its GPUs before it is done. The save takes save_ms
-/// and write_ms, holding its GPUs.
+/// When a job saves all its work at a stop. The save takes save_ms and write_ms, holding its GPUs.
 enum class Saving : std::uint8_t {
-    when_preempted, ///< whoever is stopped, if there is time
-    when_announced, ///< whose nodes are taken back or worked on, if there is time
+    when_preempted, ///< at every stop, if there is time
+    when_announced, ///< at reclaims and maintenance, if there is time
     never
 };
 
-/// What becomes of a job's work when it ends.
+/// The outcome of a job's work at its end.
 enum class Outcome : std::uint8_t { kept, failed, cancelled, node_failed };
 
-/// Pools that a job with a deadline may use while it can afford to wait for them, and others from
-/// then on.
+/// Pools that a job with a deadline may use while it can afford to wait for them, and the pools
+/// after that.
 struct Fallback {
     std::uint64_t early{};
     std::uint64_t late{};
     std::int64_t loss_ms{}; ///< the most that one attempt on an early pool may lose
     std::int64_t boot_ms{}; ///< of a node of a late pool
-    std::int64_t number{};  ///< among those that have one; from 1 on
+    std::int64_t number{};  ///< number of the fallback, from 1 on
 };
 
-/// How a job fails by itself.
+/// How a job fails by its own fault.
 struct Failing {
-    std::function<std::int64_t(std::int64_t)> wear; ///< that its failure of that number takes
-    std::vector<std::int64_t> per_ms;               ///< by pool: wear in a millisecond of its run
-    std::vector<std::int64_t> hold_ms;              ///< by pool: until anybody notices
+    std::function<std::int64_t(std::int64_t)> wear; ///< wear until the failure of that number
+    std::vector<std::int64_t> per_ms;               ///< by pool: wear per millisecond of its run
+    std::vector<std::int64_t> hold_ms;              ///< by pool: time until it is noticed
 };
 
-/// A job as its user hands it in. Times in ms.
+/// A submitted job. Times in ms.
 struct Request {
     std::int64_t submit_ms{};
     std::int64_t work_ms{}; ///< at full speed
@@ -53,12 +52,12 @@ struct Request {
     std::int64_t teardown_ms{};       ///< holding GPUs after the work has ended
     Saving saving{Saving::when_preempted};
     std::int64_t save_ms{};
-    std::int64_t interval_ms{};  ///< at work between one save and the next; 0: none on the way
-    std::int64_t write_ms{};     ///< after a save, until what it holds lasts
-    std::int64_t full_every{1};  ///< one of so many saves on the way takes save_ms, the first
-    std::int64_t increment_ms{}; ///< the others, which last only with those that they build on
-    std::int64_t increment_write_ms{};         ///< after one of them
-    std::optional<std::int64_t> estimate_ms{}; ///< of the work, as the scheduler believes
+    std::int64_t interval_ms{};        ///< at work between two saves; 0: no saves at intervals
+    std::int64_t write_ms{};           ///< after a save, until it is durable
+    std::int64_t full_every{1};        ///< the first of this many saves takes save_ms
+    std::int64_t increment_ms{};       ///< save time of the others, which build on those before
+    std::int64_t increment_write_ms{}; ///< write time of the others
+    std::optional<std::int64_t> estimate_ms{}; ///< of the work, by the scheduler
     std::int64_t priority{};                   ///< higher is more important
     std::optional<std::int64_t> deadline_ms{}; ///< a point in time
     std::int64_t value{};                      ///< of finishing it
@@ -66,15 +65,15 @@ struct Request {
     std::size_t tenant{};
     std::int64_t cpu_milli{};           ///< of the whole gang
     std::int64_t memory_mib{};          ///< likewise
-    Outcome outcome{};                  ///< known only as it ends
+    Outcome outcome{};                  ///< known only at its end
     std::optional<Fallback> fallback{}; ///< permitted_pools change with it
-    std::size_t order_row{};            ///< NaiveRules::pool_orders: the place of its own
-    std::int64_t egress{};              ///< of what it has saved, to another region
+    std::size_t order_row{};            ///< place of its order in NaiveRules::pool_orders
+    std::int64_t egress{};              ///< of its saved state, to another region
     std::vector<Pace> paces{};          ///< by pool; empty: full speed, no stalls
     std::vector<Pace> slow_paces{};     ///< by pool, with a slow node; empty: as paces
-    std::optional<Failing> failing{};   ///< none: it never does
+    std::optional<Failing> failing{};   ///< absent: it never fails
 
-    /// Whether all that was done is saved at such a stop, given the time.
+    /// Whether all work is saved at such a stop, given the time.
     [[nodiscard]] bool gets_saved(Cause cause) const {
         if (is_abrupt(cause))
             return false;
@@ -82,18 +81,18 @@ struct Request {
             return cause == Cause::reclaimed || cause == Cause::maintenance;
         return saving == Saving::when_preempted;
     }
-    /// What the save with that number, of an attempt, takes.
+    /// Time of an attempt's save with that number.
     [[nodiscard]] std::int64_t save_time(std::int64_t number) const {
         return number % full_every == 0 ? save_ms : increment_ms;
     }
-    /// When what it holds lasts, if that save is over at end_ms and those that it builds on last
-    /// from base_ms on.
+    /// When that save is durable, if it ends at end_ms and those that it builds on are durable at
+    /// base_ms.
     [[nodiscard]] std::int64_t
     lasts_from(std::int64_t number, std::int64_t end_ms, std::int64_t base_ms) const {
         return number % full_every == 0 ? end_ms + write_ms
                                         : std::max(base_ms, end_ms + increment_write_ms);
     }
-    /// Of so much time since work began, up to where what was done lasts.
+    /// The time since work began up to which work is durable.
     [[nodiscard]] std::int64_t lasting_ms(std::int64_t time_ms, std::int64_t every_ms) const {
         std::int64_t lasts = 0;
         std::int64_t from = 0;
@@ -108,7 +107,7 @@ struct Request {
         }
         return lasts;
     }
-    /// What the saves within so much work take: none where it ends.
+    /// Time of the saves within that much work; no save at its end.
     [[nodiscard]] std::int64_t saving_in(std::int64_t of_ms, std::int64_t every_ms) const {
         std::int64_t sum = 0;
         std::int64_t number = 0;
@@ -116,7 +115,7 @@ struct Request {
             sum += save_time(number++);
         return sum;
     }
-    /// What it may use at first.
+    /// The pools that it may use at first.
     [[nodiscard]] std::uint64_t first_pools() const {
         return fallback ? fallback->early : permitted_pools;
     }
@@ -127,7 +126,7 @@ struct Request {
             return slow_paces[pool];
         return paces.empty() ? Pace{} : paces[pool];
     }
-    /// What a scheduler counts on that does not know the nodes yet.
+    /// The slowest pace, which a scheduler assumes before the nodes are known.
     [[nodiscard]] Pace worst_pace_on(std::size_t pool) const { return pace_on(pool, true); }
 };
 
@@ -137,7 +136,7 @@ struct AttemptRow {
     std::size_t pool{};
     std::int64_t start_ms{};
     std::int64_t end_ms{};
-    Cause cause{}; ///< none: it came to its own end
+    Cause cause{}; ///< none: it ended by itself
     std::vector<Share> shares;
 
     bool operator==(const AttemptRow&) const = default;
@@ -158,10 +157,10 @@ struct HeldSplit {
     std::int64_t lost_cancelled{};
 };
 
-/// What became of the nodes of a pool.
+/// Totals of the nodes of a pool.
 struct FleetUse {
     std::int64_t paid_ms{};
-    std::int64_t least{}; ///< there at once, also inside an instant
+    std::int64_t least{}; ///< at once, also inside an instant
     std::int64_t most{};  ///< likewise
     std::int64_t launches{};
     std::int64_t reclaims{};
@@ -171,7 +170,7 @@ struct FleetUse {
     bool operator==(const FleetUse&) const = default;
 };
 
-/// What became of it all. Per-job columns are in input order.
+/// The result of a run. Per-job columns are in input order.
 struct History {
     std::vector<std::int64_t> first_start_ms;
     std::vector<std::int64_t> finish_ms;
@@ -179,13 +178,13 @@ struct History {
     std::vector<AttemptRow> attempts;      ///< by end, ties by job
     std::vector<IdleSplit> idle;           ///< by pool
     std::vector<HeldSplit> held;           ///< by pool
-    std::vector<std::int64_t> booting;     ///< by pool, slot-ms of nodes not there yet
-    std::vector<std::int64_t> spare;       ///< by pool, slot-ms of nodes kept aside
-    std::vector<std::int64_t> offline;     ///< by pool, other slot-ms that nobody could have
+    std::vector<std::int64_t> booting;     ///< by pool, slot-ms of booting nodes
+    std::vector<std::int64_t> spare;       ///< by pool, slot-ms of spare nodes
+    std::vector<std::int64_t> offline;     ///< by pool, slot-ms of other unusable nodes
     std::vector<std::int64_t> unlaunched;  ///< by pool, slot-ms paid for after a node's end
     std::vector<FleetUse> nodes;           ///< by pool
-    std::int64_t end_ms{};                 ///< when nothing could happen any more
-    std::vector<std::int64_t> promised_ms; ///< what backfill first promised each job; -1: nothing
+    std::int64_t end_ms{};                 ///< after which no event is left
+    std::vector<std::int64_t> promised_ms; ///< the first promise of backfill to each job; -1: none
     std::int64_t num_promised{};
 };
 

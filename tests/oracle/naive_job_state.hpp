@@ -14,53 +14,53 @@ enum class Phase : std::uint8_t {
     coming,
     pending,
     running,
-    stopped, ///< it holds its GPUs yet, to save or because nobody has noticed
+    stopped, ///< it still holds its GPUs, to save or until the stop is noticed
     done
 };
 
-/// How the time before an attempt's work adds up when the attempt is cut short inside it.
+/// The time before an attempt's work, after a stop during it.
 enum class RestartRule : std::uint8_t {
     anew,   ///< every attempt after the first begins with recovery_ms
-    adds_up ///< each stop adds recovery_ms to what is left of the last one (Helios)
+    adds_up ///< each stop adds recovery_ms to the rest of the last one (Helios)
 };
 
-/// Time at work that lasts, and where it was done.
+/// Durable time at work, and where it was done.
 struct KeptWork {
     std::size_t pool{};
     std::int64_t ms{};
     bool is_slow{};
 };
 
-/// A job on its way.
+/// The state of a submitted job.
 struct JobState {
     Phase phase{Phase::coming};
-    std::int64_t work_left_ms{}; ///< at full speed, as of the last durable state
+    std::int64_t work_left_ms{}; ///< at full speed, since the last durable state
     std::int64_t restart_left{}; ///< ms before work begins, at the next start
-    std::int64_t held_ms{};      ///< by attempts that were stopped, until they were
+    std::int64_t held_ms{};      ///< by stopped attempts, until the stop
     std::int64_t num_attempts{};
     std::int64_t num_preemptions{};
     std::vector<KeptWork> kept;
-    std::int64_t num_failures{}; ///< by itself
-    std::int64_t wear{};         ///< since the last of them, by attempts that were stopped
+    std::int64_t num_failures{}; ///< by its own fault
+    std::int64_t wear{};         ///< since the last failure, of stopped attempts
     // The attempt that holds GPUs:
     std::size_t pool{};
     std::vector<Share> shares;
-    bool is_slow{}; ///< a node of it is
+    bool is_slow{}; ///< one of its nodes is slow
     std::int64_t start_ms{};
-    std::int64_t release_ms{};      ///< when it gives its GPUs back if nobody interferes
+    std::int64_t release_ms{};      ///< when it releases its GPUs if it is not stopped
     std::int64_t believed_end_ms{}; ///< the same, as the scheduler believes
     std::int64_t remaining_at_start_ms{};
     std::int64_t needed_at_start_ms{}; ///< to the end of the work on its pool, as believed
     Cause cause{};
     std::int64_t stop_ms{};                ///< Phase::stopped: since when
-    std::optional<std::int64_t> notice_ms; ///< it works on until then, and is stopped
+    std::optional<std::int64_t> notice_ms; ///< it works until then, then is stopped
 };
 
-/// Where an attempt stands some time after its start.
+/// The state of an attempt some time after its start.
 struct Progress {
-    std::int64_t overhead_ms{}; ///< of startup or recovery
+    std::int64_t overhead_ms{}; ///< in startup or recovery
     std::int64_t at_work_ms{};
-    std::int64_t durable_ms{}; ///< of at_work_ms: saved on the way, or as it was stopped
+    std::int64_t durable_ms{}; ///< of at_work_ms: saved at intervals or at the stop
     std::int64_t saving_ms{};
     std::int64_t teardown_ms{};
 };

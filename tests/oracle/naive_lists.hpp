@@ -11,7 +11,7 @@
 namespace bursar::oracle {
 
 /// Lists of service: a job is in the first one whose limit it has not attained. Order::las serves
-/// them one after the other, Order::gittins by the Gittins index of their beginnings.
+/// them in sequence, Order::gittins by the Gittins index at their begins.
 class ServiceLists {
   public:
     ServiceLists(const Cluster& cluster, const NaiveRules& rules)
@@ -45,14 +45,14 @@ class ServiceLists {
     }
 
   private:
-    /// How many jobs end, over the GPU time that takes.
+    /// Number of jobs that end, over the GPU time needed.
     struct Index {
         __int128 ended{};
         __int128 effort{1};
     };
 
-    /// Lists end where jobs do, by what is believed of them: where fewer lists than different jobs
-    /// are allowed, at evenly spaced ones.
+    /// Lists end at the believed sizes of jobs; if fewer lists are allowed than there are sizes, at
+    /// evenly spaced ones.
     void find_indices(std::size_t max_lists) {
         std::vector<std::int64_t> sizes;
         for (const Request& request : cluster_.requests)
@@ -68,7 +68,7 @@ class ServiceLists {
             indices_.push_back(index_of(list == 0 ? 0 : limits_[list - 1], list, sizes));
     }
 
-    /// The best over all times to give it up again.
+    /// The maximum over all stopping times.
     [[nodiscard]] Index index_of(std::int64_t attained,
                                  std::size_t list,
                                  const std::vector<std::int64_t>& sizes) const {

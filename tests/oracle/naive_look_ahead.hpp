@@ -13,7 +13,7 @@
 
 namespace bursar::oracle {
 
-/// Between two rounds: who could start now, in order, until one can't under a blocking head.
+/// Between two rounds: jobs that could start now, in order, until one cannot under a blocking head.
 class LookAhead {
   public:
     LookAhead(const Cluster& cluster, const NaiveRules& rules, NaiveOrder& order, Turns& turns)
@@ -37,14 +37,14 @@ class LookAhead {
             if (!pool)
                 continue;
             room[*pool].take(*cluster_.place_in(room[*pool], *job));
-            order_.use.note(*job, 1); // whose turn it is then
+            order_.use.note(*job, 1); // the order depends on use
             gpus_[*pool] += cluster_.requests[*job].gpus;
             jobs_.push_back(*job);
         }
         order_.use.restore(use);
     }
 
-    /// What they would take of a pool.
+    /// GPUs of a pool that they would take.
     [[nodiscard]] std::int64_t gpus(std::size_t pool) const {
         return gpus_.empty() ? 0 : gpus_[pool];
     }

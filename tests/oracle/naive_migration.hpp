@@ -14,13 +14,13 @@
 
 namespace bursar::oracle {
 
-/// Jobs that run and leave for a pool that comes before theirs, where it is cheaper to end there.
+/// Running jobs that move to a pool before theirs in the order, if finishing there is cheaper.
 class NaiveMigration {
   public:
     NaiveMigration(Cluster& cluster, const NaiveRules& rules, Moves& moves)
         : cluster_{cluster}, rules_{rules}, moves_{moves}, goes_to_(cluster.requests.size()) {}
 
-    /// When those who run are looked at for no other reason.
+    /// The next instant of the period.
     [[nodiscard]] std::int64_t next_ms() const {
         if (!rules_.migrates || rules_.migrate_every_ms == 0)
             return no_time;
@@ -30,7 +30,7 @@ class NaiveMigration {
         return next;
     }
 
-    /// Whether they are looked at now: there is something new, or it is time to.
+    /// Whether moves are checked now: after a change, or at the period.
     [[nodiscard]] bool looks() {
         const bool has_news = moves_.has_news;
         moves_.has_news = false;
@@ -38,7 +38,7 @@ class NaiveMigration {
                                                 cluster_.now_ms % rules_.migrate_every_ms == 0));
     }
 
-    /// Whether one of them, the first in input order, has been stopped, to leave.
+    /// Stops the first of them in input order, to move. Returns whether it did.
     bool move_one() {
         if (rules_.blocks() && !cluster_.jobs_in(Phase::pending).empty())
             return false;
@@ -55,8 +55,8 @@ class NaiveMigration {
         return false;
     }
 
-    /// Who has left, and where to; then who would leave if there were room, in input order: the
-    /// pools where it would be better off, none of them behind one where it would go now.
+    /// Migrating jobs with their pools; then running jobs that would move if there were room, in
+    /// input order, with the cheaper pools up to the first with room now.
     [[nodiscard]] std::vector<Mover> movers() const {
         std::vector<Mover> found;
         for (const std::size_t job : cluster_.jobs_in(Phase::stopped))
@@ -80,21 +80,21 @@ class NaiveMigration {
     }
 
   private:
-    /// Work at full speed of its attempt that would last.
+    /// Work of its attempt at full speed that would survive.
     [[nodiscard]] std::int64_t would_keep(std::size_t job) const {
         const JobState& state = cluster_.jobs[job];
         const Pace pace = cluster_.requests[job].pace_on(state.pool, state.is_slow);
         return cluster_.lasts_if_preempted_ms(job) * pace.speed / full_speed;
     }
-    /// As NaiveRules::place, if it were stopped now.
+    /// NaiveRules::place if it were stopped now.
     [[nodiscard]] std::size_t would_have_saved_in(std::size_t job) const {
         if (rules_.region_of_pool.empty() || would_keep(job) == 0)
             return rules_.place(job);
         return 1 + rules_.region_of_pool[cluster_.jobs[job].pool];
     }
 
-    /// Beside those who have left for that pool and save yet. Of nodes that are empty, where whole
-    /// ones are asked for, or else of what is free, they will have as many GPUs as they ask for.
+    /// Room beside jobs that are migrating to that pool and still save. These are assumed to take
+    /// GPUs of empty nodes if `job` needs whole ones, otherwise any free GPUs.
     [[nodiscard]] bool has_room(std::size_t job, std::size_t pool) const {
         if (!cluster_.may_use(job, pool) || !cluster_.place_in(cluster_.free[pool], job))
             return false;
@@ -112,13 +112,13 @@ class NaiveMigration {
                 in_empty += per_node;
         return in_empty - spoken_for >= gpus - gpus % per_node;
     }
-    /// In its order, those that come before its own.
+    /// The pools before its own, in its order.
     [[nodiscard]] std::vector<std::size_t> pools_before(std::size_t job) const {
         std::vector<std::size_t> before = rules_.pools_for(job, would_have_saved_in(job));
         before.erase(std::ranges::find(before, cluster_.jobs[job].pool), before.end());
         return before;
     }
-    /// Where it would go if it waited now, and its own pool had room.
+    /// The pool it would take after a stop now; absent: none before its own.
     [[nodiscard]] std::optional<std::size_t> pool_before(std::size_t job) const {
         for (const std::size_t pool : pools_before(job))
             if (has_room(job, pool))
@@ -133,7 +133,7 @@ class NaiveMigration {
             rate = from_ms <= cluster_.now_ms ? step : rate;
         return price.is_paid_anyway() ? 0 : rate;
     }
-    /// With what interruptions are expected to add.
+    /// Including the expected time lost to interruptions.
     [[nodiscard]] std::int64_t
     expected_ms(std::size_t job, std::size_t pool, std::int64_t ms) const {
         if (rules_.risk_stretch.empty())
@@ -154,7 +154,7 @@ class NaiveMigration {
                                       1);
     }
 
-    /// Costs per GPU, times the GPUs of the gang where something is paid for all of it.
+    /// Costs per GPU; multiplied by the gang's GPUs where a cost is per job.
     [[nodiscard]] bool is_worth_it(std::size_t job, std::size_t to) const {
         const Request& request = cluster_.requests[job];
         const JobState& state = cluster_.jobs[job];
@@ -178,7 +178,7 @@ class NaiveMigration {
     Cluster& cluster_;
     const NaiveRules& rules_;
     Moves& moves_;
-    std::vector<std::size_t> goes_to_; ///< by job that has left
+    std::vector<std::size_t> goes_to_; ///< by migrating job
 };
 
 } // namespace bursar::oracle

@@ -14,7 +14,7 @@
 
 namespace bursar::oracle {
 
-/// What can be done to jobs and nodes, and whoever must be told of it.
+/// Actions on jobs and nodes, with all parts that they notify.
 class Moves {
   public:
     Moves(Cluster& cluster,
@@ -46,7 +46,7 @@ class Moves {
         has_news = true;
     }
 
-    /// It works on for so long, and is preempted then.
+    /// Preempts it after a grace period.
     void give_notice(std::size_t job, std::int64_t grace_ms) {
         cluster_.jobs[job].notice_ms = cluster_.now_ms + grace_ms;
     }
@@ -82,7 +82,7 @@ class Moves {
         conservative_.note_nodes();
     }
 
-    /// Who waits may do better in other pools than before.
+    /// Waiting jobs may prefer other pools than before.
     void note_other_pools() {
         has_news = true;
         easy_.forget();
@@ -90,7 +90,7 @@ class Moves {
     }
 
     std::int64_t num_decided{}; ///< starts and stops
-    bool has_news{}; ///< GPUs were given back, or may be used otherwise, since somebody looked
+    bool has_news{}; ///< GPUs were released, or may be used otherwise, since the last check
 
   private:
     Cluster& cluster_;

@@ -16,7 +16,7 @@ namespace bursar::oracle {
 
 inline constexpr std::int64_t no_time = std::numeric_limits<std::int64_t>::max();
 
-/// Who goes before whom by the queue's order alone, as things are now. Times are as believed.
+/// The queue's order now. Times are believed ones.
 class NaiveOrder {
   public:
     NaiveOrder(const Cluster& cluster, const NaiveRules& rules)
@@ -63,8 +63,8 @@ class NaiveOrder {
         return false;
     }
 
-    /// The same in a run that stops some jobs for others: priority, or value density, comes first;
-    /// ties in input order.
+    /// The same in a run with victims: priority, or value density, is compared first; ties in input
+    /// order.
     [[nodiscard]] bool is_before(std::size_t a, std::size_t b) const {
         if (rules_.stop == Stop::priority &&
             cluster_.requests[a].priority != cluster_.requests[b].priority)
@@ -76,7 +76,7 @@ class NaiveOrder {
         return a < b;
     }
 
-    /// The first of those that wait for which `test` holds.
+    /// The first waiting job for which `test` holds.
     template <class Test>
     [[nodiscard]] std::optional<std::size_t> first_where(const Test& test) const {
         std::optional<std::size_t> first;
@@ -92,7 +92,7 @@ class NaiveOrder {
     TenantUse use;
 
   private:
-    /// More value per GPU time of the whole job; no time is worth the most, no value the least.
+    /// More value per GPU time of the whole job; zero time comes first, zero value last.
     [[nodiscard]] bool is_denser(std::size_t a, std::size_t b) const {
         const auto gpu_time = [&](std::size_t job) {
             return __int128{cluster_.requests[job].gpus} * cluster_.whole_job_ms(job);
@@ -106,7 +106,7 @@ class NaiveOrder {
         return value_a * gpu_time(b) > value_b * gpu_time(a);
     }
 
-    /// Factors are from 0 to 2^24, cut off; ages are those at the last end of a period.
+    /// Factors are from 0 to 2^24, truncated; ages are those at the last end of a period.
     [[nodiscard]] __int128 merit(std::size_t job) const {
         constexpr std::int64_t one = std::int64_t{1} << 24;
         const Request& request = cluster_.requests[job];
@@ -129,8 +129,8 @@ class NaiveOrder {
                __int128{weights.priority} * ((request.priority - lowest) * one / range);
     }
 
-    /// By (elapsed + remaining) over the time on its own share of the fleet. How many times longer
-    /// that is than the job alone: in units of 2^-16, cut off, a million at most.
+    /// By (elapsed + remaining) over the time on its share of the fleet. The latter is the run time
+    /// times a stretch in units of 2^-16, truncated, at most a million.
     [[nodiscard]] bool is_treated_worse(std::size_t a, std::size_t b) const {
         std::int64_t weight_in_system = 0;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)

@@ -13,8 +13,8 @@
 
 namespace bursar::oracle {
 
-/// When the queue's order becomes another one by time alone: at the end of a period where past use
-/// or age counts, and as soon as somebody comes before the head where unfairness grows.
+/// When the queue's order changes by time alone: at the end of a period if past use or age counts,
+/// and for finish-time fairness when another job gets before the head.
 class OrderChanges {
   public:
     OrderChanges(Cluster& cluster,
@@ -36,8 +36,8 @@ class OrderChanges {
     }
 
   private:
-    /// The first instant at which another is at the head: who comes before it stays before it. No
-    /// instant is looked at that something may happen before.
+    /// The first instant at which another job is the head, by bisection, as it then stays before.
+    /// Only instants before the next event are checked.
     [[nodiscard]] std::int64_t next_head_ms(std::int64_t until_ms) {
         const std::int64_t now_ms = cluster_.now_ms;
         const std::optional<std::size_t> head = first_at(now_ms);
@@ -50,7 +50,7 @@ class OrderChanges {
         cluster_.now_ms = now_ms;
         return other_ms;
     }
-    /// Of those who wait, but for those whom others leave for: they are served before anybody.
+    /// The head of the waiting jobs, except those with claims, which are served first.
     [[nodiscard]] std::optional<std::size_t> first_at(std::int64_t time_ms) {
         cluster_.now_ms = time_ms;
         return order_.first_where([&](std::size_t job) {

@@ -13,17 +13,17 @@
 
 namespace bursar::oracle {
 
-/// Who runs and would rather run elsewhere, and where, in its order.
+/// A running job that would move, and its pools in order.
 struct Mover {
     std::size_t job{};
     std::vector<std::size_t> pools;
 };
 
-/// Launches the nodes that those who wait need, and ends those that nobody needs, after a pass.
+/// Launches the nodes that waiting jobs need, and ends unneeded ones, after a pass.
 ///
-/// Who waits is asked one by one, in the order in which idle GPUs are shared out, and takes of each
-/// pool by numbers, not by place: what is free, if it could start there now; else, pool by pool as
-/// the broker prefers them, what boots and what can be launched, for the whole gang or not at all.
+/// Waiting jobs are served one by one, in the order of the idle split, and take numbers, not
+/// places: free GPUs, if they could start there now; otherwise, pool by pool in the broker's order,
+/// booting and launchable nodes, for the whole gang or not at all.
 class Provisioning {
   public:
     Provisioning(Cluster& cluster, const NaiveRules& rules, NaiveFleet& fleet)
@@ -32,16 +32,16 @@ class Provisioning {
             next_ms_ = 0;
     }
 
-    /// When a rule wants to launch or end nodes by itself.
+    /// When a rule launches or ends nodes by time alone.
     [[nodiscard]] std::int64_t next_ms() const { return next_ms_; }
-    /// Something has happened that may change who needs what.
+    /// Call after an event that may change demand.
     void note_news() {
         for (PoolTimes& pool : pools_)
             pool.ended_unused = false;
     }
 
-    /// Whether nodes have ended that could have taken work. served: who waits and needs none.
-    /// movers: who runs and would rather run elsewhere; they ask last.
+    /// Returns whether usable nodes have ended. served: waiting jobs that need no node. movers:
+    /// running jobs that would move; they come last.
     bool follow(const std::vector<std::size_t>& served, const std::vector<Mover>& movers) {
         bool some_ended = false;
         if (fleet_.rules.empty())
@@ -63,7 +63,7 @@ class Provisioning {
             }
             launch(pool,
                    room.launched + std::max<std::int64_t>(rule.warm - room.empty - for_nobody, 0));
-            some_ended |= end_spare(pool, std::max<std::int64_t>(room.empty - rule.warm, 0));
+            some_ended |= end_idle(pool, std::max<std::int64_t>(room.empty - rule.warm, 0));
         }
         if (!fleet_.quotas.empty() && (some_ended || some_called_off) &&
             followed_again_ms_ != cluster_.now_ms)
@@ -72,23 +72,23 @@ class Provisioning {
     }
 
   private:
-    /// Of one pool: GPUs of nodes that are up, and nodes.
+    /// What is left of one pool: GPUs of nodes that are up, and nodes.
     struct Room {
         std::int64_t free{};
         std::int64_t empty{};
         std::int64_t booting{};
-        std::int64_t rest{}; ///< GPUs of the last node that boots for somebody
+        std::int64_t rest{}; ///< free GPUs of the last node that boots for a job
         std::int64_t to_launch{};
         std::int64_t launched{};
     };
-    /// And what each quota leaves of nodes to launch.
+    /// And the launchable nodes left under each quota.
     struct Rooms {
         std::vector<Room> pools;
         std::vector<std::int64_t> quotas;
         bool may_launch{};
     };
     struct PoolTimes {
-        std::vector<std::int64_t> spare_since_ms; ///< ascending
+        std::vector<std::int64_t> idle_since_ms; ///< ascending
         std::int64_t launched_ms{-1};
         bool ended_unused{};
     };
@@ -148,9 +148,8 @@ class Provisioning {
         return rooms;
     }
 
-    /// Of jobs alike in all but where they have saved something: as many as wait for nobody, those
-    /// who have saved nothing first, then region by region. Those who are served leave from the
-    /// front of that line.
+    /// Jobs equal except for the region of their saved state: those without saved state first, then
+    /// by region. Served jobs are removed from the front.
     [[nodiscard]] std::vector<std::size_t> who_asks(std::vector<std::size_t> alike,
                                                     const std::vector<std::size_t>& served) const {
         std::int64_t num_served = 0;
@@ -186,7 +185,7 @@ class Provisioning {
         return true;
     }
 
-    /// What is free is taken with it where the gang would be put on nodes, or by count.
+    /// Combined with empty nodes if the gang takes whole nodes, and with free GPUs by count.
     bool takes_new(Rooms& rooms, std::size_t job, std::size_t pool) const {
         Room& room = rooms.pools[pool];
         const std::int64_t gpus = cluster_.requests[job].gpus;
@@ -272,7 +271,7 @@ class Provisioning {
             num = rule.max_launches;
         if (fleet_.tries[pool].fail) {
             fleet_.launch_fails(pool, num);
-            next_ms_ = now_ms; // another pool may do
+            next_ms_ = now_ms; // another pool may serve the jobs
             return;
         }
         if (are_too_many)
@@ -282,11 +281,11 @@ class Provisioning {
             fleet_.launch(pool);
     }
 
-    /// As many as have been spare for the whole timeout, the last empty ones first.
-    bool end_spare(std::size_t pool, std::int64_t num_spare) {
-        std::vector<std::int64_t>& since = pools_[pool].spare_since_ms;
+    /// Ends as many nodes as were idle for the whole timeout, the last empty ones first.
+    bool end_idle(std::size_t pool, std::int64_t num_idle) {
+        std::vector<std::int64_t>& since = pools_[pool].idle_since_ms;
         const std::int64_t timeout = fleet_.rule_now(pool).idle_timeout_ms;
-        since.resize(static_cast<std::size_t>(std::min(num_spare, fleet_.num_above_least(pool))),
+        since.resize(static_cast<std::size_t>(std::min(num_idle, fleet_.num_above_least(pool))),
                      cluster_.now_ms);
         bool some_ended = false;
         while (!since.empty() && since.front() + timeout <= cluster_.now_ms) {

@@ -21,7 +21,7 @@ enum class Order : std::uint8_t {
     priority, ///< highest priority first
     edf,      ///< earliest deadline first, those without one last
     value_density, ///< most value per GPU time of its work first
-    turns,         ///< in turn: who runs joins the end of the line as soon as some of it is safe
+    turns,         ///< round robin: a running job goes last once some of its work is durable
     fair_share,    ///< the tenant that holds, or held, the fewest GPUs for its weight first
     drf,           ///< the tenant with the smallest dominant share for its weight first
     multifactor,   ///< highest weighted sum of factors first
@@ -29,7 +29,7 @@ enum class Order : std::uint8_t {
     by_key         ///< least Request::key first
 };
 
-/// Who goes first among jobs of equal rank.
+/// The order of jobs of equal rank.
 enum class TieRule : std::uint8_t {
     submit,        ///< in input order
     last_order,    ///< as they stood at the last pass, new ones last (Tiresias' sort in place)
@@ -41,26 +41,26 @@ enum class TieRule : std::uint8_t {
 
 enum class Backfill : std::uint8_t {
     none,
-    easy,        ///< a blocked head has a reservation; what would delay it does not start
-    conservative ///< every pending job has one
+    easy,        ///< a blocked head has a reservation; jobs that would delay it do not start
+    conservative ///< every pending job has a reservation
 };
 
 enum class Stop : std::uint8_t {
-    never,    ///< a job that runs is never disturbed
-    order,    ///< at every pass all GPUs are handed out anew in the queue's order
-    priority, ///< a job stops such of lower priority to fit
-    value     ///< a job stops others to fit where that delivers more value
+    never,    ///< running jobs are never stopped
+    order,    ///< every pass distributes all GPUs again in the queue's order
+    priority, ///< a job stops others of lower priority to fit
+    value     ///< a job stops others to fit if that delivers more value
 };
 
-/// Of Stop::priority and Stop::value.
+/// Limits of Stop::priority and Stop::value.
 struct StopLimits {
-    std::int64_t max_per_job{std::int64_t{1} << 40}; ///< a job preempted so often is left alone
-    std::int64_t min_run_ms{};                       ///< an attempt younger than that, too
-    std::int64_t grace_ms{};                         ///< it works on for so long
+    std::int64_t max_per_job{std::int64_t{1} << 40}; ///< a job preempted this often is not stopped
+    std::int64_t min_run_ms{};                       ///< nor is an attempt younger than this
+    std::int64_t grace_ms{}; ///< a preempted attempt works this long before it stops
 };
 
-/// What of tenants' past use counts: averages are brought up to date at the end of each period, and
-/// half of what they differ from the period's own is forgotten in each half-life.
+/// How tenants' past use counts: averages are updated at the end of each period; their difference
+/// to the period's use halves in each half-life.
 struct UseRule {
     std::int64_t half_life_ms{}; ///< 0: only what is held now counts
     std::int64_t period_ms{1};
@@ -76,7 +76,7 @@ struct FactorWeights {
     bool favors_small{};
 };
 
-/// When a list's limit is looked at, beside every other event.
+/// When a list's limit is checked, in addition to all other events.
 enum class WakeRule : std::uint8_t {
     exact,   ///< at the moment it is reached
     tiresias ///< (limit - time attained) / GPUs after the last event, in whole seconds: attained
@@ -84,7 +84,7 @@ enum class WakeRule : std::uint8_t {
              ///< job falls one list per event
 };
 
-/// What a pool costs from when on; before the first step what the first says.
+/// The price of a pool over time; before the first step, that of the first.
 struct PoolPrice {
     enum class Kind : std::uint8_t { owned, reserved, on_demand, spot };
     Kind kind{};
@@ -104,33 +104,33 @@ struct NaiveRules {
     CapacityRule capacity{CapacityRule::count};
     PlacementRule placement{PlacementRule::consolidated};
     std::vector<std::size_t> pool_preference{}; ///< empty: as given
-    /// Where jobs differ in theirs: the orders, and each job's place among them.
+    /// If jobs differ in their orders: the orders, and the place of each job's among them.
     std::vector<std::vector<std::size_t>> pool_orders{};
     std::vector<std::size_t> order_of_job{};
     bool follows_prices{}; ///< pools by price in place of those orders: NaiveBroker
     std::vector<PoolPrice> prices{};
     /// By order: GPU-hours of each pool for an hour of work; empty: one.
     std::vector<std::vector<double>> held_per_work{};
-    /// Regions of pools, from 0 on, where moving what jobs have saved costs something: each order
-    /// is then followed by those of jobs that have saved something in one or the other of them.
+    /// Regions of pools, from 0 on, if moving saved state has a cost: each order is then followed
+    /// by one for each region of saved state.
     std::vector<std::size_t> region_of_pool{};
-    std::int64_t margin_milli{}; ///< cheaper by more than so many thousandths goes first
-    bool orders_by_place{};      ///< else moving it costs nothing as far as orders go
+    std::int64_t margin_milli{}; ///< a pool goes first if cheaper by more than these thousandths
+    bool orders_by_place{};      ///< whether orders include the cost of moving saved state
     bool migrates{};             ///< NaiveMigration
     std::int64_t migrate_margin_milli{};
-    std::int64_t migrate_every_ms{}; ///< 0: at no times
-    /// By kind of jobs: how much longer interruptions make what runs in a pool; empty: not at all.
+    std::int64_t migrate_every_ms{}; ///< 0: only after changes
+    /// By kind of jobs: how much interruptions lengthen runs in a pool; empty: not at all.
     std::vector<std::vector<std::int64_t>> risk_stretch{};
-    std::int64_t risk_parts{1};             ///< that mean: no longer
+    std::int64_t risk_parts{1};             ///< the value for no lengthening
     std::vector<std::size_t> kind_of_job{}; ///< by job
-    bool keeps_pace{};                      ///< NaiveFallback: also behind an even pace
+    bool keeps_pace{};                      ///< NaiveFallback: also when behind an even pace
     RestartRule restart{RestartRule::anew};
     std::vector<std::int64_t> las_limits{}; ///< ascending; ms, or GPU-ms with las_by_gpu_time
     bool las_by_gpu_time{true};
     WakeRule las_wake{WakeRule::exact};
     std::size_t max_lists{32}; ///< Order::gittins
     StopLimits limits{};
-    std::size_t depth{~std::size_t{0}}; ///< Backfill::conservative: so many promises at once
+    std::size_t depth{~std::size_t{0}}; ///< Backfill::conservative: the most promises at once
     std::int64_t quantum_ms{};          ///< decisions are taken at its multiples; 0: at any event
     UseRule use{};
     FactorWeights factors{};
@@ -139,30 +139,30 @@ struct NaiveRules {
     [[nodiscard]] const std::vector<std::size_t>& pools_for(std::size_t job) const {
         return pools_for(job, place(job));
     }
-    /// As if that were where it has saved something last.
+    /// The same rules as if a job's last save were in that region.
     [[nodiscard]] const std::vector<std::size_t>& pools_for(std::size_t job,
                                                             std::size_t in_place) const {
         if (pool_orders.empty())
             return pool_preference;
         return pool_orders[order_of_job[job] + (orders_by_place ? in_place : 0)];
     }
-    /// 1 + region of what a job has saved last; 0: nothing.
+    /// 1 + region of a job's last save; 0: none.
     [[nodiscard]] std::size_t place(std::size_t job) const {
         return job < saved_place.size() ? saved_place[job] : 0;
     }
-    std::vector<std::size_t> saved_place{}; ///< as of now
-    /// Whether nobody behind a job that does not fit starts, but for backfill.
+    std::vector<std::size_t> saved_place{}; ///< current
+    /// Whether a job that does not fit blocks those behind it, except for backfill.
     [[nodiscard]] bool blocks() const {
         return stop != Stop::order && (head == HeadRule::block || backfill != Backfill::none);
     }
-    /// Whether a pass decides as the one before it did until something happens.
+    /// Whether a pass repeats the decisions of the one before until an event.
     [[nodiscard]] bool decides_alike() const {
         return stop != Stop::value && order != Order::turns && las_wake != WakeRule::tiresias;
     }
     [[nodiscard]] bool is_round(std::int64_t time_ms) const {
         return quantum_ms == 0 || time_ms % quantum_ms == 0;
     }
-    /// The first instant from then on at which decisions are taken.
+    /// The first instant from then on at which a pass decides.
     [[nodiscard]] std::int64_t round_from(std::int64_t time_ms) const {
         return is_round(time_ms) ? time_ms : (time_ms / quantum_ms + 1) * quantum_ms;
     }

@@ -33,17 +33,16 @@
 namespace bursar::oracle {
 
 /// An event-driven scheduler that is slow on purpose: plain vectors, everything sorted and counted
-/// anew at every event. Written from the published semantics, held against other people's
-/// simulators (naive_scheduler_test.cpp); it shares no code with the engine.
+/// again at every event. Written from the published semantics and checked against other simulators
+/// (naive_scheduler_test.cpp); it shares no code with the engine.
 ///
-/// An instant is also where the order changes by time alone, if another who comes to the head might
-/// start then and something else is still to come.
+/// An instant is also when the order changes by time alone, if a new head might start then and
+/// another event is still to come.
 ///
-/// At one instant: ends, stops of those whose grace is over, jobs that fail by themselves, changes
-/// of the world in their order, boots that have ended, nodes that end, arrivals, then one pass, and
-/// jobs that leave for cheaper pools, one by one with a pass after each, and launches and ends of
-/// nodes by what is left; where nodes have ended, another pass. Again for as
-/// long as the pass has started jobs of no length.
+/// At one instant: ends, stops at the end of a grace, jobs that fail by their own fault, changes of
+/// the world in their order, ends of boots, ends of nodes, arrivals, then one pass. After it jobs
+/// move to cheaper pools, one by one with a pass after each; then nodes are launched and ended; if
+/// some have ended, another pass. All of it again while the pass starts jobs of zero length.
 class NaiveScheduler {
   public:
     NaiveScheduler(std::vector<Request> requests,
@@ -72,10 +71,10 @@ class NaiveScheduler {
             std::iota(rules_.pool_preference.begin(), rules_.pool_preference.end(), 0U);
         }
     }
-    NaiveScheduler(const NaiveScheduler&) = delete; // its parts look at each other
+    NaiveScheduler(const NaiveScheduler&) = delete; // its parts refer to each other
 
-    /// Runs until nothing can happen any more; who waits then is not finished. Throws
-    /// std::logic_error when a job is too large for every pool it may use, or there is no end.
+    /// Runs until no event is left; jobs that then wait are not finished. Throws std::logic_error
+    /// if a job is too large for every pool it may use, or the run does not end.
     History run() && {
         for (std::int64_t num_instants = 0;; ++num_instants) {
             const std::int64_t next = next_instant();
@@ -144,7 +143,7 @@ class NaiveScheduler {
         }
         if (world_.is_last_call() && !some_run())
             return no_time;
-        if (some_wait || next != no_time) // else nothing of the world matters
+        if (some_wait || next != no_time) // otherwise the world does not matter
             next = std::min({next,
                              world_.next_ms().value_or(no_time),
                              fleet_.next_due_ms().value_or(no_time),
@@ -156,7 +155,7 @@ class NaiveScheduler {
         return next;
     }
 
-    /// Whether somebody who comes to the head though nothing happens might start.
+    /// Whether a job that becomes the head by time alone might start.
     [[nodiscard]] bool another_may_start() const {
         const bool has_room = rules_.stop != Stop::never ||
                               std::any_of(cluster_.free.begin(),
@@ -166,7 +165,7 @@ class NaiveScheduler {
                cluster_.jobs_in(Phase::pending).size() > 1;
     }
 
-    /// Whether an attempt comes to be, or ceases to be, one that others may stop then.
+    /// Whether an attempt becomes, or ceases to be, a possible victim then.
     [[nodiscard]] bool standing_changes(std::int64_t time_ms) const {
         bool some_do = rules_.stop == Stop::order && turns_.next_change() == time_ms;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
@@ -174,7 +173,7 @@ class NaiveScheduler {
         return some_do;
     }
 
-    /// These say whether there were any.
+    /// These return whether there were any.
     bool end_attempts() {
         bool any = false;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
@@ -195,7 +194,7 @@ class NaiveScheduler {
                 moves_.stop(job, Cause::preempted, 0);
     }
 
-    /// By themselves, the last job first.
+    /// Jobs that fail by their own fault, the last job first.
     bool fail_jobs() {
         bool any = false;
         for (std::size_t job = cluster_.jobs.size(); job-- > 0;) {
@@ -221,7 +220,7 @@ class NaiveScheduler {
         return any;
     }
 
-    /// A round that has decided nothing would do so again until something happens.
+    /// A round without decisions would repeat itself until an event.
     void decide() {
         ahead_.forget();
         const bool is_round = rules_.is_round(cluster_.now_ms);
@@ -253,12 +252,12 @@ class NaiveScheduler {
             wake_ms_ = rules_.round_from(cluster_.now_ms + 1);
     }
 
-    /// Who waits for what others leave needs no node.
+    /// Jobs that wait for victims need no node.
     [[nodiscard]] std::vector<std::size_t> served() const {
         return rules_.stop == Stop::value ? in_order_.claims() : std::vector<std::size_t>{};
     }
 
-    /// At most one of the two has some.
+    /// At most one of the two is not empty.
     [[nodiscard]] std::vector<Mover> movers() const {
         std::vector<Mover> found = migration_.movers();
         for (const std::size_t job : fallback_.movers())
@@ -280,10 +279,10 @@ class NaiveScheduler {
             in_order_.pass();
     }
 
-    /// Free GPUs held for named jobs are gangs being put together: all of them under a blocking
-    /// head, the promised ones under EASY and conservative, and those that a job was given but
-    /// cannot be placed on. Where the next round is waited for, what will be started then waits.
-    /// What else is free is divided by what is asked for by those who were given nothing.
+    /// Free GPUs held for certain jobs are idle.gang: all under a blocking head, the promised ones
+    /// under EASY and conservative, and those given to a job that cannot be placed. GPUs of jobs
+    /// that start at the next round are idle.latency. The rest is divided by the demand of the
+    /// other jobs.
     void charge(std::int64_t span_ms) {
         fleet_.charge(span_ms);
         std::vector<std::int64_t> held;
@@ -359,7 +358,7 @@ class NaiveScheduler {
     NaiveBroker broker_;
     NaiveFallback fallback_;
     NaiveMigration migration_;
-    std::int64_t wake_ms_{no_time}; ///< the next round that is waited for
+    std::int64_t wake_ms_{no_time}; ///< the next round that must run
 };
 
 } // namespace bursar::oracle

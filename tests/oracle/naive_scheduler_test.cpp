@@ -9,9 +9,9 @@
 #include "tests/oracle/naive_scheduler.hpp"
 #include "tests/shared_data.hpp"
 
-// The naive scheduler is itself held against other people's simulators, job for job, on golden
-// trace M, before anything is held against it. What the published descriptions leave open and the
-// match needs is named where the rule is declared (naive_rules.hpp, naive_world.hpp).
+// Checks the naive scheduler against other simulators, job for job, on golden trace M, as it is the
+// reference of other tests. Choices that published descriptions leave open are documented at each
+// rule (naive_rules.hpp, naive_world.hpp).
 namespace bursar::oracle::naive_scheduler_test {
 namespace {
 
@@ -66,7 +66,7 @@ NaiveRules helios_srtf() {
 struct GoldenRun {
     const char* name;
     NaiveRules rules;
-    bool with_helios_times; ///< a second more on the GPUs, 7, 30 or 60 s to start again
+    bool with_helios_times; ///< one second more on the GPUs, and a restart of 7, 30 or 60 s
     double mean_jct_s;
     std::int64_t makespan_s;
     std::int64_t num_preemptions;
@@ -189,7 +189,7 @@ WorldChange offline(std::int64_t time_ms, std::size_t node) {
             .node = node};
 }
 
-/// Of every pool, over all leaves.
+/// Total of every pool, over all leaves.
 std::int64_t booked(const History& history) {
     std::int64_t sum = 0;
     for (const IdleSplit& idle : history.idle)
@@ -246,7 +246,7 @@ TEST_CASE("golden trace M, job for job, event by event") {
     }
 }
 
-TEST_CASE("EASY on trace M promises 21 heads a moment") {
+TEST_CASE("EASY on trace M makes reservations for 21 heads") {
     const auto trace = test::shared_data("golden/common/philly_mix_480.csv");
     if (!trace)
         return;
@@ -258,10 +258,10 @@ TEST_CASE("EASY on trace M promises 21 heads a moment") {
 }
 
 TEST_CASE("a preempted job keeps what its last save held, and every slot has a leaf") {
-    // One GPU. A job of 100 s that saves for 2 s after every 10 s at work, 5 s to start, 3 s to
-    // start again, loses it at 32 s: 27 s in, of which 2 cycles of 12 s, so 20 s are safe and 3 s
-    // lost. A job of 4 s runs from 32 s; the first comes back at 36 s with 80 s of work to do,
-    // 7 saves among it (none at its end) and 3 s before it.
+    // One GPU. A job of 100 s saves for 2 s after every 10 s at work; start-up 5 s, recovery 3 s.
+    // It loses its GPU at 32 s, 27 s after its work began: 2 cycles of 12 s, so 20 s are safe and 3
+    // s are lost. A job of 4 s runs from 32 s. The first comes back at 36 s with 3 s of recovery,
+    // 80 s of work and 7 saves (none at its end).
     Request first{.submit_ms = 0, .work_ms = 100'000};
     first.startup_ms = 5'000;
     first.recovery_ms = 3'000;
@@ -298,10 +298,10 @@ TEST_CASE(
     CHECK(anew.held.front().lost_to_preemption == 10'000'000);
 }
 
-TEST_CASE(
-    "whom the world stops waits behind those that run on, whoever has ended since the last round") {
-    // Three GPUs, rounds of 2 s; nobody saves, so turns last. At 3 s the first job ends and two
-    // nodes go: of the others the younger is stopped, and comes back when the older has ended.
+TEST_CASE("a job stopped by the world queues after running jobs, also if others ended since the "
+          "last round") {
+    // Three GPUs, rounds of 2 s; no job saves, so none is preempted. At 3 s the first job ends and
+    // two nodes go: the younger of the others is stopped, and restarts when the older has ended.
     NaiveRules rules = plain(Order::turns, HeadRule::skip);
     rules.stop = Stop::order;
     rules.ties = TieRule::running_first;
@@ -316,9 +316,10 @@ TEST_CASE(
     CHECK(history.finish_ms == std::vector<std::int64_t>{3'000, 10'000, 20'000});
 }
 
-TEST_CASE("whom the world stops waits behind those that run in its list, whoever waits above") {
-    // Two GPUs, where two jobs have fallen to the second list. In the other pool of one GPU one of
-    // the first list runs and another waits.
+TEST_CASE("a job stopped by the world queues after running jobs of its list, even if a higher list "
+          "waits") {
+    // Two GPUs with two jobs that have fallen to the second list. In the other pool, of one GPU, a
+    // job of the first list runs and another waits.
     NaiveRules rules = plain(Order::las, HeadRule::skip);
     rules.stop = Stop::order;
     rules.ties = TieRule::running_first;
@@ -331,7 +332,7 @@ TEST_CASE("whom the world stops waits behind those that run in its list, whoever
     CHECK(history.finish_ms == std::vector<std::int64_t>{20'000, 40'000, 12'000, 16'000});
 }
 
-TEST_CASE("a job that fits no empty pool is a mistake of the caller") {
+TEST_CASE("a job that fits no empty pool throws") {
     CHECK_THROWS_AS(schedule({{.work_ms = 1, .gpus = 3}}, {{"owned", 1, 2}}, {}), std::logic_error);
 }
 

@@ -11,9 +11,9 @@
 
 namespace bursar::oracle {
 
-/// What each tenant holds now, and held on average. At the end of each period the average comes
-/// nearer to what was held in it, by as much as half-lives say; averages are in units of 2^-22
-/// slots, and cut off toward the period's own.
+/// Current and average use of each tenant. At the end of each period the average moves toward the
+/// use of that period, by the half-life; averages are in units of 2^-22 slots, truncated toward
+/// that use.
 class TenantUse {
   public:
     TenantUse(const Cluster& cluster, const NaiveRules& rules)
@@ -33,7 +33,7 @@ class TenantUse {
         }
     }
 
-    /// To be called as time moves on, before anything happens.
+    /// Call at each new instant, before its events.
     void advance() {
         if (!follows_time_)
             return;
@@ -46,7 +46,7 @@ class TenantUse {
             }
         }
     }
-    /// To be told of every start (1) and of GPUs that are given back (-1).
+    /// Call at every start (1) and release of GPUs (-1).
     void note(std::size_t job, int sign) {
         const Request& request = cluster_.requests[job];
         Row& row = rows_[request.tenant];
@@ -57,23 +57,23 @@ class TenantUse {
         row.held.memory_mib += sign * request.memory_mib;
     }
 
-    /// As things were.
+    /// The state before.
     void restore(const TenantUse& before) { rows_ = before.rows_; }
 
     [[nodiscard]] std::int64_t period_begin_ms() const { return period_begin_; }
     [[nodiscard]] std::int64_t weight(std::size_t tenant) const { return weight_[tenant]; }
     [[nodiscard]] std::int64_t fleet_slots() const { return fleet_.slots; }
 
-    /// In units of 2^-22 slots: on average, or now where the past does not count.
+    /// In units of 2^-22 slots: the average, or current use if the past does not count.
     [[nodiscard]] __int128 use(std::size_t tenant) const {
         return rule_.half_life_ms == 0 ? __int128{rows_[tenant].held.slots} << 22
                                        : rows_[tenant].average;
     }
-    /// Whether the dominant share of one is smaller, for its weight, than another's.
+    /// Whether the dominant share per weight of `a` is smaller than that of `b`.
     [[nodiscard]] bool has_less(std::size_t a, std::size_t b) const {
         return is_less(dominant_share(a), dominant_share(b));
     }
-    /// 2^-(U / S) in units of 2^-24, cut off; U / S in units of 2^-32, cut off.
+    /// 2^-(U / S) in units of 2^-24, truncated; U / S in units of 2^-32, truncated.
     [[nodiscard]] std::int64_t share_factor(std::size_t tenant) const {
         const __int128 ratio =
             (use(tenant) * all_weights_ << 10) / (__int128{fleet_.slots} * weight_[tenant]);

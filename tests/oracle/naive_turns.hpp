@@ -11,21 +11,21 @@
 
 namespace bursar::oracle {
 
-/// Whose turn it is where GPUs are handed out anew: every job that has come and is not done, sorted
-/// whenever somebody asks.
+/// The order of all unfinished jobs, for passes that distribute all GPUs again; sorted at each
+/// query.
 class Turns {
   public:
     Turns(const Cluster& cluster, const NaiveRules& rules, const NaiveOrder& order)
         : cluster_{cluster}, rules_{rules}, order_{order}, list_of_(cluster.jobs.size()) {}
 
-    /// To be told of every arrival, stop, return and start, in order.
+    /// Call for every arrival, stop, return and start, in order.
     void has_come(std::size_t job) { line_.push_back(job); }
     void has_stopped(std::size_t job) {
         if (has_lists())
             list_of_[job] = order_.lists().list_of(job);
         if (rules_.ties != TieRule::running_first)
             return;
-        std::erase(line_, job); // in front of those of its rank that wait, behind those that run
+        std::erase(line_, job); // before waiting jobs of its rank, after running ones
         line_.insert(std::ranges::find_if(
                          line_, [&](std::size_t other) { return waits_beside(other, job); }),
                      job);
@@ -33,7 +33,7 @@ class Turns {
     void has_come_back(std::size_t job) { move_if_pending_first(job); }
     void has_started(std::size_t job) { move_if_pending_first(job); }
 
-    /// To be called before each pass: jobs fall to their lists, or have had their turn.
+    /// Call before each pass: jobs move to their lists, or to the end.
     void note_lists() {
         std::erase_if(line_,
                       [&](std::size_t job) { return cluster_.jobs[job].phase == Phase::done; });
@@ -44,7 +44,7 @@ class Turns {
         turned_ms_ = cluster_.now_ms;
     }
 
-    /// All of them, first come first served by rank and the rule for ties.
+    /// All of them, by rank and the rule for ties.
     std::vector<std::size_t> in_order() {
         std::vector<std::size_t> sorted = line_;
         if (rules_.ties == TieRule::submit)
@@ -58,7 +58,7 @@ class Turns {
         return sorted;
     }
 
-    /// To be called after each pass with the order it went by.
+    /// Call after each pass, with the order that it used.
     void note_pass(std::vector<std::size_t> order) {
         if (rules_.ties == TieRule::submit || rules_.ties == TieRule::pending_first)
             return;
@@ -72,7 +72,7 @@ class Turns {
         });
     }
 
-    /// The next instant at which a rank changes by itself in a way that needs a pass.
+    /// The next instant at which a rank changes by time alone so that a pass is needed.
     [[nodiscard]] std::int64_t next_change() const {
         std::int64_t next = no_time;
         for (std::size_t job = 0; has_lists() && job < cluster_.jobs.size(); ++job) {
@@ -96,7 +96,7 @@ class Turns {
                            : order_.is_above(a, b);
     }
 
-    /// Whether a running job goes to the end of the line.
+    /// Whether a running job goes to the end of the order.
     bool moves(std::size_t job) {
         if (rules_.order == Order::turns)
             return turned_ms_ != cluster_.now_ms && some_is_safe(job);
@@ -114,7 +114,7 @@ class Turns {
         return cluster_.lasts_if_preempted_ms(job) * speed >= full_speed;
     }
 
-    /// Whether `other` waits, or saves to wait then, with the rank of `job`.
+    /// Whether `other` waits, or saves and will wait, with the rank of `job`.
     [[nodiscard]] bool waits_beside(std::size_t other, std::size_t job) const {
         const bool waits = is_pending(other) || cluster_.jobs[other].phase == Phase::stopped;
         return waits && !is_above(other, job) && !is_above(job, other);
@@ -126,7 +126,7 @@ class Turns {
         return cluster_.jobs[job].phase == Phase::pending;
     }
 
-    /// Between two passes a job may fall by more than one.
+    /// Between two passes a job may fall by more than one list.
     [[nodiscard]] std::size_t current_list(std::size_t job) const {
         return is_tiresias() ? list_of_[job] : order_.lists().list_of(job);
     }
@@ -150,9 +150,9 @@ class Turns {
     const Cluster& cluster_;
     const NaiveRules& rules_;
     const NaiveOrder& order_;
-    std::vector<std::size_t> line_; ///< as the rule for ties has left it
+    std::vector<std::size_t> line_; ///< in the order of the rule for ties
     std::vector<std::size_t> list_of_;
-    std::int64_t turned_ms_{-1}; ///< when jobs had their turn last
+    std::int64_t turned_ms_{-1}; ///< when running jobs last went to the end
 };
 
 } // namespace bursar::oracle

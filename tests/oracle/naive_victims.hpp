@@ -13,8 +13,8 @@
 
 namespace bursar::oracle {
 
-/// Whom a job that does not fit stops, by priority or by value, as the policies describe it: the
-/// whole line is sorted anew for each question.
+/// The victims of a job that does not fit, by priority or by value, as the policies describe; all
+/// attempts are sorted for each query.
 class NaiveVictims {
   public:
     NaiveVictims(const Cluster& cluster, const NaiveRules& rules)
@@ -23,7 +23,7 @@ class NaiveVictims {
     [[nodiscard]] bool are_taken() const {
         return rules_.stop == Stop::priority || rules_.stop == Stop::value;
     }
-    /// It holds GPUs and will leave them: it saves, or works on for its grace.
+    /// Whether it will release its GPUs: it saves, or works for its grace.
     [[nodiscard]] bool leaves(std::size_t job) const {
         const JobState& state = cluster_.jobs[job];
         return state.phase == Phase::stopped ||
@@ -35,7 +35,7 @@ class NaiveVictims {
                 return true;
         return false;
     }
-    /// What will be free once those that leave have left.
+    /// Free GPUs once leaving attempts have released theirs.
     [[nodiscard]] std::vector<FreeGpus> free_ahead() const {
         std::vector<FreeGpus> ahead = cluster_.free;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job)
@@ -44,7 +44,7 @@ class NaiveVictims {
         return ahead;
     }
 
-    /// When an attempt comes to be, or ceases to be, one that may be stopped.
+    /// When an attempt becomes, or ceases to be, a possible victim.
     [[nodiscard]] std::optional<std::int64_t> next_standing_ms(std::size_t job) const {
         const JobState& state = cluster_.jobs[job];
         if (rules_.stop == Stop::never || state.phase != Phase::running)
@@ -60,7 +60,7 @@ class NaiveVictims {
         return work_end > cluster_.now_ms ? std::optional{work_end} : std::nullopt;
     }
 
-    /// Whom to stop for `job` on `pool`, of which so much is free; nothing if that is no use.
+    /// The attempts to stop for `job` on `pool` with these free GPUs; absent if that does not help.
     [[nodiscard]] std::optional<std::vector<std::size_t>>
     choose(const FreeGpus& free, std::size_t job, std::size_t pool) const {
         std::vector<std::size_t> line;
@@ -125,8 +125,8 @@ class NaiveVictims {
         return first.gpus != second.gpus ? first.gpus > second.gpus : a > b;
     }
 
-    /// What must be done again since the last durable state, the save, and the recovery; all of the
-    /// attempt where nothing of it lasts.
+    /// Work since the last durable state (the whole attempt if there is none), the save, and the
+    /// recovery.
     [[nodiscard]] std::int64_t loss_ms(std::size_t job) const {
         const Request& request = cluster_.requests[job];
         if (request.saving == Saving::when_preempted)

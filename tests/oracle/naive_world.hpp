@@ -20,32 +20,32 @@ enum class Cause : std::uint8_t {
     migrated
 };
 
-/// What was not safe is lost to a failure.
+/// Whether lost work is lost to a failure.
 constexpr bool is_failure(Cause cause) {
     return cause == Cause::node_failed || cause == Cause::hung || cause == Cause::job_failed;
 }
 
-/// Nobody gets to save.
+/// Whether there is no time to save.
 constexpr bool is_abrupt(Cause cause) {
     return is_failure(cause) || cause == Cause::reclaimed_unsaved;
 }
 
-/// Something that happens to jobs or nodes whatever a scheduler does.
+/// A change of the world, independent of the scheduler.
 struct WorldChange {
     enum class Kind : std::uint8_t {
         stop_job,      ///< a job at work loses its GPUs
-        node_offline,  ///< a node that is up takes no work, and what runs there stops
-        node_online,   ///< it does again, if that was why it did not
-        supply,        ///< `node` nodes of the pool can be had: others are taken back
-        least_nodes,   ///< the pool has `node` nodes whether anybody waits or not
+        node_offline,  ///< a node that is up takes no work, and its attempts stop
+        node_online,   ///< it takes work again, if it was offline for that cause
+        supply,        ///< the provider offers `node` nodes of the pool: others are reclaimed
+        least_nodes,   ///< the pool has `node` nodes even if no job waits
         node_closes,   ///< a node that is up takes no more work
         launches_fail, ///< from now on
         launches_work, ///< again
-        pool_shuts,    ///< nobody starts there, and nodes that come and go are kept for nobody
+        pool_shuts,    ///< no job starts there, and no nodes are kept for jobs
         pool_opens,    ///< again
-        job_barred,    ///< it does not start
-        job_let_in,    ///< it may again
-        last_call      ///< the run is over once nobody holds anything
+        job_barred,    ///< the job does not start
+        job_let_in,    ///< the job may start again
+        last_call      ///< the run ends once no job holds GPUs
     };
     std::int64_t time_ms{};
     Kind kind{};
@@ -53,7 +53,7 @@ struct WorldChange {
     std::size_t job{}; ///< stop_job, job_barred, job_let_in
     std::size_t pool{};
     std::size_t node{};     ///< or how many
-    std::int64_t hold_ms{}; ///< after an abrupt stop, until anybody notices; supply: the notice
+    std::int64_t hold_ms{}; ///< after an abrupt stop, until it is noticed; supply: the notice
 };
 
 } // namespace bursar::oracle

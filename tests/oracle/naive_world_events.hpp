@@ -18,7 +18,7 @@
 
 namespace bursar::oracle {
 
-/// The changes of the world, one after the other, then what nodes do by themselves.
+/// The changes of the world in order, then boots and ends of nodes.
 class WorldEvents {
   public:
     WorldEvents(std::vector<WorldChange> changes,
@@ -34,10 +34,10 @@ class WorldEvents {
         return next_ < changes_.size() ? std::optional{changes_[next_].time_ms} : std::nullopt;
     }
 
-    /// Nothing starts any more.
+    /// Whether no job may start any more.
     [[nodiscard]] bool is_last_call() const { return is_last_call_; }
 
-    /// Makes those of this instant happen, in their order; whether there were any.
+    /// Applies those of this instant, in order. Returns whether there were any.
     bool follow() {
         const std::size_t before = next_;
         for (; next_ms() == cluster_.now_ms; ++next_)
@@ -45,7 +45,7 @@ class WorldEvents {
         return next_ != before;
     }
 
-    /// Boots that have ended, then nodes whose end has come, by pool and number.
+    /// Ends boots that are due, then nodes that are due to end, by pool and number.
     void follow_nodes() {
         for (const Is is : {Is::booting, Is::draining})
             for (std::size_t pool = 0; pool < fleet_.nodes.size(); ++pool)
@@ -155,7 +155,7 @@ class WorldEvents {
         return first.value();
     }
 
-    /// Who can save within the notice does so at once.
+    /// Jobs that can save within the notice do so at once.
     void take_back(std::size_t pool, std::size_t node, std::int64_t notice_ms) {
         ++cluster_.history.nodes[pool].reclaims;
         if (fleet_.nodes[pool][node].is == Is::booting) {
@@ -167,7 +167,7 @@ class WorldEvents {
             stop_work(pool, node, Cause::reclaimed, 0, notice_ms);
     }
 
-    /// Who has not left by now is stopped. It ends as soon as nobody holds anything of it.
+    /// Stops the remaining attempts. The node ends as soon as none of its GPUs are held.
     void end_node(std::size_t pool, std::size_t node) {
         stop_work(pool, node, Cause::reclaimed_unsaved, 0, std::nullopt);
         std::optional<std::int64_t> free_ms;
@@ -187,8 +187,8 @@ class WorldEvents {
             fleet_.end(pool, node);
     }
 
-    /// Stops who works on a node, the last job first; where there is a notice, only who can save
-    /// his state within it.
+    /// Stops the jobs at work on a node, the last one first; with a notice, only those that can
+    /// save within it.
     void stop_work(std::size_t pool,
                    std::size_t node,
                    Cause cause,
@@ -214,7 +214,8 @@ class WorldEvents {
                    return share.node == node;
                });
     }
-    /// By count: who must leave a pool that holds more than is online, once those that leave have.
+    /// By count: the jobs that must stop if more is held than is online after leaving jobs have
+    /// released theirs.
     [[nodiscard]] std::vector<std::size_t> youngest_too_many(std::size_t pool) const {
         std::int64_t free = cluster_.free[pool].total();
         std::vector<std::size_t> at_work;

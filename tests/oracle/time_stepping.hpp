@@ -14,9 +14,9 @@
 #include "tests/oracle/naive_capacity.hpp"
 #include "tests/oracle/naive_idle_split.hpp"
 
-/// A second, independent way to the engine's answer, slow on purpose: time advances one tick after
-/// another, every list is a plain vector, the queue is sorted again at each step. It knows nothing
-/// of the engine, and shares no code with it.
+/// A second, independent way to the engine's answer, slow on purpose: time advances tick by tick,
+/// every list is a plain vector, the queue is sorted again at each step. It shares no code with the
+/// engine.
 namespace bursar::oracle {
 
 inline constexpr std::uint64_t every_pool = std::numeric_limits<std::uint64_t>::max();
@@ -24,18 +24,18 @@ inline constexpr std::int64_t slots_in_gpu = 1000;
 inline constexpr std::size_t num_stalls = 4; ///< input, communication, bubble, sync
 inline constexpr std::int64_t full_speed = 1'048'576;
 
-/// How a job goes on one pool.
+/// The speed and stalls of a job on one pool.
 struct Pace {
     std::int64_t speed{full_speed};                    ///< work done per time, of full_speed; > 0
     std::array<std::int64_t, num_stalls> idle_slots{}; ///< of its slots, while at work, by stall
-    std::int64_t interval_ms{}; ///< at work between saves, of a job that saves; 0: as ever
+    std::int64_t interval_ms{}; ///< at work between saves; 0: the job's own interval
 };
 
 struct Job {
-    std::int64_t submit_ms{};                  ///< >= 0
-    std::int64_t work_ms{};                    ///< >= 0, at full speed; what SJF orders by
-    std::int64_t overhead_ms{};                ///< startup and teardown, held beside the work; >= 0
-    std::int64_t gpus{1};                      ///< >= 1
+    std::int64_t submit_ms{};   ///< >= 0
+    std::int64_t work_ms{};     ///< >= 0, at full speed; what SJF orders by
+    std::int64_t overhead_ms{}; ///< startup and teardown, in addition to the work; >= 0
+    std::int64_t gpus{1};       ///< >= 1
     std::uint64_t permitted_pools{every_pool}; ///< bit p: pool p may run it
     std::vector<Pace> paces{};                 ///< by pool; empty: full speed, no stalls
 };
@@ -43,7 +43,7 @@ struct Job {
 enum class QueueRule : std::uint8_t { fifo, sjf };
 enum class HeadRule : std::uint8_t {
     block, ///< the first job that does not fit stops the pass
-    skip   ///< the pass goes on with the next
+    skip   ///< the pass continues with the next
 };
 
 struct Rules {
@@ -61,8 +61,8 @@ struct WorkSplit {
     std::int64_t working{};
 };
 
-/// What became of each job, in input order, and of each pool's free and working GPUs from time 0 to
-/// the last finish (slot-milliseconds).
+/// The result: jobs in input order; free and working GPUs of each pool from time 0 to the last
+/// finish (slot-milliseconds).
 struct Schedule {
     std::vector<std::int64_t> start_ms;
     std::vector<std::int64_t> finish_ms;
@@ -153,8 +153,8 @@ class TimeStepper {
         }
     }
 
-    /// Everything that happens now: ends, then arrivals, then one pass; again for as long as the
-    /// pass started jobs of no length, which end at this same instant.
+    /// All events of this instant: ends, then arrivals, then one pass; again while the pass starts
+    /// jobs of zero length, which end at this instant.
     void settle_instant() {
         do {
             end_jobs();

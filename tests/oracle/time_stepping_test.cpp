@@ -9,8 +9,8 @@
 #include "tests/oracle/time_stepping.hpp"
 #include "tests/shared_data.hpp"
 
-// The reference simulator is itself held against other people's simulators (golden trace M: 480
-// Philly jobs on 128 GPUs, whole seconds) and against cases small enough to work out by hand.
+// Checks the reference simulator against other simulators (golden trace M: 480 Philly jobs on 128
+// GPUs, whole seconds) and against cases worked by hand.
 namespace bursar::oracle::time_stepping_test {
 namespace {
 
@@ -41,8 +41,8 @@ struct GoldenCase {
     Rules rules;
     double mean_jct_s;
     std::int64_t makespan_s;
-    const char* jobs_file; ///< when each job starts, from another simulator; null: none says
-    /// Ids in the order the other simulator took them, where it breaks ties of submit its own way.
+    const char* jobs_file; ///< start of each job by another simulator; null: none
+    /// Ids in the other simulator's order, if it breaks submit ties differently.
     std::vector<std::vector<std::size_t>> tie_order;
 };
 
@@ -85,7 +85,7 @@ const std::vector<GoldenCase> golden_cases{
      {}},
 };
 
-/// Where each job stands in the input once ties are put in the given order: position -> id.
+/// The input order with ties in the given order: position -> id.
 std::vector<std::size_t> input_order(std::size_t num_jobs, const GoldenCase& golden) {
     std::vector<std::size_t> order(num_jobs);
     std::iota(order.begin(), order.end(), 0U);
@@ -98,7 +98,7 @@ std::vector<std::size_t> input_order(std::size_t num_jobs, const GoldenCase& gol
 
 } // namespace
 
-TEST_CASE("golden trace M, job for job where another simulator says so") {
+TEST_CASE("golden trace M agrees with other simulators, job for job") {
     const auto file = test::shared_data("golden/common/philly_mix_480.csv");
     if (!file)
         return;
@@ -153,7 +153,7 @@ TEST_CASE("a blocked head holds every free GPU") {
     CHECK(schedule.idle.front().no_demand == 11 * 1'000'000);
 }
 
-TEST_CASE("jobs of no length end where they start, and make room at the same instant") {
+TEST_CASE("jobs of zero length end when they start, and free GPUs at the same instant") {
     const std::vector<Job> jobs{{.submit_ms = 5, .work_ms = 0, .gpus = 2},
                                 {.submit_ms = 5, .work_ms = 0, .gpus = 2},
                                 {.submit_ms = 5, .work_ms = 7, .overhead_ms = 3, .gpus = 2}};
@@ -180,7 +180,7 @@ TEST_CASE("100 free GPUs and one gang of 2 that no node has room for: 2 fragment
     CHECK(idle.no_demand == (98 + 198) * 1'000'000);
 }
 
-TEST_CASE("demand names idle GPUs once: where it is permitted first, then elsewhere") {
+TEST_CASE("demand explains idle GPUs once: first in permitted pools, then elsewhere") {
     const std::vector<Pool> pools{{"b", 1, 8}, {"a", 1, 8}};
     // 3 GPUs that may use both pools: fragmented in pool a, the first by name. 5 GPUs that may use
     // pool b only, where 4 are free: 4 gang, and the fifth makes one of pool a ineligible.
@@ -211,7 +211,7 @@ TEST_CASE("a gang takes empty nodes and one more; consolidated fills the fullest
     CHECK(FreeGpus{{"owned", 4, 4}, CapacityRule::count}.find(13, {}).has_value());
 }
 
-TEST_CASE("a job too large for every pool is a mistake of the caller") {
+TEST_CASE("a job too large for every pool throws") {
     CHECK_THROWS_AS(step_through_time({{.work_ms = 1, .gpus = 3}}, {{"owned", 1, 2}}, {}),
                     std::logic_error);
 }
