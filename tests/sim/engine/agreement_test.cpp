@@ -15,7 +15,7 @@
 namespace bursar::test::agreement_test {
 namespace {
 
-/// A random small world: few GPUs, many ties, jobs of no length among them.
+/// A random small world: few GPUs, many ties, some jobs of zero length.
 struct World {
     std::vector<JobSpec> jobs;
     std::vector<PlanPool> pools;
@@ -107,7 +107,7 @@ oracle::Schedule ask_oracle(const Plan& plan, const PolicyChoice& choice) {
 }
 
 void check_agreement(const Plan& plan, const PolicyChoice& choice) {
-    Workspace workspace{1}; // grows on the way: every run is also a test of the doubling
+    Workspace workspace{1}; // grows during the run, which also tests the doubling
     const Run run = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
     const oracle::Schedule expected = ask_oracle(plan, choice);
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
@@ -157,7 +157,7 @@ TEST_CASE("the engine and a brute-force time stepper give the same schedule and 
     }
 }
 
-TEST_CASE("they agree where speeds differ by pool and part of the time at work is stalled") {
+TEST_CASE("they agree if speeds differ by pool and part of the time at work is stalled") {
     for (const char* queue : {"fifo", "sjf"}) {
         for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
             const PolicyChoice choice{queue, head, "nodes", "consolidated"};

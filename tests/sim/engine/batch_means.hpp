@@ -15,7 +15,7 @@ namespace bursar::test {
 struct Estimate {
     double mean{};
     double half_width{};
-    /// At 99 %: many cases are held to it, each with a fixed seed.
+    /// At 99 %, because many cases are tested, each with a fixed seed.
     [[nodiscard]] bool covers(double value) const {
         return std::abs(mean - value) <= 2.708 / 2.023 * half_width; // t(0.995, 39)
     }
@@ -39,7 +39,7 @@ inline Estimate batch_means(const std::vector<double>& values) {
     return {mean, 2.023 * std::sqrt(variance / num_batches)}; // t(0.975, 39)
 }
 
-/// Numbers from one seed, the same everywhere, unlike the standard distributions.
+/// Numbers from one seed, the same on every platform, unlike the standard distributions.
 class QueueSource {
   public:
     explicit QueueSource(std::uint32_t seed) : random_{seed} {}

@@ -31,7 +31,7 @@ Plan busy_plan() {
     return plan_of(jobs, {pool_of(8, 8), pool_of(4, 4)});
 }
 
-/// The same jobs, each gang size at a speed and with stalls of its own on each pool.
+/// The same jobs; speed and stalls differ by gang size and pool.
 Plan busy_plan_with_speeds() {
     Plan plan = busy_plan();
     std::mt19937 random{11};
@@ -72,7 +72,7 @@ std::vector<PolicyChoice> with_more_choices() {
     return choices;
 }
 
-/// The busy plan, its jobs with something to lose when they are preempted.
+/// The busy plan with costs of preemption.
 Plan busy_plan_with_restarts() {
     Plan plan = busy_plan_with_speeds();
     for (std::size_t i = 0; i < plan.classes.size(); ++i) {
@@ -89,7 +89,7 @@ Plan busy_plan_with_restarts() {
 
 } // namespace
 
-TEST_CASE("the size of the arena changes nothing") {
+TEST_CASE("results do not depend on the size of the arena") {
     const Plan plan = busy_plan_with_restarts();
     for (const PolicyChoice& choice : with_more_choices()) {
         const Run small = run_of(plan, choice, 1);
@@ -100,7 +100,7 @@ TEST_CASE("the size of the arena changes nothing") {
     }
 }
 
-TEST_CASE("a workspace used before changes nothing") {
+TEST_CASE("results do not depend on earlier use of a workspace") {
     const Plan plan = busy_plan();
     Workspace workspace;
     for (const PolicyChoice& choice : with_more_choices()) {
@@ -112,7 +112,7 @@ TEST_CASE("a workspace used before changes nothing") {
     }
 }
 
-TEST_CASE("what is recorded changes nothing") {
+TEST_CASE("results do not depend on what is recorded") {
     const Plan plan = busy_plan();
     Workspace workspace;
     for (const PolicyChoice& choice : with_more_choices()) {
@@ -125,7 +125,7 @@ TEST_CASE("what is recorded changes nothing") {
     }
 }
 
-TEST_CASE("the lanes of a warp, in any order between their meetings, give the answer of one lane") {
+TEST_CASE("the lanes of a warp give the result of one lane, in any order between barriers") {
     for (const Plan& plan : {busy_plan(), busy_plan_with_restarts()}) {
         for (const PolicyChoice& choice : with_more_choices()) {
             CAPTURE(choice.queue);
@@ -140,7 +140,7 @@ TEST_CASE("the lanes of a warp, in any order between their meetings, give the an
     }
 }
 
-// The same number in every build: debug with sanitizers and release at -O3 are held to it alike.
+// The same number in every build: debug with sanitizers and release at -O3.
 TEST_CASE("the fingerprint of a fixed plan is the same in every build") {
     const Plan plan = busy_plan();
     std::string fingerprints;
@@ -176,7 +176,7 @@ TEST_CASE("capacity is never exceeded, and every job runs once for its full time
     }
 }
 
-TEST_CASE("tenants do not matter to the schedule") {
+TEST_CASE("the schedule does not depend on tenants") {
     Plan plan = busy_plan();
     const Run before = run_of(plan, all_choices[5]);
     for (std::uint16_t& tenant : plan.tenant)
@@ -192,7 +192,7 @@ TEST_CASE("tenants do not matter to the schedule") {
     }
 }
 
-TEST_CASE("jobs that arrive together and are equal but for their tenant may change places") {
+TEST_CASE("jobs that arrive together and differ only in their tenant can be swapped") {
     Plan plan = busy_plan();
     for (std::size_t job = 1; job < plan.num_jobs(); job += 2) { // pairs of twins
         plan.submit_ms[job] = plan.submit_ms[job - 1];

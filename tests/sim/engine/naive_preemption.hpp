@@ -10,9 +10,9 @@
 
 namespace bursar::test {
 
-/// Preemption in the queue's order by the definition: time goes on by single milliseconds, and at
-/// every instant at which something happens all jobs are walked in order. GPUs are counted.
-/// Knows nothing of the engine: no closed form, no heap, no event but "this millisecond".
+/// Preemption in the queue's order by definition: time advances millisecond by millisecond, and at
+/// every instant with a change all jobs are walked in order. GPUs are counted. It shares nothing
+/// with the engine: no closed form, no heap, no event queue.
 class NaivePreemption {
   public:
     enum class Order : std::uint8_t { submit, run_time, remaining, attained };
@@ -49,14 +49,14 @@ class NaivePreemption {
         }
     }
 
-    std::vector<Attempt> attempts; ///< all of them, as they end
+    std::vector<Attempt> attempts; ///< all attempts, by end
     std::uint64_t num_preempted{};
-    std::map<std::pair<std::size_t, Leaf>, int128> leaves; ///< slot-ms by pool; not idle ones
+    std::map<std::pair<std::size_t, Leaf>, int128> leaves; ///< slot-ms by pool, without idle leaves
 
   private:
     enum class State : std::uint8_t { unknown, waiting, running, saving, done };
 
-    /// A save that was made, on its way to where it is durable or there.
+    /// A save, durable or still being written.
     struct Write {
         std::int64_t worked{};
         std::int64_t left{};
@@ -67,17 +67,17 @@ class NaivePreemption {
         State state{};
         std::size_t pool{};
         std::int64_t start{};
-        std::int64_t work_left{};    ///< at reference speed, as of the attempt's start
-        std::int64_t attained{};     ///< ms with GPUs, last saves aside
+        std::int64_t work_left{};    ///< at reference speed, at the attempt's start
+        std::int64_t attained{};     ///< ms with GPUs, without saves at stops
         std::int64_t delay{};        ///< of the next attempt
         std::int64_t key_at_start{}; ///< Order::remaining
-        std::int64_t level{};        ///< Order::attained: as last tested
+        std::int64_t level{};        ///< Order::attained: at the last test
         std::int64_t num_preempted{};
         // The attempt in progress, ms by ms.
         std::int64_t delay_left{};
-        std::int64_t need{}; ///< at work until it is done
+        std::int64_t need{}; ///< time at work until it is done
         std::int64_t worked{};
-        std::int64_t safe{}; ///< of `worked`, at its last durable save
+        std::int64_t safe{}; ///< part of `worked` in its last durable save
         std::int64_t num_saves{};
         std::vector<Write> writes; ///< of the attempt
         std::int64_t save_left{};
@@ -147,7 +147,7 @@ class NaivePreemption {
             {job.worked, is_full ? of.write.count() : of.increment_write.count(), is_full});
         find_safe(job);
     }
-    /// What changed since a save is worth nothing without that save.
+    /// An increment needs the save that it builds on.
     static void find_safe(Job& job) {
         bool is_there = false;
         for (const Write& one : job.writes) {
@@ -190,7 +190,7 @@ class NaivePreemption {
         }
     }
 
-    /// One round of this instant; whether it changed anything.
+    /// One round of this instant. Returns whether it changed anything.
     bool happens() {
         bool changed = false;
         for (std::size_t id = 0; id < jobs_.size(); ++id) {
@@ -242,7 +242,7 @@ class NaivePreemption {
         return true;
     }
 
-    /// What the saves between its work take, at reference speed.
+    /// Time of the saves between its work, at reference speed.
     [[nodiscard]] std::int64_t saves_ahead(std::size_t id, const Job& job) const {
         const PlanClass& of = plan_.classes[plan_.job_class[id]];
         std::int64_t sum = 0;
@@ -321,7 +321,7 @@ class NaivePreemption {
             }
             for (const std::size_t id : losers)
                 free[jobs_[id].pool] += stop(id) ? gpus(id) : 0;
-            bool moved = false; // another job may have what it leaves
+            bool moved = false; // another job may get its first pool's GPUs
             for (const auto& [id, given] : winners) {
                 std::size_t pool = given;
                 for (const std::uint16_t other : plan_.pool_preference) {
@@ -330,7 +330,7 @@ class NaivePreemption {
                         pool = other;
                 }
                 if (free[pool] < gpus(id))
-                    continue; // what it was given is kept for it
+                    continue; // its GPUs are held for it
                 left[given] += gpus(id);
                 left[pool] -= gpus(id);
                 moved = moved || pool != given;
@@ -362,7 +362,7 @@ class NaivePreemption {
         job.teardown_left = class_of(id).teardown.count();
     }
 
-    /// Whether its GPUs are free at once.
+    /// Returns whether its GPUs are free at once.
     bool stop(std::size_t id) {
         Job& job = jobs_[id];
         const PlanClass& of = class_of(id);

@@ -13,7 +13,7 @@
 
 namespace bursar::test {
 
-/// A few tenants on a few GPUs, many ties, jobs of no length among them.
+/// A few tenants on a few GPUs, many ties, some jobs of zero length.
 inline Plan draw_plan_of_tenants() {
     const std::uint16_t tenants = *rc::gen::inRange<std::uint16_t>(1, 6);
     const std::uint32_t gpus = *rc::gen::inRange(1U, 9U);
@@ -43,12 +43,12 @@ inline Plan draw_plan_of_tenants() {
     return plan;
 }
 
-/// When each job starts on one pool by count, with nothing kept between two decisions: each looks
-/// at every job that waits. Time passes millisecond by millisecond; behind a blocking head, jobs
-/// may start at any at which the order may be another one.
+/// The start of each job on one pool by count, without state between decisions: each compares all
+/// waiting jobs. Time advances millisecond by millisecond; with a blocking head, jobs may start
+/// whenever the order may have changed.
 ///
-/// order: advance(now), arrived(job), started(job), ended(job), before(a, b) of two that wait, and
-/// may_change(now); who is not before the other goes by submit order.
+/// order: advance(now), arrived(job), started(job), ended(job), before(a, b) of two waiting jobs,
+/// and may_change(now); ties by submit order.
 template <class Order>
 std::vector<std::int64_t> naive_starts(const Plan& plan, HeadRule head, Order order) {
     const auto num_jobs = static_cast<std::uint32_t>(plan.num_jobs());

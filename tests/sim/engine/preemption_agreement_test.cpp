@@ -28,7 +28,7 @@ PlanClass draw_class(bool is_plain) {
     return job_class;
 }
 
-/// Few GPUs, many ties, gangs up to a whole pool, jobs of no length; milliseconds throughout.
+/// Few GPUs, many ties, gangs up to a whole pool, jobs of zero length; times of milliseconds.
 Plan draw_plan(bool is_plain) {
     std::vector<PlanPool> pools;
     const int num_pools = *rc::gen::inRange(1, 4);
@@ -128,7 +128,7 @@ void check_agreement(const Plan& plan, const Case& of) {
 
 } // namespace
 
-TEST_CASE("the incremental pass is the full walk, attempt by attempt and leaf by leaf") {
+TEST_CASE("the incremental pass agrees with the full walk, attempt by attempt and leaf by leaf") {
     for (const Case& of : cases) {
         CAPTURE(of.queue);
         CHECK(rc::check(std::string{of.queue} + ", nothing costs anything",

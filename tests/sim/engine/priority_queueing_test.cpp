@@ -10,8 +10,8 @@
 #include "tests/plan_builder.hpp"
 #include "tests/sim/engine/batch_means.hpp"
 
-// Mean response times that queueing theory gives in closed form for one server, against the engine:
-// the theory's mean lies inside the interval of the simulated one. Times in units of 1 s.
+// Mean response times in closed form for one server, against the engine: the mean lies inside the
+// confidence interval of the simulated one. Times in units of 1 s.
 namespace bursar::test::priority_queueing_test {
 namespace {
 
@@ -22,7 +22,7 @@ constexpr double mean_service_s = 100.0;
 struct Service {
     std::function<double(double)> density; ///< per second
     std::function<double(QueueSource&)> draw_s;
-    double longest_s; ///< the density beyond is nothing
+    double longest_s; ///< the density beyond is 0
 };
 
 const Service exponential{[](double t) { return std::exp(-t / mean_service_s) / mean_service_s; },
@@ -94,7 +94,8 @@ Plan draw_queue(double load,
     return plan;
 }
 
-/// JCT in s of the customers that `counts` picks, but for the first 1 %, which fill the system.
+/// JCT in s of the customers for which `counts` holds, without the first 1 %, which fill the
+/// system.
 std::vector<double> responses_s(const Plan& plan,
                                 const PolicyChoice& choice,
                                 const std::function<bool(std::size_t)>& counts) {
@@ -135,8 +136,8 @@ TEST_CASE("M/G/1 under srtf: the mean response is Schrage and Miller's") {
     }
 }
 
-// Who does not look at run times serves exponential customers equally well, whatever they do: the
-// mean response of any work-conserving order is M/M/1's (Kleinrock 1976, Queueing Systems II, 4.1).
+// With exponential services, the mean response of any work-conserving order that ignores run times
+// is that of M/M/1 (Kleinrock 1976, Queueing Systems II, 4.1).
 TEST_CASE("M/M/1 under las: the mean response is that of fifo") {
     const double load = 0.7;
     const Plan plan = draw_queue(load, 23, exponential.draw_s);
@@ -146,8 +147,8 @@ TEST_CASE("M/M/1 under las: the mean response is that of fifo") {
 }
 
 // Cobham 1954, "Priority assignment in waiting line problems": W_k = W_0 / ((1 - s_(k-1)) (1 -
-// s_k)), where s_k is the load of the k highest priorities and W_0 what is left of the job in
-// service, load times the mean for exponential times.
+// s_k)), where s_k is the load of the k highest priorities and W_0 the rest of the job in service:
+// load times the mean for exponential times.
 TEST_CASE("M/M/1 with two priorities: the mean response is Cobham's") {
     const double load = 0.8;
     const double share = 0.4;
@@ -161,9 +162,9 @@ TEST_CASE("M/M/1 with two priorities: the mean response is Cobham's") {
                mean_service_s + residual / ((1 - urgent) * (1 - load)));
 }
 
-// White and Christie 1958; Kleinrock 1976, 3.33, for exponential times of one mean: the urgent do
-// not see the others, T_1 = m / (1 - s_1); the others have T_2 = m / ((1 - s_1) (1 - s_2)).
-TEST_CASE("M/M/1 with two preemptive priorities: the urgent do not see the others") {
+// White and Christie 1958; Kleinrock 1976, 3.33, for exponential times of one mean: urgent jobs are
+// not delayed by others, T_1 = m / (1 - s_1); the others have T_2 = m / ((1 - s_1) (1 - s_2)).
+TEST_CASE("M/M/1 with two preemptive priorities: urgent jobs are not delayed by others") {
     const double load = 0.8;
     const double share = 0.4;
     const Plan plan = draw_queue(load, 31, exponential.draw_s, share);

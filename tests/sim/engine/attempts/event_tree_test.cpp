@@ -14,7 +14,7 @@
 namespace bursar::event_tree_test {
 namespace {
 
-/// An empty tree with the memory it lies in, which holds what another run left there.
+/// An empty tree, in memory with data of another run.
 test::ArenaBlock<EventTree> tree_of(std::uint32_t num_slots) {
     test::ArenaBlock<EventTree> block{[&](ArenaCarver& carver) {
         return EventTree{carver, num_slots};
@@ -40,14 +40,14 @@ TEST_CASE("an event key gives back its time and slot") {
     CHECK(EventKey{1, EventKind::release, 7} < EventKey{2, EventKind::release, 0});
 }
 
-TEST_CASE("no event comes after the last there can be") {
+TEST_CASE("EventKey::none() comes after the last possible event") {
     const EventKey last{horizon_ms - 1, EventKind::standing, EventKey::max_slots - 1};
     CHECK(last < EventKey::none());
     CHECK_FALSE(last.is_none());
     CHECK(EventKey::none().is_none());
 }
 
-TEST_CASE("a tree of events answers as a sorted list does under any mix of changes") {
+TEST_CASE("a tree of events agrees with a sorted list under any mix of changes") {
     CHECK(rc::check([] {
         const auto num_slots = *rc::gen::inRange(1U, 300U);
         test::ArenaBlock<EventTree> block = tree_of(num_slots);
@@ -86,7 +86,7 @@ TEST_CASE("a tree of events answers as a sorted list does under any mix of chang
     }));
 }
 
-TEST_CASE("events that were called off do not come back when all others have gone") {
+TEST_CASE("cancelled events do not come back when all others have been removed") {
     test::ArenaBlock<EventTree> block = tree_of(4);
     EventTree& tree = block.content;
     tree.push({1, EventKind::release, 0});
@@ -98,7 +98,7 @@ TEST_CASE("events that were called off do not come back when all others have gon
     CHECK(tree.top().slot() == 1);
 }
 
-TEST_CASE("every slot may call off its event and push another while all are listed") {
+TEST_CASE("for_each may cancel the event of each slot and push another") {
     constexpr std::uint32_t num_slots = 37;
     test::ArenaBlock<EventTree> block = tree_of(num_slots);
     EventTree& tree = block.content;

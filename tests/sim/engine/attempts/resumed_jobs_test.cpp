@@ -12,7 +12,7 @@
 
 namespace bursar::resumed_jobs_test {
 
-TEST_CASE("of each shape the stopped job that is first in order comes first") {
+TEST_CASE("the first stopped job of each shape comes first") {
     const Plan plan = test::plan_of({{0, 1, 1}, {0, 1, 2}, {0, 1, 4}}, {test::pool_of(1, 4)});
     CHECK(rc::check([&] {
         constexpr std::uint32_t capacity = 25;

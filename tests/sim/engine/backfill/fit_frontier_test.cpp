@@ -20,7 +20,7 @@ struct Noted {
 
 } // namespace
 
-TEST_CASE("a frontier never says more than was found, and says it of the very same gang") {
+TEST_CASE("bounds never exceed recorded results, and equal them for the recorded gang") {
     CHECK(rc::check([] {
         const auto unit = *rc::gen::inRange(1U, 9U);
         std::vector<test::JobSpec> jobs;

@@ -14,8 +14,8 @@
 namespace bursar::test::full_node_promises_test {
 namespace {
 
-/// Jobs of shapes that fit some node while it is empty, at times of their own; run times of 1 ms or
-/// more, and believed to be that or longer.
+/// Jobs of shapes that fit some empty node, at different times; run times of 1 ms or more, with
+/// estimates at least as long.
 Plan draw_runs(const Wishes& wishes, const PlacementSetting& setting) {
     Plan plan = draw_plan(wishes);
     NaiveNodes empty{plan, setting};
@@ -41,9 +41,9 @@ Plan draw_runs(const Wishes& wishes, const PlacementSetting& setting) {
 
 } // namespace
 
-TEST_CASE("promises on nodes in full agree with lists of who holds what from when to when") {
+TEST_CASE("promises on nodes in full agree with plain lists of stays") {
     for (const PolicyInfo& placement : PlacementPolicies::infos("placement")) {
-        if (placement.name == "topology") // which the plain list of nodes does not know
+        if (placement.name == "topology") // not supported by the plain list of nodes
             continue;
         for (const Wishes& wishes : {Wishes{true, true, false}, Wishes{true, true, true}}) {
             CAPTURE(placement.name);

@@ -6,7 +6,7 @@
 
 namespace bursar::test::full_nodes_test {
 
-TEST_CASE("a reservation finds its nodes though every GPU is a gang of its own") {
+TEST_CASE("a reservation finds its nodes if every GPU is held by a different gang") {
     // 4 GPUs, 4 gangs of 1, and a head that needs both nodes when they have ended.
     const Plan plan = plan_of(
         {{0, 10, 1}, {0, 10, 1}, {0, 10, 1}, {0, 20, 1}, {1, 5, 4}, {2, 3, 1}}, {pool_of(2, 2)});

@@ -11,7 +11,7 @@
 
 namespace bursar::test::golden_easy_test {
 
-// Trace M (480 Philly jobs) on 128 GPUs: an independent reference says when each job starts.
+// Trace M (480 Philly jobs) on 128 GPUs, with each job's start by an independent reference.
 TEST_CASE("EASY on trace M: every start, and 21 reservations") {
     const auto jobs_file = shared_data("golden/common/philly_mix_480.csv");
     const auto starts_file = shared_data("golden/common/own_reference_easy_starts.csv");
@@ -41,9 +41,10 @@ TEST_CASE("EASY on trace M: every start, and 21 reservations") {
     CHECK(run.outcome.num_reservations == 21);
 }
 
-TEST_CASE("what is reserved and stays free is held: by hand") {
-    // 4 GPUs. 3 are busy until 10 s. A gang of 2 comes at 1 s and is promised 10 s; one GPU waits
-    // for it, since 2 of 4 will be left. At 2 s a job of 20 s may take it: 1 is extra at 10 s.
+TEST_CASE("reserved free GPUs are held, by hand") {
+    // 4 GPUs, 3 of them busy until 10 s. A gang of 2 comes at 1 s and reserves 10 s, when 2 more
+    // GPUs are extra. At 2 s a job of 20 s may take the free GPU, as it needs one of the extra
+    // ones.
     const std::vector<JobSpec> jobs{{0, 10, 3}, {1, 5, 2}, {2, 20, 1}, {3, 20, 1}};
     const Plan plan = plan_of(jobs, {pool_of(1, 4)});
     for (const char* backfill : {"easy", "conservative"}) {
@@ -55,8 +56,8 @@ TEST_CASE("what is reserved and stays free is held: by hand") {
         const auto idle = [&](Leaf leaf) {
             return static_cast<std::int64_t>(run.outcome.cell(0, 1, leaf).count()) / 1'000'000;
         };
-        // 1 s before anybody waits; nothing is held at 1 s, for one of the free will be extra, but
-        // the gang is too large for it; then 1 GPU at 15 s and 2 at 22 s have no demand.
+        // No demand before 1 s. From 1 s the free GPU is not held, as it is extra, but too small
+        // for the gang; then 1 GPU at 15 s and 2 at 22 s have no demand.
         CHECK(idle(Leaf::idle_gang) == 1);
         CHECK(idle(Leaf::idle_no_demand) == 1 + 2 * 7 + 3 * 8);
     }

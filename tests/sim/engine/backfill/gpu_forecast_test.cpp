@@ -17,9 +17,9 @@ namespace {
 constexpr std::int64_t num_ticks = 6'000;
 constexpr std::int64_t num_gpus = 12;
 
-/// What is free, tick by tick.
+/// Free GPUs, tick by tick.
 struct PlainForecast {
-    std::array<std::int64_t, num_ticks + 1> free{}; ///< the last one: for ever
+    std::array<std::int64_t, num_ticks + 1> free{}; ///< the last one: from then on
 
     PlainForecast() { free.fill(num_gpus); }
     void take(std::int64_t begin, std::int64_t end, std::int64_t gpus) {
@@ -56,8 +56,8 @@ struct Taken {
 
 } // namespace
 
-// Promises are packed one after the other, as conservative backfilling does, so that gaps of many
-// sizes and lengths are left; some are dropped again.
+// Promises are packed in sequence, as in conservative backfilling, which leaves gaps of many sizes
+// and lengths; some are dropped again.
 TEST_CASE("a forecast finds the first gap that is wide and long enough") {
     CHECK(rc::check([] {
         test::ArenaBlock<StepNodes> block{[](ArenaCarver& carver) {

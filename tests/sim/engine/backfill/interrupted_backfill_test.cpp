@@ -11,7 +11,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 
-// Backfilling where nodes come and go and jobs are stopped, and at rounds.
+// Backfilling with nodes that come and go and stopped jobs, and with rounds.
 namespace bursar::test::interrupted_backfill_test {
 namespace {
 
@@ -26,7 +26,7 @@ WorldEvent comes(std::int64_t at_ms, std::uint32_t node, StopCause cause = StopC
     return {at_ms, NodeOnline{.node = node, .cause = cause}};
 }
 
-/// When each attempt began, in the order in which they did, and of which job.
+/// The starts of attempts in order, with their jobs.
 struct Begin {
     std::int64_t at_ms{};
     std::uint32_t job{};
@@ -39,7 +39,7 @@ std::vector<Begin> begins(const LoggedRun& run) {
     return begins;
 }
 
-/// Nodes go and come back, the last of them after the last arrival, and jobs are stopped.
+/// Nodes go and come back, the last one after the last arrival, and jobs are stopped.
 Plan draw_plan() {
     std::vector<JobSpec> jobs;
     std::int64_t submit = 0;
@@ -98,8 +98,8 @@ void check_books(const Plan& plan, const Outcome& outcome) {
 } // namespace
 
 TEST_CASE("a head that fits nothing that is up delays no job behind it") {
-    // From 1 s to 9 s one node of two is off, and the second job, of 8 GPUs, cannot be promised
-    // anything: the third, behind it, starts though it runs past any instant.
+    // From 1 s to 9 s one node of two is off, so the second job, of 8 GPUs, gets no promise. The
+    // third, behind it, starts whatever its length.
     for (const char* capacity : {"count", "nodes"}) {
         for (const char* backfill : {"easy", "conservative"}) {
             CAPTURE(capacity);
@@ -115,7 +115,7 @@ TEST_CASE("a head that fits nothing that is up delays no job behind it") {
     }
 }
 
-TEST_CASE("what was promised is promised anew when a node goes") {
+TEST_CASE("promises are made again when a node goes") {
     // The second job was promised 3 s; at 1 s a node goes, and comes back at 10 s.
     Plan plan = plan_of({{0, 3, 8}, {0, 5, 6}}, {pool_of(2, 4)});
     plan.world = {goes(1'000, 1), comes(10'000, 1)};
@@ -127,7 +127,7 @@ TEST_CASE("what was promised is promised anew when a node goes") {
     }
 }
 
-TEST_CASE("conservative backfilling promises rounds") {
+TEST_CASE("starts promised by conservative backfilling are rounds") {
     // Rounds of 4 s: the first starts at 0 and ends at 5; the second, of all GPUs, at 8. The third
     // fits before it only if it has ended by then.
     Plan plan = plan_of({{0, 5, 3}, {1, 2, 4}, {1, 4, 1}, {1, 5, 1}}, {pool_of(1, 4)});
@@ -137,7 +137,7 @@ TEST_CASE("conservative backfilling promises rounds") {
            std::vector<Begin>{{0, 0}, {4'000, 2}, {8'000, 1}, {12'000, 3}}));
 }
 
-TEST_CASE("under backfill no job is lost, whatever becomes of nodes and jobs") {
+TEST_CASE("under backfill no job is lost when nodes go and jobs are stopped") {
     for (const char* capacity : {"count", "nodes"}) {
         for (const char* backfill : {"easy", "conservative"}) {
             CAPTURE(capacity);

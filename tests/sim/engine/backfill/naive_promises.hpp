@@ -13,10 +13,10 @@
 
 namespace bursar::test {
 
-/// Conservative backfilling on nodes in full, in submit order, by lists of who holds which GPU from
-/// when to when: for every instant at which something ends, every node is looked at as it will be
-/// at every instant of the job's stay. Where parts of GPUs are given out everybody keeps to his
-/// GPUs. Run times are at most what is believed, and none is 0.
+/// Conservative backfilling on nodes in full, in submit order, by lists of the GPUs that each job
+/// holds over time. For every instant at which a stay ends, every node is checked at every instant
+/// of the new job's stay. If GPUs are shared, jobs keep their planned GPUs. Run times are above 0
+/// and at most their estimates.
 class NaivePromises {
   public:
     struct Start {
@@ -71,7 +71,7 @@ class NaivePromises {
         return plan_.estimate_ms.empty() ? plan_.work_ms[job] : plan_.estimate_ms[job];
     }
 
-    /// Whether anybody ended before it was believed to.
+    /// Whether a job ended before its believed end.
     bool end_due() {
         bool early = false;
         std::erase_if(stays_, [&](const Stay& stay) {
@@ -86,7 +86,7 @@ class NaivePromises {
         stay.true_end_ms = now_ + plan_.work_ms[stay.job];
         starts_[stay.job] = {now_, stay.pool};
     }
-    /// Each promise as early as all others let it be, in the order of the promised starts.
+    /// Moves each promise as early as the others permit, in the order of promised starts.
     void move_up() {
         std::vector<std::pair<std::int64_t, std::uint32_t>> promised;
         for (const Stay& stay : stays_) {
@@ -124,7 +124,7 @@ class NaivePromises {
         return std::nullopt;
     }
 
-    /// Where a job goes on what is free all the time.
+    /// The nodes of a job on what is free during its whole stay.
     std::optional<std::vector<Part>>
     place(std::uint32_t job, std::uint32_t pool, std::int64_t begin, std::int64_t end) const {
         NaiveNodes nodes{plan_, setting_};
@@ -146,7 +146,7 @@ class NaivePromises {
         }
         return parts;
     }
-    /// Leaves of every node the least that is free at any time from `begin` to `end`.
+    /// Limits every node to the least free at any time from `begin` to `end`.
     void
     take_others(NaiveNodes& nodes, std::uint32_t pool, std::int64_t begin, std::int64_t end) const {
         std::set<std::int64_t> instants{begin};
@@ -176,7 +176,7 @@ class NaivePromises {
         for (const Part& part : stay.parts) {
             NaiveNodes::Node& node = left[part.node];
             for (std::size_t i = 0; i < part.gpus.size(); ++i) {
-                // A number of GPUs alone: any that are left.
+                // If GPUs are not shared: any free ones.
                 const std::size_t gpu =
                     shares_gpus_
                         ? part.gpus[i]
@@ -195,7 +195,7 @@ class NaivePromises {
     PlacementSetting setting_;
     bool shares_gpus_{};
     std::int64_t now_{};
-    std::vector<Stay> stays_; ///< those who run or are promised to, by job
+    std::vector<Stay> stays_; ///< running and promised jobs
     std::vector<Start> starts_;
 };
 

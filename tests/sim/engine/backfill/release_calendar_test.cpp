@@ -59,11 +59,10 @@ void check_order(ReleaseCalendar& calendar, PoolId pool, const Plain& plain) {
 
 } // namespace
 
-TEST_CASE("a calendar of releases answers as a sorted list does") {
+TEST_CASE("a calendar of releases agrees with a sorted list") {
     CHECK(rc::check([] {
         const auto max_live = *rc::gen::inRange<std::uint32_t>(1, 1'500);
-        // Few instants, so that many releases are at one; or so many that hardly any two are; or
-        // each span twice as long as the one before.
+        // Few instants, with many releases at each; or mostly different ones; or spans that double.
         const auto spread = *rc::gen::element<std::uint32_t>(30, 1'000'000, 0);
         const Plan plan = test::plan_of({{0, 1, 1}}, {test::pool_of(1, 1), test::pool_of(1, 1)});
         test::ArenaBlock<ReleaseCalendar> block{[&](ArenaCarver& carver) {

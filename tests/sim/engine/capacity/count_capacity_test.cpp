@@ -46,8 +46,8 @@ TEST_CASE("a count that loses nodes, by hand") {
     CHECK(capacity.is_offline(pool, 1));
     CHECK(!capacity.is_offline(pool, 2));
     CHECK(capacity.free_slots(pool) == 0);
-    CHECK(capacity.balance(pool) == -4000);   // the job must go
-    CHECK(capacity.offline_slots(pool) == 0); // it is on them still
+    CHECK(capacity.balance(pool) == -4000);   // the job must stop
+    CHECK(capacity.offline_slots(pool) == 0); // the job still holds them
     CHECK(!capacity.fits_when_empty(plan.shapes[4]));
     CHECK(capacity.fits_when_empty(plan.shapes[5]));
     capacity.release(grant, plan.shapes[4]);
@@ -59,7 +59,7 @@ TEST_CASE("a count that loses nodes, by hand") {
     CHECK(capacity.offline_slots(pool) == 0);
 }
 
-TEST_CASE("free, held and offline slots of a count add up, whatever happens") {
+TEST_CASE("free, held and offline slots of a count add up after any changes") {
     const Plan plan = plan_of_two_pools();
     CHECK(rc::check([&] {
         OwnCapacity own{plan};

@@ -18,7 +18,7 @@
 namespace bursar::test::offline_nodes_test {
 namespace {
 
-/// A capacity and a plain list of nodes, to which the same things happen.
+/// A capacity and a plain list of nodes with the same changes.
 template <class Capacity>
 class Twins {
   public:
@@ -96,7 +96,7 @@ class Twins {
         }
     }
 
-    /// Some gangs have left for a moment.
+    /// Lends the nodes of some gangs for a moment.
     void lend_some() {
         std::vector<std::size_t> lent;
         for (std::size_t which = 0; which < held_.size(); ++which) {
@@ -149,9 +149,9 @@ class Twins {
 
 } // namespace
 
-TEST_CASE("offline and closed nodes hold nothing for anybody, in any order") {
+TEST_CASE("nothing on offline or closed nodes is free, in any order of changes") {
     for (const PolicyInfo& placement : PlacementPolicies::infos("placement")) {
-        if (placement.name == "topology") // which the plain list does not know
+        if (placement.name == "topology") // not supported by the plain list
             continue;
         for (const Wishes& wishes : {Wishes{true, true, false}, Wishes{true, true, true}}) {
             CAPTURE(placement.name);
@@ -163,7 +163,7 @@ TEST_CASE("offline and closed nodes hold nothing for anybody, in any order") {
     }
 }
 
-TEST_CASE("the same where only the number of free GPUs is kept of a node") {
+TEST_CASE("the same if only the number of free GPUs of a node is stored") {
     for (const char* placement : {"first-fit", "consolidated"}) {
         CAPTURE(placement);
         CHECK(rc::check(placement, [&] {

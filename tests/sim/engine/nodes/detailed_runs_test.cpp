@@ -71,7 +71,7 @@ Outcome run_once(const Plan& plan, const PolicyChoice& choice) {
 
 } // namespace
 
-TEST_CASE("with parts of GPUs, CPU and racks every placement finishes and keeps exact books") {
+TEST_CASE("with parts of GPUs, CPU and racks every placement finishes and books exactly") {
     for (const PolicyInfo& placement : PlacementPolicies::infos("placement")) {
         CAPTURE(placement.name);
         CHECK(rc::check(std::string{placement.name}, [&] {
@@ -100,7 +100,7 @@ TEST_CASE("with parts of GPUs, CPU and racks every placement finishes and keeps 
     }
 }
 
-TEST_CASE("whole GPUs on one pool give one outcome, however much is kept of a node") {
+TEST_CASE("whole GPUs on one pool give one outcome for any detail of nodes") {
     for (const char* placement : {"first-fit", "consolidated"}) {
         CAPTURE(placement);
         CHECK(rc::check(placement, [&] {
@@ -115,7 +115,7 @@ TEST_CASE("whole GPUs on one pool give one outcome, however much is kept of a no
             PolicyChoice choice = draw_choice(placement);
             choice.broker = "owned-first";
             const Outcome plain = run_once(plan, choice);
-            choice.broker = "any"; // the placement then looks at states of nodes
+            choice.broker = "any"; // the placement then compares states of nodes
             RC_ASSERT(run_once(plan, choice).fingerprint == plain.fingerprint);
         }));
     }

@@ -14,7 +14,7 @@
 /// Random plans, to place their jobs on nodes.
 namespace bursar::test {
 
-/// What a random plan may ask for beside whole GPUs.
+/// Requests of a random plan other than whole GPUs.
 struct Wishes {
     bool shares{};
     bool cpu{};

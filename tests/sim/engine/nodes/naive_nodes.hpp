@@ -19,11 +19,11 @@ namespace bursar::test {
 struct NaivePiece {
     std::uint32_t node{};
     PieceDemand demand;
-    std::size_t gpu{}; ///< of a part of a GPU
+    std::size_t gpu{}; ///< the GPU that it shares
 };
 
-/// All nodes of a plan, every GPU of them, looked through one by one for every piece: what
-/// ScoredCapacity must agree with.
+/// All nodes and GPUs of a plan, searched one by one for every piece. ScoredCapacity must agree
+/// with it.
 class NaiveNodes {
   public:
     struct Node {
@@ -33,7 +33,7 @@ class NaiveNodes {
         std::int64_t memory_mib{};
         std::multiset<std::uint32_t> kinds{}; ///< of the pieces on it
         bool is_closed{};                     ///< nothing is free on it
-        bool is_offline{};                    ///< it is not there
+        bool is_offline{};                    ///< it is offline
 
         [[nodiscard]] std::int64_t slots_left() const {
             return std::accumulate(gpus.begin(), gpus.end(), std::int64_t{0});
@@ -68,7 +68,7 @@ class NaiveNodes {
         }
     }
 
-    /// Where a gang goes, taken at once; nothing where it does not fit.
+    /// Takes the nodes of a gang; absent if it does not fit.
     std::optional<Placed> place(const JobShape& shape, JobId job) {
         std::optional<std::pair<std::tuple<std::uint32_t, std::int64_t>, Placed>> best;
         const auto draws = placement_.order() == NodeOrder::from_a_node;
@@ -102,7 +102,7 @@ class NaiveNodes {
             put(nodes[placed.pool][piece.node], placed.pool, piece, true);
     }
 
-    /// Takes again what was released.
+    /// Takes a released gang again.
     void retake(const Placed& placed) {
         for (const NaivePiece& piece : placed.pieces) {
             Node& node = nodes[placed.pool][piece.node];
@@ -135,7 +135,7 @@ class NaiveNodes {
     std::vector<std::vector<Node>> nodes; ///< by pool
 
   private:
-    /// A job that holds a whole GPU holds another one.
+    /// Moves a job from one whole GPU to another.
     static void move_whole(Node& node, std::size_t gpu) {
         const auto other = static_cast<std::size_t>(std::ranges::find(node.gpus, slots_per_gpu) -
                                                     node.gpus.begin());
@@ -143,7 +143,7 @@ class NaiveNodes {
         std::vector<bool>::swap(node.is_held[gpu], node.is_held[other]);
     }
 
-    /// The pools in turn from the one that node `first` of all permitted ones is in.
+    /// The pools, from the one of node `first` among all permitted nodes on.
     std::vector<std::pair<std::uint32_t, std::uint32_t>> tries_from(const JobShape& shape,
                                                                     std::uint32_t first) const {
         std::vector<std::pair<std::uint32_t, std::uint32_t>> tries;
@@ -194,7 +194,7 @@ class NaiveNodes {
         return score_node(placement_, fleet_, view(node, pool, shared), piece);
     }
 
-    /// Takes (or gives back) what a piece asks for.
+    /// Takes (or gives back) the resources of a piece.
     void put(Node& node, std::uint32_t pool, const NaivePiece& piece, bool back) const {
         const std::int64_t sign = back ? 1 : -1;
         if (plan_.pools[pool].cpu_milli != 0)
@@ -210,8 +210,8 @@ class NaiveNodes {
                 node.gpus[piece.gpu] + sign * std::int64_t{piece.demand.gpu_slots});
             return;
         }
-        // Which of its free GPUs a whole piece gets makes no difference, but the order of the
-        // others must be the same on both sides.
+        // Which free GPUs a whole piece gets makes no difference, but the order of the others must
+        // be the same as in the engine.
         std::uint32_t found = 0;
         for (std::size_t gpu = 0; found < piece.demand.gpus; ++gpu) {
             if (back ? !node.is_held[gpu] : node.gpus[gpu] != slots_per_gpu)
@@ -261,7 +261,7 @@ class NaiveNodes {
         return plan_.node_group[plan_.level_begin[pool * plan_.num_levels + level] + node];
     }
 
-    /// The pieces one after the other, each on the best of `members`, ties to the earlier one.
+    /// Places the pieces in sequence, each on the best of `members`, ties to the earlier one.
     std::optional<Placed>
     fill(const GangPieces& gang, std::uint32_t pool, const std::vector<std::uint32_t>& members) {
         Placed placed{pool, {}};

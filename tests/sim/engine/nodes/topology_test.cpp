@@ -71,7 +71,7 @@ JobShape gang(std::uint32_t gpus,
 
 using Nodes = std::vector<std::uint32_t>;
 
-constexpr JobId any_job{0}; // only placements that draw nodes look at it
+constexpr JobId any_job{0}; // read only by placements that draw nodes
 
 } // namespace
 
@@ -107,7 +107,7 @@ TEST_CASE("one gang on a small topology, by hand") {
     consolidated->take(shapes[4], any_job);
     const Grant blind = consolidated->take(shapes[2], any_job);
     CHECK(nodes_of(*consolidated, blind) == Nodes{1, 2, 3, 4});
-    CHECK(blind.level == 2); // what it got, though it did not look for it
+    CHECK(blind.level == 2); // its actual level, although not required
 }
 
 TEST_CASE("a required level is kept by every placement, a preferred one by topology") {
@@ -124,7 +124,7 @@ TEST_CASE("a required level is kept by every placement, a preferred one by topol
         REQUIRE(capacity->fits(plan.shapes[3]));
         CHECK(capacity->take(plan.shapes[3], any_job).level == 2);
     }
-    // Content with a pod, it takes the fuller one, whatever the racks.
+    // With a preference for pods it takes the fuller pod, regardless of racks.
     const Plan two_pods = plan_of_racks(12, 3, 6, {gang(8), gang(16, 3, 2), gang(16)});
     OwnCapacity capacity{two_pods, "topology"};
     const Grant first = capacity->take(two_pods.shapes[0], any_job);
@@ -179,9 +179,9 @@ TEST_CASE("topology takes the narrowest group that holds a gang, and the fewest 
                 racks.insert(node / per_rack);
             if (narrowest <= 1)
                 RC_ASSERT(racks.size() == 1);
-            // A gang's true level: two groups of neighbouring levels may be the same nodes.
+            // A gang's actual level: groups of neighbouring levels may have the same nodes.
             RC_ASSERT(grant.level <= narrowest);
-            if (narrowest == 3) { // over the whole pool, first the pods are as few as can be
+            if (narrowest == 3) { // over the whole pool: first as few pods as possible
                 std::set<std::uint32_t> pods;
                 for (const std::uint32_t node : nodes_of(*capacity, grant))
                     pods.insert(node / per_pod);

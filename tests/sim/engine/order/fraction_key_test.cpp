@@ -22,7 +22,7 @@ TEST_CASE("equal fractions have equal keys, and the larger fraction the larger k
     CHECK(fraction_key(~std::uint64_t{0}, 1) < std::uint64_t{1} << 60U);
 }
 
-TEST_CASE("keys compare as products across do, where those stay below 2^51") {
+TEST_CASE("keys compare like cross products, if those stay below 2^51") {
     CHECK(rc::check([] {
         const auto part = [] { return *rc::gen::inRange<std::uint64_t>(0, 1U << 25U); };
         const auto whole = [] { return *rc::gen::inRange<std::uint64_t>(1, 1U << 26U); };

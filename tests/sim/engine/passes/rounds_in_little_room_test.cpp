@@ -6,7 +6,7 @@
 
 namespace bursar::test::rounds_in_little_room_test {
 
-TEST_CASE("what waits for the round is idle for latency, whatever room the run was given") {
+TEST_CASE("GPUs that wait for the round are idle.latency, for any size of the arena") {
     // Three jobs come a second after a round to a pool with a GPU for each: 1 s of 3 GPUs.
     const Plan plan = plan_of({{0, 1, 1}, {11, 5, 1}, {11, 5, 1}, {11, 5, 1}}, {pool_of(1, 4)});
     PolicyChoice choice{"fifo", HeadRule::skip, "count"};

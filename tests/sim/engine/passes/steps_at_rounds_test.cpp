@@ -18,7 +18,7 @@ Run run_las_at_rounds(const Plan& plan) {
 } // namespace
 
 TEST_CASE("a job whose level changes and whose work ends before the round keeps its GPU") {
-    // Falls a level at 1 s, ends its work at 2 s and cleans up until 12 s; the round is at 10 s.
+    // It falls a level at 1 s, ends its work at 2 s and cleans up until 12 s; the round is at 10 s.
     Plan plan = plan_of({{0, 2, 1}, {5, 1, 1}}, {pool_of(1, 1)});
     plan.classes[0].teardown = 10 * second;
     const Run run = run_las_at_rounds(plan);

@@ -72,7 +72,7 @@ struct Pair {
         if (order.has_more())
             RC_ASSERT(order.next().attempt == expected[order.num_front()].attempt);
     }
-    /// Every other one of the first few gives way.
+    /// Every other one of the first few is preempted.
     void take_leavers() {
         const std::uint32_t num = std::min(order.num_front(), 4U);
         std::vector<AttemptId> gone;
@@ -89,7 +89,7 @@ struct Pair {
 
 } // namespace
 
-TEST_CASE("victims come in the order in which they give way, whatever comes and goes") {
+TEST_CASE("victims are in the order of preemption after any inserts and erases") {
     CHECK(rc::check([] {
         Pair pair;
         for (int step = *rc::gen::inRange(0, 200); step > 0; --step) {

@@ -1,5 +1,5 @@
-// Parts of a run with one mistake each. This must not compile: wrong_parts_test.py reads what the
-// compiler says of it, and looks for an error with all the words of each line `says`.
+// Parts of a run with one mistake each. This must not compile: wrong_parts_test.py searches the
+// compiler's output for an error with all the words of each line `says`.
 
 #include "sim/engine/capacity/count_capacity.hpp"
 #include "sim/engine/passes/plain_pass.hpp"

@@ -28,7 +28,7 @@ inline std::vector<std::uint64_t> draw_levels(const Plan& plan) {
     return levels;
 }
 
-/// Estimates of run times, speeds that differ, start-up times; or none of these.
+/// Draws estimates, different speeds and start-up times; or none of these.
 inline void draw_lengths(Plan& plan) {
     if (*rc::gen::arbitrary<bool>()) {
         for (const std::int64_t work : plan.work_ms)
@@ -41,11 +41,11 @@ inline void draw_lengths(Plan& plan) {
         });
 }
 
-/// Jobs that arrive, start out of order, are stopped, come back and end, as a run might have them;
-/// after each step what the queue says is compared with a look at every job that waits.
+/// Jobs arrive, start out of order, are stopped, come back and end, as in a run. After each step
+/// the queue is compared with a walk over all waiting jobs.
 ///
-/// naive: advance(now), arrived(job), started(job), ended(job), and before(a, b) of two that wait
-/// at one level, as of `carried`; who is not before the other goes by submit order.
+/// naive: advance(now), arrived(job), started(job), ended(job), and before(a, b) of two waiting
+/// jobs of one level, with their progress in `carried`; ties by submit order.
 template <class Queue, class Naive>
 class QueueDriver {
   public:
@@ -111,7 +111,7 @@ class QueueDriver {
         std::erase(pending_, first);
         running_.push_back(first);
     }
-    /// As a pass does that looks what would be if the first job ran.
+    /// Like a pass that tentatively starts the first job.
     void take_and_give_back() {
         const JobId first = first_of(draw_shapes());
         if (first == Candidate::no_job())
@@ -173,7 +173,7 @@ class QueueDriver {
     [[nodiscard]] JobId first_of(const std::vector<bool>& wanted) const {
         return first_that([&](JobId job) -> bool { return wanted[plan_.shape[job]]; });
     }
-    /// The queue's own answer.
+    /// The queue's answer.
     template <class Fits>
     [[nodiscard]] Candidate first_where(const Fits& fits) const {
         if constexpr (Queue::has.first_where) {
@@ -185,13 +185,14 @@ class QueueDriver {
             return {first.job, first.shape};
         }
     }
-    /// The first job of some shapes that is short, by asking each shape.
+    /// The first short job of some shapes, by a query for each shape.
     void compare_short(const std::vector<bool>& wanted) const {
         const PlanView view = view_of(plan_);
         const PoolId pool{0};
         const auto max_ms = *rc::gen::inRange<std::int64_t>(0, 15);
         const auto picked = queue_.first_picked(OneLane{}, [&](ShapeId shape, JobId first) {
-            if constexpr (Queue::has.first_where) // else others of the shape are asked about, too
+            if constexpr (Queue::has
+                              .first_where) // otherwise other jobs of the shape are tested, too
                 RC_ASSERT(first ==
                           first_that([&](JobId job) { return shape == plan_.shape[job]; }));
             return wanted[shape] ? queue_.first_within(shape, pool, max_ms, carried_)
@@ -218,7 +219,8 @@ class QueueDriver {
             RC_ASSERT(first.shape == plan_.shape[first.job]);
         if (*rc::gen::arbitrary<bool>())
             compare_short(wanted);
-        if (*rc::gen::arbitrary<bool>()) { // not at each step: what waits is ranked once
+        if (*rc::gen::arbitrary<bool>()) { // not at each step, so that several changes are ranked
+                                           // at once
             const JobId head = first_of(std::vector<bool>(plan_.shapes.size(), true));
             RC_ASSERT(queue_.head(OneLane{}).job == head);
         }

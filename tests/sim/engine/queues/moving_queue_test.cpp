@@ -18,10 +18,10 @@
 namespace bursar::test::moving_queue_test {
 namespace {
 
-/// Levels of run time that a few steps of the driver go through.
+/// Levels of run time that a few steps of the driver reach.
 const LeastAttainedRule rule{{4, 12}, true, false};
 
-/// Every waiting job is ranked anew, by how far it has got.
+/// Ranks every waiting job again, by its progress.
 class NaiveLevels {
   public:
     NaiveLevels(const Plan& plan, const CarriedJobs& carried) : plan_{plan}, carried_{carried} {}
@@ -43,7 +43,7 @@ class NaiveLevels {
 
 } // namespace
 
-TEST_CASE("MovingQueue agrees with ranking every waiting job anew: those that were stopped, too") {
+TEST_CASE("MovingQueue agrees with ranking every waiting job again, also stopped ones") {
     CHECK(rc::check([] {
         Plan plan = draw_plan_of_tenants();
         draw_lengths(plan);

@@ -37,7 +37,7 @@ JobOrder order_of(const Plan& plan) {
     return order_by_keys(plan, {plan.work_ms.begin(), plan.work_ms.end()}, layout);
 }
 
-/// An empty queue with the memory it lies in, which holds what another run left there.
+/// An empty queue, in memory with data of another run.
 test::ArenaBlock<Queue> queue_of(const Plan& plan, const JobOrder& order, const OrderRule& rule) {
     const auto num_jobs = static_cast<std::uint32_t>(plan.num_jobs());
     const ArenaSize size{num_jobs, num_jobs, 0};
@@ -81,7 +81,7 @@ class Naive {
     const Plan& plan_;
 };
 
-/// Takes steps that conservative backfilling might take, and compares after each.
+/// Takes random steps of conservative backfilling, and compares after each.
 class Driver {
   public:
     Driver(const Plan& plan, Queue& queue, bool moves)
@@ -123,7 +123,7 @@ class Driver {
         queue_.arrive(job);
         naive_.stage_of[job] = Naive::Stage::waiting;
     }
-    /// Of the first without a reservation.
+    /// A step on the first job without a reservation.
     void decide(Naive::Stage stage) {
         const std::vector<JobId> waiting = naive_.at(Naive::Stage::waiting);
         if (waiting.empty())
@@ -158,7 +158,7 @@ class Driver {
             naive_.key[job] = progress.work_left_ms;
         naive_.stage_of[job] = Naive::Stage::waiting;
     }
-    /// Promises are made anew, and some jobs fit no more.
+    /// Promises are made again, and some jobs no longer fit.
     void change_capacity() {
         queue_.take_back_all();
         for (auto& [job, stage] : naive_.stage_of)
@@ -203,7 +203,7 @@ class Driver {
 
 } // namespace
 
-TEST_CASE("jobs are promised starts in order, and those that come back by what they have left") {
+TEST_CASE("jobs get promises in order, and those that come back by their remaining work") {
     for (const bool moves : {false, true}) {
         CAPTURE(moves);
         CHECK(rc::check([&] {

@@ -38,7 +38,7 @@ Drawn draw() {
     return drawn;
 }
 
-/// An empty queue with the memory it lies in, which holds what another run left there.
+/// An empty queue, in memory with data of another run.
 template <class Queue>
 test::ArenaBlock<Queue> queue_of(const Drawn& drawn, const JobOrder& order) {
     test::ArenaBlock<Queue> block{[&](ArenaCarver& carver) {
@@ -124,7 +124,7 @@ TEST_CASE("a ranked queue in one line always has the first in order at its head"
     }));
 }
 
-TEST_CASE("a ranked queue by shape answers as a sorted list does") {
+TEST_CASE("a ranked queue by shape agrees with a sorted list") {
     CHECK(rc::check([] {
         const Drawn drawn = draw();
         const JobOrder order = order_by_keys(drawn.plan, drawn.key);

@@ -20,7 +20,7 @@
 namespace bursar::test::ratio_queue_test {
 namespace {
 
-/// Ratios compared as fractions, for every pair of jobs that wait.
+/// Ratios compared as fractions, for every pair of waiting jobs.
 class NaiveRatios {
   public:
     explicit NaiveRatios(const Plan& plan, const CarriedJobs* carried = nullptr)
@@ -91,7 +91,7 @@ Run run_of(const Plan& plan, const PolicyChoice& choice, std::uint32_t max_live 
 
 } // namespace
 
-TEST_CASE("overtakes_after is the first instant at which the rival is ahead, or before it") {
+TEST_CASE("overtakes_after is at or before the first instant at which the rival is ahead") {
     CHECK(rc::check([] {
         const auto most_ms = *rc::gen::element<std::int64_t>(20, std::int64_t{1} << 39U);
         const auto draw = [&] {
@@ -151,7 +151,7 @@ TEST_CASE("ftf agrees with comparing every pair of waiting jobs") {
     }));
 }
 
-TEST_CASE("ftf: neither lanes, nor the size of the arena, nor doubled weights matter") {
+TEST_CASE("ftf does not depend on lanes, the size of the arena or doubled weights") {
     CHECK(rc::check([] {
         Plan plan = draw_any();
         const PolicyChoice choice = draw_choice();

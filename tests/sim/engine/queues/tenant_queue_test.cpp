@@ -38,7 +38,7 @@ PolicyChoice draw_choice(const std::string& queue) {
     return choice;
 }
 
-/// Every pending job is ranked anew, from the uses of all tenants, whenever one may start.
+/// Ranks every pending job again, from the uses of all tenants, whenever one may start.
 template <class Policy>
 class NaiveTenants {
   public:
@@ -90,7 +90,7 @@ Run run_of(const Plan& plan, const PolicyChoice& choice, std::uint32_t max_live 
 
 } // namespace
 
-TEST_CASE("orders of tenants agree with ranking every pending job anew") {
+TEST_CASE("orders of tenants agree with ranking every pending job again") {
     CHECK(rc::check("fair-share", [] {
         const Plan plan = draw_plan_of_tenants();
         const PolicyChoice choice = draw_choice("fair-share");
@@ -108,7 +108,7 @@ TEST_CASE("orders of tenants agree with ranking every pending job anew") {
     }));
 }
 
-TEST_CASE("TenantQueue agrees with ranking every pending job anew: levels, and stopped jobs") {
+TEST_CASE("TenantQueue agrees with ranking every pending job again: levels, and stopped jobs") {
     const auto drive = []<class Policy>(const char* name, std::type_identity<Policy>) {
         Plan plan = draw_plan_of_tenants();
         draw_lengths(plan);
@@ -156,7 +156,7 @@ TEST_CASE(
     }));
 }
 
-// Four tenants with the same jobs at the same times: what they get over the run is the same.
+// Four tenants with the same jobs at the same times get the same over the run.
 TEST_CASE("orders of tenants: equal tenants wait equally in a symmetric workload") {
     std::vector<JobSpec> jobs;
     for (int round = 0; round < 40; ++round)

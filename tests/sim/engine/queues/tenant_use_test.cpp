@@ -54,7 +54,7 @@ TEST_CASE("HalfPower is 2^-x, off by less than 2^-58") {
     }));
 }
 
-TEST_CASE("use that is not remembered is what is held now") {
+TEST_CASE("without a half-life, use is what is held now") {
     auto block = uses_of(2, {});
     TenantUses& uses = block.content;
     uses.add(second, gang_of(3));
@@ -67,7 +67,7 @@ TEST_CASE("use that is not remembered is what is held now") {
     CHECK(average_of(uses, first) == 0);
 }
 
-// Half-life of one period: each period's end goes half of the way to the period's mean.
+// Half-life of one period: at each period's end the average moves half of the way to its mean.
 TEST_CASE("averages go toward each period's mean by the decay of a period") {
     auto block = uses_of(1, {1'000, 1'000});
     TenantUses& uses = block.content;
@@ -121,8 +121,8 @@ TEST_CASE("averages stay within their bound of the exact recurrence") {
                 uses.remove(first, {static_cast<std::uint32_t>(slots / 1000), 1});
                 slots = 0;
             }
-            // A unit for each mean and each product of every period, decaying, and what the
-            // fraction of a half-life that is cut off (2^-32) makes of the largest average.
+            // One unit for each mean and each product of every period, decaying, and the effect of
+            // the truncated fraction of a half-life (2^-32) on the largest average.
             const long double bound =
                 unit * 2 / (1 - factor) + 4e6L * 0.7L * 0x1p-32L / (1 - factor);
             RC_ASSERT(std::abs(static_cast<long double>(average_of(uses, first)) - exact) <= bound);

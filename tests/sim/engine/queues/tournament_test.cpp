@@ -35,7 +35,7 @@ struct Row {
 
 } // namespace
 
-TEST_CASE("an entry goes by level, then rank, then job; none comes last") {
+TEST_CASE("entries are ordered by level, rank and job; none comes last") {
     CHECK(rc::check([] {
         const auto draw = [] {
             const auto number = [] {
@@ -85,7 +85,7 @@ TEST_CASE("first is the least entry after changes of one place and of many, for 
     }));
 }
 
-TEST_CASE("look_before visits what comes before a bound, which may fall meanwhile") {
+TEST_CASE("look_before visits entries before a bound, which may fall meanwhile") {
     CHECK(rc::check([] {
         Row row{*rc::gen::inRange(1U, 40U)};
         for (std::uint32_t place = 0; place < row.entries.size(); ++place) {
@@ -106,8 +106,8 @@ TEST_CASE("look_before visits what comes before a bound, which may fall meanwhil
                 expected.push_back(place);
         RC_ASSERT(visited == expected);
 
-        // Best first: a bound that falls to what was seen lets the first in order through alone,
-        // and others on the way to it.
+        // Best first: if the bound falls to the best entry seen, only the first in order and
+        // entries on the way to it are visited.
         Entry best = bound;
         row.block.content.look_before([&] { return best; },
                                       [&](std::uint32_t, const Entry& entry) { best = entry; });
