@@ -7,8 +7,8 @@
 
 namespace bursar::test {
 
-/// Memory of its own for something that is laid out in an arena: `lay_out(carver)` is called to
-/// measure and again to carve, and its last answer kept.
+/// Separate memory for an object that is laid out in an arena: `lay_out(carver)` is called to
+/// measure and again to carve; its second result is kept.
 template <class T>
 struct ArenaBlock {
     template <class LayOut>

@@ -11,7 +11,7 @@
 namespace bursar::bit_tree_test {
 namespace {
 
-/// An empty bit tree with the memory it lies in.
+/// An empty bit tree with its memory.
 test::ArenaBlock<BitTree> tree_below(std::uint32_t bound) {
     test::ArenaBlock<BitTree> block{[&](ArenaCarver& carver) { return BitTree{carver, bound}; }};
     block.content.clear();
@@ -20,7 +20,7 @@ test::ArenaBlock<BitTree> tree_below(std::uint32_t bound) {
 
 } // namespace
 
-TEST_CASE("a bit tree answers as an ordered set does") {
+TEST_CASE("a bit tree agrees with an ordered set") {
     CHECK(rc::check([] {
         const auto bound = *rc::gen::inRange(1U, 300'000U);
         test::ArenaBlock<BitTree> block = tree_below(bound);

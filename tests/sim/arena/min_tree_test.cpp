@@ -10,7 +10,7 @@
 
 namespace bursar::min_tree_test {
 
-TEST_CASE("a tree of minima answers as a plain list does") {
+TEST_CASE("a tree of minima agrees with a plain list") {
     CHECK(rc::check([] {
         const auto places = *rc::gen::inRange(1U, 3'000U);
         test::ArenaBlock<MinTree> block{[&](ArenaCarver& carver) {

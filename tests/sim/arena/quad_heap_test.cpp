@@ -45,7 +45,7 @@ TEST_CASE("the heap gives events in order of time under any mix of pushes and po
     }));
 }
 
-TEST_CASE("events that are called off never happen, and the others keep their order") {
+TEST_CASE("erased events never come out, and the others keep their order") {
     CHECK(rc::check([](const std::vector<std::uint16_t>& times) {
         const auto num = static_cast<std::uint32_t>(times.size());
         test::ArenaBlock<ErasableEvents> block{[&](ArenaCarver& carver) {
@@ -70,7 +70,7 @@ TEST_CASE("events that are called off never happen, and the others keep their or
     }));
 }
 
-TEST_CASE("events renewed in their order are asked for in it, and come in the new one") {
+TEST_CASE("renew_in_order visits events in the old order, and they come out in the new one") {
     CHECK(rc::check([](const std::vector<std::uint16_t>& times) {
         const auto num = static_cast<std::uint32_t>(times.size());
         test::ArenaBlock<ErasableEvents> block{[&](ArenaCarver& carver) {

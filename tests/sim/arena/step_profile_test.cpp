@@ -12,7 +12,7 @@
 namespace bursar::step_profile_test {
 namespace {
 
-/// The same function as an ordered map, asked by walking all of it.
+/// The same function as an ordered map; queries walk all of it.
 struct PlainSteps {
     std::map<std::uint64_t, std::int64_t> steps;
 
@@ -32,7 +32,7 @@ struct PlainSteps {
         steps.erase(steps.begin(), steps.upper_bound(key));
         return sum;
     }
-    /// Of the steps from `first` to `end`, less the value before them.
+    /// Sums of the steps from `first` to `end`, relative to the value before.
     [[nodiscard]] StepSums sums(std::uint64_t first, std::uint64_t end) const {
         const std::int64_t before = first == 0 ? 0 : value_at(first - 1);
         StepSums sums{StepSums::any, -StepSums::any, first, end};
@@ -55,7 +55,7 @@ struct PlainSteps {
     }
 };
 
-/// Keeps what a walk shows, passing over stretches in which no value is `level` or more.
+/// Records a walk that skips stretches in which no value is `level` or more.
 struct Shown {
     const PlainSteps& plain;
     std::int64_t level{};
@@ -76,7 +76,7 @@ struct Shown {
     [[nodiscard]] StepLook look(const StepStretch& on) {
         const StepSums& sums = on.sums;
         const StepSums own = plain.sums(sums.first, sums.end);
-        RC_ASSERT(low <= own.low); // what passes was told
+        RC_ASSERT(low <= own.low); // passes() gets bounds
         RC_ASSERT(high >= own.high);
         RC_ASSERT(sums.low == own.low);
         RC_ASSERT(sums.high == own.high);
@@ -122,8 +122,8 @@ void check_equal(const StepProfile& profile, StepNodes& nodes, const PlainSteps&
 
 } // namespace
 
-// The store is exactly as large as its promise: a step too many nodes would assert.
-TEST_CASE("profiles that share their nodes answer as ordered maps do") {
+// The store has exactly the documented size: one more node would assert.
+TEST_CASE("profiles that share nodes agree with ordered maps") {
     CHECK(rc::check([] {
         constexpr std::size_t num_profiles = 3;
         const auto max_steps = *rc::gen::inRange<std::size_t>(1, 2'000);
@@ -149,8 +149,7 @@ TEST_CASE("profiles that share their nodes answer as ordered maps do") {
             num_steps -= own.steps.size();
             growing = num_steps + 1 >= max_steps ? false : below(500) == 0 || growing;
             std::uint64_t key = below(1'000);
-            // Values rise and fall by turns, so that most stretches lie above or below where they
-            // began.
+            // Values rise and fall in turn, so that most stretches lie above or below their begin.
             auto step = static_cast<std::int64_t>(below(9)) - (key / 100 % 2 == 0 ? 1 : 7);
             if (!growing || below(3) == 0) { // takes a step out
                 const auto at = own.steps.lower_bound(key);

@@ -50,7 +50,7 @@ SCENARIO("a bill by time") {
             CHECK(gpu_seconds_by_bucket(run, Leaf::prod_useful) ==
                   std::vector<std::int64_t>{60, 160, 160, 20});
         }
-        THEN("buckets of which there would be more than 4096 become 24 times as wide") {
+        THEN("more than 4096 buckets become 24 times as wide") {
             const Run run = run_by({Duration{20}, {}}, plan);
             CHECK(run.by_time.buckets.width == Duration{480});
             CHECK(run.by_time.cells.back().bucket == 110'000 / 480);
@@ -58,7 +58,7 @@ SCENARIO("a bill by time") {
     }
     GIVEN("a job that is stopped half-way, and cancelled at its end") {
         Plan plan = plan_of({{0, 100, 4, 1, 0, JobEnd::cancelled}, {40, 10, 4}}, {pool_of(1, 4)});
-        THEN("what it had done is lost where it was done") {
+        THEN("its earlier work is lost in the buckets where it was done") {
             const Run run = run_by({40 * second, {}}, plan, {"srtf", HeadRule::skip, "count", ""});
             REQUIRE(run.outcome.num_preempted == 1);
             CHECK(gpu_seconds_by_bucket(run, Leaf::lost_cancelled) ==
@@ -83,10 +83,10 @@ SCENARIO("a bill by time") {
             return out;
         };
         const Money gpu_second = MoneyRate{nano_usd_per_usd} * slot_time(slots_per_gpu, second);
-        THEN("each half has a save, which is a quarter of what it cost") {
+        THEN("each half has a save, at a quarter of its cost") {
             CHECK(saves_by_bucket(4) == std::vector<Money>{5 * gpu_second, 20 * gpu_second});
         }
-        THEN("at a price that stays the same, a save costs its time") {
+        THEN("at a constant price a save costs its time") {
             CHECK(saves_by_bucket(1) == std::vector<Money>{5 * gpu_second, 5 * gpu_second});
         }
     }

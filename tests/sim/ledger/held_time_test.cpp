@@ -7,7 +7,7 @@
 
 namespace bursar::test::held_time_test {
 
-TEST_CASE("a share of a stretch costs its share of the time, and the rest what is left") {
+TEST_CASE("a share of a stretch costs its share of the time, and the rest the remainder") {
     const HeldTime whole{10, Money{100}};
     CHECK(share_of(whole, 0) == HeldTime{});
     CHECK(share_of(whole, 3) == HeldTime{3, Money{30}});

@@ -48,7 +48,7 @@ SCENARIO("one job's bill") {
             CHECK(idle(outcome, Leaf::idle_no_demand) == gpu_seconds(4 * 115));
             CHECK(booked(outcome) == gpu_seconds(8 * 115));
         }
-        THEN("its work is lost to what the trace says became of it; its overhead stays overhead") {
+        THEN("its work is lost by its end in the trace; its overhead stays overhead") {
             const std::vector<std::pair<JobEnd, Leaf>> ends{
                 {JobEnd::failed, Leaf::lost_job_failed},
                 {JobEnd::cancelled, Leaf::lost_cancelled},
@@ -83,7 +83,7 @@ SCENARIO("one job's bill") {
             plan.until = 115 * second;
             CHECK(run_of(plan).num_finished == 1);
         }
-        THEN("capacity is paid until the end named, long after the last job") {
+        THEN("capacity is paid until `until`, long after the last job") {
             plan.until = 1000 * second;
             const Outcome outcome = run_of(plan);
             CHECK(outcome.end == 1000 * second);
@@ -97,7 +97,7 @@ SCENARIO("one job's bill") {
             CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 10));
             CHECK(booked(outcome) == gpu_seconds(8 * 15));
         }
-        THEN("what is billed past the end in whole steps was never launched") {
+        THEN("time billed past the end by whole steps is unlaunched") {
             plan.pools[0].billing_step = minute; // 115 s are billed as 120 s
             const Outcome outcome = run_of(plan);
             CHECK(idle(outcome, Leaf::unavail_reserved_unlaunched) == gpu_seconds(8 * 5));
@@ -111,7 +111,7 @@ SCENARIO("a job that trains a model") {
         Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 8)});
         plan.classes[0] = {10 * second, 5 * second, 1};
         plan.speeds = {{reference_speed / 2, {0, 500, 250, 0}}};
-        THEN("it is at work for 200 s, and its stalls are leaves of their own") {
+        THEN("it is at work for 200 s, and its stalls have separate leaves") {
             const Outcome outcome = run_of(plan);
             CHECK(outcome.end == 215 * second);
             CHECK(outcome.cell(0, 0, Leaf::stall_comm) == gpu_seconds(100));
@@ -122,7 +122,7 @@ SCENARIO("a job that trains a model") {
             CHECK(outcome.cell(0, 0, Leaf::over_startup) == gpu_seconds(4 * 10));
             CHECK(booked(outcome) == gpu_seconds(8 * 215));
         }
-        THEN("what stalled on the way to nothing is lost with the work") {
+        THEN("stalls of lost work are lost with it") {
             plan.end[0] = JobEnd::failed;
             const Outcome outcome = run_of(plan);
             CHECK(outcome.cell(0, 0, Leaf::lost_job_failed) == gpu_seconds(4 * 200));
@@ -150,7 +150,7 @@ SCENARIO("a job that trains a model") {
         Plan plan = plan_of({{0, 1, 1}}, {pool_of(1, 1)});
         plan.classes[0].speed_row = 1;
         plan.speeds = {{3 * reference_speed, {}}};
-        THEN("it ends with the millisecond in which it is done") {
+        THEN("it ends in the millisecond in which it is done") {
             CHECK(run_of(plan).end == Duration{334});
         }
     }
@@ -158,7 +158,7 @@ SCENARIO("a job that trains a model") {
         Plan plan = plan_of({{0, 1'000'000, 1}}, {pool_of(1, 1)});
         plan.classes[0].speed_row = 1;
         plan.speeds = {{1, {}}};
-        THEN("the run says so, or ends at its own end") {
+        THEN("the run reports it, or ends at `until`") {
             CHECK(run_of(plan).status == RunStatus::horizon_exceeded);
             plan.until = hour;
             CHECK(run_of(plan).cell(0, 0, Leaf::prod_uncommitted) == gpu_seconds(3600));
@@ -166,7 +166,7 @@ SCENARIO("a job that trains a model") {
     }
 }
 
-SCENARIO("who is to blame for free GPUs") {
+SCENARIO("the reasons for free GPUs") {
     GIVEN("4 of 8 GPUs busy for 100 s, an 8-GPU job next and a 1-GPU job behind it") {
         const Plan plan = plan_of({{0, 100, 4}, {10, 50, 8}, {20, 30, 1}}, {pool_of(1, 8)});
         THEN("a blocking head holds every free GPU from its arrival to its start") {
@@ -174,16 +174,16 @@ SCENARIO("who is to blame for free GPUs") {
             CHECK(idle(outcome, Leaf::idle_no_demand) == gpu_seconds(4 * 10 + 7 * 30));
             CHECK(idle(outcome, Leaf::idle_gang) == gpu_seconds(4 * 90));
         }
-        THEN("skipped, it still makes what is free too few for it") {
+        THEN("if it is skipped, free GPUs are still too few for it") {
             const Outcome outcome = run_of(plan, skip_count);
-            // 10..20: 4 free, 20..50: 3 free beside the small job, 50..100: 4 free.
+            // 10..20: 4 free, 20..50: 3 free with the small job, 50..100: 4 free.
             CHECK(idle(outcome, Leaf::idle_gang) == gpu_seconds(4 * 10 + 3 * 30 + 4 * 50));
             CHECK(idle(outcome, Leaf::idle_fragmented) == SlotTime{0});
         }
     }
     GIVEN("two nodes of 4, each with a job of 3, and a job of 2") {
         const Plan plan = plan_of({{0, 100, 3}, {0, 100, 3}, {10, 10, 2}}, {pool_of(2, 4)});
-        THEN("the shape of what is free stops it: fragmented, no more than it asks for") {
+        THEN("free GPUs are fragmented, as many as it requests") {
             const Outcome outcome = run_of(plan, skip_nodes);
             CHECK(idle(outcome, Leaf::idle_fragmented) == gpu_seconds(2 * 90));
             CHECK(idle(outcome, Leaf::idle_gang) == SlotTime{0});
@@ -200,7 +200,7 @@ SCENARIO("who is to blame for free GPUs") {
         THEN("2 of the 100 free GPUs are fragmented, and there is no demand for the other 98") {
             const Outcome outcome = run_of(plan, skip_nodes);
             CHECK(idle(outcome, Leaf::idle_fragmented) == gpu_seconds(2 * 90));
-            // ... and the 198 beside the job once it runs, from 100 to 110
+            // ... and the other 198 once the job runs, from 100 to 110
             CHECK(idle(outcome, Leaf::idle_no_demand) == gpu_seconds(98 * 90 + 198 * 10));
         }
     }
@@ -235,7 +235,7 @@ TEST_CASE("an event past the horizon ends the run with that status") {
     CHECK(cut.cell(0, 0, Leaf::prod_uncommitted) == slot_time(slots_per_gpu, day));
 }
 
-TEST_CASE("the last instant: what ends at `until` has ended, what would begin has not") {
+TEST_CASE("at `until` ends still count, and nothing begins") {
     Plan plan = plan_of({{0, 100, 1}, {100, 10, 1}}, {pool_of(1, 1)});
     plan.until = 100 * second;
     const Outcome outcome = run_of(plan);
@@ -245,7 +245,7 @@ TEST_CASE("the last instant: what ends at `until` has ended, what would begin ha
     CHECK(booked(outcome) == gpu_seconds(100));
 }
 
-TEST_CASE("a window with an end leaves out what is billed past the run") {
+TEST_CASE("a window with an end excludes time billed past the run") {
     Plan plan = plan_of({{0, 180, 1}}, {pool_of(1, 1)});
     plan.pools[0].billing_step = hour;
     CHECK(booked(run_of(plan)) == gpu_seconds(3600));
@@ -270,7 +270,7 @@ TEST_CASE("running attempts are part of the fingerprint") {
     CHECK(run_of(plan).fingerprint != small_ones);
 }
 
-TEST_CASE("jobs of no length start and end at one instant, round after round") {
+TEST_CASE("jobs of zero length start and end at one instant, in successive rounds") {
     const Plan plan = plan_of({{5, 0, 1}, {5, 0, 1}, {5, 0, 1}}, {pool_of(1, 1)});
     const Outcome outcome = run_of(plan);
     CHECK(outcome.end == 5 * second);

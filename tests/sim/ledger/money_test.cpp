@@ -39,13 +39,13 @@ Money cost(const Outcome& outcome, std::size_t tenant, Leaf leaf, std::size_t po
 
 } // namespace
 
-SCENARIO("one job's bill where the price changes") {
+SCENARIO("one job's bill with a changing price") {
     GIVEN("a job of 4 GPUs for 100 s with 10 s of startup and 5 s of teardown on 8 GPUs, 1 USD, "
           "from 30 s on 3, from 112 s on 2") {
         Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 8)});
         plan.classes[0] = {10 * second, 5 * second};
         set_prices(plan, 0, {{0, 1}, {30, 3}, {112, 2}});
-        THEN("each phase costs what the price was while it lasted") {
+        THEN("each phase costs the price at its time") {
             const Outcome outcome = run_of(plan);
             CHECK(cost(outcome, 0, Leaf::over_startup) == gpu_seconds(4 * 10));
             CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(4 * (20 * 1 + 80 * 3)));
@@ -53,7 +53,7 @@ SCENARIO("one job's bill where the price changes") {
             CHECK(cost(outcome, 1, Leaf::idle_no_demand) ==
                   gpu_seconds(4 * (30 * 1 + 82 * 3 + 3 * 2)));
         }
-        THEN("a measurement window cuts what it costs to its interval") {
+        THEN("a measurement window cuts the cost to its interval") {
             plan.measure_from = 5 * second;
             plan.measure_to = 32 * second;
             const Outcome outcome = run_of(plan);
@@ -61,13 +61,13 @@ SCENARIO("one job's bill where the price changes") {
             CHECK(cost(outcome, 0, Leaf::prod_useful) == gpu_seconds(4 * (20 * 1 + 2 * 3)));
             CHECK(cost(outcome, 0, Leaf::over_teardown) == Money{});
         }
-        THEN("what is billed past the end costs what it does then") {
+        THEN("time billed past the end has the price of that time") {
             plan.pools[0].billing_step = minute; // 115 s are billed as 120 s
             set_prices(plan, 0, {{0, 1}, {116, 5}});
             CHECK(cost(run_of(plan), 1, Leaf::unavail_reserved_unlaunched) ==
                   gpu_seconds(8 * (1 * 1 + 4 * 5)));
         }
-        THEN("before the first step it costs what that says") {
+        THEN("before the first step, its price applies") {
             plan.prices = {};
             set_prices(plan, 0, {{50, 7}});
             CHECK(cost(run_of(plan), 0, Leaf::over_startup) == gpu_seconds(4 * 10 * 7));
@@ -75,7 +75,7 @@ SCENARIO("one job's bill where the price changes") {
     }
 }
 
-SCENARIO("a pool whose price varies beside one whose price does not") {
+SCENARIO("a pool with a varying price and one with a constant price") {
     Plan plan = plan_of({{0, 100, 4, 1}, {0, 50, 2, 2}}, {pool_of(1, 4), pool_of(1, 2)});
     plan.pools[1].rate = MoneyRate{2 * nano_usd_per_usd};
     set_prices(plan, 0, {{0, 1}, {60, 3}});
@@ -85,7 +85,7 @@ SCENARIO("a pool whose price varies beside one whose price does not") {
     CHECK(cost(outcome, 1, Leaf::idle_no_demand, 1) == gpu_seconds(2 * 50 * 2));
 }
 
-TEST_CASE("where no price varies there is no money beside the time") {
+TEST_CASE("without varying prices there are no cells of money") {
     CHECK(run_of(plan_of({{0, 100, 4}}, {pool_of(1, 8)})).money.empty());
 }
 
@@ -96,7 +96,7 @@ SCENARIO("saves share the cost of a stretch with the work around them, by time")
         plan.classes[0].interval = 10 * second;
         plan.classes[0].save = 5 * second;
         set_prices(plan, 0, {{0, 1}, {20, 4}});
-        THEN("a quarter of the whole is the saves', wherever the dear hours lie") {
+        THEN("saves have a quarter of the cost, wherever the expensive hours are") {
             const Outcome outcome = run_of(plan);
             const std::int64_t whole = 2 * (20 * 1 + 20 * 4);
             CHECK(cost(outcome, 0, Leaf::over_checkpoint) == gpu_seconds(whole / 4));
@@ -105,7 +105,7 @@ SCENARIO("saves share the cost of a stretch with the work around them, by time")
     }
 }
 
-TEST_CASE("however a price changes, work and saves add up, and each is within half a unit a slot") {
+TEST_CASE("under any price, work and saves add up, and each is within half a unit per slot") {
     CHECK(rc::check([] {
         const std::int64_t work_s = *rc::gen::inRange(1, 20);
         Plan plan = plan_of({{0, work_s, 2}}, {pool_of(1, 2)});
@@ -134,7 +134,7 @@ TEST_CASE("however a price changes, work and saves add up, and each is within ha
     }));
 }
 
-SCENARIO("work of a job that fails is rebooked at what it cost") {
+SCENARIO("work of a job that fails is rebooked at its cost") {
     GIVEN("a job that is stopped at 1 USD and fails at 10") {
         Plan plan = plan_of({{0, 100, 4, 1, 0, JobEnd::failed}, {40, 10, 4}}, {pool_of(1, 4)});
         set_prices(plan, 0, {{0, 1}, {50, 10}});

@@ -27,7 +27,7 @@ SlotTime booked(const Outcome& outcome) {
     return sum;
 }
 
-/// 4 GPUs; a job of 100 s on all of them, and from second 40 on one of 10 s that comes before it.
+/// 4 GPUs; a job of 100 s on all of them; at second 40 a job of 10 s arrives that ranks before it.
 Plan long_and_short() {
     Plan plan = plan_of({{0, 100, 4}, {40, 10, 4}}, {pool_of(1, 4)});
     plan.classes[0].startup = 5 * second;
@@ -40,7 +40,7 @@ Plan long_and_short() {
 SCENARIO("the bill of a job that is preempted once") {
     GIVEN("a long job, stopped after 5 s of start-up and 35 s of work for one of 5 + 10 s") {
         Plan plan = long_and_short();
-        THEN("what it has done survives, and it recovers before it goes on") {
+        THEN("its work survives, and it recovers before it continues") {
             const Outcome outcome = run_of(plan);
             CHECK(outcome.end == (40 + 15 + 8 + 65) * second);
             CHECK(outcome.num_preempted == 1);
@@ -55,7 +55,7 @@ SCENARIO("the bill of a job that is preempted once") {
         THEN("without checkpoints all its work so far is lost, stalls included") {
             plan.classes[0].checkpoint = Checkpoint::none;
             give_speeds(plan, [](std::uint32_t) {
-                return PlanSpeed{reference_speed, {0, 1'000, 0, 0}}; // 1 of 4 GPUs stands still
+                return PlanSpeed{reference_speed, {0, 1'000, 0, 0}}; // 1 of 4 GPUs stalls
             });
             const Outcome outcome = run_of(plan);
             CHECK(outcome.end == (40 + 15 + 8 + 100) * second);
@@ -65,20 +65,20 @@ SCENARIO("the bill of a job that is preempted once") {
             CHECK(outcome.cell(0, 0, Leaf::stall_comm) == gpu_seconds(110));
             CHECK(booked(outcome) == gpu_seconds(4 * 163));
         }
-        THEN("with a save every 10 s of work, 2 s each, what came after the last one is lost") {
+        THEN("with a save every 10 s of work, 2 s each, work after the last one is lost") {
             plan.classes[0].checkpoint = Checkpoint::every;
             plan.classes[0].interval = 10 * second;
             plan.classes[0].save = 2 * second;
             const Outcome outcome = run_of(plan);
-            // Offset 35 s: two cycles of 12 s, 10 s more at work, 1 s of a save that comes to
-            // nothing. Then 80 s are left: 7 saves.
+            // Offset 35 s: two cycles of 12 s, 10 s more at work, 1 s of an interrupted save. Then
+            // 80 s are left: 7 saves.
             CHECK(outcome.end == (40 + 15 + 8 + 80 + 7 * 2) * second);
             CHECK(outcome.cell(0, 0, Leaf::over_checkpoint) == gpu_seconds(4 * (2 * 2 + 1 + 14)));
             CHECK(outcome.cell(0, 0, Leaf::lost_preempt) == gpu_seconds(4 * 10));
             CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 110));
             CHECK(booked(outcome) == gpu_seconds(4 * 157));
         }
-        THEN("with saves in parts behind its work, what came after the last whole state is lost") {
+        THEN("with increments written during its work, work after the last durable state is lost") {
             PlanClass& own = plan.classes[0];
             own.checkpoint = Checkpoint::every;
             own.interval = 10 * second;
@@ -95,12 +95,12 @@ SCENARIO("the bill of a job that is preempted once") {
             CHECK(booked(outcome) == gpu_seconds(4 * 150));
             own.increment_write = 2 * second; // the second one is written at 35 s
             CHECK(run_of(plan).cell(0, 0, Leaf::lost_preempt) == gpu_seconds(4 * 2));
-            own.write = 25 * second; // the full one is not: increments alone are worth nothing
+            own.write = 25 * second; // the full one is not: increments need it
             outcome = run_of(plan);
             CHECK(outcome.cell(0, 0, Leaf::lost_preempt) == gpu_seconds(4 * 32));
             CHECK(outcome.end == (40 + 15 + 8 + 100 + 9) * second);
         }
-        THEN("a last save holds its GPUs, which are held for the one that waits") {
+        THEN("a last save holds its GPUs, and the others are held for the waiting job") {
             plan.classes[0].save = 6 * second;
             plan.pools[0].num_nodes = 2; // the short job needs all 8, the long one has 4
             plan.shapes.push_back({8, 1});
@@ -136,7 +136,7 @@ SCENARIO("the bill of a job that is preempted once") {
     }
 }
 
-SCENARIO("saving on the way costs time without preemption, too") {
+SCENARIO("saves at intervals cost time without preemption, too") {
     Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 4)});
     plan.classes[0].checkpoint = Checkpoint::every;
     plan.classes[0].interval = 30 * second;
@@ -148,7 +148,7 @@ SCENARIO("saving on the way costs time without preemption, too") {
         CHECK(outcome.cell(0, 0, Leaf::over_checkpoint) == gpu_seconds(4 * 12));
         CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 100));
     }
-    THEN("what the last save holds is durable when the run ends first") {
+    THEN("work in the last save is durable when the run ends first") {
         plan.until = 80 * second; // 2 cycles of 34 s, 12 s of work after them
         const Outcome outcome = run_of(plan, fifo);
         CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 60));

@@ -10,7 +10,7 @@
 namespace bursar::test::window_test {
 namespace {
 
-/// Between a half and twice the reference; small shares of the gang at a stand.
+/// Between half and twice the reference speed; small shares of the gang stalled.
 PlanSpeed draw_speed(std::uint32_t gpus) {
     PlanSpeed out;
     out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 2, 2 * reference_speed);
@@ -49,7 +49,7 @@ std::vector<SlotTime> cells_of(const Plan& plan, const PolicyChoice& choice) {
 
 } // namespace
 
-TEST_CASE("in every hour and pool the leaves add up to what is paid, and the hours to the run") {
+TEST_CASE("in every hour and pool the leaves add up to paid time, and the hours to the run") {
     CHECK(rc::check([] {
         Plan plan = draw_plan();
         const PolicyChoice choice{*rc::gen::element<std::string>("fifo", "sjf"),

@@ -22,7 +22,7 @@ struct Wrong {
 template <class T>
 constexpr T most = std::numeric_limits<T>::max();
 
-/// As a file may have it.
+/// Values as in a damaged file.
 template <class T>
 void store(WorldEvent& event, T value) {
     WorldEvent::each_place(event, [&]<class Place>(std::string_view, Place& place) {
@@ -172,7 +172,7 @@ TEST_CASE("a plan that a run can rely on has no flaw") {
     CHECK(check_plan(rich_plan()) == std::nullopt);
 }
 
-TEST_CASE("what a run would trip over is named by its column") {
+TEST_CASE("a flaw is reported with its column") {
     for (std::size_t i = 0; i < wrong_plans.size(); ++i) {
         Plan plan = rich_plan();
         wrong_plans[i].make(plan);

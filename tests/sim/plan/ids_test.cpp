@@ -16,7 +16,7 @@ static_assert(sizeof(JobId) == 4 && sizeof(AttemptId) == 4 && sizeof(PoolId) == 
               sizeof(StoredPoolId) == 2);
 static_assert(std::is_trivially_copyable_v<PoolId> && std::is_trivially_copyable_v<StoredPoolId>);
 
-// What passes for an id: one of the same kind. What doesn't: a bare number, the id of another kind.
+// An id converts from one of the same kind, but not from a number or an id of another kind.
 static_assert(std::is_convertible_v<StoredPoolId, PoolId>);
 static_assert(std::is_convertible_v<PoolId, StoredPoolId>);
 static_assert(!std::is_convertible_v<std::uint32_t, PoolId>);
@@ -34,7 +34,7 @@ TEST_CASE("an id counts and indexes like its number") {
     CHECK(sum == 14);
 }
 
-TEST_CASE("an id is the same however wide it is stored") {
+TEST_CASE("an id is the same in any stored width") {
     const StoredPoolId stored = PoolId{3};
     CHECK(stored == PoolId{3});
     CHECK(PoolId{stored} == 3);

@@ -50,7 +50,7 @@ Plan draw_plan() {
     return plan;
 }
 
-/// That the groups' levels are the places of `levels` among the different ones.
+/// Checks that groups' levels are the ranks of `levels` among the distinct ones.
 void levels_are(const Plan& plan, const JobOrder& order, const std::vector<std::uint64_t>& levels) {
     for (JobId job{0}; job < plan.num_jobs(); ++job) {
         std::set<std::uint64_t> less;
@@ -65,7 +65,7 @@ void levels_are(const Plan& plan, const JobOrder& order, const std::vector<std::
     }
 }
 
-/// That `order` is the plan's jobs sorted by (kind_of, job), a group for each kind.
+/// Checks that `order` has the plan's jobs sorted by (kind_of, job), with a group for each kind.
 template <class KindOf>
 void groups_are(const Plan& plan, const JobOrder& order, KindOf kind_of) {
     std::vector<JobId> jobs;

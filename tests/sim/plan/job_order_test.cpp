@@ -14,7 +14,7 @@
 namespace bursar::job_order_test {
 namespace {
 
-/// Keys of every width, with many ties: so many bits that may differ, from some bit on.
+/// Keys of every width, with many ties: `num_bits` that may differ, from some bit on.
 std::vector<std::uint64_t> draw_keys(std::size_t num_keys) {
     const auto width = *rc::gen::inRange(0U, 65U);
     const auto shift = *rc::gen::inRange(0U, 65U - width);
@@ -26,7 +26,7 @@ std::vector<std::uint64_t> draw_keys(std::size_t num_keys) {
         const std::uint64_t mask =
             width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
         const std::uint64_t own = width == 0 ? 0 : (number & mask) << shift;
-        if (*rc::gen::inRange(0, 5) == 4) { // what comes last
+        if (*rc::gen::inRange(0, 5) == 4) { // the last key
             keys.push_back(~std::uint64_t{0});
             continue;
         }
@@ -37,7 +37,7 @@ std::vector<std::uint64_t> draw_keys(std::size_t num_keys) {
 
 } // namespace
 
-TEST_CASE("dealing keys out by digits gives the order of a plain sort, for keys of every size") {
+TEST_CASE("the radix sort gives the order of a plain sort, for keys of every size") {
     CHECK(rc::check([] {
         std::vector<test::JobSpec> jobs;
         const int num_jobs = *rc::gen::inRange(1, 300);

@@ -10,11 +10,11 @@
 
 #include "sim/plan/plan_members.hpp"
 
-// A member that is not in the lists would be lost on the way through a file: these tests fail to
-// compile, or fail, until it is.
+// A member missing from the lists would be lost in a plan file: these tests do not compile, or
+// fail, until it is listed.
 namespace bursar::test::plan_members_test { namespace {
 
-/// Where the visited members lie.
+/// The addresses of the visited members.
 template <class Each>
 std::vector<const void*> places(const Each& each) {
     std::vector<const void*> out;
@@ -38,7 +38,7 @@ std::vector<const void*> members_of(const T& value) {
 }
 
 #if defined(__GNUC__) && !defined(__clang__)
-/// Whether the members in the list cover a T but for its padding.
+/// Whether the listed members cover a T except its padding.
 template <class T>
 bool covers_all() {
     alignas(T) std::byte listed[sizeof(T)]{};
@@ -53,7 +53,7 @@ bool covers_all() {
     return std::memcmp(listed, &value, sizeof value) == 0;
 }
 
-TEST_CASE("the lists have every member of what stands in the columns of a plan") {
+TEST_CASE("the lists have every member of the elements of a plan's columns") {
     CHECK(covers_all<PriceStep>());
     CHECK(covers_all<PriceIndex>());
     CHECK(covers_all<JobShape>());
@@ -175,7 +175,7 @@ TEST_CASE("the lists have every member of a plan") {
                            unheld_from)));
 }
 
-TEST_CASE("the lists have every member of what a plan says of energy, and of its labels") {
+TEST_CASE("the lists have every member of a plan's energy and labels") {
     const PlanEnergy energy;
     const auto& [idle, busy, pue_milli, grid, grid_name, embodied] = energy;
     CHECK(are_all(members_of(energy), std::tie(idle, busy, pue_milli, grid, grid_name, embodied)));

@@ -12,7 +12,7 @@
 namespace bursar::test::work_pattern_test {
 namespace {
 
-/// An attempt millisecond by millisecond: it works, stands still for a save, and writes.
+/// An attempt millisecond by millisecond: it works, pauses for a save, and writes.
 class SteppedAttempt {
   public:
     SteppedAttempt(const PlanClass& job_class, std::int64_t interval_ms, std::int64_t work_ms)
@@ -41,7 +41,7 @@ class SteppedAttempt {
     [[nodiscard]] std::int64_t now_ms() const { return now_ms_; }
     [[nodiscard]] std::int64_t at_work_ms() const { return at_work_ms_; }
 
-    /// The newest state that can be put together from what is written.
+    /// The newest state that can be restored from written saves.
     [[nodiscard]] std::int64_t saved_ms() const {
         std::int64_t newest_ms = 0;
         bool is_whole = false;
@@ -75,7 +75,7 @@ class SteppedAttempt {
     std::vector<Save> saves_;
 };
 
-/// Half of them save in parts that are written behind the work, up to several saves behind.
+/// Half of them write increments in parallel with the work, up to several saves behind.
 PlanClass draw_class() {
     PlanClass job_class;
     draw_saves(job_class, 1, 8);
@@ -105,7 +105,7 @@ PlanClass in_parts() {
 
 } // namespace
 
-TEST_CASE("saves and writes are where a walk by milliseconds has them") {
+TEST_CASE("saves and writes agree with a walk by milliseconds") {
     CHECK(rc::check([] {
         const PlanClass job_class = draw_class();
         const std::int64_t interval_ms = *rc::gen::inRange(1, 8);
@@ -124,9 +124,9 @@ TEST_CASE("saves and writes are where a walk by milliseconds has them") {
     }));
 }
 
-TEST_CASE("an increment lasts when it is written, and the full save that it builds on is") {
-    // Stands still from 10 to 14, 24 to 26, 36 to 38, and from 48 to 52 for the next full one,
-    // which is written at 63. The increments are written at 29 and 41, the full one at 25.
+TEST_CASE("an increment is durable when it and its full save are written") {
+    // Pauses from 10 to 14, 24 to 26, 36 to 38, and from 48 to 52 for the next full save, which is
+    // written at 63. The increments are written at 29 and 41, the full save at 25.
     const PlanClass job_class = in_parts();
     const WorkPattern pattern{job_class, 10};
     CHECK(pattern.saved(24) == 0);
@@ -138,8 +138,8 @@ TEST_CASE("an increment lasts when it is written, and the full save that it buil
     CHECK(pattern.saved(62) == 38);
     CHECK(pattern.saved(63) == 52);
 
-    // Written for 30 ms, the full one is behind both increments, at 44; the next at 82, when those
-    // that build on it, written at 67 and 79, count at once.
+    // A full save written for 30 ms ends after both increments, at 44. The next ends at 82; its
+    // increments, written at 67 and 79, are durable then, too.
     PlanClass slow = in_parts();
     slow.write = Duration{30};
     const WorkPattern behind{slow, 10};

@@ -11,7 +11,7 @@ namespace bursar::test::world_event_test { namespace {
 
 static_assert(std::is_trivially_copyable_v<WorldEvent>);
 
-TEST_CASE("an event gives back the fields that it was made of") {
+TEST_CASE("an event returns the fields that it was made of") {
     const WorldEvent goes{
         5, NodeOffline{.pool = PoolId{3}, .node = 7, .cause = StopCause::hung, .hold_ms = 11}};
     CHECK(goes.time_ms == 5);
@@ -34,7 +34,7 @@ TEST_CASE("an event gives back the fields that it was made of") {
     CHECK(supply.as<SupplyChange>().notice_ms == 30'000);
 }
 
-TEST_CASE("what the kind of an event has no field for is 0, so that equal plans have equal bytes") {
+TEST_CASE("unused fields of an event are 0, so that equal plans have equal bytes") {
     const WorldEvent closes{0, RunCloses{}};
     WorldEvent::each_place(closes, [](std::string_view name, const auto& place) {
         CAPTURE(name);

@@ -36,7 +36,7 @@ Plan loaded(const Bytes& bytes) {
     return read_plan(PlanFile{bytes});
 }
 
-/// What reading says is wrong; "nothing" where it takes them.
+/// The error of reading the bytes; "nothing" if they are accepted.
 std::string refusal(const Bytes& bytes) {
     try {
         (void)loaded(bytes);
@@ -46,7 +46,7 @@ std::string refusal(const Bytes& bytes) {
     return "nothing";
 }
 
-/// Makes the checksum agree with what the bytes say.
+/// Sets the checksum to that of the bytes.
 Bytes signed_anew(Bytes bytes) {
     const std::uint64_t hash = content_hash(bytes);
     std::memcpy(bytes.data() + offsetof(plan_file::Header, content), &hash, sizeof hash);
@@ -103,7 +103,7 @@ TEST_CASE("any plan that was stored and loaded gives the same run") {
     }));
 }
 
-TEST_CASE("what lies between the members of a plan is no part of the file") {
+TEST_CASE("padding between the members of a plan is not in the file") {
     const auto with_padding = [](int fill) {
         alignas(PlanPool) std::array<std::byte, sizeof(PlanPool)> room{};
         std::memset(room.data(), fill, room.size());
@@ -133,7 +133,7 @@ TEST_CASE("a file with any one bit flipped is refused") {
     CHECK(refusal(flipped) == "nothing");
 }
 
-TEST_CASE("a file cut short, or longer than it was, is refused and says so") {
+TEST_CASE("a truncated or extended file is refused with that reason") {
     const Bytes bytes = stored(rich_plan());
     for (std::size_t size = 0; size < bytes.size(); size += size < 200 ? 1 : 61)
         CHECK(refusal({bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)}) !=
@@ -149,7 +149,7 @@ TEST_CASE("a file cut short, or longer than it was, is refused and says so") {
     CHECK(contains(refusal(longer), "bytes long and says"));
 }
 
-TEST_CASE("a file of another kind, version or machine is refused and says so") {
+TEST_CASE("a file of another kind, version or machine is refused with that reason") {
     Bytes bytes = stored(rich_plan());
     Bytes other = bytes;
     put(other, 0, std::uint64_t{0x3a72617372756201});
@@ -169,7 +169,7 @@ TEST_CASE("a file of another kind, version or machine is refused and says so") {
 
 TEST_CASE("a damaged table of sections is refused though its checksum is right") {
     const Bytes bytes = stored(rich_plan());
-    const std::size_t second = 128; // the section after that of the rest
+    const std::size_t second = 128; // the second section
     const auto with = [&](std::size_t member, std::uint64_t value) {
         Bytes other = bytes;
         put(other, second + member, value);

@@ -22,7 +22,7 @@ Plan plan() {
     return made;
 }
 
-/// It runs undisturbed: 5 + 100 + 3 saves of 2 s.
+/// Without a stop: 5 + 100 + 3 saves of 2 s.
 JobRows undisturbed() {
     JobRows rows;
     rows.phase = {JobPhase::finished};
@@ -46,7 +46,8 @@ CheckpointUse use_of(const Plan& of, const JobRows& rows, const CheckpointStore&
 
 } // namespace
 
-TEST_CASE("the newest save is kept until the next one is there, and the last until the job ends") {
+TEST_CASE(
+    "the newest save is kept until the next one is durable, and the last until the job ends") {
     // Saved at 37, 69 and 101 s; it ends at 111 s.
     const CheckpointUse one = use_of(plan(), undisturbed(), {.bytes = 10});
     CHECK(one.num_saved == 3);
@@ -58,10 +59,10 @@ TEST_CASE("the newest save is kept until the next one is there, and the last unt
     const CheckpointUse after = use_of(plan(), undisturbed(), {.bytes = 10, .retain = 50 * second});
     CHECK(after.byte_ms == 10 * (161'000 - 37'000));
     CHECK(use_of(plan(), undisturbed(), {.bytes = 10, .retain = hour}).byte_ms ==
-          10 * (200'000 - 37'000)); // not behind the end of the run
+          10 * (200'000 - 37'000)); // not after the end of the run
 }
 
-TEST_CASE("what is deleted early is charged for as long as its tier asks") {
+TEST_CASE("a save deleted early is charged for its tier's minimum time") {
     const CheckpointUse use = use_of(plan(), undisturbed(), {.bytes = 10, .min_stay = 40 * second});
     CHECK(use.byte_ms == 10 * 3 * 40'000);
 }
@@ -74,7 +75,7 @@ TEST_CASE("a save is kept from when it is durable") {
     CHECK(use.byte_ms == 10 * (111'000 - 57'000));
 }
 
-TEST_CASE("a save that was not written yet as its job was stopped is not kept") {
+TEST_CASE("a save that was not written when its job was stopped is not kept") {
     Plan async = plan();
     async.classes[0].checkpoint = Checkpoint::every_on_preempt;
     async.classes[0].write = 20 * second;
@@ -89,7 +90,7 @@ TEST_CASE("a save that was not written yet as its job was stopped is not kept") 
 }
 
 TEST_CASE("increments are kept with the full save that they build on") {
-    // Saves are over at 37, 68 and 100 s; the second holds what has changed. It ends at 110 s.
+    // Saves end at 37, 68 and 100 s; the second is an increment. The job ends at 110 s.
     Plan parts = plan();
     parts.classes[0].increment = second;
     parts.classes[0].full_every = 2;
@@ -104,7 +105,7 @@ TEST_CASE("increments are kept with the full save that they build on") {
     CHECK(use_of(parts, rows, two_states).byte_ms ==
           10 * (110'000 - 37'000) + 10 * (110'000 - 100'000) + 3 * (110'000 - 68'000));
 
-    // Written for 20 and 40 s: the increment is there with the full one, at 77 s; the third save
+    // Written for 20 and 40 s: the increment is durable with the full save, at 77 s; the third save
     // not before the end.
     parts.classes[0].write = 40 * second;
     parts.classes[0].increment_write = 5 * second;
@@ -125,7 +126,7 @@ TEST_CASE("increments are kept with the full save that they build on") {
     CHECK(read.byte_ms == 13 * (145'000 - 77'000));
 }
 
-TEST_CASE("who starts again reads what was saved, and moves it where he starts elsewhere") {
+TEST_CASE("a restart reads the saved state, and moves it if the region differs") {
     // Stopped at 50 s, 13 s past its save; from 60 s on in the other pool: 3 s, the 70 s left with
     // saves at 95 and 127 s, to 137 s.
     JobRows rows = undisturbed();
@@ -143,7 +144,7 @@ TEST_CASE("who starts again reads what was saved, and moves it where he starts e
     CHECK(use_of(plan(), rows, {.bytes = 10}).moved.empty());
 }
 
-TEST_CASE("a save at a stop is there when the GPUs are free") {
+TEST_CASE("a save at a stop is durable when the GPUs are released") {
     Plan on_preempt = plan();
     on_preempt.classes[0].checkpoint = Checkpoint::on_preempt;
     JobRows rows = undisturbed();
@@ -160,7 +161,7 @@ TEST_CASE("a save at a stop is there when the GPUs are free") {
     CHECK(lost.num_read == 0);
 }
 
-TEST_CASE("only what falls into the measured time counts") {
+TEST_CASE("only the measured time counts") {
     Outcome outcome = run_of(200 * second);
     outcome.window_begin = 60 * second;
     outcome.window_end = 100 * second;

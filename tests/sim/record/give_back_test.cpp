@@ -37,7 +37,7 @@ struct IdleRun {
 
 } // namespace
 
-TEST_CASE("what is paid by use is given back, in whole steps; the rest is kept") {
+TEST_CASE("capacity paid by use is given back, in whole steps; other pools are kept") {
     IdleRun run;
     give_back(run.plan, 90 * minute, run.outcome);
     for (const std::size_t kept : {0U, 1U}) {
@@ -52,9 +52,9 @@ TEST_CASE("what is paid by use is given back, in whole steps; the rest is kept")
     CHECK(run.outcome.fingerprint != 17);
 }
 
-TEST_CASE("what was free for want of anything but demand is given back as what it was") {
+TEST_CASE("time free for reasons other than demand is given back from its leaf") {
     IdleRun run;
-    for (std::size_t pool = 0; pool < 4; ++pool) { // half an hour before, and all behind
+    for (std::size_t pool = 0; pool < 4; ++pool) { // half an hour before, and all time after
         run.cell(pool, Leaf::idle_no_demand) = slot_time(slots, hour);
         run.cell(pool, Leaf::idle_ineligible) = slot_time(slots, 3 * hour);
     }
@@ -81,7 +81,7 @@ TEST_CASE("only the measured part is given back") {
     CHECK(run.cell(2, Leaf::unavail_reserved_unlaunched) == SlotTime{});
 }
 
-TEST_CASE("what is given back is not paid for at the prices of its time") {
+TEST_CASE("given-back time is taken off at the prices of its time") {
     // Spot: 5 nano-USD per GPU-hour for an hour, 7 for another, 9 from then on; on demand: 3.
     IdleRun run;
     run.plan.pools[2].rate = MoneyRate{3};

@@ -102,7 +102,7 @@ TEST_CASE("only jobs submitted inside the window are measured") {
     CHECK(metrics.makespan == Duration{55});
 }
 
-TEST_CASE("unfinished jobs are counted as censored with what they held") {
+TEST_CASE("unfinished jobs are counted as censored, with their held time") {
     const Run run = run_of({{0, 0, 10},
                             {1, 20, 0, 4, JobPhase::running},
                             {2, 0, 0, 8, JobPhase::queued},
@@ -116,7 +116,7 @@ TEST_CASE("unfinished jobs are counted as censored with what they held") {
     CHECK(metrics.jct.count == 1);
 }
 
-TEST_CASE("those that still wait or run count in what is at least so long") {
+TEST_CASE("jobs that still wait or run count in wait_at_least and jct_at_least") {
     const Run run = run_of({{0, 0, 10},
                             {1, 20, 0, 4, JobPhase::running},
                             {2, 0, 0, 8, JobPhase::queued},
@@ -157,7 +157,7 @@ TEST_CASE("a preempted job is queued between its attempts, and runs over all of 
                                        slot_time(2 * slots_per_gpu, Duration{30 + 40}));
 }
 
-TEST_CASE("what stops a job beside a policy is no preemption") {
+TEST_CASE("only stops by a policy are preemptions") {
     Run run = run_of({{0, 10, 80}, {0, 0, 0, 1, JobPhase::preempted}});
     run.rows.last_start_ms = {50, -1};
     run.rows.stopped = {{10, 30, 0, 20, 0, 0, 0, StopCause::node_failed},
@@ -220,7 +220,7 @@ TEST_CASE("the queue's length is weighted by time") {
     CHECK(measure(run.plan, run.rows, Duration{100}).queue.p50_jobs == 2);
 }
 
-TEST_CASE("no jobs, no figures") {
+TEST_CASE("without jobs all figures are empty") {
     const Metrics metrics = measure(Plan{}, JobRows{}, Duration{0});
     CHECK(metrics == Metrics{});
     CHECK_FALSE(metrics.makespan);

@@ -21,14 +21,14 @@ Run run_of(const Plan& plan, const PolicyChoice& choice) {
     return simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
 }
 
-/// Two nodes of two GPUs; two jobs of one GPU, then one of two, then one of one. First-fit lays the
-/// small ones on the first node, worst-fit would not.
+/// Two nodes of two GPUs; two jobs of one GPU, then one of two, then one of one. First-fit places
+/// the small ones on the first node, worst-fit would not.
 Plan scattered() {
     return plan_of({{0, 100}, {0, 40}, {0, 100}, {10, 50, 2}}, {pool_of(2, 2)});
 }
 
-/// Jobs of shapes of their own that come, start and are stopped, while GPUs of two pools are free
-/// or not and some shapes fit.
+/// Jobs with separate shapes that come, start and are stopped, while the free GPUs of two pools and
+/// the shapes that fit change.
 struct DrawnRun {
     std::int64_t now_ms{};
     std::uint32_t next_arrival{};
@@ -67,7 +67,7 @@ struct WatchedPlan {
 
 } // namespace
 
-TEST_CASE("where jobs have shapes of their own, those who wait are found as where they have not") {
+TEST_CASE("waiting jobs are found with and without separate shapes") {
     CHECK(rc::check([] {
         const std::size_t num_jobs = *rc::gen::inRange(1, 80);
         std::vector<JobSpec> jobs(num_jobs);
@@ -124,7 +124,7 @@ TEST_CASE("a head that fits by count and not by place waits for a place") {
     CHECK(skipping.jobs.place_wait == run.jobs.place_wait);
 }
 
-TEST_CASE("counted capacity knows no places to wait for") {
+TEST_CASE("jobs never wait for a place on counted capacity") {
     CHECK_FALSE(run_of(scattered(), {.capacity = "count"}).jobs.place_wait.has_value());
 }
 
@@ -135,7 +135,7 @@ TEST_CASE("only the measured window counts") {
     CHECK(run_of(plan, {.placement = "first-fit"}).jobs.place_wait->job_ms == 20'000);
 }
 
-TEST_CASE("as many jobs wait for places as the free GPUs would hold, the smallest first") {
+TEST_CASE("as many jobs wait for a place as fit into the free GPUs, the smallest first") {
     // From 40 on two GPUs are free on two nodes; three jobs of two GPUs wait: one would fit.
     const Plan plan = plan_of({{0, 100}, {0, 40}, {0, 100}, {10, 50, 2}, {10, 50, 2}, {10, 50, 2}},
                               {pool_of(2, 2)});
@@ -143,7 +143,7 @@ TEST_CASE("as many jobs wait for places as the free GPUs would hold, the smalles
     CHECK(run.jobs.place_wait->job_ms == 60'000);
 }
 
-TEST_CASE("what a place gained and lost is the same work at other levels") {
+TEST_CASE("the effect of a place is the difference to the same work at other levels") {
     // One class: 1 at a node, 1/2 in a rack, 1/4 anywhere. Held for 100 and 200 ms.
     Plan plan = plan_of({{0, 100}, {0, 100}}, {pool_of(4, 2)});
     plan.num_levels = 3;

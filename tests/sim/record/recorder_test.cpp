@@ -13,7 +13,7 @@
 
 namespace bursar::test::recorder_test {
 
-TEST_CASE("a job's attempts are kept beside its row") {
+TEST_CASE("a job's stopped attempts are kept in addition to its row") {
     const Plan plan = plan_of({{0, 9}, {0, 9}}, {pool_of(1, 1), pool_of(1, 1)});
     constexpr JobId first{0};
     constexpr JobId second{1};
@@ -120,7 +120,7 @@ TEST_CASE("the timeline has a row where a pool changed, and one where only the q
     CHECK((rows == expected));
 }
 
-TEST_CASE("with the timeline it is kept on which nodes attempts were") {
+TEST_CASE("with the timeline, the nodes of attempts are kept") {
     // Node 0 takes jobs 0 and 1; job 2 needs node 1 and, once job 0 is done, part of node 0.
     const Plan plan = plan_of({{0, 50, 1}, {0, 100, 1}, {10, 30, 3}}, {pool_of(2, 2)});
     const auto run_of = [&](const PolicyChoice& choice, Record record) {
@@ -140,9 +140,9 @@ TEST_CASE("with the timeline it is kept on which nodes attempts were") {
     CHECK(run_of({.capacity = "count"}, Record::timeline).places == GangPlaces{});
 }
 
-TEST_CASE("the timeline's allocation is what the job rows say, at every instant and pool") {
+TEST_CASE("the timeline's allocation agrees with the job rows at every instant and pool") {
     std::vector<JobSpec> jobs;
-    for (std::int64_t j = 0; j < 400; ++j) // lengths of 0 among them: rounds inside an instant
+    for (std::int64_t j = 0; j < 400; ++j) // with zero lengths: rounds inside an instant
         jobs.push_back({j / 3,
                         j * 7 % 40,
                         1 + static_cast<std::uint32_t>(j * 5 % 4),

@@ -10,16 +10,16 @@
 namespace bursar::test {
 
 /// The device's team (sim/team/warp_team.cuh) on one host thread: 32 lanes, each with the whole
-/// body of the engine and its own stack, that share the run's memory and meet where those of a warp
-/// do. A body that writes outside of for_each and once, that reads what another lane is writing, or
-/// whose lanes part, gives itself away: by another answer, or by std::logic_error.
+/// body of the engine and its own stack. They share the run's memory and synchronise where a warp
+/// does. Faults of a body show as a wrong result or std::logic_error: writes outside of for_each
+/// and once, reads of what another lane writes, and diverging lanes.
 class EmulatedWarp {
   public:
     static constexpr std::uint32_t num_lanes = WarpFibers::num_lanes;
 
     EmulatedWarp() = default; ///< can only be launched
 
-    /// body(team) on all lanes of a warp, until each has ended.
+    /// Runs body(team) on all lanes of a warp, until each has ended.
     template <class Body>
     void launch(const Body& body) const {
         WarpFibers fibers{seed};
@@ -78,7 +78,7 @@ class EmulatedWarp {
     static constexpr std::uint64_t seed = 20'261'123;
     static constexpr std::size_t max_value_bytes = 64;
 
-    /// What lanes show each other.
+    /// Values that lanes exchange.
     struct Board {
         std::array<bool, num_lanes> passed{};
         std::array<std::array<std::byte, max_value_bytes>, num_lanes> values{};

@@ -14,7 +14,7 @@
 
 namespace bursar::test { namespace {
 
-/// What each lane answers. ask(team).
+/// The result of ask(team) on each lane.
 template <class Ask>
 auto answers(const Ask& ask) {
     std::vector<decltype(ask(EmulatedWarp{}))> all;
@@ -22,7 +22,7 @@ auto answers(const Ask& ask) {
     return all;
 }
 
-TEST_CASE("every lane of the emulated warp gets the answer of one lane") {
+TEST_CASE("every lane of the emulated warp gets the result of a single lane") {
     CHECK(rc::check("", [](const std::vector<std::int32_t>& values) {
         const auto n = static_cast<std::uint32_t>(values.size());
         const auto least = [&](const auto& team) {
@@ -37,7 +37,7 @@ TEST_CASE("every lane of the emulated warp gets the answer of one lane") {
     }));
 }
 
-TEST_CASE("every element is acted on once, and what is done once is done before anybody goes on") {
+TEST_CASE("for_each visits every element once, and once() is complete before any lane continues") {
     std::vector<int> acts(100);
     int once = 0;
     std::vector<int> seen;
@@ -51,7 +51,7 @@ TEST_CASE("every element is acted on once, and what is done once is done before 
     CHECK(seen == std::vector<int>(EmulatedWarp::num_lanes, 2));
 }
 
-TEST_CASE("from one meeting to the next, lanes run in any order") {
+TEST_CASE("between barriers, lanes run in any order") {
     std::vector<std::vector<std::uint32_t>> orders(3);
     WarpFibers fibers{1};
     fibers.run([&](std::uint32_t lane) {
@@ -67,7 +67,7 @@ TEST_CASE("from one meeting to the next, lanes run in any order") {
     }
 }
 
-TEST_CASE("what is written outside of for_each and once is written by every lane") {
+TEST_CASE("a write outside of for_each and once is done by every lane") {
     int written = 0;
     EmulatedWarp{}.launch([&](const EmulatedWarp& warp) {
         ++written; // the fault
@@ -76,7 +76,7 @@ TEST_CASE("what is written outside of for_each and once is written by every lane
     CHECK(written == EmulatedWarp::num_lanes);
 }
 
-TEST_CASE("lanes that part are told, wherever they are") {
+TEST_CASE("diverging lanes are reported with their places") {
     const auto alone = [](std::uint32_t only) {
         std::uint32_t lane = 0;
         EmulatedWarp{}.launch([&](const EmulatedWarp& warp) {

@@ -30,14 +30,14 @@ namespace context = boost::context;
 
 constexpr std::size_t stack_bytes = 256 * 1024; // frames are large without optimisation
 
-/// A stack, as the address sanitizer asks for it when a thread goes over to it.
+/// A stack, with what the address sanitizer needs at a switch to it.
 struct Stack {
     const void* bottom{};
     std::size_t size{};
     void* fake_frames{}; ///< while no lane runs on it
 };
 
-/// Before a thread leaves one stack for another; ends: for good.
+/// Call before a thread switches stacks; ends: it does not come back.
 void leave([[maybe_unused]] Stack& from,
            [[maybe_unused]] const Stack& to,
            [[maybe_unused]] bool ends) {
@@ -45,14 +45,14 @@ void leave([[maybe_unused]] Stack& from,
     __sanitizer_start_switch_fiber(ends ? nullptr : &from.fake_frames, to.bottom, to.size);
 #endif
 }
-/// After it has arrived, from `from`.
+/// Call after a switch, from `from`.
 void arrive([[maybe_unused]] Stack& here, [[maybe_unused]] Stack& from) {
 #ifdef BURSAR_ADDRESS_SANITIZER
     __sanitizer_finish_switch_fiber(here.fake_frames, &from.bottom, &from.size);
 #endif
 }
 
-/// Gives out stacks that are used again and again, and tells where each is.
+/// Provides reusable stacks, with their addresses.
 struct TellingStacks {
     Stack* told;
 
@@ -68,7 +68,7 @@ struct TellingStacks {
     static void deallocate(context::stack_context& one) { all().deallocate(one); }
 };
 
-/// Ends a lane whose warp has parted.
+/// Ends a lane after its warp has diverged.
 struct Parted {};
 
 } // namespace
@@ -97,7 +97,7 @@ struct WarpFibers::Lanes {
                 try {
                     body(lane);
                 } catch (const Parted&) {
-                    // The driver knows.
+                    // The driver has the error.
                 } catch (...) {
                     own.error = std::current_exception();
                 }
@@ -107,7 +107,7 @@ struct WarpFibers::Lanes {
             }};
     }
 
-    /// Lets a lane run until it meets the others, or ends.
+    /// Runs a lane until its next barrier, or its end.
     void resume(Lane& lane) {
         leave(driver_stack, lane.stack, false);
         lane.fiber = std::move(lane.fiber).resume();
@@ -115,7 +115,7 @@ struct WarpFibers::Lanes {
         arrive(driver_stack, left);
     }
 
-    /// As many as have not ended, each once, in any order.
+    /// The lanes that have not ended, in random order.
     bool resume_all() {
         std::array<std::uint32_t, num_lanes> order{};
         std::iota(order.begin(), order.end(), 0U);
@@ -130,7 +130,7 @@ struct WarpFibers::Lanes {
         return any;
     }
 
-    /// Where they wait, or have ended; empty where all do so at one place.
+    /// The places where lanes wait or have ended; empty if all are at one place.
     [[nodiscard]] std::string places() const {
         const auto name = [](const Lane& lane) {
             return std::string{lane.waits_at == nullptr ? "the end" : lane.waits_at};
@@ -157,7 +157,7 @@ void WarpFibers::run(const std::function<void(std::uint32_t lane)>& body) {
     while (lanes_->resume_all()) {
         if (parted.empty())
             parted = lanes_->places();
-        lanes_->parted = !parted.empty(); // then each ends as it goes on
+        lanes_->parted = !parted.empty(); // then each lane ends when it continues
     }
     for (const Lanes::Lane& lane : lanes_->all)
         if (lane.error)
