@@ -14,14 +14,14 @@
 
 namespace bursar::test {
 
-/// One stretch of time in which a job held GPUs, as the engine told it.
+/// An attempt, as reported by the engine.
 struct LoggedAttempt {
     std::uint32_t job{};
     std::uint32_t pool{};
     std::uint32_t level{};
     std::int64_t start_ms{};
     std::int64_t end_ms{-1}; ///< -1: not over
-    StopCause cause{};       ///< none: it came to its own end
+    StopCause cause{};       ///< none: it ended by itself
 
     [[nodiscard]] bool was_stopped() const { return cause != StopCause::none; }
 };
@@ -32,15 +32,15 @@ struct LoggedPromise {
     std::int64_t start_ms{};
 };
 
-/// What the last pass of an instant left behind.
+/// State after the last pass of an instant.
 struct LoggedInstant {
     std::int64_t time_ms{};
     std::vector<std::int64_t> free_slots; ///< by pool
     std::uint32_t num_pending{};
 };
 
-/// Keeps what a run tells its watcher, and checks nothing. Throws std::runtime_error where it is
-/// told of more instants than any drawn plan has.
+/// Records a run's events without checks. Throws std::runtime_error for more instants than any
+/// drawn plan has.
 class AttemptLog final : public RunWatcher {
   public:
     explicit AttemptLog(const Plan& plan) : latest_(plan.num_jobs()) {}
@@ -68,7 +68,7 @@ class AttemptLog final : public RunWatcher {
                  std::span<const std::int64_t> free_slots,
                  std::uint32_t num_pending) override {
         if (!instants.empty() && instants.back().time_ms == now_ms)
-            instants.pop_back(); // jobs of no length have ended since: one more round
+            instants.pop_back(); // jobs of zero length have ended since: one more round
         instants.push_back({now_ms, {free_slots.begin(), free_slots.end()}, num_pending});
         if (instants.size() > most_instants)
             throw std::runtime_error{"the run does not come to an end"};
@@ -77,7 +77,7 @@ class AttemptLog final : public RunWatcher {
     std::vector<LoggedAttempt> attempts; ///< by start
     std::vector<LoggedPromise> promises; ///< as they were made
     std::vector<LoggedInstant> instants;
-    bool was_sane{true}; ///< nothing started twice, nothing ended that did not run
+    bool was_sane{true}; ///< no job started twice or ended without running
 
   private:
     static constexpr std::size_t most_instants = 1'000'000; ///< before memory is used up

@@ -14,7 +14,7 @@
 namespace bursar::test::bucket_properties_test {
 namespace {
 
-/// Some so narrow that they become wider.
+/// Widths, some so narrow that buckets become wider.
 BucketWidth draw_buckets() {
     const std::int64_t least = *rc::gen::arbitrary<bool>() ? 1 : 1'000;
     const auto width = *rc::gen::inRange<std::int64_t>(least, 40 * least);
@@ -27,7 +27,7 @@ Run run_by(const BucketWidth& buckets, const Plan& plan, const PolicyChoice& cho
         plan, order_for(plan, choice), choice, Record::jobs, workspace, nullptr, buckets);
 }
 
-/// What all buckets, or one of them, have of each cell.
+/// The sum of each cell over all buckets, or one of them.
 template <class Part>
 std::vector<Part> summed(const Run& run, Part BucketCell::*part, const std::uint32_t* only = {}) {
     std::vector<Part> sum(run.outcome.cells.size());
@@ -37,7 +37,7 @@ std::vector<Part> summed(const Run& run, Part BucketCell::*part, const std::uint
     return sum;
 }
 
-/// Where time past the end of a run goes: a bill of a part of the run has none of it.
+/// The leaf of time past the end of a run, which a bill of a part of the run excludes.
 std::vector<SlotTime> without_time_past_end(std::vector<SlotTime> cells) {
     for (std::size_t cell = 0; cell < cells.size(); ++cell)
         if (static_cast<Leaf>(cell % num_leaves) == Leaf::unavail_reserved_unlaunched)

@@ -11,14 +11,14 @@
 namespace bursar::test::conservation_properties_test {
 namespace {
 
-/// Whether nothing that fits may be left waiting: where what does not fit is passed over, only
-/// numbers matter, and no job waits for a round.
+/// Whether no job that fits may wait: jobs that do not fit are skipped, capacity is counted, and
+/// there are no rounds.
 bool conserves_work(const PolicyChoice& choice) {
     return choice.head == HeadRule::skip && choice.capacity == capacity_count &&
            choice.backfill == "none" && choice.preemption.empty() && choice.quantum == Duration{};
 }
 
-/// Jobs that have come and neither run nor are done once `now_ms` is settled.
+/// Jobs that wait after the last pass of `now_ms`.
 std::vector<std::uint32_t>
 pending_at(const Plan& plan, const AttemptLog& log, std::int64_t now_ms) {
     std::vector<bool> waits(plan.num_jobs());
@@ -36,7 +36,7 @@ pending_at(const Plan& plan, const AttemptLog& log, std::int64_t now_ms) {
 
 } // namespace
 
-TEST_CASE("a policy that passes over what does not fit leaves nothing waiting that fits") {
+TEST_CASE("a policy that skips jobs that do not fit leaves no job waiting that fits") {
     int num_choices = 0;
     for (const PolicyChoice& choice : every_choice()) {
         if (!conserves_work(choice))
@@ -44,7 +44,7 @@ TEST_CASE("a policy that passes over what does not fit leaves nothing waiting th
         ++num_choices;
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
-            // A save holds GPUs that are promised to others already.
+            // A save holds GPUs that are already given to others.
             const Plan plan = draw_plan({.with_every_save = false});
             const LoggedRun run = run_logged(plan, choice);
             for (const LoggedInstant& instant : run.log.instants) {

@@ -13,7 +13,8 @@
 namespace bursar::test::deadline_properties_test {
 namespace {
 
-/// Spot nodes go without notice and come back; those on demand stay, and there is room for all.
+/// Spot nodes go without notice and come back; on-demand nodes stay, and there is room for all
+/// jobs.
 Plan draw_spot_and_on_demand() {
     Plan plan = draw_plan(
         {.max_pools = 3, .with_speeds = *rc::gen::arbitrary<bool>(), .with_room_for_all = true});
@@ -53,7 +54,8 @@ Plan draw_spot_and_on_demand() {
 
 } // namespace
 
-TEST_CASE("a job that could meet its deadline on demand at arrival meets it, whatever spot does") {
+TEST_CASE(
+    "a job that could meet its deadline on demand at arrival meets it, under any spot supply") {
     CHECK(rc::check([] {
         Plan plan = draw_spot_and_on_demand();
         PolicyChoice choice{"fifo", HeadRule::skip};

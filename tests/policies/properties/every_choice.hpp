@@ -16,7 +16,7 @@ inline bool is_registered(std::string_view policy_slot, std::string_view name) {
 
 namespace detail {
 
-/// Those of `queues` that are registered.
+/// The registered orders of `queues`.
 inline std::vector<std::string> registered_queues(std::initializer_list<const char*> queues) {
     std::vector<std::string> found;
     for (const char* queue : queues)
@@ -35,16 +35,16 @@ inline void add_both_capacities(std::vector<PolicyChoice>& all, PolicyChoice cho
 
 } // namespace detail
 
-/// Jobs of the tests last seconds: levels of service that they reach.
+/// Levels of service that jobs of seconds reach.
 inline PolicyChoice with_small_levels(PolicyChoice choice) {
     if (choice.queue == "las")
         choice.queue_options.set("levels", {3'000, 12'000});
     return choice;
 }
 
-/// Choices in which every registered policy of every policy slot occurs, beside those of the other
-/// policy slots that matter to it, each deciding whenever something happens. They come from the
-/// registries alone: a new row is in them without a new line.
+/// Choices with every registered policy of every policy slot, combined with policies of other slots
+/// that matter to it, deciding at every event. They come from the registries: a new row is included
+/// automatically.
 inline std::vector<PolicyChoice> every_choice() {
     std::vector<PolicyChoice> all;
     for (const PolicyInfo& queue : policies_of("queue"))
@@ -63,7 +63,7 @@ inline std::vector<PolicyChoice> every_choice() {
     }
     for (const std::string& queue : detail::registered_queues({"fifo", "priority"})) {
         for (const PolicyInfo& preemption : policies_of("preemption")) {
-            if (preemption.name == "quantum") // decides at rounds only
+            if (preemption.name == "quantum") // needs rounds
                 continue;
             PolicyChoice choice{queue, HeadRule::block};
             choice.preemption = preemption.name;
@@ -99,7 +99,7 @@ inline std::vector<PolicyChoice> every_choice_at_all() {
     return all;
 }
 
-/// For messages: what a failing case was run under.
+/// The name of a choice, for messages.
 inline std::string name_of(const PolicyChoice& choice) {
     const std::string head = choice.head == HeadRule::skip ? "skip" : "block";
     return "queue " + choice.queue + ", head " + head + ", capacity " + choice.capacity +

@@ -11,7 +11,7 @@
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// What holds of any world in which nodes come and go, whatever the policies.
+// Properties of any world in which nodes come and go, under any policies.
 namespace bursar::test::fleet_properties_test {
 namespace {
 
@@ -56,7 +56,7 @@ void check_books(const Plan& plan, const PolicyChoice& choice) {
 
 } // namespace
 
-TEST_CASE("what is paid for nodes that come and go is in the leaves, under every combination") {
+TEST_CASE("paid time of nodes that come and go is in the leaves, under every combination") {
     for (const PolicyChoice& combination : every_combination()) {
         CAPTURE(name_of(combination));
         CHECK(rc::check([&] { check_books(draw_moving_plan(), draw_options(combination)); }));

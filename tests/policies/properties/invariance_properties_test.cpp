@@ -7,7 +7,7 @@
 
 namespace bursar::test::invariance_properties_test {
 
-TEST_CASE("for every policy, a run again, its records and the room it gets change nothing") {
+TEST_CASE("for every policy, results do not depend on repetition, records or the arena") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
@@ -18,7 +18,7 @@ TEST_CASE("for every policy, a run again, its records and the room it gets chang
             const Run jobs = simulate(plan, order, choice, Record::jobs, roomy);
             const Run again = simulate(plan, order, choice, Record::jobs, roomy);
             const Run timeline = simulate(plan, order, choice, Record::timeline, roomy);
-            Workspace narrow{1}; // grows on the way, and begins the run anew each time
+            Workspace narrow{1}; // grows during the run, which restarts each time
             const Run grown = simulate(plan, order, choice, Record::jobs, narrow);
             const Run unrecorded{simulate_ledger(plan, order, choice, roomy), {}, {}, {}, {}, {}};
             for (const Run* other : {&unrecorded, &again, &timeline, &grown}) {

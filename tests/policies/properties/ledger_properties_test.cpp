@@ -10,7 +10,7 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// Exactness: what is booked is what is paid, and what each tenant is charged is what its jobs held.
+// Exactness: booked time is paid time, and each tenant's time is that of its jobs.
 namespace bursar::test::ledger_properties_test {
 namespace {
 
@@ -45,7 +45,7 @@ void check_books(const Plan& plan, const LoggedRun& run) {
     }
 }
 
-/// At reference speed, what was useful is the work that users asked for: no more, no less.
+/// At reference speed, useful time equals the work that users requested.
 void check_useful(const Plan& plan, const Outcome& outcome) {
     int128 useful = 0;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -73,7 +73,7 @@ TEST_CASE("for every policy, the leaves of each pool add up to what is paid, ten
     }
 }
 
-TEST_CASE("for every policy, the useful time is the work asked for, however often it was stopped") {
+TEST_CASE("for every policy, the useful time is the requested work after any number of stops") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {

@@ -11,12 +11,12 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_bill.hpp"
 
-// What a run costs where prices vary, against the same run measured step by step: a window for each
-// step, and its rate times the time inside it.
+// The cost of a run with varying prices, against the same run measured in a window for each price
+// step: its rate times the time inside it.
 namespace bursar::test::price_properties_test {
 namespace {
 
-/// Those in which attempts are booked in different ways.
+/// Choices in which attempts are booked in different ways.
 std::vector<PolicyChoice> choices() {
     PolicyChoice priority{"priority", HeadRule::skip, "count"};
     priority.preemption = "priority";
@@ -33,7 +33,7 @@ std::vector<PolicyChoice> choices() {
             rounds};
 }
 
-/// What each cell of a pool costs, added up over the steps of its series.
+/// The cost of each cell of a pool, added up over the steps of its series.
 std::vector<Money> step_by_step(const Plan& plan,
                                 const PolicyChoice& choice,
                                 std::size_t pool,
@@ -51,13 +51,13 @@ std::vector<Money> step_by_step(const Plan& plan,
     return sum;
 }
 
-/// What shares its cost with saves where there are any.
+/// Leaves that share their cost with saves.
 bool is_at_work(Leaf leaf) {
     return leaf == Leaf::over_checkpoint || group_of(leaf) >= LeafGroup::stalled;
 }
 
-/// The same, with what is at work of each tenant in one cell: there the cost is divided by shares
-/// of whole stretches, which no sum over steps repeats.
+/// The same with one cell for all work and saves of each tenant: their cost is divided by shares of
+/// whole stretches, which sums over steps cannot reproduce.
 std::vector<Money> without_shares(std::vector<Money> cells) {
     for (std::size_t tenant = 0; tenant < cells.size(); tenant += num_leaves) {
         Money sum;
@@ -102,7 +102,7 @@ void check_steps(const Plan& plan,
 
 } // namespace
 
-TEST_CASE("what a run costs is what it costs step by step") {
+TEST_CASE("the cost of a run is the sum over its price steps") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
@@ -113,7 +113,7 @@ TEST_CASE("what a run costs is what it costs step by step") {
     }
 }
 
-TEST_CASE("prices change nothing but what a run costs") {
+TEST_CASE("prices change only the cost of a run") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
@@ -127,7 +127,7 @@ TEST_CASE("prices change nothing but what a run costs") {
     }
 }
 
-TEST_CASE("a series of equal steps costs what a constant rate does, cell by cell") {
+TEST_CASE("a series of equal steps costs the same as a constant rate, cell by cell") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
@@ -143,12 +143,12 @@ TEST_CASE("a series of equal steps costs what a constant rate does, cell by cell
     }
 }
 
-TEST_CASE("a grid is booked beside prices as prices would be, and changes nothing else") {
+TEST_CASE("grid intensities are booked like prices, and change nothing else") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
             Plan plan = draw_run();
-            Plan priced = plan; // at the intensities
+            Plan priced = plan; // with intensities as prices
             give_grid(plan);
             priced.prices = plan.grid.integrals;
             for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -169,7 +169,7 @@ TEST_CASE("a grid is booked beside prices as prices would be, and changes nothin
     }
 }
 
-TEST_CASE("what no tenant holds from an instant on is what a ledger that begins there has of it") {
+TEST_CASE("time held by no tenant since an instant is that of a ledger that begins there") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
@@ -184,7 +184,7 @@ TEST_CASE("what no tenant holds from an instant on is what a ledger that begins 
             RC_ASSERT(outcome.fingerprint == before.fingerprint);
             RC_ASSERT(outcome.money == before.money);
             RC_ASSERT(outcome.grid == before.grid);
-            Plan from_then = plan; // and no longer than it was
+            Plan from_then = plan; // and with the same end
             from_then.measure_from = std::max(plan.measure_from, *plan.unheld_from);
             if (plan.measure_to)
                 from_then.measure_to = std::max(*plan.measure_to, from_then.measure_from);

@@ -11,14 +11,14 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// Backfill may use what a promise leaves, but never at its cost: where no job runs longer than
-// believed, each starts no later than any moment it was promised.
+// Backfill must not delay promises: if no job runs longer than believed, each starts no later than
+// any promised start.
 namespace bursar::test::promise_properties_test {
 namespace {
 
-/// Every registered way to backfill, by number and on every placement, in order of submission: who
-/// was promised a start is overtaken by no order. Conservative backfilling also in another one,
-/// since it promises everybody a start.
+/// Every registered backfill, by count and with every placement, in order of submission, so that no
+/// order puts other jobs before a promised one. Conservative backfilling also in another order,
+/// since it promises every job a start.
 std::vector<PolicyChoice> every_backfill() {
     std::vector<PolicyChoice> all;
     const auto add = [&](const char* queue, std::string_view backfill) {
@@ -38,13 +38,13 @@ std::vector<PolicyChoice> every_backfill() {
     return all;
 }
 
-/// Of nodes in full, or on pools of different speeds, or plain.
+/// A plan with nodes in full, or pools of different speeds, or plain.
 Plan draw_any_plan() {
     return draw_plan(
         {.with_speeds = *rc::gen::arbitrary<bool>(), .with_details = *rc::gen::arbitrary<bool>()});
 }
 
-/// Estimates that are right or too long.
+/// Exact or too long estimates.
 void overestimate(Plan& plan) {
     plan.estimate_ms = plan.work_ms;
     for (std::int64_t& estimate : plan.estimate_ms)

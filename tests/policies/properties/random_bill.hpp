@@ -11,7 +11,7 @@
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// Random runs whose bill has all that a bill can have, and bills of a part of their time.
+// Random runs with all kinds of bookings, and bills of a part of their time.
 namespace bursar::test {
 
 inline Outcome ledger_of(const Plan& plan, const PolicyChoice& choice) {
@@ -30,7 +30,7 @@ inline PriceSeries draw_series() {
     return series;
 }
 
-/// Jobs come to every end, nodes go and come back, and the bill covers a part.
+/// Jobs end in every way, nodes go and come back, and the bill covers a part.
 inline Plan draw_run() {
     Plan plan = draw_plan({.max_pools = 2, // so that a job is often stopped on one again
                            .with_every_save = *rc::gen::arbitrary<bool>(),
@@ -40,7 +40,7 @@ inline Plan draw_run() {
         end = static_cast<JobEnd>(*rc::gen::inRange(0, 4));
     if (*rc::gen::arbitrary<bool>())
         plan.world = draw_world(plan);
-    if (!plan.world.empty() || *rc::gen::arbitrary<bool>()) // jobs may wait for ever
+    if (!plan.world.empty() || *rc::gen::arbitrary<bool>()) // jobs may wait without end
         plan.until = *rc::gen::inRange(1, 120) * second;
     if (*rc::gen::arbitrary<bool>())
         plan.measure_from = Duration{*rc::gen::inRange(0, 40'000)};

@@ -9,15 +9,15 @@
 
 namespace bursar::test {
 
-/// Pools that may not have as many nodes together as each by itself.
+/// Quotas below the sum of the pools' sizes.
 inline void draw_quotas(Plan& plan) {
     for (int quotas = *rc::gen::inRange(0, 3); quotas > 0; --quotas)
         plan.quotas.push_back({*rc::gen::inRange<std::uint64_t>(1, 1U << plan.pools.size()),
                                *rc::gen::inRange(1U, 6U)});
 }
 
-/// Lets the nodes of some pools of a plan come and go, by what waits, by the hour, and as a
-/// provider takes them back, where it lets others be launched; other pools keep nodes aside.
+/// Makes the nodes of some pools of a plan come and go, by demand, by schedule and by reclaims,
+/// with launches that may fail; other pools have spares.
 inline void draw_fleet(Plan& plan) {
     draw_quotas(plan);
     const auto half_seconds = [](int end) { return *rc::gen::inRange(0, end) * 500; };

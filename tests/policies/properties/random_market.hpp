@@ -21,7 +21,7 @@
 
 namespace bursar::test {
 
-/// Buys the pools of a plan in one way or another; the prices of some vary.
+/// Draws the purchase of each pool of a plan; the prices of some vary.
 inline void draw_market(Plan& plan) {
     for (PlanPool& pool : plan.pools) {
         pool.purchase = *rc::gen::element(
@@ -40,7 +40,8 @@ inline void draw_market(Plan& plan) {
     }
 }
 
-/// Lets pools interrupt each kind of jobs every second or so, or never. plan: with its rows.
+/// Draws believed interruptions of each kind of jobs: about every second, or never. plan: with its
+/// rows.
 inline void draw_risks(Plan& plan) {
     const auto rate = [] { return *rc::gen::inRange(0, 3) * 1'000.0; };
     const std::size_t num_rows = kinds_of(plan).size() / (1 + plan.num_regions());
@@ -50,7 +51,7 @@ inline void draw_risks(Plan& plan) {
     plan.gang_risks = risks;
 }
 
-/// Puts the pools of a plan into regions; moving what a job has saved costs nothing or much.
+/// Draws the regions of a plan's pools; moving saved state costs nothing or much.
 inline void draw_regions(Plan& plan) {
     const int num_regions = *rc::gen::inRange(1, 4);
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -59,7 +60,7 @@ inline void draw_regions(Plan& plan) {
         plan.egress_nano_usd.push_back(*rc::gen::inRange(0, 2));
 }
 
-/// Tells shapes apart by the class of their jobs, each with a row of orders.
+/// Splits shapes by the class of their jobs, each with a row of orders.
 inline void give_order_rows(Plan& plan) {
     std::map<std::pair<std::uint16_t, std::uint32_t>, std::size_t> rows;    // class, GPUs
     std::map<std::pair<std::uint16_t, std::size_t>, std::uint16_t> numbers; // shape, row
@@ -80,8 +81,7 @@ inline void give_order_rows(Plan& plan) {
     plan.shapes = shapes;
 }
 
-/// Gives a plan that has its market and its world the orders of the choice's broker, and lets its
-/// jobs migrate as that says.
+/// Adds the orders and the migration of the choice's broker to a plan with its market and world.
 inline void give_orders_of(const PolicyChoice& choice, Plan& plan) {
     std::vector<PoolOrderChanges> rows;
     const bool by_kind = orders_by_kind(choice.broker);
@@ -93,7 +93,7 @@ inline void give_orders_of(const PolicyChoice& choice, Plan& plan) {
     give_migration(choice.broker_options, by_kind ? kinds : std::vector<JobKind>{}, plan);
 }
 
-/// Lets the jobs that have a deadline and may use pools of both kinds wait for those of one.
+/// Adds fallbacks to jobs with a deadline that may use pools of both kinds.
 inline void draw_fallbacks(Plan& plan) {
     std::uint64_t late_pools = 0;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)

@@ -33,7 +33,8 @@ std::vector<PlanPool> draw_pools(const PlanRange& range) {
     return pools;
 }
 
-/// What makes nodes more than numbers of GPUs. Every shape still fits every pool that it may use.
+/// Adds details of nodes: CPU, memory and shares. Every shape still fits every pool that it may
+/// use.
 void draw_details(Plan& plan) {
     for (PlanPool& pool : plan.pools)
         pool.cpu_milli = 1000 * pool.gpus_per_node * *rc::gen::inRange(1U, 3U);

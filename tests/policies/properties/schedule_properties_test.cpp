@@ -11,8 +11,8 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// Properties of every schedule, under any policy. The evidence is the engine's own log of starts
-// and ends and the free GPUs it left; what follows from them is worked out here.
+// Properties of every schedule, under any policy, computed from the engine's log of starts and ends
+// and its free GPUs.
 namespace bursar::test::schedule_properties_test {
 namespace {
 
@@ -37,7 +37,7 @@ void check_capacity(const Plan& plan, const AttemptLog& log) {
 }
 
 void check_attempts(const Plan& plan, const LoggedRun& run) {
-    RC_ASSERT(run.log.was_sane); // a gang runs in one place at a time, all of it
+    RC_ASSERT(run.log.was_sane); // a job runs at most once at a time
     std::vector<int> num_finishes(plan.num_jobs());
     for (const LoggedAttempt& attempt : run.log.attempts) {
         const JobShape& shape = plan.shapes[plan.shape[attempt.job]];
@@ -53,7 +53,7 @@ void check_attempts(const Plan& plan, const LoggedRun& run) {
     RC_ASSERT(run.outcome.num_queued_at_end == 0);
 }
 
-/// An undisturbed attempt lasts as long as its job says; one that was disturbed, no longer.
+/// An attempt that is not stopped lasts as long as its job; a stopped one no longer.
 void check_lengths(const Plan& plan, const AttemptLog& log) {
     std::vector<int> num_before(plan.num_jobs());
     for (const LoggedAttempt& attempt : log.attempts) {
@@ -83,7 +83,8 @@ void check_lengths(const Plan& plan, const AttemptLog& log) {
 
 } // namespace
 
-TEST_CASE("for every policy, no run exceeds capacity, and each gang runs whole where it may") {
+TEST_CASE(
+    "for every policy, no run exceeds capacity, and each gang runs whole on a permitted pool") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] {
@@ -97,8 +98,8 @@ TEST_CASE("for every policy, no run exceeds capacity, and each gang runs whole w
     }
 }
 
-// The end is bounded by a time no run without livelock comes near, so that one with it fails here
-// rather than never returns.
+// Runs have an `until` far beyond the end of any run without livelock, so that a livelock fails
+// here and does not hang.
 TEST_CASE("for every policy, a finite workload ends") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
@@ -110,7 +111,7 @@ TEST_CASE("for every policy, a finite workload ends") {
     }
 }
 
-TEST_CASE("with no contention, every policy gives one and the same outcome") {
+TEST_CASE("without contention, every policy gives the same outcome") {
     CHECK(rc::check([&] {
         const Plan plan =
             draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(), .with_room_for_all = true});

@@ -18,8 +18,7 @@
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// What holds of runs in the same world, whatever the policies: of one run, or of several side by
-// side.
+// Properties of runs in the same world, under any policies: of one run, or of several compared.
 namespace bursar::test::world_properties_test {
 namespace {
 
@@ -46,7 +45,7 @@ std::int64_t slots_of_node(const Plan& plan, std::size_t pool) {
     return std::int64_t{plan.pools[pool].gpus_per_node} * slots_per_gpu;
 }
 
-/// All nodes of all pools, as a provider has them for others: no policy of the run decides.
+/// All nodes of all pools come and go by the provider alone, independent of policies.
 void supply_all(Plan& plan) {
     for (PlanPool& pool : plan.pools) {
         PlanProvisioning& rule = plan.provisioning.emplace_back();
@@ -78,7 +77,7 @@ SlotTime lost(const Outcome& outcome) {
 
 } // namespace
 
-TEST_CASE("nodes are paid for while they are present, once, and no job runs on others") {
+TEST_CASE("nodes are paid for once while they are up, and no job runs on others") {
     CHECK(rc::check([] {
         Plan plan = draw_moving_plan();
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
@@ -147,7 +146,7 @@ TEST_CASE("a notice longer than a save loses nothing") {
     }));
 }
 
-TEST_CASE("without reclaim and failure spot costs what on demand does, times the price ratio") {
+TEST_CASE("without reclaims and failures spot costs the on-demand cost times the price ratio") {
     CHECK(rc::check([] {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15, .with_estimates = true});
         draw_fleet(plan);
@@ -170,10 +169,10 @@ TEST_CASE("without reclaim and failure spot costs what on demand does, times the
     }));
 }
 
-TEST_CASE("nodes come, go and fail the same whatever the policies") {
+TEST_CASE("nodes come, go and fail at the same times under any policies") {
     CHECK(rc::check([] {
         Plan plan = draw_plan({.max_pools = 2, .max_jobs = 15, .with_overheads = false});
-        // A node ends once no attempt holds it, which depends on the policies: so nothing is held.
+        // No job runs, because the end of a held node would depend on policies.
         plan.world = draw_world(plan, 0);
         supply_all(plan);
         draw_supply(plan, 0);
@@ -208,8 +207,8 @@ TEST_CASE("the same run has the same bytes") {
 
 namespace {
 
-/// 200 jobs of some hours on 8 nodes of 8 GPUs that a provider takes back without notice, after so
-/// long in the mean; they save every 30 min.
+/// 200 jobs of some hours on 8 nodes of 8 GPUs that a provider reclaims without notice after
+/// `mean_up` on average; they save every 30 min.
 Plan reclaimed_plan(Duration mean_up, std::uint64_t seed) {
     std::vector<JobSpec> jobs;
     const RandomStream draws{seed, Stream::run_times};
@@ -225,7 +224,7 @@ Plan reclaimed_plan(Duration mean_up, std::uint64_t seed) {
     rule.is_fixed = false;
     rule.first_nodes = rule.min_nodes = 8;
     plan.boot_ms = {60'000};
-    // As much of the time is up, in stretches half as long.
+    // The share of time up is the same for every mean_up.
     const ZoneSupply law{
         8,
         {LifeLaw::exponential(mean_up), LifeLaw::exponential(Duration{mean_up.count() / 8})},
@@ -273,7 +272,7 @@ TEST_CASE("twice as many reclaims never lower the mean of lost work") {
                 CAPTURE(mean);
                 CAPTURE(half);
                 CHECK(mean >= -half);
-                CHECK(mean > 0); // by far the usual case: the interval is no licence
+                CHECK(mean > 0); // stricter than the interval: the mean itself rises
             }
 }
 

@@ -39,7 +39,7 @@ void answers_as(const Rule& rule) {
 
 } // namespace
 
-TEST_CASE("AnyMovingRule answers as the order that it was made from") {
+TEST_CASE("AnyMovingRule agrees with the order that it was made from") {
     CHECK(rc::check("srtf", [] {
         PolicyOptions options;
         options.set("by", {*rc::gen::inRange(0, 2)});

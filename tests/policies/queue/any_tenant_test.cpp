@@ -42,7 +42,7 @@ void answers_as(const Rule& rule) {
 
 } // namespace
 
-TEST_CASE("AnyTenantRule answers as the order of tenants that it was made from") {
+TEST_CASE("AnyTenantRule agrees with the order of tenants that it was made from") {
     CHECK(rc::check("fair-share", [] { answers_as(FairShare::from(draw_options())); }));
     CHECK(rc::check("drf", [] { answers_as(DominantShare::from({})); }));
     CHECK(rc::check("multifactor", [] { answers_as(Multifactor::from(draw_options())); }));

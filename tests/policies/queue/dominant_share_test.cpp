@@ -15,7 +15,8 @@
 namespace bursar::dominant_share_test {
 namespace {
 
-/// Fills a fleet from a queue of tasks that do not end; the tenants in the order they were served.
+/// Fills a fleet from a queue of tasks that do not end. Returns the tenants in the order of
+/// service.
 std::vector<std::uint16_t> served(const Plan& plan) {
     const DominantShareRule policy;
     const JobOrder order = group_by_tenant(plan, policy);
@@ -53,7 +54,7 @@ Plan worked_example() {
     Plan plan = test::plan_of(tasks, {test::pool_of(1, 64)});
     plan.pools[0].cpu_milli = 9'000;
     plan.pools[0].memory_mib = 18 * 1024;
-    for (JobShape& shape : plan.shapes) { // A's has 1 GPU in this plan, B's 2; they hold none
+    for (JobShape& shape : plan.shapes) { // A's shape has 1 GPU in this plan, B's 2, only to differ
         const bool of_a = shape.gpus == 1;
         shape.gpus = 0;
         shape.cpu_milli = of_a ? 1'000 : 3'000;
@@ -68,8 +69,8 @@ TEST_CASE("drf: the worked example of its paper gives 3 tasks to A and 2 to B, i
     CHECK(served(worked_example()) == std::vector<std::uint16_t>{1, 0, 0, 1, 0});
 }
 
-// With weights 1 and 4, B's shares count a quarter. B 3/36, A 8/36, B 6/36; then B again would be
-// next, but 2 CPU are left: A 16/36, A 24/36.
+// With weights 1 and 4, B's shares count a quarter. B 3/36, A 8/36, B 6/36; B would be next again,
+// but only 2 CPU are left: A 16/36, A 24/36.
 TEST_CASE("drf divides the dominant share by the weight") {
     Plan plan = worked_example();
     plan.tenant_weight = {1, 4};
@@ -78,7 +79,7 @@ TEST_CASE("drf divides the dominant share by the weight") {
     CHECK(served(plan) == std::vector<std::uint16_t>{1, 0, 1, 0, 0});
 }
 
-TEST_CASE("drf: a resource that the fleet does not state is never the dominant one") {
+TEST_CASE("drf: an unlimited resource is never the dominant one") {
     const DominantShareRule policy;
     TenantUse use{500, 8'000, 1'024, 0};
     const FleetTotals all{1'000, 10'000, 4'096, 2};

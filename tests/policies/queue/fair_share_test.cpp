@@ -22,7 +22,7 @@ std::vector<std::int64_t> starts_s(const Run& run) {
     return starts;
 }
 
-/// Two tenants whose jobs of `work_s` always wait, one submitted in turn with the other.
+/// Two tenants whose jobs of `work_s` always wait, submitted alternately.
 Plan busy_tenants(int jobs, std::int64_t work_s, std::uint16_t tenants) {
     std::vector<test::JobSpec> specs;
     for (int job = 0; job < jobs; ++job)
@@ -51,7 +51,7 @@ TEST_CASE("fair-share compares GPUs held over weight, exactly") {
 // Tenant 0 came first with all its jobs; 4 GPUs.
 //   at 0: jobs 0..3 of tenant 0 start (no other tenant has jobs)
 //   at 10: tenant 1 has nothing: its jobs 6, 7 start as GPUs come free in turn
-TEST_CASE("fair-share gives the next GPU to the tenant that holds less, then goes by submission") {
+TEST_CASE("fair-share gives the next GPU to the tenant that holds less; ties by submission") {
     const Plan plan = test::plan_of({{0, 10, 1, 1, 0},
                                      {0, 20, 1, 1, 0},
                                      {0, 30, 1, 1, 0},
@@ -94,10 +94,10 @@ TEST_CASE("fair-share: tenants with equal work finish within one job of each oth
     CHECK(last == std::vector<std::int64_t>{100'000, 100'000, 100'000});
 }
 
-// One GPU. Tenant 0 uses it for 100 s, then both wait with jobs of 10 s. By what is held they take
-// turns (no tenant holds anything when the GPU becomes free, so submit order decides); with a
-// half-life of 1,000 s tenant 1 goes on until it has caught up.
-TEST_CASE("fair-share with a half-life makes up for the past") {
+// One GPU. Tenant 0 uses it for 100 s, then both wait with jobs of 10 s. By current use they
+// alternate (no tenant holds GPUs when the GPU becomes free, so submit order decides); with a
+// half-life of 1,000 s tenant 1 is served until it has caught up.
+TEST_CASE("fair-share with a half-life compensates past use") {
     std::vector<test::JobSpec> specs{{0, 100, 1, 1, 0}};
     for (int job = 0; job < 12; ++job)
         specs.push_back({1, 10, 1, 1, static_cast<std::uint16_t>(job % 2)});

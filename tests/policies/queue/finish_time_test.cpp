@@ -18,7 +18,7 @@ std::vector<std::int64_t> starts(const Plan& plan) {
 
 } // namespace
 
-TEST_CASE("ftf: a gang larger than its share runs isolated as many times slower") {
+TEST_CASE("ftf: a gang k times larger than its share runs k times slower in isolation") {
     constexpr double one = 1U << FinishTimeRule::stretch_bits;
     const FleetTotals fleet{8'000, 0, 0, 0};
     const auto stretch = [&](std::uint32_t gpus, std::uint64_t weight, std::uint64_t all) {
@@ -32,7 +32,7 @@ TEST_CASE("ftf: a gang larger than its share runs isolated as many times slower"
     CHECK(stretch(8, 1, std::uint64_t{1} << 52U) * one == FinishTimeRule::max_stretch);
 }
 
-// One GPU: every share is too small for it by the same factor, so rho goes as (elapsed + run) /
+// One GPU: every share is too small by the same factor, so rho is proportional to (elapsed + run) /
 // run.
 //   at 0: 1 and 1, and job 0 was submitted first
 //   at 20 s: job 1 (20 + 40) / 40 = 1.5; job 2 (10 + 10) / 10 = 2 -> job 2
@@ -43,10 +43,11 @@ TEST_CASE("ftf serves the job that waited longest for its length, not the shorte
     CHECK(starts(plan) == std::vector<std::int64_t>{0, 30'000, 20'000, 70'000});
 }
 
-// 4 GPUs, busy until 10 s. Then 3 jobs are there (0 has left), a share is 4/3 of a GPU. The gang of
-// 4 would take 3 times its 10 s on that, so its wait of 9 s has hurt it less than the small ones':
+// 4 GPUs, busy until 10 s. Then there are 3 jobs (job 0 has ended), with shares of 4/3 of a GPU. On
+// that the gang of 4 takes 3 times its 10 s, so its wait of 9 s matters less than those of the
+// small jobs:
 //   job 1: (9 + 10) / 30; job 2 and 3: (8 + 40) / 40 and (7 + 40) / 40
-TEST_CASE("ftf holds a gang to what its own share would have given it") {
+TEST_CASE("ftf compares a gang with its run time on its share") {
     const Plan plan =
         test::plan_of({{0, 10, 4}, {1, 10, 4}, {2, 40, 1}, {3, 40, 1}}, {test::pool_of(1, 4)});
     CHECK(starts(plan) == std::vector<std::int64_t>{0, 50'000, 10'000, 10'000});

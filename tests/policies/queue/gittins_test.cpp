@@ -24,15 +24,15 @@ std::uint64_t index(std::uint64_t ended, std::uint64_t effort) {
 
 } // namespace
 
-// Sizes 1, 1, 1 and 10. New: to 1 it is 3 ends for 4 of effort, to 10 it is 4 for 13. From 1 on: 1
-// end for 9.
+// Sizes 1, 1, 1 and 10. New: up to 1, 3 ends for an effort of 4; up to 10, 4 ends for 13. From 1
+// on: 1 end for 9.
 TEST_CASE("gittins on two sizes, many small: a job that is not small waits") {
     const GittinsRule policy{{1, 10, 1, 1}, 32};
     CHECK(policy.key(having_had(0)) == index(3, 4));
     CHECK(policy.key(having_had(1)) == index(1, 9));
     CHECK(policy.key(having_had(9)) == index(1, 9));
     CHECK(policy.key(having_had(0)) < policy.key(having_had(1)));
-    CHECK(policy.key(having_had(10)) == ~std::uint64_t{0}); // longer than any: nothing is known
+    CHECK(policy.key(having_had(10)) == ~std::uint64_t{0}); // longer than any job of the plan
 }
 
 // Sizes 1 and nine times 2. New: 1 for 10, or 10 for 19. From 1 on: 9 for 9. A job that has begun
@@ -44,7 +44,7 @@ TEST_CASE("gittins on two sizes, few small: service makes a job better") {
     CHECK(policy.key(having_had(1)) < policy.key(having_had(0)));
 }
 
-// Half of those that are left end with each unit, whatever they have had.
+// Half of the remaining jobs end with each unit of service.
 TEST_CASE("gittins on a memoryless distribution: one index for all") {
     std::vector<std::int64_t> sizes;
     for (int size = 1; size <= 9; ++size)
@@ -58,7 +58,7 @@ TEST_CASE("gittins on a memoryless distribution: one index for all") {
     CHECK(policy.key(having_had(9)) == index(2, 2 * 9'991));
 }
 
-TEST_CASE("gittins by a file's jobs, whatever the workload's are") {
+TEST_CASE("gittins by a file's jobs ignores those of the workload") {
     const Plan plan = test::plan_of({{0, 5, 1}, {0, 7, 2}}, {test::pool_of(1, 4)});
     PolicyOptions options;
     options.set("distribution", {1, 10, 1, 1});
@@ -69,7 +69,7 @@ TEST_CASE("gittins by a file's jobs, whatever the workload's are") {
     CHECK(GittinsIndexFirst::from({}, plan).key(having_had(10)) != ~std::uint64_t{0});
 }
 
-TEST_CASE("gittins counts GPU time, and says when a level ends") {
+TEST_CASE("gittins counts GPU time, and gives the end of a level") {
     const GittinsRule policy{{1, 10, 1, 1}, 32};
     CHECK(policy.key(having_had(2, 4)) == index(1, 9));
     CHECK(policy.until_key_changes(having_had(0, 1)) == Duration{1});
@@ -89,8 +89,8 @@ TEST_CASE("gittins merges sizes into the levels it was given, and needs no job a
     CHECK(GittinsRule{{}, 4}.key(having_had(5)) == ~std::uint64_t{0});
 }
 
-// One GPU; sizes 10, 10, 10 and 100. The long one gives way once it has had 10 s and a new one is
-// there, and is not disturbed by those that come while it still may be short.
+// One GPU; sizes 10, 10, 10 and 100. The long one is preempted by a new job once it has had 10 s,
+// but not while it may still be short.
 TEST_CASE("gittins preempts a job that has turned out to be long") {
     const Plan plan =
         test::plan_of({{0, 100, 1}, {5, 10, 1}, {12, 10, 1}, {60, 10, 1}}, {test::pool_of(1, 1)});

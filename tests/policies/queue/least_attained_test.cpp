@@ -35,7 +35,7 @@ TEST_CASE("a level ends when its limit is reached, to the millisecond, rounded u
     CHECK(las.until_key_changes(job_of(3, Duration{2000})) == Duration{horizon_ms}); // the last one
 }
 
-TEST_CASE("las by time takes no account of the gang") {
+TEST_CASE("las by time ignores the size of the gang") {
     PolicyOptions options;
     options.set("by", {1});
     options.set("times", {60'000});
@@ -45,7 +45,7 @@ TEST_CASE("las by time takes no account of the gang") {
     CHECK(las.until_key_changes(job_of(64, 20 * second)) == 40 * second);
 }
 
-TEST_CASE("woken as Tiresias wakes, its forecast takes time for GPU time, in whole seconds") {
+TEST_CASE("with Tiresias' wake-ups the forecast confuses time with GPU time, in whole seconds") {
     PolicyOptions options;
     options.set("wake", {1});
     const LeastAttainedRule las = LeastAttainedFirst::from(options);

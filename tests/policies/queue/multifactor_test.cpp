@@ -69,7 +69,7 @@ TEST_CASE("multifactor: the fair-share factor is 2^-(use over share)") {
 }
 
 // One GPU, held until 100 s. With age alone the order is that of submission; with priorities the
-// third goes first; a heavy age lets the one that came long before it win again.
+// third goes first; with a larger weight of age the much older one does again.
 TEST_CASE("multifactor weighs age against priority") {
     Plan plan =
         test::plan_of({{0, 100, 1}, {10, 5, 1}, {50, 5, 1}, {90, 5, 1}}, {test::pool_of(1, 1)});

@@ -32,7 +32,7 @@ TEST_CASE("sjf serves the least run time first, ties by submission") {
     CHECK(order.shape_begin == std::vector<std::uint32_t>{0, 4, 5});
 }
 
-TEST_CASE("sjf goes by the estimate where the plan has one") {
+TEST_CASE("sjf uses the estimate if the plan has one") {
     Plan plan = test::plan_of({{0, 9, 1}, {0, 1, 1}, {1, 5, 1}}, {test::pool_of(1, 8)});
     plan.estimate_ms = {2'000, 9'000, 4'000};
     const JobOrder order = order_jobs(plan, ShortestJobFirst{});

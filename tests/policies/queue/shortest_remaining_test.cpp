@@ -4,7 +4,7 @@
 
 namespace bursar::shortest_remaining_test {
 
-TEST_CASE("srtf serves by what is left until the end of the work, not by what the job was") {
+TEST_CASE("srtf serves by the time left, not by the whole run time") {
     const ShortestRemainingRule srtf = ShortestRemainingFirst::from({});
     JobView fresh;
     fresh.run_time = fresh.remaining = 10 * minute;

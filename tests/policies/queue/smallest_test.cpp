@@ -19,7 +19,7 @@ TEST_CASE("smallest orders by the number of GPUs and nothing else") {
     CHECK(policy.key(small) == policy.key(large));
 }
 
-// 4 GPUs are busy until 10 s; then 2 and 1 fit beside each other, and 4 after both.
+// 4 GPUs are busy until 10 s; then jobs of 2 and 1 fit together, and that of 4 after both.
 TEST_CASE("smallest lets the large gang that came first go last") {
     const Plan plan = test::plan_of({{0, 10, 4}, {1, 5, 4}, {2, 5, 2}, {3, 7, 1}, {4, 5, 1}},
                                     {test::pool_of(1, 4)});
