@@ -71,7 +71,7 @@ std::string name_of(const PolicyChoice& choice) {
 } // namespace
 
 TEST_CASE("a gang launches the nodes that it needs, and they end when no job needs them") {
-    // Four GPUs are two nodes: launched at 0, there at 10, free at 110, gone at 140. The second job
+    // Four GPUs are two nodes: launched at 0, up at 10, free at 110, ended at 140. The second job
     // comes at 300 and needs one node.
     const Plan plan = elastic({{0, 100, 4}, {300, 50, 1}});
     for (const PolicyChoice& choice : choices()) {
@@ -105,7 +105,7 @@ TEST_CASE("a launch is paid for its minimum and in whole steps") {
     }
 }
 
-TEST_CASE("nodes that boot at once are there at once") {
+TEST_CASE("nodes with a boot time of 0 are up at once") {
     Plan plan = elastic({{0, 20, 1}, {5, 20, 8}});
     plan.boot_ms = {0};
     for (const PolicyChoice& choice : choices()) {
@@ -116,7 +116,7 @@ TEST_CASE("nodes that boot at once are there at once") {
     }
 }
 
-TEST_CASE("a gang larger than what can be had waits, and launches nothing") {
+TEST_CASE("a gang larger than the supply waits, and launches nothing") {
     Plan plan = elastic({{0, 20, 8}});
     plan.world = {{0, SupplyChange{.num_nodes = 3}}, {50'000, SupplyChange{.num_nodes = 4}}};
     for (const PolicyChoice& choice : choices()) {
@@ -127,7 +127,7 @@ TEST_CASE("a gang larger than what can be had waits, and launches nothing") {
     }
 }
 
-TEST_CASE("a run ends where jobs wait for nodes that are never to be had") {
+TEST_CASE("a run ends if jobs wait for nodes that are never on offer") {
     Plan plan = elastic({{0, 20, 8}, {5, 10, 1}});
     plan.world = {{0, SupplyChange{.num_nodes = 3}}};
     for (const PolicyChoice& choice : choices()) {
@@ -138,7 +138,7 @@ TEST_CASE("a run ends where jobs wait for nodes that are never to be had") {
     }
 }
 
-TEST_CASE("without notice a reclaim costs all that is not safe; with enough, nothing") {
+TEST_CASE("without notice a reclaim loses all unsaved work; with enough, none") {
     for (const std::int64_t notice_s : {0, 1, 2, 30}) {
         Plan plan = elastic({{0, 100, 4}});
         plan.classes[0].save = 2 * second;
@@ -158,14 +158,14 @@ TEST_CASE("without notice a reclaim costs all that is not safe; with enough, not
             CHECK(outcome.cell(0, 0, Leaf::lost_preempt) == gpu_seconds(saves ? 0 : 4 * worked_s));
             CHECK(outcome.cell(0, 0, Leaf::over_checkpoint) == gpu_seconds(saves ? 4 * 2 : 0));
             CHECK(outcome.cell(0, 0, Leaf::prod_useful) == gpu_seconds(4 * 100));
-            // Two nodes at 200, there at 210; recovery; what is left.
+            // Two nodes launched at 200, up at 210; then recovery and the work left.
             CHECK(outcome.end == (210 + 5 + (saves ? 50 : 100)) * second);
             CHECK(outcome.nodes[0].num_reclaimed == 1);
         }
     }
 }
 
-TEST_CASE("as many nodes stay as a pool has at least, and as many idle as are kept warm") {
+TEST_CASE("a pool keeps its least number of nodes, and as many idle ones as are kept warm") {
     Plan plan = elastic({{0, 20, 1}, {300, 20, 1}});
     plan.provisioning[0].min_nodes = 1;
     plan.provisioning[0].first_nodes = 1;
@@ -175,18 +175,18 @@ TEST_CASE("as many nodes stay as a pool has at least, and as many idle as are ke
     CHECK(outcome.nodes[0].paid == 320 * second);
     plan.provisioning[0].warm_nodes = 1;
     outcome = run_of(plan, choice).outcome;
-    CHECK(outcome.nodes[0].num_launches == 2); // one beside each job
+    CHECK(outcome.nodes[0].num_launches == 2); // one for each job
     CHECK(outcome.nodes[0].most_launched == 2);
 }
 
-TEST_CASE("launches come at a pool's interval, and no more than it allows") {
+TEST_CASE("launches are at a pool's interval, and no more than it allows") {
     Plan plan = elastic({{5, 20, 8}});
     plan.provisioning[0].launch_every_ms = 60'000;
     plan.provisioning[0].max_launches = 3;
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(plan, choice).outcome;
-        // Three nodes at 60, which no other job needs, and the fourth at 120.
+        // Three nodes at 60, which no other job uses, and the fourth at 120.
         CHECK(outcome.end == 150 * second);
         CHECK(outcome.nodes[0].num_launches == 4);
     }
@@ -213,8 +213,8 @@ TEST_CASE("a run that is compared past its own end pays for its nodes to that en
     }
 }
 
-TEST_CASE("gangs that leave a part of each node unused have a node each that boots for them") {
-    // Three GPUs of four each, by nodes: what four nodes have left is not a fifth.
+TEST_CASE("gangs that leave a part of each node unused each get a booting node") {
+    // Three GPUs of four each, by nodes: the rest of four nodes is not a fifth.
     Plan plan = elastic({{0, 20, 3}, {0, 20, 3}, {0, 20, 3}, {0, 20, 3}, {5, 20, 3}});
     plan.pools[0] = pool_of(5, 4);
     plan.pools[0].purchase = Purchase::on_demand;
@@ -230,7 +230,7 @@ TEST_CASE("gangs that leave a part of each node unused have a node each that boo
     }
 }
 
-TEST_CASE("what a pool's rule says holds from the zero, before anybody has come") {
+TEST_CASE("a pool's rule applies from the zero, before the first job") {
     Plan plan = elastic({{100, 20, 1}});
     plan.provisioning[0].first_nodes = 2; // no job needs them: they end at 30
     for (const PolicyChoice& choice : choices()) {
@@ -249,8 +249,8 @@ TEST_CASE("what a pool's rule says holds from the zero, before anybody has come"
     }
 }
 
-TEST_CASE("by count, a job that must leave may move to a node that comes up at the same instant") {
-    // Node 0 is taken back at 50 and ends at 60, too soon for a save; node 1 is launched at 50.
+TEST_CASE("by count, a job that must stop may stay if a node comes up at the same instant") {
+    // Node 0 is reclaimed at 50 and ends at 60, too soon for a save; node 1 is launched at 50.
     Plan plan = elastic({{0, 100, 2}});
     plan.classes[0].save = 60 * second;
     plan.provisioning[0].first_nodes = 1;
@@ -268,8 +268,8 @@ TEST_CASE("by count, a job that must leave may move to a node that comes up at t
     }
 }
 
-TEST_CASE("launches that fail are tried again after twice as long each time") {
-    // At 5, 15, 35 and 75 they fail; at 115 four nodes come.
+TEST_CASE("failed launches are retried after twice as long each time") {
+    // They fail at 5, 15, 35 and 75; at 115 four nodes are launched.
     Plan plan = elastic({{5, 20, 8}});
     plan.provisioning[0].retry_ms = 10'000;
     plan.provisioning[0].max_retry_ms = 40'000;
@@ -285,7 +285,7 @@ TEST_CASE("launches that fail are tried again after twice as long each time") {
     }
 }
 
-TEST_CASE("a run ends where launches fail for good") {
+TEST_CASE("a run ends if launches fail for good") {
     Plan plan = elastic({{5, 20, 8}});
     plan.provisioning[0].retry_ms = plan.provisioning[0].max_retry_ms = 1;
     plan.world = {{0, LaunchesChange{.succeed = false}}};
@@ -298,7 +298,7 @@ TEST_CASE("a run ends where launches fail for good") {
     }
 }
 
-TEST_CASE("where launches fail the next pool is tried at once") {
+TEST_CASE("if launches fail the next pool is tried at once") {
     Plan plan = elastic({{0, 20, 2, 3}});
     plan.pools.push_back(plan.pools[0]);
     plan.pool_preference = plan.pools_by_name = {0, 1};
@@ -313,7 +313,7 @@ TEST_CASE("where launches fail the next pool is tried at once") {
         CHECK(outcome.nodes[0].paid == Duration{});
         CHECK(outcome.nodes[1].num_launches == 1);
     }
-    // Nor is one launched where it could be while another boots for the same job.
+    // No node is launched while another boots for the same job.
     plan.world.emplace_back(5'000, LaunchesChange{.succeed = true});
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
@@ -323,9 +323,9 @@ TEST_CASE("where launches fail the next pool is tried at once") {
     }
 }
 
-TEST_CASE("pools under a quota have no more nodes together than it says") {
-    // Both gangs need two nodes, and three are allowed: the second has its own at 60, when those of
-    // the first have been idle for long enough.
+TEST_CASE("pools under a quota together have at most its number of nodes") {
+    // Both gangs need two nodes, and three are allowed: the second gets its nodes at 60, when those
+    // of the first have ended after the idle timeout.
     Plan plan = plan_of({{0, 20, 4, 1}, {0, 20, 4, 2}}, {pool_of(4, 2), pool_of(4, 2)});
     plan.provisioning = {2, elastic({{0, 1, 1}}).provisioning[0]};
     plan.boot_ms = {10'000};
@@ -346,7 +346,7 @@ TEST_CASE("a node that closes before maintenance stops no job that ends by then"
                   {100'000, NodeOffline{.node = 0, .cause = StopCause::maintenance}},
                   {120'000, NodeOnline{.node = 0, .cause = StopCause::maintenance}}};
     for (const PolicyChoice& choice : choices()) {
-        // The second is the shorter one: by srtf and las the first gives way to it.
+        // The second is the shorter one: under srtf and las it preempts the first.
         if (choice.capacity == capacity_count || choice.queue == "srtf" || choice.queue == "las")
             continue;
         CAPTURE(name_of(choice));
@@ -357,7 +357,7 @@ TEST_CASE("a node that closes before maintenance stops no job that ends by then"
     }
 }
 
-TEST_CASE("a spare takes the place of a node that fails, which is the spare once it is repaired") {
+TEST_CASE("a spare replaces a failed node, which becomes the spare once it is repaired") {
     // Two of three nodes work. Node 1 fails at 40, and node 0 at 220, when node 1 is the spare.
     Plan plan = plan_of({{0, 100, 4}, {150, 100, 4}}, {pool_of(3, 2)});
     PlanProvisioning& rule = plan.provisioning.emplace_back();

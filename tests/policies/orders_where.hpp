@@ -9,8 +9,8 @@
 
 namespace bursar::test {
 
-/// The names of the registered queue orders whose traits pass the test, so that a new row is in the
-/// tests of its kind without a line in them.
+/// The names of the registered queue orders whose traits pass the test, so that tests include a new
+/// row automatically.
 template <class Test>
 std::vector<std::string> orders_where(const Test& test) {
     std::vector<std::string> names;

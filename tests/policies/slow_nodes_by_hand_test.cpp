@@ -10,8 +10,7 @@
 namespace bursar::test::slow_nodes_by_hand_test {
 namespace {
 
-/// Two nodes of four GPUs, of which the second is half as fast: what a gang with it does not get
-/// done it waits for.
+/// Two nodes of four GPUs, the second half as fast: the fast GPUs of a gang on both wait for it.
 Plan with_slow_node(const std::vector<JobSpec>& jobs) {
     Plan plan = plan_of(jobs, {pool_of(2, 4)});
     plan.slow_nodes = {0, 1};
@@ -42,7 +41,7 @@ std::vector<PolicyChoice> choices() {
 
 } // namespace
 
-TEST_CASE("a gang goes at the pace of its slowest node, and waits for it") {
+TEST_CASE("a gang runs at the speed of its slowest node") {
     const Plan plan = with_slow_node({{0, 100, 8}});
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
@@ -64,9 +63,9 @@ TEST_CASE("a job on other nodes does not wait") {
     }
 }
 
-TEST_CASE("what was done on a slow node counts as it was done, wherever a job goes on") {
-    // At second 40 it is stopped on the slow node with 20 s done, and saves; the other is gone by
-    // then, so that it goes on there.
+TEST_CASE("work done on a slow node counts at its speed, wherever a job continues") {
+    // At second 40 it is stopped on the slow node with 20 s done, and saves; the other job has
+    // ended by then, so that it continues there.
     Plan plan = with_slow_node({{0, 70, 4}, {0, 100, 4}});
     plan.world = {{70'000, StopJob{.job = JobId{1}, .cause = StopCause::maintenance}}};
     const Run run = run_of(plan, choices().front());

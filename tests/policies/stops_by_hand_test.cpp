@@ -16,7 +16,7 @@
 namespace bursar::test::stops_by_hand_test {
 namespace {
 
-/// Orders, passes and victim rules whose queues take stopped jobs back.
+/// Orders, passes and victim rules with queues for stopped jobs.
 std::vector<PolicyChoice> choices() {
     std::vector<PolicyChoice> all;
     for (const char* queue :
@@ -57,7 +57,7 @@ Run run_of(const Plan& plan, const PolicyChoice& choice) {
 
 } // namespace
 
-TEST_CASE("a job on a node that fails loses what it did, and its GPUs until that is noticed") {
+TEST_CASE("a job on a failed node loses its work, and holds its GPUs until that is noticed") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Run run = run_of(stopped_once(StopCause::node_failed), choice);
@@ -76,7 +76,7 @@ TEST_CASE("a job on a node that fails loses what it did, and its GPUs until that
     }
 }
 
-TEST_CASE("a job whose node is to be worked on saves its state and goes on") {
+TEST_CASE("a job whose node goes into maintenance saves its state and continues") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
         const Outcome outcome = run_of(stopped_once(StopCause::maintenance), choice).outcome;
@@ -108,7 +108,7 @@ TEST_CASE("a job waits while its node is absent; that time is billed to none") {
     }
 }
 
-TEST_CASE("a node that goes while its job cleans up takes no GPUs of others with it") {
+TEST_CASE("a node that goes while its job cleans up does not stop other jobs") {
     // Three nodes; the first goes at 3 s, its job holds it until 5 s. A gang of two comes at 4 s.
     Plan plan = plan_of({{0, 3, 1}, {4, 1, 2}}, {pool_of(3, 1)});
     plan.classes[0].teardown = 2 * second;
@@ -121,7 +121,7 @@ TEST_CASE("a node that goes while its job cleans up takes no GPUs of others with
     }
 }
 
-TEST_CASE("of many jobs all those leave that a node which goes had, or the youngest by count") {
+TEST_CASE("all jobs of a node that goes are stopped, or the youngest by count") {
     // Job i starts at second i, one GPU each; of two nodes of 40 GPUs the first goes.
     std::vector<JobSpec> jobs;
     for (int i = 0; i < 60; ++i)
@@ -145,7 +145,7 @@ TEST_CASE("of many jobs all those leave that a node which goes had, or the young
     }
 }
 
-TEST_CASE("a run ends where jobs wait for nodes that never come back") {
+TEST_CASE("a run ends if jobs wait for nodes that never come back") {
     Plan plan = stopped_once(StopCause::node_failed);
     plan.world = {{40'000, NodeOffline{.node = 0}}};
     for (const PolicyChoice& choice : choices()) {
@@ -156,11 +156,11 @@ TEST_CASE("a run ends where jobs wait for nodes that never come back") {
     }
 }
 
-TEST_CASE("a job that fails by itself begins again, after the same run time under any scheduler") {
+TEST_CASE("a job that fails by its own fault does so after the same run time under any scheduler") {
     Plan plan = stopped_once(StopCause::none);
     plan.world.clear();
     plan.own_failure_seed = 5;
-    // Its first failure after 40 s at this rate, and the others far off.
+    // Its first failure is after 40 s at this rate, and the others are far off.
     const std::int64_t rate = (wear_to_failure(5, 0, 0) + 39'999) / 40'000;
     REQUIRE(ms_to_wear(wear_to_failure(5, 0, 0), rate) == 40'000);
     REQUIRE(ms_to_wear(wear_to_failure(5, 0, 1), rate) > 108'000);
@@ -176,7 +176,8 @@ TEST_CASE("a job that fails by itself begins again, after the same run time unde
         REQUIRE(run.jobs.stopped.size() == 1);
         CHECK(run.jobs.stopped[0].cause == StopCause::job_failed);
     }
-    // By GPUs it comes four times as early; what others stop does not wear it anew.
+    // With a rate per GPU it comes four times as early; stops for other causes do not reset its
+    // wear.
     plan.own_failures = {{0, rate / 2, 0}};
     plan.world = {{10'000, StopJob{.job = JobId{0}}}};
     const Run run = run_of(plan, choices().front());
@@ -186,8 +187,8 @@ TEST_CASE("a job that fails by itself begins again, after the same run time unde
     CHECK(run.jobs.stopped[1].stop_ms == 20'001); // the rate is rounded down
 }
 
-TEST_CASE("failures do not use up a limit on preemptions") {
-    // The urgent job comes after the failure, and may stop the other once.
+TEST_CASE("failures do not count toward a limit on preemptions") {
+    // The urgent job arrives after the failure, and may stop the other once.
     Plan plan = plan_of({{0, 100, 4}, {60, 10, 4}}, {pool_of(1, 4)});
     plan.priority = {0, 1};
     plan.world = {{40'000, StopJob{.job = JobId{0}}}};
@@ -199,9 +200,9 @@ TEST_CASE("failures do not use up a limit on preemptions") {
     CHECK(outcome.end == 150 * second);
 }
 
-TEST_CASE("a job stopped by the world waits before waiting jobs and behind running ones") {
+TEST_CASE("a job stopped by the world queues after running jobs and before waiting ones") {
     // Three GPUs, and no job saves. At 3 s the first job ends and two nodes go: of the two others
-    // the younger is stopped; it comes back before one that has waited all along.
+    // the younger is stopped; it restarts before a job that never ran.
     Plan plan = plan_of({{0, 3}, {0, 10}, {0, 10}, {0, 10}}, {pool_of(3, 1)});
     plan.classes[0].checkpoint = Checkpoint::none;
     for (const std::uint32_t node : {1U, 2U})
@@ -243,8 +244,8 @@ TEST_CASE("a pool or a shape that two causes close opens once both have ended") 
 
 TEST_CASE(
     "conservative backfilling promises starts by what returning jobs have left, or have had") {
-    // Two GPUs, whose nodes are worked on from 8 s; one is back at 9 s. The first job has had 8 s
-    // and has 2 s left, the other has had 3 s and has 5 s left.
+    // Two GPUs, whose nodes go into maintenance at 8 s; one is back at 9 s. The first job has had 8
+    // s and has 2 s left, the other has had 3 s and has 5 s left.
     Plan plan = plan_of({{0, 10}, {5, 8}}, {pool_of(2, 1)});
     for (const std::uint32_t node : {0U, 1U})
         plan.world.emplace_back(8'000, NodeOffline{.node = node, .cause = StopCause::maintenance});

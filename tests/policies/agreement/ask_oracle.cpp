@@ -54,7 +54,7 @@ oracle::Outcome outcome_of(JobEnd end) {
     return oracle::Outcome::kept;
 }
 
-/// How a job fails by itself: what is drawn is the same for both.
+/// How a job fails by its own fault; both use the same draws.
 oracle::Failing failing_of(const Plan& plan, std::size_t job) {
     oracle::Failing failing;
     failing.wear = [seed = plan.own_failure_seed, job](std::int64_t number) {
@@ -69,7 +69,7 @@ oracle::Failing failing_of(const Plan& plan, std::size_t job) {
     return failing;
 }
 
-/// How a job goes on each pool; empty: at full speed everywhere.
+/// The paces of a job by pool; empty: full speed everywhere.
 std::vector<oracle::Pace> paces_of(const Plan& plan, std::size_t job, std::size_t level) {
     std::vector<oracle::Pace> paces;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -83,7 +83,7 @@ std::vector<oracle::Pace> paces_of(const Plan& plan, std::size_t job, std::size_
     return paces;
 }
 
-/// A plan as the oracle wants it told: job by job, nothing shared.
+/// A plan as requests of the oracle: job by job, nothing shared.
 std::vector<oracle::Request> requests_of(const Plan& plan) {
     std::vector<oracle::Request> requests;
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
@@ -148,7 +148,7 @@ std::vector<oracle::Pool> pools_of(const Plan& plan) {
     return pools;
 }
 
-/// An order that the oracle has no rule for: what its own functor makes of the jobs as they come.
+/// For an order without a rule in the oracle: the keys by its functor at arrival.
 void set_keys(std::vector<oracle::Request>& requests,
               const Plan& plan,
               const PolicyChoice& choice) {
@@ -162,7 +162,7 @@ void set_keys(std::vector<oracle::Request>& requests,
     });
 }
 
-/// The value of an option, given or not. Precondition: the policy has it.
+/// The value of an option, or its default. Precondition: the policy has it.
 std::int64_t value_of(const char* policy_slot,
                       const std::string& name,
                       const PolicyOptions& given,
@@ -171,7 +171,7 @@ std::int64_t value_of(const char* policy_slot,
     return given.value(*option_of(info, option));
 }
 
-/// What an order's options say.
+/// Applies an order's options.
 void set_order(oracle::NaiveRules& rules, const PolicyChoice& choice) {
     static const std::map<std::string, oracle::Order> orders{
         {"fifo", oracle::Order::fifo},
@@ -268,8 +268,8 @@ std::vector<oracle::PoolPrice> prices_of(const Plan& plan) {
     return prices;
 }
 
-/// Which jobs leave the pool that they run in, and when. How much longer interruptions make work is
-/// a formula with separate tests.
+/// The rules of migration. The lengthening of work by interruptions is a formula with separate
+/// tests.
 void set_migration(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice& choice) {
     rules.migrates = migrates(choice.broker_options);
     if (!rules.migrates)
@@ -290,7 +290,7 @@ void set_migration(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoi
         rules.kind_of_job.push_back(plan.shapes[shape].order_begin / plan.order_length());
 }
 
-/// How the choice goes through the pools.
+/// The order of pools of the choice.
 void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice& choice) {
     const bool by_kind = choice.broker == "cheapest-including-risk";
     const bool cheapest = choice.broker == "cheapest-now" || by_kind;
@@ -303,7 +303,7 @@ void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice&
     for (const std::uint8_t region : plan.pool_region)
         rules.region_of_pool.push_back(region);
     rules.orders_by_place = by_kind;
-    if (by_kind) { // how many hours work takes is a formula with separate tests
+    if (by_kind) { // held hours per hour of work are a formula with separate tests
         for (const JobKind& kind : kinds_of(plan)) {
             std::vector<double>& held = rules.held_per_work.emplace_back();
             for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
@@ -314,7 +314,7 @@ void set_broker(oracle::NaiveRules& rules, const Plan& plan, const PolicyChoice&
         rules.keeps_pace = value_of("broker", choice.broker, choice.broker_options, "pace") == 1;
 }
 
-/// Throws std::out_of_range for a choice the oracle has no rule for, but for orders.
+/// Throws std::out_of_range for a choice without a rule in the oracle, except orders.
 oracle::NaiveRules rules_of(const Plan& plan, const PolicyChoice& choice) {
     static const std::map<std::string, oracle::PlacementRule> placements{
         {"first-fit", oracle::PlacementRule::first_fit},

@@ -8,9 +8,8 @@
 
 namespace bursar::test {
 
-/// What the naive scheduler makes of a plan. Of orders that it does not know it takes the functor's
-/// keys of the jobs as they come. Throws std::out_of_range for any other policy that it has no rule
-/// for.
+/// The naive scheduler's result for a plan. For orders without a rule it uses the functor's keys at
+/// arrival. Throws std::out_of_range for any other policy without a rule.
 oracle::History ask_oracle(const Plan& plan, const PolicyChoice& choice);
 
 } // namespace bursar::test

@@ -12,8 +12,8 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// Backfilling against its definitions, in larger worlds than those of all combinations: several
-// pools, many ties, jobs of no length, estimates that are right, too long and too short.
+// Backfilling against its definitions, in larger worlds than in the tests of all combinations:
+// several pools, many ties, jobs of zero length, exact, too long and too short estimates.
 namespace bursar::test::backfill_agreement_test {
 namespace {
 
@@ -38,7 +38,7 @@ Plan draw_large_plan() {
                       .with_estimates = *rc::gen::arbitrary<bool>()});
 }
 
-/// Takes away all of the length of about every other job, or of what is believed of it.
+/// Sets the length, or the estimate, of about every other job to 0.
 Plan without_length(Plan plan) {
     for (PlanClass& job_class : plan.classes)
         job_class.startup = job_class.teardown = Duration{};
@@ -51,7 +51,7 @@ Plan without_length(Plan plan) {
     return plan;
 }
 
-/// All hold promises, or a few at once.
+/// All jobs get promises, or a few at once.
 PolicyChoice draw_depth(PolicyChoice choice) {
     if (*rc::gen::arbitrary<bool>())
         choice.backfill_options.set("depth", {*rc::gen::inRange(1, 5)});
@@ -67,7 +67,7 @@ std::vector<std::int64_t> conservative_starts(const Plan& plan) {
 
 } // namespace
 
-TEST_CASE("EASY agrees with the naive scheduler, whatever the estimates") {
+TEST_CASE("EASY agrees with the naive scheduler, for any estimates") {
     for (const PolicyChoice& choice : choices("easy")) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] { check_agreement(draw_large_plan(), choice); }));
@@ -75,7 +75,7 @@ TEST_CASE("EASY agrees with the naive scheduler, whatever the estimates") {
     }
 }
 
-TEST_CASE("conservative backfilling agrees with the naive scheduler, whatever the estimates") {
+TEST_CASE("conservative backfilling agrees with the naive scheduler, for any estimates") {
     for (const PolicyChoice& choice : choices("conservative")) {
         CAPTURE(name_of(choice));
         CHECK(rc::check([&] { check_agreement(draw_large_plan(), draw_depth(choice)); }));
@@ -84,16 +84,17 @@ TEST_CASE("conservative backfilling agrees with the naive scheduler, whatever th
     }
 }
 
-TEST_CASE("a job of no length holds nothing") {
-    // 16 GPUs: the second waits until 3 s for all of them, and has them for an instant; the third
-    // goes at once, and the fourth finds room beside the first until 3 s. The fifth does not.
+TEST_CASE("a job of zero length holds nothing") {
+    // 16 GPUs: the second waits for all of them until 3 s, and has them for an instant. The third
+    // runs at once, and the fourth fits beside the first until 3 s. The fifth does not.
     const Plan plan =
         plan_of({{0, 3, 3}, {0, 0, 16}, {0, 0, 8}, {0, 3, 7}, {0, 1, 10}}, {pool_of(1, 16)});
     CHECK(conservative_starts(plan) == std::vector<std::int64_t>{0, 3'000, 0, 0, 3'000});
 }
 
-TEST_CASE("no reservation spans the instant of a job of no length") {
-    // The third starts as the second has gone; the fourth comes after it, as it was promised later.
+TEST_CASE("no reservation spans the instant of a job of zero length") {
+    // The third starts when the second has ended; the fourth comes after it, as its promise is
+    // later.
     const Plan plan = plan_of({{0, 3, 3}, {0, 0, 16}, {0, 5, 8}, {0, 0, 16}}, {pool_of(1, 16)});
     CHECK(conservative_starts(plan) == std::vector<std::int64_t>{0, 3'000, 3'000, 8'000});
 }

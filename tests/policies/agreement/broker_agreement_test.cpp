@@ -16,12 +16,12 @@
 #include "tests/policies/properties/random_market.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// Engine and naive scheduler under brokers that follow prices or deadlines: the naive one knows
-// each of them by code of its own.
+// Engine and naive scheduler under brokers that follow prices or deadlines; the naive one has
+// separate code for each.
 namespace bursar::test::broker_agreement_test {
 namespace {
 
-/// Nodes that may come and go, jobs that may be stopped, pools that may be closed.
+/// Adds random changes of nodes, stops of jobs and closed pools.
 void draw_happenings(Plan& plan) {
     if (*rc::gen::arbitrary<bool>())
         plan.world = draw_world(plan);
@@ -34,7 +34,7 @@ void draw_happenings(Plan& plan) {
         draw_admission(plan);
 }
 
-/// These, and prices.
+/// The same, and prices.
 Plan draw_world_with_prices() {
     Plan plan = draw_plan({.max_pools = 3,
                            .max_jobs = 12,
@@ -45,7 +45,7 @@ Plan draw_world_with_prices() {
     return plan;
 }
 
-/// Lets every job use every pool: shapes differ by their size alone, and in its order.
+/// Lets every job use every pool: shapes differ only in size, and are sorted by it.
 void let_all_use_all(Plan& plan) {
     std::map<std::int64_t, std::uint16_t> numbers;
     for (JobShape& shape : plan.shapes) {
@@ -71,8 +71,8 @@ void add_second_pool(Plan& plan) {
     plan.pools_by_name.push_back(1);
 }
 
-/// Pools in regions of their own, all of which every job may use, and many jobs that are stopped
-/// once their work is saved, which it is dear to move.
+/// Pools in separate regions that every job may use, and many jobs that are stopped after a save,
+/// which is expensive to move.
 Plan draw_far_saves() {
     Plan plan = draw_plan({.max_pools = 3, .max_jobs = 12, .with_every_save = false});
     add_second_pool(plan);
@@ -94,7 +94,7 @@ Plan draw_far_saves() {
 }
 
 /// Jobs of up to two minutes, most of which may use every pool, in a world like the first; shorter
-/// ones where they fail by themselves, as they must come to an end.
+/// ones if they fail by their own fault, so that they end.
 Plan draw_world_to_migrate_in(const PolicyChoice& choice) {
     Plan plan =
         draw_plan({.max_pools = 3, .max_jobs = 12, .with_estimates = *rc::gen::arbitrary<bool>()});
@@ -119,7 +119,7 @@ Plan draw_world_to_migrate_in(const PolicyChoice& choice) {
     draw_happenings(plan);
     if (some_fail) {
         draw_own_failures(plan);
-        for (WorldEvent& event : plan.world) // these fail by themselves alone
+        for (WorldEvent& event : plan.world) // only failures by their own fault
             WorldEvent::each_place(event, []<class Place>(std::string_view, Place& place) {
                 if constexpr (std::is_same_v<Place, StopCause>)
                     place = place == StopCause::job_failed ? StopCause::hung : place;
@@ -128,7 +128,7 @@ Plan draw_world_to_migrate_in(const PolicyChoice& choice) {
     return plan;
 }
 
-/// As combination_agreement_test.cpp says.
+/// As in combination_agreement_test.cpp.
 bool is_in_doubt(const PolicyChoice& choice) {
     const bool steps = find_policy("queue", choice.queue)->order.motion == KeyMotion::steps;
     const std::string_view preemption = preemption_of(choice);
@@ -138,7 +138,7 @@ bool is_in_doubt(const PolicyChoice& choice) {
 
 } // namespace
 
-TEST_CASE("every combination agrees with the naive scheduler where the cheapest pool comes first") {
+TEST_CASE("every combination agrees with the naive scheduler if the cheapest pool comes first") {
     for (const PolicyChoice& combination : every_combination()) {
         if (is_in_doubt(combination))
             continue;
@@ -161,7 +161,7 @@ TEST_CASE("every combination agrees with the naive scheduler where the cheapest 
     }
 }
 
-TEST_CASE("every combination agrees with the naive scheduler where what is saved is far away") {
+TEST_CASE("every combination agrees with the naive scheduler if saved state is in other regions") {
     for (PolicyChoice combination : every_combination()) {
         if (is_in_doubt(combination))
             continue;
@@ -178,7 +178,7 @@ TEST_CASE("every combination agrees with the naive scheduler where what is saved
     }
 }
 
-TEST_CASE("every combination agrees with the naive scheduler where jobs fall back") {
+TEST_CASE("every combination agrees with the naive scheduler if jobs fall back") {
     for (PolicyChoice combination : every_combination()) {
         combination.broker = "spot-with-fallback";
         if (policy_conflict(combination))
@@ -197,7 +197,7 @@ TEST_CASE("every combination agrees with the naive scheduler where jobs fall bac
     }
 }
 
-TEST_CASE("every combination agrees with the naive scheduler where jobs migrate") {
+TEST_CASE("every combination agrees with the naive scheduler if jobs migrate") {
     for (PolicyChoice combination : every_combination()) {
         combination.broker_options.set("migrate", {1});
         if (policy_conflict(combination))

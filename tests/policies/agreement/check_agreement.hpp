@@ -12,7 +12,7 @@
 
 namespace bursar::test {
 
-/// Every attempt of every job: when, where, why it ended.
+/// Every attempt of every job: times, pool and cause of its end.
 inline void check_attempts_agree(const AttemptLog& log, const oracle::History& expected) {
     using Row = std::tuple<std::size_t, std::int64_t, std::int64_t, std::size_t, int>;
     std::vector<Row> own;
@@ -34,7 +34,7 @@ inline void check_attempts_agree(const AttemptLog& log, const oracle::History& e
     RC_ASSERT(own == others);
 }
 
-/// Every leaf of every pool. Tenants' shares are the business of ledger_properties_test.cpp.
+/// Every leaf of every pool. ledger_properties_test.cpp checks tenants' shares.
 inline void check_books_agree(const Outcome& outcome, const oracle::History& expected) {
     for (std::size_t pool = 0; pool < outcome.num_pools; ++pool) {
         const auto booked = [&](Leaf leaf) {
@@ -72,7 +72,7 @@ inline void check_books_agree(const Outcome& outcome, const oracle::History& exp
     }
 }
 
-/// The first start that each job was promised; -1: none was.
+/// The first promised start of each job; -1: none.
 inline void check_promises_agree(const AttemptLog& log, const oracle::History& expected) {
     std::vector<std::int64_t> first(expected.promised_ms.size(), -1);
     for (const LoggedPromise& promise : log.promises)
@@ -86,7 +86,7 @@ inline void
 check_fleets_agree(const Plan& plan, const Outcome& outcome, const oracle::History& expected) {
     for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool) {
         const PoolNodesUsed& own = outcome.nodes[pool];
-        const oracle::FleetUse& use = expected.nodes[pool]; // one by one, to be told which
+        const oracle::FleetUse& use = expected.nodes[pool]; // compared one by one, for the message
         RC_ASSERT(own.paid.count() == use.paid_ms);
         RC_ASSERT(std::int64_t{own.least_launched} == use.least);
         RC_ASSERT(std::int64_t{own.most_launched} == use.most);
@@ -97,7 +97,7 @@ check_fleets_agree(const Plan& plan, const Outcome& outcome, const oracle::Histo
     }
 }
 
-/// Every slot is in one leaf at every instant, whatever the two make of it.
+/// Every slot is in one leaf at every instant, independent of the oracle.
 inline void check_books_add_up(const Plan& plan, const Outcome& outcome) {
     for (std::size_t pool = 0; pool < outcome.num_pools; ++pool) {
         SlotTime booked;
@@ -111,8 +111,8 @@ inline void check_books_add_up(const Plan& plan, const Outcome& outcome) {
     }
 }
 
-/// No job is lost: it ends once, waits for nodes that do not come back, or comes after the end of a
-/// run that closes.
+/// No job is lost: it ends once, waits for nodes that do not come back, or arrives after the end of
+/// a run that closes.
 inline void check_no_job_is_lost(const Plan& plan, const LoggedRun& run) {
     RC_ASSERT(run.log.was_sane);
     const auto num_late =
@@ -137,7 +137,7 @@ inline void check_agreement(const Plan& plan, const PolicyChoice& choice) {
     check_attempts_agree(run.log, expected);
     check_fleets_agree(plan, run.outcome, expected);
     check_promises_agree(run.log, expected);
-    if (choice.backfill == "conservative") // EASY's count is of heads that came to be blocked
+    if (choice.backfill == "conservative") // EASY counts blocked heads
         RC_ASSERT(static_cast<std::int64_t>(run.outcome.num_reservations) == expected.num_promised);
     RC_ASSERT(run.outcome.end.count() == expected.end_ms);
     check_books_add_up(plan, run.outcome);

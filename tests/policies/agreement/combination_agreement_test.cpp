@@ -11,9 +11,9 @@
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// Whatever is combined, the engine and the naive scheduler start, stop and finish the same jobs at
-// the same times in the same pools, and book the same. One combination alone: -sc='*gittins*', with
-// what else of its name_of tells it apart.
+// Under every combination the engine and the naive scheduler start, stop and finish the same jobs
+// at the same times in the same pools, and book the same. To run one combination: -sc='*gittins*',
+// with more of its name_of.
 namespace bursar::test::combination_agreement_test {
 namespace {
 
@@ -24,7 +24,7 @@ Plan draw_small_plan() {
                       .with_estimates = *rc::gen::arbitrary<bool>()});
 }
 
-/// As rc::check, with twice as many cases as other properties have, and without a line for each
+/// Like rc::check, with twice as many cases as other properties, and without a line for each
 /// combination that agrees.
 template <class Testable>
 bool agrees_twice_as_often(const Testable& testable) {
@@ -38,7 +38,7 @@ bool agrees_twice_as_often(const Testable& testable) {
     return agrees;
 }
 
-/// Found once: doctest enters a test case anew for each of its subcases.
+/// Computed once, as doctest runs a test case again for each of its subcases.
 const std::vector<PolicyChoice>& combinations() {
     static const std::vector<PolicyChoice> all = every_combination();
     return all;
@@ -55,7 +55,7 @@ TEST_CASE("every combination of policies agrees with the naive scheduler") {
     }
 }
 
-TEST_CASE("they agree where jobs fail or are stopped from outside, and nodes come and go") {
+TEST_CASE("they agree if jobs fail or are stopped by the world, and nodes come and go") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
             CHECK(agrees_twice_as_often([&] {
@@ -71,7 +71,7 @@ TEST_CASE("they agree where jobs fail or are stopped from outside, and nodes com
     }
 }
 
-TEST_CASE("they agree where nodes are launched and ended as they are needed, and taken back") {
+TEST_CASE("they agree if nodes are launched and ended by demand, and reclaimed") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
             CHECK(agrees_twice_as_often([&] {
@@ -88,7 +88,7 @@ TEST_CASE("they agree where nodes are launched and ended as they are needed, and
     }
 }
 
-TEST_CASE("they agree where pools and jobs are not admitted for a time, and runs close") {
+TEST_CASE("they agree if pools and shapes close for a time, and runs close") {
     for (const PolicyChoice& combination : combinations()) {
         SUBCASE(name_of(combination).c_str()) {
             CHECK(agrees_twice_as_often([&] {
@@ -104,7 +104,7 @@ TEST_CASE("they agree where pools and jobs are not admitted for a time, and runs
     }
 }
 
-TEST_CASE("a barred job loses its reservation, though there is only one pool") {
+TEST_CASE("a job whose shape closes loses its reservation, also with only one pool") {
     Plan plan = plan_of({{0, 0, 11}, {2, 3, 6}, {6, 0, 11}, {6, 0, 6, 1, 2}}, {pool_of(4, 4)});
     plan.num_tenants = 3;
     plan.classes[0] = {.startup = second, .recovery = second, .save = second, .interval = second};

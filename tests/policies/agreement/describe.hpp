@@ -81,7 +81,7 @@ inline std::string describe_event(const WorldEvent& event) {
                        event.span_ms());
 }
 
-/// A plan as a person would write it down, for a failing case's log.
+/// A plan in readable form, for a failing case's log.
 inline std::string describe(const Plan& plan) {
     std::string out;
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)

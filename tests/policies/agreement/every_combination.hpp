@@ -12,8 +12,8 @@
 
 namespace bursar::test {
 
-/// Every order with every way to admit, to preempt, to place and to time that policy_conflict
-/// allows, from the registries alone: a new row is in it without a new line.
+/// Every order with every admission, preemption, placement and timing that policy_conflict permits,
+/// from the registries: a new row is included automatically.
 inline std::vector<PolicyChoice> every_combination() {
     std::vector<PolicyChoice> all;
     for (const PolicyInfo& queue : policies_of("queue"))
@@ -33,7 +33,7 @@ inline std::vector<PolicyChoice> every_combination() {
 
 namespace detail {
 
-/// Half of what was used is forgotten in every period, or three quarters, or all of it.
+/// Half of past use decays in every period, or three quarters, or all of it.
 inline void draw_use(PolicyOptions& options) {
     const std::int64_t period = *rc::gen::element(1'000, 2'000, 5'000);
     options.set("period", {period});
@@ -67,7 +67,7 @@ inline void draw_queue_options(PolicyChoice& choice) {
 
 } // namespace detail
 
-/// The same with options at random, such as matter to jobs of seconds.
+/// The same with random options of the magnitude of jobs of seconds.
 inline PolicyChoice draw_options(PolicyChoice choice) {
     detail::draw_queue_options(choice);
     if (choice.capacity == capacity_nodes)

@@ -9,9 +9,9 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// The engine never sorts while time moves; the oracle sorts everything at every event. They agree
-// on every attempt and every leaf. Of the orders it knows, the oracle works ranks out in its own
-// way; of others it takes the key.
+// The engine never sorts during a run; the oracle sorts everything at every event. They agree on
+// every attempt and leaf. For orders with a rule the oracle computes ranks independently; for
+// others it uses the key.
 namespace bursar::test::order_agreement_test {
 
 TEST_CASE("orders with fixed keys agree with the naive scheduler") {

@@ -12,7 +12,7 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// The engine looks at few jobs per event; the oracle hands out every GPU anew at every event.
+// The engine reads few jobs per event; the oracle distributes all GPUs again at every event.
 namespace bursar::test::preemption_agreement_test {
 namespace {
 
@@ -48,7 +48,7 @@ TEST_CASE("srtf agrees with the naive scheduler, saves, restarts and several poo
     }
 }
 
-TEST_CASE("srtf agrees where the rest of a restart adds up") {
+TEST_CASE("srtf agrees if unfinished recoveries add up") {
     for (const char* capacity : {"count", "nodes"}) {
         PolicyChoice choice = choice_of("srtf", capacity);
         choice.preemption_options.set("unfinished_recovery", {1});
@@ -56,7 +56,7 @@ TEST_CASE("srtf agrees where the rest of a restart adds up") {
     }
 }
 
-TEST_CASE("srtf by GPU time agrees, whose running jobs change places") {
+TEST_CASE("srtf by GPU time agrees, under which running jobs overtake each other") {
     for (const char* capacity : {"count", "nodes"}) {
         PolicyChoice choice = choice_of("srtf", capacity);
         choice.queue_options.set("by", {1});
@@ -67,7 +67,7 @@ TEST_CASE("srtf by GPU time agrees, whose running jobs change places") {
     }
 }
 
-TEST_CASE("srtf agrees where many have outlived what was believed of them") {
+TEST_CASE("srtf agrees if many jobs have outlived their estimates") {
     for (const char* capacity : {"count", "nodes"}) {
         for (const std::int64_t by_gpu_time : {0, 1}) {
             PolicyChoice choice = choice_of("srtf", capacity);
@@ -85,11 +85,11 @@ TEST_CASE("srtf agrees where many have outlived what was believed of them") {
     }
 }
 
-TEST_CASE("las agrees, by GPU time and by time, woken exactly or as Tiresias is") {
+TEST_CASE("las agrees, by GPU time and by time, with exact or Tiresias' wake-ups") {
     for (const char* capacity : {"count", "nodes"}) {
         for (const bool by_time : {false, true}) {
             check_with(las(capacity, by_time, false), {});
-            // Tiresias knows no time before or after the work, nor saves.
+            // Tiresias has no start-up, teardown or saves.
             check_with(las(capacity, by_time, true),
                        {.with_overheads = false, .with_every_save = false});
         }

@@ -22,14 +22,14 @@ inline StopCause draw_cause() {
                              StopCause::job_failed);
 }
 
-/// In half seconds, so that some of it happens as jobs come and go.
+/// In half seconds, so that some events coincide with jobs' events.
 inline std::int64_t draw_half_seconds(int end) {
     return *rc::gen::inRange(0, end) * 500;
 }
 
-/// What happens to the jobs and nodes of a plan: jobs are stopped whether they run or not, nodes go
-/// and come back, or do not, also such as are gone already. GPUs are held after abrupt stops for
-/// less than `half_seconds` half seconds.
+/// Events for the jobs and nodes of a plan: jobs are stopped whether they run or not; nodes go and
+/// may come back, also if they are already gone. GPUs are held after abrupt stops for less than
+/// `half_seconds` half seconds.
 inline std::vector<WorldEvent> draw_world(const Plan& plan, int half_seconds = 7) {
     std::vector<WorldEvent> world;
     const auto draw_hold_ms = [&] {
@@ -61,7 +61,7 @@ inline std::vector<WorldEvent> draw_world(const Plan& plan, int half_seconds = 7
     return world;
 }
 
-/// Some nodes of a plan are slow, all of it where a gang has one of those.
+/// Makes some nodes of a plan slow; a gang with one of them is slow.
 inline void draw_slow_nodes(Plan& plan) {
     for (const PlanPool& pool : plan.pools) {
         plan.slow_begin.push_back(static_cast<std::uint32_t>(plan.slow_nodes.size()));
@@ -79,8 +79,8 @@ inline void draw_slow_nodes(Plan& plan) {
     plan.speeds = std::move(speeds);
 }
 
-/// Some classes of a plan fail by themselves on some pools, once in a minute of their run or more
-/// rarely.
+/// Makes some classes of a plan fail by their own fault on some pools, at most once per minute of
+/// their run.
 inline void draw_own_failures(Plan& plan) {
     constexpr std::int64_t once_a_minute = 60'000'000'000;
     plan.own_failure_seed = *rc::gen::arbitrary<std::uint64_t>();
@@ -90,8 +90,8 @@ inline void draw_own_failures(Plan& plan) {
                                      draw_half_seconds(7)});
 }
 
-/// Pools and shapes that close for a time, or from then on, for one cause or several at once; jobs
-/// that are stopped at that instant; runs that close.
+/// Pools and shapes that close for a time or for ever, for one cause or several at once; jobs
+/// stopped at that instant; runs that close.
 inline void draw_admission(Plan& plan) {
     for (int closings = *rc::gen::inRange(0, 4); closings > 0; --closings) {
         const bool is_pool = *rc::gen::arbitrary<bool>();

@@ -100,14 +100,14 @@ std::vector<oracle::WorldChange> changes_of(const Plan& plan) {
             changes.push_back(change);
             continue;
         }
-        for (change.job = 0; change.job < plan.num_jobs(); ++change.job) // it knows no shapes
+        for (change.job = 0; change.job < plan.num_jobs(); ++change.job) // the oracle has no shapes
             if (plan.shape[change.job] == event.as<ShapeAdmission>().shape)
                 changes.push_back(change);
     }
     return changes;
 }
 
-/// What is drawn is the same for both.
+/// Both use the same draws.
 std::vector<oracle::FleetRule> fleet_of(const Plan& plan) {
     std::vector<oracle::FleetRule> rules;
     for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool) {

@@ -8,7 +8,7 @@
 
 namespace bursar::test {
 
-/// What happens to a plan from outside, and how its nodes come and go, as the oracle wants it told.
+/// The world of a plan and the rules of its nodes, in the types of the oracle.
 std::vector<oracle::WorldChange> changes_of(const Plan& plan);
 std::vector<oracle::FleetRule> fleet_of(const Plan& plan);
 std::vector<oracle::Quota> quotas_of(const Plan& plan);

@@ -23,7 +23,7 @@
 namespace bursar::test::run_batch_test {
 namespace {
 
-/// Plans, the orders that some choices have for them, and every pair as a request.
+/// Plans, their orders under some choices, and every pair as a request.
 struct Drawn {
     std::vector<Plan> plans;
     std::vector<PolicyChoice> choices;
@@ -89,7 +89,7 @@ Plan plan_of_many() {
 
 } // namespace
 
-TEST_CASE("a batch has the answers of single runs, however many work at it") {
+TEST_CASE("a batch gives the results of single runs, for any number of teams") {
     CHECK(rc::check("", [] {
         const Drawn drawn = draw();
         LaneDevice device{std::size_t{1} << 28, *rc::gen::inRange(1U, 3U)};
@@ -105,7 +105,7 @@ TEST_CASE("a batch has the answers of single runs, however many work at it") {
             RC_ASSERT(run.paid == (request.keeps_rows ? alone.paid : std::vector<PaidNodes>{}));
         });
         RC_ASSERT(num_told == std::vector<int>(num_told.size(), 1));
-        RC_ASSERT(device.free_bytes() == std::size_t{1} << 28); // all of it is given back
+        RC_ASSERT(device.free_bytes() == std::size_t{1} << 28); // all memory is freed
     }));
 }
 
@@ -135,13 +135,14 @@ TEST_CASE(
     CHECK_THROWS_WITH_AS(batches_with(64), doctest::Contains("a plan takes"), BatchError);
 }
 
-TEST_CASE("plans that do not fit into a device's memory together are made part by part") {
+TEST_CASE("plans that do not fit into a device's memory together run in parts") {
     const PolicyChoice choice{.queue = "sjf", .capacity = "count"};
     std::vector<Plan> plans(20, plan_of_many());
     std::vector<JobOrder> orders;
     std::vector<BatchRequest> requests;
     for (Plan& plan : plans) {
-        plan.work_ms[0] += 1'000 * static_cast<std::int64_t>(orders.size()); // each its own answer
+        plan.work_ms[0] +=
+            1'000 * static_cast<std::int64_t>(orders.size()); // each has a different result
         orders.push_back(order_for(plan, choice));
     }
     for (int again = 0; again < 2; ++again)
@@ -160,11 +161,11 @@ TEST_CASE("plans that do not fit into a device's memory together are made part b
     CHECK(device.num_served() > 1);
 }
 
-TEST_CASE("a run that a device cannot make is reported, and the others are made") {
+TEST_CASE("a run that a device cannot make is reported, and the others complete") {
     const Plan small = plan_of_many();
     const Plan large = plan_of(std::vector<JobSpec>(4'000, JobSpec{0, 10, 1}), {pool_of(5, 4)});
     const PolicyChoice choice{.queue = "sjf", .capacity = "count"};
-    const PolicyChoice on_nodes{.queue = "srtf"}; // its rule is one that lanes have on counts alone
+    const PolicyChoice on_nodes{.queue = "srtf"}; // lanes serve its rule only by count
     const JobOrder of_small = order_for(small, choice);
     const JobOrder of_large = order_for(large, choice);
     const JobOrder of_nodes = order_for(small, on_nodes);
@@ -192,8 +193,8 @@ TEST_CASE("a run that a device cannot make is reported, and the others are made"
     CHECK(told_with(std::size_t{1} << 24)[0] == "made");
 }
 
-TEST_CASE("a run with more stopped attempts than it has room for is made again with room for all") {
-    // Four jobs are stopped every 5 s, and end with the work of 100 s at the last time.
+TEST_CASE("a run with more stopped attempts than its space is repeated with enough") {
+    // Four jobs are stopped every 5 s, and finish 100 s of work after the last stop.
     Plan plan = plan_of(std::vector<JobSpec>(4, JobSpec{0, 100, 1}), {pool_of(4, 1)});
     for (std::int64_t round = 1; round <= 20; ++round)
         for (std::uint32_t job = 0; job < 4; ++job)
@@ -212,8 +213,8 @@ TEST_CASE("a run with more stopped attempts than it has room for is made again w
     CHECK(device.num_served() > 1);
 }
 
-TEST_CASE("a run that outgrows its arena in a batch is made again in a larger one") {
-    // Stopped jobs wait in room for a quarter of all at first; here all of them wait at once.
+TEST_CASE("a run that outgrows its arena in a batch is repeated in a larger one") {
+    // The first arena has room for a quarter of the jobs to wait after a stop; here all of them do.
     Plan plan = plan_of_many();
     for (std::uint32_t job = 0; job < 40; ++job)
         plan.world.emplace_back(5'000, StopJob{JobId{job}, StopCause::maintenance});
@@ -228,7 +229,7 @@ TEST_CASE("a run that outgrows its arena in a batch is made again in a larger on
         CHECK(run.outcome.fingerprint == expected.fingerprint);
     });
     CHECK(expected.num_started == 80);
-    CHECK(device.num_served() == 3); // room for 11 that wait, for 22, for all
+    CHECK(device.num_served() == 3); // room for 11 waiting jobs, for 22, for all
 }
 
 } // namespace bursar::test::run_batch_test

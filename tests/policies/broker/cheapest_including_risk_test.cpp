@@ -25,7 +25,7 @@ Plan spot_and_on_demand() {
     return plan;
 }
 
-/// Spot takes a node of the job twice an hour.
+/// Spot reclaims a node of the job twice an hour.
 void take_back(Plan& plan, Duration notice) {
     plan.gang_risks = {{}, {.reclaims = 2, .notice = notice}};
 }
@@ -38,7 +38,7 @@ std::vector<std::uint16_t> order(const Plan& plan) {
 
 } // namespace
 
-TEST_CASE("an hour of work costs what is held for it, at the pool's speed") {
+TEST_CASE("an hour of work costs its held time, at the pool's speed") {
     Plan plan = spot_and_on_demand();
     plan.classes[0].recovery = 90 * second;
     take_back(plan, {}); // one interruption in half an hour, of ten hours of work
@@ -47,7 +47,7 @@ TEST_CASE("an hour of work costs what is held for it, at the pool's speed") {
     CHECK(held_per_work_on(plan, kind, 0) == 1);
     CHECK(held_per_work_on(plan, kind, 1) ==
           doctest::Approx(std::exp(0.05) * (std::exp(20) - 1) / 20));
-    CHECK(order(plan) == std::vector<std::uint16_t>{0, 1}); // it would never come to an end
+    CHECK(order(plan) == std::vector<std::uint16_t>{0, 1}); // it would never end
     plan.classes[0].checkpoint = Checkpoint::every;
     plan.classes[0].interval = 180 * second;
     plan.classes[0].save = 18 * second;
@@ -78,14 +78,15 @@ TEST_CASE("a notice does not add to the losses without notice") {
     plan.classes[0].save = 30 * second;
     plan.gang_risks = {{},
                        {.failures = 0.05, .reclaims = 2, .maintenance = 1, .notice = 30 * second}};
-    const double told = std::exp(90 * 3 / 3600.0) + 30 * 3 / 3600.0; // three times an hour
+    const double told =
+        std::exp(90 * 3 / 3600.0) + 30 * 3 / 3600.0; // announced, three times an hour
     const double lost = std::exp(90 * 0.05 / 3600) * (std::exp(0.5) - 1) / 0.5; // of ten hours
     CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) == doctest::Approx(told * lost));
     plan.classes[0].checkpoint = Checkpoint::none;
     CHECK(held_per_work_on(plan, kinds_of(plan).front(), 1) > 1e6);
 }
 
-TEST_CASE("moving what is saved counts by the work that is left in the mean") {
+TEST_CASE("the cost of moving saved state is divided by the mean work left") {
     Plan plan = spot_and_on_demand();
     plan.pool_region = {0, 1};
     plan.egress_nano_usd = {5};

@@ -18,7 +18,7 @@ using Order = std::vector<std::uint16_t>;
 
 struct Offer {
     Purchase purchase{};
-    std::vector<std::pair<std::int64_t, std::int64_t>> prices; ///< from when on, in seconds
+    std::vector<std::pair<std::int64_t, std::int64_t>> prices; ///< begin in seconds, price
 };
 
 Plan plan_with(const std::vector<Offer>& offers) {
@@ -56,7 +56,7 @@ TEST_CASE("pools that are paid anyway come first, the others by price") {
     CHECK(changes[0].pools == Order{3, 2, 1, 0});
 }
 
-TEST_CASE("the order changes when prices cross, and at no other step") {
+TEST_CASE("the order changes only when prices cross") {
     const Plan plan = plan_with({{Purchase::on_demand, {{0, 10}}},
                                  {Purchase::spot, {{-5, 4}, {7, 9}, {20, 11}, {30, 10}, {40, 9}}}});
     const auto changes = orders(plan);
@@ -64,10 +64,10 @@ TEST_CASE("the order changes when prices cross, and at no other step") {
     CHECK(changes[0].pools == Order{1, 0});
     CHECK(changes[1].time_ms == 20'000);
     CHECK(changes[1].pools == Order{0, 1});
-    CHECK(changes[2].time_ms == 40'000); // at 30 s nothing is cheaper than anything
+    CHECK(changes[2].time_ms == 40'000); // at 30 s all are equal
 }
 
-TEST_CASE("with a margin a pool passes another only where it is that much cheaper") {
+TEST_CASE("with a margin a pool overtakes another only if it is that much cheaper") {
     const Plan plan =
         plan_with({{Purchase::on_demand, {{0, 100}}},
                    {Purchase::spot, {{0, 90}, {10, 101}, {20, 111}, {30, 91}, {40, 90}}}});

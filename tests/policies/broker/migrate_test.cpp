@@ -15,15 +15,16 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_market.hpp"
 
-// Pool 0 costs 1 a GPU-second and pool 1 costs 3, in micro-USD; a node of one GPU each. Job 0 holds
-// pool 0 for 30 s, and job 1, of 100 s, begins in pool 1. A restart takes 10 s, a save nothing.
+// Pool 0 costs 1 per GPU-second and pool 1 costs 3, in micro-USD; a node of one GPU each. Job 0
+// holds pool 0 for 30 s, and job 1, of 100 s, begins in pool 1. A recovery takes 10 s, a save no
+// time.
 namespace bursar::test::migrate_test {
 namespace {
 
 constexpr Duration second{1000};
 constexpr std::int64_t per_second = 3'600'000; ///< nano-USD per GPU-hour: 1 micro-USD a second
 
-/// Job, pool, from when, until when in s.
+/// Job, pool, begin and end in s.
 using Stretch = std::tuple<std::size_t, std::size_t, std::int64_t, std::int64_t>;
 
 void give_rates(Plan& plan) {
@@ -80,7 +81,7 @@ const std::vector<Stretch> stayed{{0, 0, 0, 30}, {1, 1, 0, 100}};
 
 } // namespace
 
-TEST_CASE("a job goes on in a cheaper pool as soon as that has room") {
+TEST_CASE("a job moves to a cheaper pool as soon as that has room") {
     CHECK(attempts(cheap_and_dear(), migrating()) == moved);
     PolicyChoice never = migrating();
     never.broker_options = {};
@@ -88,12 +89,12 @@ TEST_CASE("a job goes on in a cheaper pool as soon as that has room") {
 }
 
 TEST_CASE("it stays where it saves less than the margin") {
-    // To its end 70 x 3 = 210 here, and 80 x 1 there, of which 210 is 2.625.
+    // To its end 70 x 3 = 210 here and 80 x 1 there; 210 / 80 = 2.625.
     CHECK(attempts(cheap_and_dear(), migrating(1'624)) == moved);
     CHECK(attempts(cheap_and_dear(), migrating(1'625)) == stayed);
 }
 
-TEST_CASE("a save is paid for where the job runs, and what is not saved is done again") {
+TEST_CASE("a save is paid for where the job runs, and unsaved work is done again") {
     Plan plan = cheap_and_dear();
     plan.classes[0].save = 43 * second; // 43 x 3 + 80 = 209
     CHECK(attempts(plan, migrating()) ==
@@ -104,7 +105,7 @@ TEST_CASE("a save is paid for where the job runs, and what is not saved is done 
     plan.classes[0].checkpoint = Checkpoint::none; // 110 there
     CHECK(attempts(plan, migrating()) ==
           std::vector<Stretch>{{0, 0, 0, 30}, {1, 1, 0, 30}, {1, 0, 30, 140}});
-    plan.classes[0].recovery = 110 * second; // as much as to stay
+    plan.classes[0].recovery = 110 * second; // as expensive as staying
     CHECK(attempts(plan, migrating()) == stayed);
 }
 
@@ -123,7 +124,7 @@ TEST_CASE("speeds count, and pools that are paid anyway cost nothing") {
           std::vector<Stretch>{{0, 0, 0, 30}, {1, 1, 0, 30}, {1, 0, 30, 320}});
 }
 
-TEST_CASE("a price change moves a job when the order changes, or at the next stated time") {
+TEST_CASE("a price change moves a job when the order changes, or at the next period") {
     Plan plan = cheap_and_dear();
     plan.work_ms[0] = 0;
     give_prices(plan, 0, {{0, 40'000}, {5 * per_second, per_second}});
@@ -132,19 +133,19 @@ TEST_CASE("a price change moves a job when the order changes, or at the next sta
     plan = cheap_and_dear();
     plan.classes[0].recovery = 50 * second;
     give_prices(plan, 0, {{0, 50'000}, {2 * per_second, per_second / 2}});
-    CHECK(attempts(plan, migrating()) == stayed); // 120 x 2 at 30 s, and nothing happens later
+    CHECK(attempts(plan, migrating()) == stayed); // 120 x 2 at 30 s, and no later event
     CHECK(attempts(plan, migrating(0, 20)) ==
           std::vector<Stretch>{{0, 0, 0, 30}, {1, 1, 0, 60}, {1, 0, 60, 150}});
 }
 
-TEST_CASE("what a job has saved is paid for to go to another region") {
+TEST_CASE("egress of saved state to another region is paid for") {
     Plan plan = cheap_and_dear();
     plan.pool_region = {0, 1};
     plan.egress_nano_usd = {129'999}; // 129.999 + 80 is less than 210
     CHECK(attempts(plan, migrating()) == moved);
     plan.egress_nano_usd = {130'000};
     CHECK(attempts(plan, migrating()) == stayed);
-    plan.classes[0].checkpoint = Checkpoint::none; // nothing to bring
+    plan.classes[0].checkpoint = Checkpoint::none; // nothing saved
     CHECK(attempts(plan, migrating()).size() == 3);
 }
 
@@ -174,12 +175,12 @@ TEST_CASE("the job that was submitted first moves first") {
     give_rates(plan);
     CHECK(attempts(plan, migrating()) ==
           std::vector<Stretch>{{0, 0, 0, 30}, {1, 1, 0, 30}, {1, 0, 30, 100}, {2, 1, 0, 100}});
-    plan.classes[0].save = 5 * second; // no other job leaves for the same GPU meanwhile
+    plan.classes[0].save = 5 * second; // no other job moves to the same GPU meanwhile
     CHECK(attempts(plan, migrating(0, 1)) ==
           std::vector<Stretch>{{0, 0, 0, 30}, {1, 1, 0, 35}, {1, 0, 35, 105}, {2, 1, 0, 100}});
 }
 
-TEST_CASE("nodes are launched for a job that would go on there, while that pays") {
+TEST_CASE("nodes are launched for a job that would move there, while that pays") {
     Plan plan = plan_of({{0, 100, 1, 0b11}}, {pool_of(1, 1), pool_of(1, 1)});
     plan.classes[0].recovery = 10 * second;
     give_rates(plan);
@@ -190,7 +191,7 @@ TEST_CASE("nodes are launched for a job that would go on there, while that pays"
     plan.boot_ms = {5'000};
     plan.world = {{0, SupplyChange{.num_nodes = 0}}, {30'000, SupplyChange{.num_nodes = 1}}};
     CHECK(attempts(plan, migrating()) == std::vector<Stretch>{{0, 1, 0, 35}, {0, 0, 35, 110}});
-    plan.classes[0].save = 4 * second; // what it goes to does not end meanwhile
+    plan.classes[0].save = 4 * second; // its target node does not end meanwhile
     CHECK(attempts(plan, migrating()) == std::vector<Stretch>{{0, 1, 0, 39}, {0, 0, 39, 114}});
     plan.classes[0].save = {};
     PolicyChoice choice = migrating(1'625); // 70 x 3 are 2.625 times (10 + 70) x 1
@@ -199,14 +200,14 @@ TEST_CASE("nodes are launched for a job that would go on there, while that pays"
     CHECK(run_logged(plan, choice).outcome.nodes[0].num_launches == 0);
 }
 
-TEST_CASE("interruptions lengthen what is held there") {
+TEST_CASE("interruptions lengthen held time there") {
     Plan plan = cheap_and_dear();
     give_order_rows(plan);
     PolicyChoice choice = migrating();
     choice.broker = "cheapest-including-risk";
     CHECK(attempts(plan, choice) == moved);
     // Mean work of 65 s, interrupted every 60 s: e^(10/60) (e^(65/60) - 1) 60/65 = 2.13 times as
-    // long there; every 3600/82 s 2.88 times, and pool 0 still comes first.
+    // long there; interrupted every 3600/82 s: 2.88 times. Pool 0 still comes first.
     plan.gang_risks = {{.failures = 60}, {}};
     const auto stretch = [&](std::size_t pool) {
         return static_cast<double>(risk_stretch_of(plan, kinds_of(plan).front(), pool)) /
@@ -220,7 +221,7 @@ TEST_CASE("interruptions lengthen what is held there") {
     CHECK(attempts(plan, choice) == stayed); // 80 x 2.88 is not
 }
 
-TEST_CASE("what would decide for a job that has been stopped to migrate is refused") {
+TEST_CASE("policies that could start other jobs before a migrating one are refused") {
     CHECK(!policy_conflict(migrating()));
     PolicyChoice preempts = migrating();
     preempts.queue = "srtf";

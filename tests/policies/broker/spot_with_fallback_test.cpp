@@ -9,17 +9,17 @@
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 
-// A job of 100 s on one GPU that is taken back after 30 s, by hand.
+// A job of 100 s on one GPU that is reclaimed after 30 s, by hand.
 namespace bursar::test::spot_with_fallback_test {
 namespace {
 
 constexpr Duration second{1000};
 
-/// Where, from when, until when in ms.
+/// Pool, begin and end in ms.
 using Stretch = std::tuple<std::size_t, std::int64_t, std::int64_t>;
 
-/// Pool 0 is spot, taken back at 30 s and there again at `back_s`; pool 1 is on demand. A restart
-/// takes 10 s, a save nothing.
+/// Pool 0 is spot, reclaimed at 30 s and back at `back_s`; pool 1 is on demand. A recovery takes 10
+/// s, a save no time.
 Plan plan_until(std::int64_t deadline_s, std::int64_t back_s) {
     Plan plan = plan_of({{0, 100, 1, 0b01}}, {pool_of(1, 1), pool_of(1, 1)});
     plan.pools[0].purchase = Purchase::spot;
@@ -55,32 +55,32 @@ TEST_CASE("a job waits for spot while it has time") {
           std::vector<Stretch>{{0, 0, 30'000}, {0, 79'000, 159'000}});
 }
 
-TEST_CASE("a job that can wait no longer goes on demand and stays there") {
+TEST_CASE("a job that cannot wait longer moves to on demand and stays there") {
     CHECK(attempts(plan_until(170, 90)) ==
           std::vector<Stretch>{{0, 0, 30'000}, {1, 80'000, 160'000}});
 }
 
-TEST_CASE("a boot, and what an attempt may lose, are part of what a job needs") {
+TEST_CASE("a boot, and the loss of an attempt, are part of the time a job needs") {
     Plan plan = plan_until(170, 90);
     plan.fallbacks[0].boot_ms = 5'000;
     plan.fallbacks[0].loss_ms = 7'000;
     CHECK(attempts(plan) == std::vector<Stretch>{{0, 0, 30'000}, {1, 68'000, 148'000}});
-    plan.fallbacks[0].loss_ms = 1'000'000; // no more than all of it
+    plan.fallbacks[0].loss_ms = 1'000'000; // limited to all work
     CHECK(attempts(plan) == std::vector<Stretch>{{1, 0, 100'000}});
 }
 
 TEST_CASE("at a uniform pace a job falls back when it is behind, and moves back when it is ahead") {
-    // Half a second of work is due each second. 30 s are done until 60 s; two restarts later than
-    // now is caught up with at 100.002 s.
+    // Half a second of work is due per second. 30 s are done, enough until 60 s; the job is two
+    // recoveries ahead at 100.002 s.
     Plan plan = plan_until(200, 90);
     plan.keeps_pace = true;
     CHECK(attempts(plan) ==
           std::vector<Stretch>{{0, 0, 30'000}, {1, 60'001, 100'002}, {0, 100'002, 150'001}});
-    plan.world[1].time_ms = 130'001; // when a restart would take as long as what is left
+    plan.world[1].time_ms = 130'001; // when a recovery takes as long as the work left
     CHECK(attempts(plan) == std::vector<Stretch>{{0, 0, 30'000}, {1, 60'001, 140'001}});
 }
 
-TEST_CASE("what would break the promise of a deadline is refused") {
+TEST_CASE("policies that may make a job miss its deadline are refused") {
     PolicyChoice choice{"fifo", HeadRule::skip};
     choice.broker = "spot-with-fallback";
     CHECK(!policy_conflict(choice));

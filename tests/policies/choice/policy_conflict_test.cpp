@@ -27,7 +27,7 @@ PolicyChoice choice_of(std::string queue, std::string preemption, std::string ba
     return choice;
 }
 
-/// The policy slot that is at fault; empty where none is.
+/// The policy slot in conflict; empty if there is none.
 std::string at_fault(const PolicyChoice& choice) {
     const auto conflict = policy_conflict(choice);
     return std::string{conflict ? conflict->policy_slot : ""};
@@ -35,7 +35,7 @@ std::string at_fault(const PolicyChoice& choice) {
 
 } // namespace
 
-TEST_CASE("every order goes with no preemption and no backfill, under either head rule") {
+TEST_CASE("every order works without preemption and backfill, under either head rule") {
     for (const PolicyInfo& queue : policies_of("queue")) {
         CAPTURE(queue.name);
         PolicyChoice choice = choice_of(std::string{queue.name}, "none", "none");
@@ -45,7 +45,7 @@ TEST_CASE("every order goes with no preemption and no backfill, under either hea
     }
 }
 
-TEST_CASE("every order goes with EASY, with preemption by priority or value, and with both") {
+TEST_CASE("every order works with EASY, with preemption by priority or value, and with both") {
     for (const PolicyInfo& queue : policies_of("queue")) {
         CAPTURE(queue.name);
         for (const char* preemption : {"none", "priority", "value"}) {
@@ -59,14 +59,14 @@ TEST_CASE("every order goes with EASY, with preemption by priority or value, and
     }
 }
 
-TEST_CASE("promises can be of rounds") {
+TEST_CASE("backfill works with rounds") {
     PolicyChoice choice = choice_of("fifo", "none", "conservative");
     CHECK(at_fault(choice).empty());
     choice.quantum = minute;
     CHECK(at_fault(choice).empty());
 }
 
-TEST_CASE("only orders by key hand all GPUs out anew") {
+TEST_CASE("preemption by order and quantum needs an order by key") {
     for (const std::string& queue :
          orders_where([](const OrderTraits& traits) { return traits.by != OrderBy::key; })) {
         CAPTURE(queue);
@@ -97,7 +97,7 @@ TEST_CASE("backfill needs a head that blocks") {
     }
 }
 
-TEST_CASE("a promised start is not delayed by preemption") {
+TEST_CASE("conservative backfilling refuses preemption") {
     for (const char* preemption : {"priority", "value"})
         CHECK(at_fault(choice_of("fifo", preemption, "conservative")) == "backfill");
 }
@@ -131,7 +131,7 @@ TEST_CASE("every combination of policies is a choice without a flaw") {
     CHECK(flaw(las_by("by", {1})).empty());
 }
 
-TEST_CASE("a choice that no scenario can make is refused, with what is wrong") {
+TEST_CASE("a choice that no scenario can make is refused with the reason") {
     CHECK(flaw({.queue = "shortest"}) == "unknown queue \"shortest\"");
     CHECK(flaw({.capacity = ""}) == "unknown capacity \"\"");
     CHECK(contains(flaw(las_by("lvels", {1})), "option `lvels` of las"));

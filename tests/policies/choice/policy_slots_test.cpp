@@ -13,7 +13,7 @@
 
 namespace bursar::policy_slots_test {
 
-TEST_CASE("every policy of the catalogue has a name of its own in its policy slot, and a summary") {
+TEST_CASE("every policy of the catalogue has a unique name in its policy slot, and a summary") {
     std::set<std::string> seen;
     for (const PolicyInfo& info : policy_catalog()) {
         CAPTURE(info.name);
@@ -23,8 +23,8 @@ TEST_CASE("every policy of the catalogue has a name of its own in its policy slo
     CHECK(seen.size() >= 9);
 }
 
-// Without contention every choice gives one and the same outcome.
-TEST_CASE("every choice of the catalogue runs, and agrees where nothing contends") {
+// Without contention every choice gives the same outcome.
+TEST_CASE("every choice of the catalogue runs, and all agree without contention") {
     const Plan plan = test::plan_of({{0, 10, 1}, {5, 10, 8}, {30, 1, 3}}, {test::pool_of(4, 8)});
     std::set<std::int64_t> finishes;
     for (const PolicyInfo& queue : policies_of("queue")) {

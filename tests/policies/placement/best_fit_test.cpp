@@ -12,7 +12,7 @@ const PlanPool pool = pool_with(32'000, 100'000);
 
 } // namespace
 
-TEST_CASE("best-fit-decreasing takes the node with the least left over in all three things") {
+TEST_CASE("best-fit-decreasing takes the node with the least left of GPUs, CPU and memory") {
     const std::vector<NodeByHand> nodes{
         {pool, {1000, 1000, 1000, 1000}, 8'000, 100'000}, // 3/4 GPUs, 1/8 CPU, 9/10 memory left
         {pool, {1000, 1000, 0, 0}, 32'000, 100'000},      // 1/4, 7/8, 9/10

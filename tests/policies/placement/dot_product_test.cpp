@@ -16,11 +16,11 @@ TEST_CASE("dot-product sends CPU-heavy jobs to CPU and GPU-heavy ones to GPUs") 
     CHECK(choose(DotProduct{}, fleet, nodes, {2, 1000, 4'000, 0}) == 0);  // 0.25, 0.0625
     CHECK(choose(DotProduct{}, fleet, nodes, {1, 1000, 16'000, 0}) == 1); // 0.125, 0.25
     CHECK(choose(DotProduct{}, fleet, nodes, {0, 1000, 1'000, 0}) == 1);
-    CHECK(choose(DotProduct{}, fleet, nodes, {2, 1000, 16'000, 0}) == 0); // a draw: the first
+    CHECK(choose(DotProduct{}, fleet, nodes, {2, 1000, 16'000, 0}) == 0); // a tie: the first
     CHECK(choose(DotProduct{}, fleet, nodes, {3, 1000, 60'000, 0}) == 2); // no room
 }
 
-TEST_CASE("dot-product, the smallest first, keeps what is large for what little else is free") {
+TEST_CASE("dot-product, the smallest first, puts large pieces where little else is free") {
     const FleetView fleet{.max_slots = 8000, .max_cpu_milli = 64'000};
     const PlanPool pool = pool_with(64'000);
     const std::vector<NodeByHand> nodes{{pool, {1000, 1000, 1000, 1000}, 16'000},

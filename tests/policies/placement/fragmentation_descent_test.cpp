@@ -17,7 +17,7 @@ JobShape shape_of(std::uint32_t gpus, std::uint16_t slots, std::uint32_t cpu_mil
     return shape;
 }
 
-/// A job mix: shapes and how often each comes.
+/// A job mix: shapes and their numbers.
 struct Mix {
     std::vector<JobShape> shapes;
     std::vector<std::uint32_t> jobs;
@@ -32,8 +32,8 @@ struct Mix {
 
 } // namespace
 
-// Weng et al., section 3.2: F_n(m) is all that is free if m does not fit, else what is free on GPUs
-// with less than m asks of one; weighted by how often m comes.
+// Weng et al., section 3.2: F_n(m) is everything free if m does not fit, otherwise the free slots
+// of GPUs with less than m requests of one; weighted by the number of jobs m.
 TEST_CASE("free slots that the job mix cannot use, by hand") {
     const NodeByHand node{pool_with(16'000), {1000, 600}, 8'000};
     const auto alone = [&](const JobShape& shape) {
@@ -45,7 +45,7 @@ TEST_CASE("free slots that the job mix cannot use, by hand") {
     CHECK(alone(shape_of(1, 1000, 4'000)) == 600); // likewise
     CHECK(alone(shape_of(2, 1000, 4'000)) == 1600);
     CHECK(alone(shape_of(1, 500, 9'000)) == 1600);  // too little CPU
-    CHECK(alone(shape_of(0, 1000, 1'000)) == 1600); // no use for a GPU
+    CHECK(alone(shape_of(0, 1000, 1'000)) == 1600); // uses no GPU
     JobShape elsewhere = shape_of(1, 500, 4'000);
     elsewhere.permitted_pools = 2;
     CHECK(alone(elsewhere) == 1600);
@@ -53,8 +53,8 @@ TEST_CASE("free slots that the job mix cannot use, by hand") {
     CHECK(unusable_slots(mix.fleet(), node.view()) == 3 * 600 + 2 * 1600);
 }
 
-TEST_CASE("fgd keeps whole what the mix needs whole") {
-    // Half the jobs ask for half a GPU, half for a whole one.
+TEST_CASE("fgd keeps whole GPUs free that the mix needs") {
+    // Half the jobs request half a GPU, the others a whole one.
     const Mix mix{{shape_of(1, 500, 0), shape_of(1, 1000, 0)}, {1, 1}};
     const PlanPool pool = pool_with(0);
     const std::vector<NodeByHand> nodes{{pool, {1000, 1000}}, {pool, {0, 500}}};
@@ -66,7 +66,7 @@ TEST_CASE("fgd keeps whole what the mix needs whole") {
           500);
 }
 
-TEST_CASE("between equals fgd takes the node with the least left over") {
+TEST_CASE("between equal nodes fgd takes the one with the least left") {
     const Mix mix{{shape_of(1, 1000, 1'000)}, {1}};
     const PlanPool pool = pool_with(16'000);
     const std::vector<NodeByHand> nodes{

@@ -18,7 +18,7 @@ NodeView holding(const NodeByHand& node, std::initializer_list<std::uint32_t> ki
 
 } // namespace
 
-TEST_CASE("gpu-clustering ranks nodes by the company that a piece would have there") {
+TEST_CASE("gpu-clustering ranks nodes by the kinds of pieces on them") {
     const FleetView fleet{.max_slots = 4000};
     const NodeByHand node{PlanPool{}, {1000, 1000, 0, 0}};
     const PieceDemand pair{2, 1000};

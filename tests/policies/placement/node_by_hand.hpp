@@ -9,8 +9,7 @@
 
 namespace bursar::test {
 
-/// A node as a placement sees it, written by hand: free slots of each of its GPUs, free CPU and
-/// memory.
+/// A node view written by hand: free slots of each of its GPUs, free CPU and memory.
 class NodeByHand {
   public:
     NodeByHand(PlanPool pool,

@@ -37,7 +37,7 @@ TEST_CASE("best-supported is the shortest format of each generation") {
     CHECK(under("best-supported", pascal) == Precision::fp32);
 }
 
-TEST_CASE("what a class forbids gives way to the next longer format, tf32 where there is one") {
+TEST_CASE("a format that a class forbids is replaced by the next longer one, tf32 if available") {
     const std::vector<Precision> no_fp8{Precision::fp8};
     CHECK(under("best-supported", hopper, Precision::fp32, no_fp8) == Precision::bf16);
     const std::vector<Precision> no_short{Precision::fp8, Precision::bf16, Precision::fp16};
@@ -47,7 +47,7 @@ TEST_CASE("what a class forbids gives way to the next longer format, tf32 where 
     CHECK(under("fp8", hopper, Precision::bf16, no_fp8) == Precision::bf16);
 }
 
-TEST_CASE("as-given changes nothing, a fixed format everything that is not forbidden") {
+TEST_CASE("as-given changes no format, a fixed format all that are not forbidden") {
     for (const Precision given : {Precision::fp32, Precision::fp16, Precision::fp8}) {
         CHECK(under("as-given", hopper, given) == given);
         CHECK(under("bf16", hopper, given) == Precision::bf16);

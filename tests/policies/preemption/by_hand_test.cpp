@@ -53,19 +53,19 @@ using Jobs = std::vector<std::uint32_t>;
 
 } // namespace
 
-TEST_CASE("two victims for one gang, and none that it does not need") {
-    // 4 GPUs: three jobs of 1 and a free one; at 10 s an urgent gang of 3 comes.
+TEST_CASE("two victims for one gang, and no unneeded ones") {
+    // 4 GPUs: three jobs of 1 GPU and a free GPU; at 10 s an urgent gang of 3 arrives.
     const Plan plan =
         plan_with({{0, 100, 1}, {1, 100, 1}, {2, 100, 1}, {10, 5, 3}}, {0, 0, 0, 1}, 1, 4);
     const Run run = run_of(plan, choice_of("priority"));
     CHECK(start_s(run, 3) == 10);
-    CHECK((stopped_jobs(run) == Jobs{1, 2})); // of equals the latest
+    CHECK((stopped_jobs(run) == Jobs{1, 2})); // the latest of equal ones
     CHECK(run.jobs.last_start(1) == 15'000);
     CHECK(run.jobs.finish_ms[1] == 15'000 + 91'000); // nothing is lost by default
     CHECK(run.outcome.num_preempted == 2);
 }
 
-TEST_CASE("one large victim is enough where it frees the gang") {
+TEST_CASE("one large victim is enough if it makes room for the gang") {
     // Jobs of 1, 1 and 6 GPUs fill a node; taken in order of loss, then largest first.
     const Plan plan =
         plan_with({{0, 100, 1}, {0, 100, 1}, {0, 100, 6}, {10, 5, 4}}, {0, 0, 0, 1}, 1, 8);
@@ -89,7 +89,7 @@ TEST_CASE("a gang loses the time of all its GPUs") {
         {{0, 100, 4}, {0, 100, 1}, {5, 100, 1}, {10, 5, 1}, {10, 5, 1}}, {0, 0, 0, 1, 1}, 1, 6);
     plan.classes[0].checkpoint = Checkpoint::none;
     CHECK((stopped_jobs(run_of(plan, choice_of("priority"))) == Jobs{1, 2}));
-    // Where all is saved, the save and the recovery are what is lost.
+    // If all work is saved, the save and the recovery are lost.
     plan.classes[0].checkpoint = Checkpoint::on_preempt;
     plan.classes[0].recovery = 3 * second;
     CHECK((stopped_jobs(run_of(plan, choice_of("priority"))) == Jobs{1, 2}));
@@ -103,8 +103,8 @@ TEST_CASE("a job of equal priority waits") {
 }
 
 TEST_CASE("victims are on the nodes that the gang gets") {
-    // Two nodes of 4: node 0 holds jobs of 3 and 1, node 1 one of 2 with 2 free. A gang of 4 needs
-    // a whole node: stopping the one of 2 is enough.
+    // Two nodes of 4: node 0 holds jobs of 3 and 1, node 1 a job of 2 with 2 free. A gang of 4
+    // needs a whole node: stopping the job of 2 is enough.
     const Plan plan =
         plan_with({{0, 100, 3}, {1, 100, 1}, {2, 100, 2}, {10, 5, 4}}, {0, 0, 0, 1}, 2, 4);
     const Run run = run_of(plan, choice_of("priority", "nodes"));
@@ -112,14 +112,14 @@ TEST_CASE("victims are on the nodes that the gang gets") {
     CHECK(start_s(run, 3) == 10);
 }
 
-TEST_CASE("an attempt has its shortest run, then it may be stopped") {
+TEST_CASE("an attempt may be stopped after its least run") {
     const Plan plan = plan_with({{0, 100, 1}, {10, 5, 1}}, {0, 1}, 1, 1);
     PolicyChoice choice = choice_of("priority");
     choice.preemption_options.set("min_run", {60'000});
     CHECK(start_s(run_of(plan, choice), 1) == 60);
 }
 
-TEST_CASE("grace delays the start by itself and by the save, and works on meanwhile") {
+TEST_CASE("a victim works during its grace, which delays the start in addition to the save") {
     Plan plan = plan_with({{0, 100, 1}, {10, 5, 1}, {11, 5, 1}}, {0, 1, 0}, 1, 1);
     plan.classes[0].save = 3 * second;
     PolicyChoice choice = choice_of("priority");
@@ -134,7 +134,7 @@ TEST_CASE("grace delays the start by itself and by the save, and works on meanwh
     CHECK(run_of(plan, choice).jobs.stopped.empty());
 }
 
-TEST_CASE("a job that was stopped often enough runs to its end") {
+TEST_CASE("a job that reached the limit of preemptions runs to its end") {
     const Plan plan =
         plan_with({{0, 100, 1}, {10, 5, 1}, {20, 5, 1}, {30, 5, 1}}, {0, 1, 1, 1}, 1, 1);
     PolicyChoice choice = choice_of("priority");
@@ -146,8 +146,8 @@ TEST_CASE("a job that was stopped often enough runs to its end") {
     CHECK(start_s(run, 3) == 110);
 }
 
-TEST_CASE("value stops a job where more is delivered per hour") {
-    // Job 0 would deliver 100 over the 90 s it still needs; job 1 comes at 10 s and needs 30 s.
+TEST_CASE("value stops a job if that delivers more per hour") {
+    // Job 0 delivers 100 over the 90 s that it still needs; job 1 arrives at 10 s and needs 30 s.
     // The toll of stopping job 0 is 100 x 30 / 90 rounded up: 34.
     Plan plan = plan_of({{0, 100, 1}, {10, 30, 1}}, {pool_of(1, 1)});
     plan.value_nano_usd = {100, 34};
@@ -165,7 +165,7 @@ TEST_CASE("value stops a job where more is delivered per hour") {
           std::numeric_limits<std::int64_t>::max());
 }
 
-TEST_CASE("rounds: a job that fits waits for the next multiple, and that is latency") {
+TEST_CASE("rounds: a job that fits waits for the next round, which is idle.latency") {
     const Plan plan = plan_of({{0, 10, 1}, {5, 10, 1}, {7, 10, 2}}, {pool_of(1, 3)});
     PolicyChoice choice = choice_of("none");
     choice.quantum = 20 * second;
@@ -174,8 +174,8 @@ TEST_CASE("rounds: a job that fits waits for the next multiple, and that is late
     CHECK(start_s(run, 1) == 20);
     CHECK(start_s(run, 2) == 20);
     const auto idle = [&](Leaf leaf) { return run.outcome.cell(0, 1, leaf); };
-    // From 5 s on 1 GPU could be job 1's; from 7 s on 1 of its own and the one that is left is too
-    // few for job 2, which is gang; from 10 s, when job 0 ends, both could start.
+    // From 5 s on job 1 could have 1 GPU. From 7 s on, the other free GPU is too few for job 2,
+    // which is idle.gang. From 10 s, when job 0 ends, both could start.
     CHECK(idle(Leaf::idle_latency) == slot_time(slots_per_gpu, (5 + 3 * 10) * second));
     CHECK(idle(Leaf::idle_gang) == slot_time(slots_per_gpu, 3 * second));
     CHECK(idle(Leaf::idle_no_demand) == slot_time(slots_per_gpu, (2 * 5 + 2) * second));
@@ -194,7 +194,7 @@ TEST_CASE("under a quantum jobs take turns, least recently served first, and oth
     CHECK(alone.outcome.num_started == 1);
 }
 
-TEST_CASE("a turn lasts until something of it will last") {
+TEST_CASE("a turn lasts until some of its work is durable") {
     Plan plan = plan_of({{0, 30, 1}, {1, 25, 1}}, {pool_of(1, 1)});
     PolicyChoice choice = choice_of("quantum");
     choice.quantum = 10 * second;
@@ -205,15 +205,15 @@ TEST_CASE("a turn lasts until something of it will last") {
     CHECK(slow.jobs.finish_ms == std::vector<std::int64_t>{220'000, 200'000});
     CHECK(slow.outcome.num_preempted == 9);
     CHECK(slow.outcome.num_preempted_without_progress == 0);
-    plan.classes[0].checkpoint = Checkpoint::none; // nothing of a turn would
+    plan.classes[0].checkpoint = Checkpoint::none; // no work would become durable
     const Run whole = run_of(plan, choice);
     CHECK(whole.jobs.finish_ms == std::vector<std::int64_t>{45'000, 90'000});
     CHECK(whole.outcome.num_preempted == 0);
 }
 
-TEST_CASE("jobs past their estimates have nothing left, and the first submitted goes first") {
-    // Two GPUs and jobs that are believed to take no time. The gang waits until the first job
-    // ends; meanwhile the third runs, past its estimate too, and gives way to the gang then.
+TEST_CASE("jobs past their estimates have no time left, and the first submitted goes first") {
+    // Two GPUs and jobs with estimates of 0. The gang waits until the first job ends. Meanwhile the
+    // third runs, also past its estimate, and is then preempted by the gang.
     Plan plan = plan_of({{0, 4, 1}, {1, 3, 2}, {2, 5, 1}}, {pool_of(2, 1)});
     plan.estimate_ms = {0, 0, 0};
     for (const char* capacity : {"count", "nodes"}) {

@@ -11,8 +11,8 @@
 #include "tests/plan_builder.hpp"
 #include "tests/shared_data.hpp"
 
-// Other people's preemptive simulators on trace M (480 Philly jobs, 128 GPUs, whole seconds), job
-// for job. The habits in which they differ are options with a name.
+// Other preemptive simulators on trace M (480 Philly jobs, 128 GPUs, whole seconds), job for job.
+// Rules in which they differ are named options.
 namespace bursar::test::golden_test {
 namespace {
 
@@ -29,8 +29,8 @@ std::optional<Plan> read_trace_m() {
     return plan_of(jobs, {pool_of(16, 8)});
 }
 
-/// Helios' preempted jobs have 7, 30 or 60 s more to do, by gang; its jobs hold their GPUs for a
-/// second after their work.
+/// Preempted jobs of Helios have 7, 30 or 60 s more work, by gang size; its jobs hold their GPUs
+/// for a second after their work.
 void restart_as_helios(Plan& plan) {
     plan.classes = {{}, {}, {}};
     plan.classes[0].recovery = 7 * second;
@@ -84,7 +84,7 @@ TEST_CASE("srtf without overhead is Tiresias' shortest, job for job") {
     }
 }
 
-TEST_CASE("las by GPU time, woken as Tiresias wakes, is its dlas-gpu, job for job") {
+TEST_CASE("las by GPU time with Tiresias' wake-ups is its dlas-gpu, job for job") {
     if (const auto plan = read_trace_m()) {
         PolicyChoice choice{"las", HeadRule::skip, "count", ""};
         choice.queue_options.set("wake", {1});
@@ -97,7 +97,7 @@ TEST_CASE("las by GPU time, woken as Tiresias wakes, is its dlas-gpu, job for jo
     }
 }
 
-TEST_CASE("srtf with restart work is Helios', job for job, counting and consolidated") {
+TEST_CASE("srtf with restart work is Helios', job for job, by count and consolidated") {
     auto plan = read_trace_m();
     if (!plan)
         return;

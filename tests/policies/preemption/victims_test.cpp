@@ -14,9 +14,8 @@
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/random_saves.hpp"
 
-// Victims by priority or by value, against the naive scheduler: in larger worlds
-// than those of all combinations, to the millisecond, with limits, rounds and times to save that
-// seldom meet.
+// Victims by priority or by value, against the naive scheduler: in larger worlds than in the tests
+// of all combinations, in milliseconds, with limits, rounds and saves that rarely coincide.
 namespace bursar::test::victims_test {
 namespace {
 
@@ -30,7 +29,7 @@ PlanClass draw_class() {
     out.teardown = draw_ms(2);
     out.recovery = draw_ms(3);
     draw_saves(out, 1, 6);
-    if (*rc::gen::inRange(0, 3) == 0) { // stops cost nothing, so that many are worth the same
+    if (*rc::gen::inRange(0, 3) == 0) { // stops cost nothing, so that many tie
         out.recovery = out.save = out.write = out.increment = out.increment_write = Duration{};
         out.checkpoint = Checkpoint::on_preempt;
     }
@@ -86,7 +85,7 @@ PolicyChoice draw_choice() {
     return choice;
 }
 
-/// Attempts hold what the ledger says they held, and lose what it says.
+/// Held and lost time of attempts agree with the ledger.
 void check_ledger(const Plan& plan, const Run& run) {
     int128 allocated = 0;
     for (std::size_t cell = 0; cell < run.outcome.cells.size(); ++cell) {
@@ -114,7 +113,7 @@ void check_ledger(const Plan& plan, const Run& run) {
 
 } // namespace
 
-TEST_CASE("victims are those of a scheduler that sorts and copies everything anew") {
+TEST_CASE("victims agree with a scheduler that sorts and copies everything again") {
     CHECK(rc::check("agreement, attempt by attempt", [] {
         const Plan plan = draw_plan();
         const PolicyChoice choice = draw_choice();

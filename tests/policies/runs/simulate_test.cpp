@@ -21,8 +21,8 @@ PolicyChoice rounds_of(Duration quantum, std::string queue, std::string preempti
 
 } // namespace
 
-TEST_CASE("ten years of rounds of 1 ms end, as nothing changes in most of them") {
-    // Each job waits for the one before it, the last but for an urgent one that comes late.
+TEST_CASE("ten years of rounds of 1 ms end, as rounds without changes are skipped") {
+    // Each job waits for the one before it, except a late urgent one.
     Plan plan = plan_of({{0, ten_years_s, 2}, {1, ten_years_s, 2}, {ten_years_s / 2, 100, 2}},
                         {pool_of(1, 2)});
     plan.priority = {0, 0, 1};
@@ -38,7 +38,7 @@ TEST_CASE("ten years of rounds of 1 ms end, as nothing changes in most of them")
     }
 }
 
-TEST_CASE("too many rounds in each of which something is done are refused before the run") {
+TEST_CASE("too many rounds that cannot be skipped are refused before the run") {
     const Plan plan = plan_of({{0, ten_years_s, 2}, {1, 100, 2}}, {pool_of(1, 2)});
     CHECK(round_limit(plan, rounds_of(millisecond, "fifo", "quantum")) ==
           "too many rounds (at each jobs take turns, and there may be 315360000000; at most "

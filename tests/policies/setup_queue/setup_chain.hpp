@@ -7,8 +7,7 @@
 
 namespace bursar::test {
 
-/// Jobs that come at a rate, servers that serve at one and are off when no job needs them, and the
-/// rate of a setup.
+/// The rates of arrivals, services and setups; servers are off when no job needs them.
 struct SetupQueue {
     int num_servers{1};
     double arrivals{};
@@ -16,7 +15,7 @@ struct SetupQueue {
     double setup{};
 };
 
-/// What of it lasts.
+/// Its stationary means.
 struct SetupMeans {
     double response{}; ///< from arrival to departure
     double paid{};     ///< servers that work or are set up

@@ -13,12 +13,12 @@
 #include "tests/policies/setup_queue/setup_chain.hpp"
 
 // Nodes that are launched when jobs wait and end when no job needs them, against queueing theory:
-// exponential boots, no idle time, and a boot is called off when its job starts elsewhere.
+// exponential boots, no idle time, and a boot is cancelled when its job starts elsewhere.
 namespace bursar::test::setup_queue_test {
 namespace {
 
 constexpr std::int64_t num_jobs = 10'000;
-constexpr std::int64_t num_left_out = 500; ///< of the responses: no job waits at the begin
+constexpr std::int64_t num_left_out = 500; ///< first responses, as the run begins empty
 constexpr int num_seeds = 20;
 /// Two-sided 99 % of Student's t with 19 degrees of freedom.
 constexpr double t_99 = 2.861;
@@ -95,7 +95,7 @@ Interval interval_of(const std::vector<double>& values) {
     return {mean, t_99 * std::sqrt(squares / (num - 1) / num)};
 }
 
-/// Whether seeds agree with what is expected, to 99 %, in intervals that say something.
+/// Checks that seeds agree with the expected value, to 99 %, in intervals that are narrow enough.
 void check_against(const SetupQueue& queue, const std::string& capacity, SetupMeans expected) {
     std::vector<double> response;
     std::vector<double> paid;
@@ -154,7 +154,7 @@ TEST_CASE("the chain of one server with setup has its closed form") {
     }
 }
 
-TEST_CASE("the chain of servers that are there at once has Erlang's delay") {
+TEST_CASE("the chain of servers without setup has Erlang's delay") {
     // Three servers, load 2: by the delay formula 4/9 of jobs wait, for 1 / (3 - 2) in the mean.
     const SetupMeans solved = SetupChain{{3, 2, 1, 1e9}, 400}.means();
     CHECK(solved.response == doctest::Approx(1 + 4.0 / 9).epsilon(1e-6));

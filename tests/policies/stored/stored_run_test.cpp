@@ -53,7 +53,7 @@ TEST_CASE("a run is read back as it was stored") {
     CHECK(run.terms.beyond == terms.beyond);
 }
 
-TEST_CASE("what lacks a part of a run, or is of another version, is refused") {
+TEST_CASE("a file without a part of a run, or of another version, is refused") {
     const RunTerms terms{"1.2"};
     CHECK(refusal(file_of({}, terms)).empty());
     CHECK(contains(refusal(file_of({}, terms, {.plan = false})), "no plan"));
