@@ -30,7 +30,7 @@ TEST_CASE("the slower of writers and file system decides") {
     CHECK_THROWS_AS((void)write_rate({1, {}, ByteRate{-1}}), ModelError);
 }
 
-TEST_CASE("asynchronous saving blocks for the copy to the host and goes on behind it") {
+TEST_CASE("asynchronous saving blocks only for the copy to the host") {
     const CheckpointCost cost = asynchronous_checkpoint({.size = ByteVolume{800e9},
                                                          .shards = 8,
                                                          .copy_rate = ByteRate{20e9},

@@ -42,7 +42,7 @@ TEST_CASE("the numeric optimum agrees with Daly where his expansion holds") {
     }
 }
 
-TEST_CASE("for asynchronous saving Young's rule on the lost time comes close, too") {
+TEST_CASE("Young's rule is also close for asynchronous saving") {
     const CheckpointCost cost{Seconds{2}, Seconds{120}, 0.02};
     const double young = young_interval(lost_per_checkpoint(cost), Seconds{30000}).count();
     CHECK(optimal_interval({cost, Seconds{600}, Seconds{30000}}).count() ==

@@ -11,8 +11,8 @@
 
 namespace bursar::test {
 
-/// A run that computes, dumps, fails and restarts, event by event: what the closed forms are held
-/// against. It shares no formula with them.
+/// An event-by-event simulation of a run that computes, dumps, fails and restarts, to check the
+/// closed forms. It shares no formula with them.
 class CheckpointSimulation {
   public:
     /// life(u): the life that a uniform u in (0, 1) draws. lives_restart: whether a life already
@@ -47,8 +47,8 @@ class CheckpointSimulation {
         constexpr double never = std::numeric_limits<double>::infinity();
         double now = 0;
         double done = 0;        // progress of this life
-        double copied = 0;      // what the last finished dump holds
-        double durable = 0;     // what would survive a failure now
+        double copied = 0;      // progress in the last finished dump
+        double durable = 0;     // progress that survives a failure now
         double written = never; // when the background write ends
         double next = interval_;
         Phase phase = Phase::compute;

@@ -65,7 +65,7 @@ TEST_CASE("three runs worked by hand: first-order interval and waste (FORMULAS 6
         const CheckpointedRun run = synchronous(e.dump, e.restart, e.mtbf);
         const Seconds daly = daly_interval(Seconds{e.dump}, Seconds{e.mtbf});
         CHECK(std::abs(daly.count() - e.interval) < 0.5);
-        // The exact model sees what the first order leaves out: a little less is kept.
+        // The exact model includes higher-order terms: slightly less is kept.
         const double exact = 1 - expected_shares(run, daly).useful;
         CHECK(std::abs(exact - e.waste) < 0.0005);
     }
@@ -202,7 +202,7 @@ double drawn(const InterruptedWork& run, std::uint64_t seed) {
     std::exponential_distribution<double> life{1 / run.mtbf->count()};
     double held = 0;
     double kept = 0;
-    double restart = 0; // the first start is none
+    double restart = 0; // the first start needs no restart
     while (kept < run.work.count()) {
         double left = life(random);
         held += std::min(left, restart);
@@ -237,7 +237,7 @@ TEST_CASE("without interruptions a job holds its GPUs for its work and its saves
     CHECK(held_per_work({Seconds{100}, Seconds{20}, Seconds{5}, Seconds{9}, false, {}}) == 1.25);
 }
 
-TEST_CASE("what a job holds that is interrupted, against draws") {
+TEST_CASE("GPU time of an interrupted job, against draws") {
     for (const double mtbf : {30.0, 100.0, 1000.0}) {
         CAPTURE(mtbf);
         const InterruptedWork runs[]{

@@ -113,7 +113,7 @@ TEST_CASE("failures are in order; a node that is repaired does not fail by itsel
     CHECK(static_cast<double>(failures.size()) == doctest::Approx(5 * 2400 / 5.0).epsilon(0.05));
 }
 
-TEST_CASE("repairs last as long as said: at least, and in the mean") {
+TEST_CASE("repairs have the given minimum and mean length") {
     FailureModel model = node_model(1);
     model.components[0].repair = {hour, 3 * hour};
     double sum = 0;
@@ -127,7 +127,7 @@ TEST_CASE("repairs last as long as said: at least, and in the mean") {
     CHECK(sum / static_cast<double>(failures.size()) == doctest::Approx(3 * 3.6e6).epsilon(0.02));
 }
 
-TEST_CASE("what was repaired fails more at first: failures by age are the integral of the rate") {
+TEST_CASE("repaired nodes fail more at first: failures by age are the integral of the rate") {
     FailureModel model = node_model(0.001);
     model.infancy = {11, 10 * hour};
     constexpr std::uint32_t num_nodes = 20'000;
@@ -149,7 +149,7 @@ TEST_CASE("what was repaired fails more at first: failures by age are the integr
     CHECK(share_failed_by(100, 1000 * hour) == doctest::Approx(1 - std::exp(-0.1)).epsilon(0.03));
 }
 
-TEST_CASE("a rack takes all its nodes at one instant, the last rack those that there are") {
+TEST_CASE("a rack fails with all its nodes at once; the last rack may be smaller") {
     FailureModel model;
     model.racks = {.nodes_per_rack = 4, .per_rack_hour = 0.01, .repair = {2 * hour, 2 * hour}};
     const auto failures = draw(model, {0, 10}, 400 * day, 2);
@@ -172,7 +172,7 @@ TEST_CASE("a rack takes all its nodes at one instant, the last rack those that t
     CHECK(of_node[0] == doctest::Approx(400 * 24 / 102.0).epsilon(0.25));
 }
 
-TEST_CASE("a draw belongs to seed, pool and node; nothing else moves it") {
+TEST_CASE("a draw depends on seed, pool and node only") {
     const FailureModel model = llama_model(hour);
     const auto of_node = [](const std::vector<NodeFailure>& failures, std::uint32_t pool) {
         std::vector<NodeFailure> out;
@@ -191,7 +191,7 @@ TEST_CASE("a draw belongs to seed, pool and node; nothing else moves it") {
     CHECK(draw_job_failures(0.1, 3, 9 * day, 1) != draw_job_failures(0.1, 4, 9 * day, 1));
 }
 
-TEST_CASE("what cannot fail does not, and rates out of range are refused") {
+TEST_CASE("rates of zero give no failure, and rates out of range are refused") {
     CHECK(draw({}, {0, 100}, year, 1).empty());
     CHECK(draw_job_failures(0, 0, year, 1).empty());
     CHECK_THROWS_AS((void)draw(node_model(-1), {0, 1}, day, 1), ModelError);

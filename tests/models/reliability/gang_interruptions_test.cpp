@@ -14,7 +14,7 @@ FailureModel failures() {
 
 } // namespace
 
-TEST_CASE("what fails under a gang is its nodes and the racks that hold them") {
+TEST_CASE("a gang fails with its nodes and with their racks") {
     FailureModel model = failures();
     CHECK(gang_failures_per_hour(model, 1, 8) == doctest::Approx(1.8e-3));
     CHECK(gang_failures_per_hour(model, 64, 8) == doctest::Approx(64 * 1.8e-3));
@@ -23,17 +23,17 @@ TEST_CASE("what fails under a gang is its nodes and the racks that hold them") {
     CHECK(gang_failures_per_hour(model, 17, 8) == doctest::Approx(17 * 1.8e-3 + 0.02));
 }
 
-TEST_CASE("a series takes a gang's nodes as often as chance has it among those that are there") {
+TEST_CASE("a fall of a series hits a gang with the probability of a random choice of nodes") {
     // 10 h: 4 nodes, then 3, then 0, then 4.
     const auto at = [](int of_hour, std::int32_t nodes) {
         return SupplyStep{of_hour * hour.count(), nodes};
     };
     const SupplySeries supply{{at(0, 4), at(4, 3), at(6, 0), at(8, 4)}, 10 * hour};
-    // One node: hit by the first fall with 1 of 4, by the second for sure, in 8 h.
+    // One node, up for 8 h: the first fall hits it with probability 1/4, the second surely.
     CHECK(gang_reclaims_per_hour(supply, 1) == doctest::Approx(1.25 / 8));
     // Two: 1 - C(3, 2) / C(4, 2) = 1/2.
     CHECK(gang_reclaims_per_hour(supply, 2) == doctest::Approx(1.5 / 8));
-    // Four are there for 6 h, and lose one with the first fall.
+    // Four are up for 6 h, and the first fall takes one.
     CHECK(gang_reclaims_per_hour(supply, 4) == doctest::Approx(1.0 / 6));
     CHECK(gang_reclaims_per_hour(supply, 5) == 0);
 }
@@ -56,7 +56,7 @@ TEST_CASE("maintenance takes a gang as often as its nodes are among those worked
     CHECK(gang_maintenance_per_hour({{}, 10 * hour, hour, 0}, 1, 8) == doctest::Approx(0.1));
 }
 
-TEST_CASE("laws without memory take a gang as their sum says, and as a long draw shows") {
+TEST_CASE("memoryless laws hit a gang at the sum of their rates, as in a long draw") {
     const auto law = [](Duration mean) { return LifeLaw::exponential(mean); };
     const ZoneSupply alone{8, {law(10 * hour), law(2 * hour)}, {}};
     CHECK(gang_reclaims_per_hour(SupplyModel{alone}, 3) == doctest::Approx(0.3));
@@ -68,7 +68,7 @@ TEST_CASE("laws without memory take a gang as their sum says, and as a long draw
               doctest::Approx(gang_reclaims_per_hour(SupplyModel{zoned}, nodes)).epsilon(0.02));
 }
 
-TEST_CASE("a law with memory is measured in a draw of its own") {
+TEST_CASE("a law with memory is measured in a separate draw") {
     const ZoneSupply supply{
         2, {LifeLaw::weibull(0.7, 10 * hour), LifeLaw::weibull(0.7, 2 * hour)}, {}};
     const double measured = gang_reclaims_per_hour(SupplyModel{supply}, 1);

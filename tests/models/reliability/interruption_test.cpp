@@ -17,7 +17,7 @@ TEST_CASE("a notice long enough saves all work; a shorter one saves none") {
     CHECK(late.cost == Seconds{1130});
 }
 
-TEST_CASE("a background write must be over within the notice, too") {
+TEST_CASE("a background write must also end within the notice") {
     const CheckpointedRun run{{Seconds{10}, Seconds{110}, 0}, Seconds{600}, Seconds{36000}};
     CHECK(noticed_interruption(run, Seconds{1000}, Seconds{120}).saved);
     CHECK(noticed_interruption(run, Seconds{1000}, Seconds{119}).lost_work == Seconds{615});

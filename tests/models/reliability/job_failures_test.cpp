@@ -30,7 +30,7 @@ TEST_CASE("wear from one failure to the next is exponential") {
     for (std::uint32_t i = 0; i < num_draws; ++i)
         farthest = std::max(farthest, std::abs((i + 0.5) / num_draws - (1 - std::exp(-wear[i]))));
     CHECK(farthest <= 1.63 / std::sqrt(num_draws)); // 1 in 100 is farther
-    CHECK(wear.back() > 8);                         // whole parts are drawn, too
+    CHECK(wear.back() > 8);                         // more than the fractional part is drawn
     CHECK(wear.front() > 0);
 }
 
@@ -42,7 +42,7 @@ TEST_CASE("a failure belongs to its seed, its job and its number") {
     CHECK(wear_to_failure(1, 2, 3) != wear_to_failure(1, 3, 2));
 }
 
-TEST_CASE("wear is reached at the first whole millisecond at which it is") {
+TEST_CASE("a wear is reached at the first whole millisecond not before it") {
     // Once an hour, so that an hour in the mean.
     CHECK(ms_to_wear(wear_per_failure, 1'000'000'000) == 3'600'000);
     CHECK(ms_to_wear(wear_per_failure + 1, 1'000'000'000) == 3'600'001);

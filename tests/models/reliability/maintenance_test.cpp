@@ -15,7 +15,7 @@ TEST_CASE("windows come at set times and go round the nodes") {
     CHECK(windows[3] == MaintenanceWindow{73 * h, 75 * h, 0, 4});
 }
 
-TEST_CASE("all nodes at once; a window that begins with the horizon is none") {
+TEST_CASE("all nodes at once; a window that begins at the horizon does not count") {
     const auto windows = maintenance_windows({Duration{0}, day, hour, 0}, 10, 2 * day);
     REQUIRE(windows.size() == 2);
     CHECK(windows[1] == MaintenanceWindow{day.count(), (day + hour).count(), 0, 10});
@@ -29,7 +29,7 @@ TEST_CASE("47 planned interruptions in the 54 days of Llama 3") {
               .size() == 47);
 }
 
-TEST_CASE("plans that are none are refused") {
+TEST_CASE("invalid plans are refused") {
     CHECK_THROWS_AS((void)maintenance_windows({-hour, day, hour, 0}, 1, day), ModelError);
     CHECK_THROWS_AS((void)maintenance_windows({hour, hour, 2 * hour, 0}, 1, day), ModelError);
     CHECK_THROWS_AS((void)maintenance_windows({hour, hour, Duration{0}, 0}, 1, day), ModelError);

@@ -48,7 +48,7 @@ TEST_CASE("restarts that never fail differ by e^(R/M) against 1 + R/M") {
           doctest::Approx(std::exp(600.0 / 7200) / (1 + 600.0 / 7200)).epsilon(1e-12));
 }
 
-TEST_CASE("any lives: the sum lies inside the interval of a simulation") {
+TEST_CASE("any law of lives: the sum lies inside the interval of a simulation") {
     for (const RestartPhase phase : {RestartPhase::within_life, RestartPhase::before_life})
         for (const CheckpointCost& cost : {synchronous, asynchronous}) {
             CAPTURE(static_cast<int>(phase));
@@ -79,7 +79,7 @@ TEST_CASE("the optimum of an empirical curve beats its surroundings and Young's 
 }
 
 TEST_CASE("a life of one length is best saved at its very end") {
-    // Everybody lives 1000 s, nearly; one dump of 10 s, no restart: 990 s of 1000 are kept.
+    // Almost every life is 1000 s; one dump of 10 s, no restart: 990 s of 1000 are kept.
     const SurvivalFunction same{{{Seconds{999.999}, 1.0}, {Seconds{1000}, 0.0}}};
     const RenewalRun run{{Seconds{10}, Seconds{}, 0}, Seconds{}, same, {}};
     CHECK(renewal_efficiency(run, Seconds{989.9}) == doctest::Approx(0.9899).epsilon(1e-4));

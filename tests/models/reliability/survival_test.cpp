@@ -38,7 +38,7 @@ TEST_CASE("the age that a share reaches is where the curve takes that value") {
     }));
 }
 
-TEST_CASE("a curve that cannot be one is refused by what is wrong") {
+TEST_CASE("an invalid curve is refused with its fault") {
     using Points = std::vector<SurvivalPoint>;
     const auto refused = [](const Points& points, const char* what) {
         CHECK_THROWS_WITH_AS(SurvivalFunction{points}, what, ModelError);

@@ -9,7 +9,7 @@ namespace bursar::test {
 
 inline constexpr ByteRate gb_s{1e9};
 
-/// The fabrics that the tests of this room look at, small enough to work out by hand.
+/// The fabrics of these tests, small enough to work out by hand.
 inline RegularFabric rail_optimised() {
     return {
         "rails", 8, 8, 8, gb_s * 450.0, gb_s * 50.0, 8, gb_s * 400.0, {{"rack", 4, {}, 1}}, {}, {}};

@@ -33,7 +33,7 @@ TEST_CASE("paths make enclosures and lead back to devices") {
     CHECK(word_of("leaf") == "leaf");
 }
 
-TEST_CASE("what cannot be built is refused by name") {
+TEST_CASE("an invalid fabric is refused by name") {
     FabricBuilder builder{"f"};
     builder.device("node[0]/gpu[0]", DeviceKind::gpu);
     builder.device("node[0]/nic", DeviceKind::nic);

@@ -52,7 +52,8 @@ TEST_CASE("a tapered tree divides by its oversubscription tier by tier") {
     CHECK(tree.at("rack").oversubscription == 1);
     CHECK(tree.at("pod").oversubscription == 2);
     CHECK(tree.at("fabric").oversubscription == 4);
-    for (const char* level : {"rack", "pod", "fabric"}) // one pair alone meets the adapter only
+    for (const char* level :
+         {"rack", "pod", "fabric"}) // a single pair is limited by the adapter only
         CHECK(in_gb_s(tree.at(level).pair) == 12);
 }
 
@@ -91,7 +92,7 @@ TEST_CASE("the bisection of a torus is that of its longest side") {
     CHECK(in_gb_s(rates_of(make_fabric(flat)).at("fabric").bisection) == 2 * 50.0 / 2);
 }
 
-TEST_CASE("a pair may go a wider way than the straight one: hybrid cube mesh of a DGX-1") {
+TEST_CASE("a pair may use a wider path than the direct one: hybrid cube mesh of a DGX-1") {
     // Links of 25 GB/s as on a DGX-1 with V100: GPU 0 has two to 3 and 4, one to 1 and 2, none to
     // 5, 6 and 7 (NVIDIA DGX-1 whitepaper, figure 4).
     constexpr int links[8][8] = {{0, 1, 1, 2, 2, 0, 0, 0},

@@ -76,7 +76,7 @@ TEST_CASE("a unit is an NVLink domain where nodes hold several, and domains may 
     CHECK(racks.levels[1].medium == Medium::nvlink);
 }
 
-TEST_CASE("a node whose GPUs have NVLink is an NVLink level, too") {
+TEST_CASE("a node of GPUs with NVLink is an NVLink level") {
     const Locality locality = locality_of(make_fabric(test::rail_optimised()));
     CHECK(locality.find("nvlink") == 0);
     CHECK(locality.find("node") == 0);
@@ -92,7 +92,7 @@ TEST_CASE("the last group of a level may be smaller") {
     CHECK(locality.levels[1].min_gpus == 16);
 }
 
-TEST_CASE("what is no fabric of nodes is refused") {
+TEST_CASE("anything but a fabric of equal nodes is refused") {
     SUBCASE("no GPU") {
         FabricBuilder builder{"f"};
         builder.device("node[0]/nic", DeviceKind::nic);

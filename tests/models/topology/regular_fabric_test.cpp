@@ -78,7 +78,7 @@ TEST_CASE("groups of a narrower level lie in one of the wider, and every unit in
 TEST_CASE("a narrower level never has less bandwidth or more latency than a wider one") {
     rc::check([] {
         RegularFabric spec = random_fabric();
-        // What joins GPUs directly is faster than the way out; that is what it is for.
+        // Direct links between GPUs are faster than the links out of the node.
         spec.nvlink_link = spec.pcie_link + spec.nvlink_link;
         // Whole groups only: a smaller last rack has more uplink for each of its GPUs.
         spec.nodes = spec.tiers.back().nodes * *rc::gen::inRange(1, 4);
@@ -96,7 +96,7 @@ TEST_CASE("a narrower level never has less bandwidth or more latency than a wide
     });
 }
 
-TEST_CASE("what cannot be a fabric is refused by the key at fault") {
+TEST_CASE("an invalid fabric is refused by the key at fault") {
     RegularFabric spec = test::tapered_tree();
     SUBCASE("domains") {
         spec.nvlink = 3;

@@ -8,7 +8,7 @@
 
 namespace bursar {
 
-/// One model on two GPU types at twenty prices: 440,000 points, of which some fit.
+/// One model on two GPU types at twenty prices: 440,000 points; some fit.
 inline GridAxes example_axes() {
     GridAxes axes;
     TrainingJob job;

@@ -69,8 +69,7 @@ void check_equal(const GridSummary& found, const GridSummary& expected) {
     CHECK(found.min_memory == expected.min_memory);
 }
 
-/// The same picks to the tolerance that GridGpu states: which of two nearly equal ones stands first
-/// may differ.
+/// The same picks to the tolerance of GridGpu: two nearly equal ones may be in either order.
 void check_close(const std::vector<GridPick>& found, const std::vector<GridPick>& expected) {
     REQUIRE(found.size() == expected.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
@@ -83,7 +82,7 @@ void check_close(const std::vector<GridPick>& found, const std::vector<GridPick>
 
 } // namespace
 
-TEST_CASE("the front is what nothing beats, in any tiles") {
+TEST_CASE("the front is the set of unbeaten points, in any tiles") {
     CHECK(rc::check("front", [] {
         const std::vector<GridPick> picks = any_picks();
         const std::vector<GridPick> fits = fitting(picks);
@@ -101,7 +100,7 @@ TEST_CASE("the front is what nothing beats, in any tiles") {
     }));
 }
 
-TEST_CASE("the best are the first of all in order, in any tiles") {
+TEST_CASE("the best are the first points in order, in any tiles") {
     CHECK(rc::check("best", [] {
         const std::vector<GridPick> picks = any_picks();
         const auto metric = *rc::gen::element(GridMetric::time, GridMetric::cost);
@@ -141,7 +140,7 @@ TEST_CASE("a summary is the same for any number of threads, under CPP, OMP and T
         MESSAGE("skipped: OMP, which this compiler does not know");
 }
 
-TEST_CASE("a GPU finds what the host finds, to 1e-12 of each number") {
+TEST_CASE("GPU and host agree to 1e-12 of each number") {
     const std::string why = GridGpu::why_none();
     if (!why.empty()) {
         MESSAGE("skipped: " << why);
@@ -166,7 +165,7 @@ TEST_CASE("a grid without a GPU is refused with the reason") {
     CHECK_THROWS_AS(GridGpu{grid.arrays()}, GpuError);
 }
 
-TEST_CASE("what fits nowhere has no best, and tells the least memory; no points tell none") {
+TEST_CASE("if nothing fits there is no best, only the least memory; no points, no memory") {
     GridAxes axes = example_axes();
     axes.gpus = {1};
     axes.batches = {};

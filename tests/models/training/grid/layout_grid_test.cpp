@@ -34,7 +34,7 @@ MoneyRate usd(double per_hour) {
     return MoneyRate{static_cast<std::int64_t>(per_hour * nano_usd_per_usd)};
 }
 
-/// Two stacks that hide and hold differently.
+/// Two stacks that differ in overlap and memory.
 std::vector<GridMachine> machines() {
     GridMachine hidden{example_cluster(h100()), Precision::bf16, {}, {}};
     hidden.profile.data_overlap = 0.7;
@@ -59,7 +59,7 @@ GridAxes axes() {
     return axes;
 }
 
-/// Jobs whose choices take other branches of the formulas.
+/// Jobs that take other branches of the formulas.
 std::vector<GridAxes> many_axes() {
     std::vector<GridAxes> all(4, axes());
     for (TrainingJob& job : all[1].jobs) {
@@ -80,7 +80,7 @@ std::vector<GridAxes> many_axes() {
 
 } // namespace
 
-TEST_CASE("a point of a grid is what the step and memory models say of its job") {
+TEST_CASE("a point of a grid equals the step and memory models of its job") {
     for (const GridAxes& asked : many_axes()) {
         const LayoutGrid grid{asked};
         const GridView view = grid.view();
@@ -158,7 +158,7 @@ TEST_CASE("the best of a grid of one model and one fleet is that of the layout s
     CHECK(grid.excluded_by_rule() == found.excluded_by_rule);
 }
 
-TEST_CASE("what cannot be a grid is refused by name") {
+TEST_CASE("an invalid grid is refused by name") {
     const auto refused = [](auto change) -> std::string {
         GridAxes wrong = axes();
         change(wrong);

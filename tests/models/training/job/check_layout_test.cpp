@@ -33,7 +33,7 @@ bool warns(const TrainingJob& job, const Cluster& cluster, const char* words) {
 
 } // namespace
 
-TEST_CASE("a layout that cannot be says which parameter and what would do") {
+TEST_CASE("an impossible layout is refused with the parameter and a remedy") {
     struct Case {
         Layout layout;
         const char* message;
@@ -71,7 +71,7 @@ TEST_CASE("a layout that cannot be says which parameter and what would do") {
     }
 }
 
-TEST_CASE("layouts that can be pass") {
+TEST_CASE("possible layouts pass") {
     const std::vector<Layout> layouts{{},
                                       {.tensor = 8, .sequence_parallel = true},
                                       {.tensor = 12, .tensor_across_nodes = true},
@@ -118,14 +118,14 @@ TEST_CASE("a precision the GPU lacks is refused") {
     CHECK(fault_of(job) == "precision: A100-SXM4-80GB has no fp8; it has fp32, tf32, fp16, bf16");
 }
 
-TEST_CASE("check_layout throws what layout_fault finds") {
+TEST_CASE("check_layout throws the fault of layout_fault") {
     const TrainingJob bad = megatron(gpt(12, 1536, 24), {.pipeline = 13});
     CHECK_THROWS_AS(check_layout(bad), ModelError);
     CHECK_THROWS_AS(check_layout(bad, a100_cluster()), ModelError);
     CHECK_NOTHROW(check_layout(megatron(gpt(12, 1536, 24), {}), a100_cluster()));
 }
 
-TEST_CASE("what is possible and foolish is said with its reason") {
+TEST_CASE("possible but poor layouts are warned of with the reason") {
     const Cluster cluster = a100_cluster();
     const auto job = [](const Layout& layout) { return megatron(gpt(12, 1536, 24), layout); };
     CHECK(layout_warnings(job({.tensor = 8, .data = 2}), cluster).empty());

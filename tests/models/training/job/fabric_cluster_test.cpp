@@ -39,7 +39,7 @@ using Sizes = std::vector<std::int64_t>;
 
 } // namespace
 
-TEST_CASE("without racks a gang sees what a node network alone would give it") {
+TEST_CASE("without racks a gang has the rates of the node network alone") {
     RegularFabric spec = test::rail_optimised();
     spec.tiers.clear();
     spec.nodes = 4;
@@ -58,7 +58,7 @@ TEST_CASE("without racks a gang sees what a node network alone would give it") {
     }
 }
 
-TEST_CASE("a gang crosses what is too narrow for it, and where it is") {
+TEST_CASE("a gang crosses the levels too small for it, and the level it is placed at") {
     const Gpu v100 = gpu_of("V100-SXM2-32GB", 150);
     const RegularFabric tree = test::tapered_tree(); // 8 in a node, 32 in a rack, 64 in a pod
     CHECK(gpus_of(cluster_of(tree, v100, 8, "node")) == Sizes{8});

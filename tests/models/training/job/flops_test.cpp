@@ -91,7 +91,7 @@ TEST_CASE("latent attention and layers without experts: the parameters of DeepSe
     CHECK(score_dim(llama_8b()) == 128);
 }
 
-TEST_CASE("windowed layers attend to their window, half of which no mask cuts off") {
+TEST_CASE("windowed layers attend to their whole window") {
     Transformer model = llama_8b();
     CHECK(attended_tokens(model, 8192) == 8192);
     model.windows = {16, 128};

@@ -5,7 +5,7 @@
 
 namespace bursar::layout_test {
 
-TEST_CASE("the text of a layout names what it divides") {
+TEST_CASE("the text of a layout names its parallel dimensions") {
     Layout layout;
     layout.data = 8;
     CHECK(ranks_text(layout) == "tensor 1 x pipeline 1 x data 8");
@@ -28,7 +28,7 @@ Layout ranks(std::int64_t tensor, std::int64_t pipeline) {
 
 } // namespace
 
-TEST_CASE("data ranks are what the model's ranks leave of the GPUs") {
+TEST_CASE("data ranks are the GPUs divided by the ranks of the model") {
     const Layout laid =
         complete_layout(ranks(8, 16), {.gpus = 1024, .micro_batch = 2, .global_batch = 1536});
     CHECK(laid.data == 8);
@@ -49,7 +49,7 @@ TEST_CASE("without a batch one pass is made, and eight per stage in a pipeline")
     CHECK(complete_layout(ranks(2, 4), {.gpus = 8}).micro_batches == 32);
 }
 
-TEST_CASE("what does not come out even says so") {
+TEST_CASE("uneven divisions are reported") {
     CHECK_THROWS_WITH_AS((void)complete_layout(ranks(8, 3), {.gpus = 64}),
                          "gpus: 64 are not a multiple of tensor 8 x pipeline 3 x context 1 = 24",
                          ModelError);

@@ -7,7 +7,7 @@
 
 namespace bursar::precision_plan_test {
 
-TEST_CASE("a format the GPU does not have is an error that names those it has") {
+TEST_CASE("an unsupported format is an error that names the supported ones") {
     CHECK_THROWS_WITH_AS((void)plan_precision(v100(), Precision::bf16),
                          "precision: V100-SXM2-16GB has no bf16; it has fp32, fp16",
                          ModelError);

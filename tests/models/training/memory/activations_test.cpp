@@ -82,7 +82,7 @@ TEST_CASE("states of the layers equal Korthikanti 2022 Figure 1 exactly") {
 
 // The published percentages are readings of a bar chart: every one of them is a multiple of
 // 100 / 562.5, the height of a pixel. The closed form is within one pixel of each.
-TEST_CASE("savings equal Korthikanti 2022 Figure 7 to the pixel it was read from") {
+TEST_CASE("savings equal Korthikanti 2022 Figure 7 to one pixel") {
     struct Figure {
         double sequence;
         double selective;

@@ -16,7 +16,7 @@ using test::megatron;
 
 } // namespace
 
-TEST_CASE("what is said to fit does fit, with the same GPUs and global batch") {
+TEST_CASE("proposed changes fit, with the same GPUs and global batch") {
     CHECK(rc::check([] {
         const Cluster cluster = a100_cluster();
         TrainingJob job = megatron(gpt(48, 8192, 64), {});
@@ -40,7 +40,7 @@ TEST_CASE("what is said to fit does fit, with the same GPUs and global batch") {
     }));
 }
 
-TEST_CASE("the message says by how much it misses and what would do") {
+TEST_CASE("the message states the missing memory and remedies") {
     const Cluster cluster = a100_cluster();
     TrainingJob job = megatron(test::llama_8b(), {.data = 64, .micro_batch = 1});
     job.attention = Attention::flash2;
@@ -57,7 +57,7 @@ TEST_CASE("the message says by how much it misses and what would do") {
     CHECK(text.find("tensor 4 instead of 1") != std::string::npos);
 }
 
-TEST_CASE("where no single change does, several together may") {
+TEST_CASE("where no single change suffices, several together may") {
     const Cluster cluster = a100_cluster();
     // 175B on 64 GPUs: 18 bytes a parameter are 3.1 TB of 5.
     TrainingJob job = megatron(gpt(96, 12288, 96), {.data = 64});
@@ -66,7 +66,7 @@ TEST_CASE("where no single change does, several together may") {
     CHECK(fit.remedies.front().change.find("together") != std::string::npos);
 }
 
-TEST_CASE("what nothing near can make fit says so") {
+TEST_CASE("a job without a remedy nearby is reported as such") {
     const Cluster cluster = a100_cluster();
     const TrainingJob job = megatron(gpt(96, 12288, 96), {.data = 8});
     const MemoryFit fit = what_fits(job, cluster);

@@ -12,8 +12,8 @@
 #include "tests/models/training/memory/memory_fixture.hpp"
 #include "tests/shared_data.hpp"
 
-/// Nothing but one figure of FSDP is fitted on what is measured here: see memory_overheads.cpp for
-/// where each figure of a stack comes from.
+/// Only one figure, of FSDP, is fitted to these measurements: memory_overheads.cpp has the source
+/// of each figure of a stack.
 namespace bursar::memory_measurements_test {
 namespace {
 

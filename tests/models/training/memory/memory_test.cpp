@@ -14,7 +14,7 @@ namespace {
 using test::gpt;
 using test::megatron;
 
-/// Any layout of a small model that check_layout lets pass.
+/// Any layout of a small model that passes check_layout.
 TrainingJob any_job() {
     TrainingJob job = megatron(gpt(16, 2048, 32), {});
     Layout& layout = job.layout;
@@ -33,7 +33,7 @@ TrainingJob any_job() {
     return job;
 }
 
-/// Every part is a sum of its own.
+/// The parts are summed separately.
 double tolerance(const MemoryUse& use) {
     return 1e-9 * use.total().count();
 }
@@ -59,7 +59,7 @@ TEST_CASE("memory is affine in the micro-batch") {
     }));
 }
 
-TEST_CASE("a stage of uneven chunks holds the layers of the fullest") {
+TEST_CASE("a stage with uneven chunks counts the layers of the fullest stage") {
     const auto of = [](std::int64_t layers) {
         return memory_use(
             megatron(gpt(layers, 1536, 24), {.pipeline = 8, .chunks = 8, .micro_batches = 64}));
@@ -138,7 +138,7 @@ TEST_CASE("FSDP in a pipeline keeps a stage's weights and fp32 gradients whole")
     CHECK(model_states(job, held, {}).gathered < model_states(job, held, fsdp).gathered);
 }
 
-TEST_CASE("what is reserved is what tensors take and the allocator holds on to") {
+TEST_CASE("reserved memory is tensors plus memory kept by the allocator") {
     TrainingJob job;
     job.model = test::llama_8b();
     job.sequence = 8192;
@@ -160,7 +160,7 @@ TEST_CASE("the parts make the total") {
     }));
 }
 
-TEST_CASE("the first stage is the fullest, unless the loss outweighs what is in flight") {
+TEST_CASE("the first stage is the fullest, unless the loss exceeds the passes in flight") {
     TrainingJob job = megatron(gpt(16, 2048, 32), {.pipeline = 4, .micro_batches = 16});
     CHECK(memory_use(job).stage == 0);
     job.layout.recompute = Recompute::full;
@@ -192,7 +192,7 @@ TEST_CASE("a stack's own figures replace the defaults") {
     CHECK(use.fragmentation == ByteVolume{});
 }
 
-TEST_CASE("what a stack is known for follows its framework") {
+TEST_CASE("the overheads of a stack follow its framework") {
     CHECK(memory_overheads_of("DeepSpeed+Liger").chunked_loss);
     CHECK_FALSE(memory_overheads_of("Megatron-LM 2021").chunked_loss);
     CHECK(memory_overheads_of("OneFlow-GPT").buffered_per_stage == 2);
@@ -208,7 +208,7 @@ TEST_CASE("what a stack is known for follows its framework") {
     CHECK(memory_overheads_of(profile, Compilation::eager).live_parameters == 1e9);
 }
 
-TEST_CASE("a network of its own is affine in the batch and sharded by recipe") {
+TEST_CASE("a generic network is affine in the batch and sharded by recipe") {
     GenericNetwork network;
     network.parameters = 25.6e6;
     network.activations_per_sample = ByteVolume{100e6};

@@ -74,7 +74,7 @@ TEST_CASE("an untied output matrix is a second one, on the last stage") {
     CHECK(rank_parameters(model, staged, 3).embedding == table);
 }
 
-TEST_CASE("what is offloaded leaves the GPU") {
+TEST_CASE("offloaded states do not count on the GPU") {
     TrainingJob job = megatron(gpt(8, 1024, 16), {.data = 8, .sharding = Sharding::zero3});
     const RankParameters held = rank_parameters(job.model, job.layout, 0);
     job.layout.offload_optimizer = true;

@@ -29,7 +29,7 @@ TEST_CASE("the largest batch fits and one more does not") {
         job.layout.recompute =
             *rc::gen::element(Recompute::none, Recompute::selective, Recompute::full);
         MemoryOverheads overheads;
-        // Not affine: the loss has a part that no batch changes.
+        // Not affine: part of the loss is constant in the batch.
         overheads.chunked_loss = *rc::gen::arbitrary<bool>();
         const ByteVolume capacity{1e9 * *rc::gen::inRange(1, 200)};
         const LargestBatch found =
@@ -42,7 +42,7 @@ TEST_CASE("the largest batch fits and one more does not") {
     }));
 }
 
-TEST_CASE("batches are rounded down, and never to nothing") {
+TEST_CASE("batches are rounded down, never to zero") {
     CHECK(rounded_batch(0, BatchRounding::multiple_of_8) == 0);
     CHECK(rounded_batch(7, BatchRounding::multiple_of_8) == 7);
     CHECK(rounded_batch(31, BatchRounding::multiple_of_8) == 24);
@@ -65,14 +65,14 @@ TEST_CASE("a batch that was rounded leaves headroom") {
           doctest::Approx(exact.use.total().count()));
 }
 
-TEST_CASE("where not even one sequence fits, the answer is none and what one would take") {
+TEST_CASE("if not one sequence fits, the result is none with the memory of one") {
     const LargestBatch found =
         largest_micro_batch(megatron(gpt(24, 2048, 32), {}), ByteVolume{1e9});
     CHECK(found.batch == 0);
     CHECK(found.headroom() < ByteVolume{});
 }
 
-TEST_CASE("a network of its own has a largest batch too") {
+TEST_CASE("a generic network also has a largest batch") {
     GenericNetwork network;
     network.parameters = 25.6e6;
     network.activations_per_sample = ByteVolume{100e6};

@@ -18,8 +18,8 @@ using test::a100_cluster;
 using test::gpt;
 using test::megatron;
 
-/// Every combination of small numbers, written down without a rule of the search in it: those that
-/// check_layout refuses, and those of other GPUs or another batch, fall away.
+/// Every combination of small numbers, without any rule of the search, except those that
+/// check_layout refuses and those of other GPUs or another batch.
 std::vector<Layout>
 every_layout(const TrainingJob& job, const Cluster& cluster, LayoutSpace space) {
     std::vector<Layout> all;
@@ -56,7 +56,7 @@ every_layout(const TrainingJob& job, const Cluster& cluster, LayoutSpace space) 
     return all;
 }
 
-/// What the search leaves out on purpose (layout_space.hpp).
+/// Layouts that the search omits on purpose (layout_space.hpp).
 bool left_out(const Layout& layout, std::int64_t layers) {
     const bool uneven = layers % (layout.pipeline * layout.chunks) != 0;
     return (layout.chunks > 1 && (uneven || layout.micro_batches % layout.pipeline != 0)) ||
@@ -136,7 +136,7 @@ TEST_CASE("no layout of the front beats another, and each other layout is beaten
     }
 }
 
-TEST_CASE("a micro-batch that is no power of two is tried where it is the only one") {
+TEST_CASE("a micro-batch other than a power of two is tried where it is the only one") {
     LayoutSpace space = small_space(8, 48);
     space.smallest_micro_batch = space.largest_micro_batch = 3;
     int visited = 0;
@@ -147,7 +147,7 @@ TEST_CASE("a micro-batch that is no power of two is tried where it is the only o
     CHECK(visited > 0);
 }
 
-TEST_CASE("where no layout fits or can be, that is an error that says why") {
+TEST_CASE("if no layout fits or is possible, the error gives the reason") {
     const Cluster cluster = a100_cluster();
     const auto fault = [&](const TrainingJob& job, const LayoutSpace& space) -> std::string {
         try {
@@ -214,7 +214,7 @@ TEST_CASE("experts and context are searched where the space has them") {
     CHECK_FALSE(selective); // flash attention keeps no scores to compute again
 }
 
-TEST_CASE("an empty space is refused by the parameter that makes it so") {
+TEST_CASE("an empty space is refused by its empty parameter") {
     const auto search = [](const LayoutSpace& space) {
         (void)search_layouts(megatron(gpt(8, 1024, 16), {}), a100_cluster(), {}, space);
     };

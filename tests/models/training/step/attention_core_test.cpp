@@ -24,7 +24,7 @@ TEST_CASE("unfused attention computes the full square and moves its scores") {
     CHECK(core(Attention::unfused).count() == Approx(math + traffic));
 }
 
-TEST_CASE("heads that are no multiple of 64 slow unfused products, not fused ones") {
+TEST_CASE("head sizes other than multiples of 64 slow unfused products, not fused ones") {
     MatrixUnit known = unit;
     known.units = 108;
     const auto slower = [&](double head_dim, Attention attention) {

@@ -70,7 +70,7 @@ TEST_CASE("whole waves of whole tiles leave no multiprocessor idle") {
 
 TEST_CASE("a wave that is not full waits for its last tile") {
     // 14400 over 8 ranks: 7200 is 28.1 tiles of 256 or 56.25 of 128, so 464 or 456 tiles: five
-    // waves of 108 for what 4.17 hold.
+    // waves of 108 for the work of 4.17.
     const double used = 2048.0 * 7200 / (5 * 108 * 128 * 256);
     CHECK(tile_use(2048, 7200, 108) == Approx(used));
     CHECK(used == Approx(0.833).epsilon(0.001));

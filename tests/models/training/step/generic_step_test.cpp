@@ -39,7 +39,7 @@ double images_per_second(const GenericJob& job, const Gpu& gpu) {
 
 TEST_CASE("ResNet-50 on the GPUs NVIDIA published") {
     // DeepLearningExamples ResNet-50 v1.5 (21.03): A100 AMP 2,470 and TF32 938 images a second,
-    // V100 AMP 1,200; the model knows FLOP and traffic alone.
+    // V100 AMP 1,200; the model uses only FLOP and traffic.
     GenericJob job = resnet_50();
     CHECK(images_per_second(job, a100()) == Approx(2470).epsilon(0.1));
     CHECK(images_per_second(job, v100()) == Approx(1200).epsilon(0.25));

@@ -7,7 +7,7 @@
 namespace bursar::mixture_step_test {
 using doctest::Approx;
 
-TEST_CASE("experts copy their tokens, and the host launches what routes them") {
+TEST_CASE("experts copy their tokens, and the host launches the routing kernels") {
     TrainingJob job;
     job.model = llama_8b();
     job.sequence = 4096;

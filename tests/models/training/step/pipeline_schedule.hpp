@@ -12,7 +12,7 @@
 #include "models/training/job/layout.hpp"
 #include "models/units/physics.hpp"
 
-/// Pipeline schedules played out, operation by operation: what the closed form is compared with.
+/// Simulates pipeline schedules operation by operation, to check the closed form.
 namespace bursar::test {
 
 /// One micro-batch on one stage, its messages to the neighbours included.
@@ -71,7 +71,7 @@ class EndTimes {
         return ends_[static_cast<std::size_t>(row * micro_batches_ + op.micro_batch)];
     }
 
-    // When what `op` on `rank` needs is there; the start of the pipeline needs nothing.
+    // When the inputs of `op` on `rank` are ready; the start of the pipeline needs none.
     std::optional<Seconds> ready(const PipelineOp& op, std::int64_t rank) {
         const std::int64_t last = ranks_ - 1;
         if (!op.backward) {
@@ -93,7 +93,7 @@ class EndTimes {
     std::vector<std::optional<Seconds>> ends_;
 };
 
-/// What `rank` of `ranks` does, in order.
+/// The operations of `rank` of `ranks`, in order.
 ///
 /// GPipe (Huang 2019): all forwards, then all backwards in reverse. 1F1B (Narayanan 2021 section
 /// 2.2): ranks - 1 - rank forwards to fill, then one forward and one backward in turn. Interleaved:
@@ -127,8 +127,8 @@ inline std::vector<PipelineOp> pipeline_order(PipelineSchedule schedule,
     return order;
 }
 
-/// Time from the first forward to the last backward when every rank works its order off and waits
-/// for what it needs: a discrete-event model of the schedule, messages without own time.
+/// Time from the first forward to the last backward. Every rank executes its operations in order
+/// and waits for their inputs; messages take no extra time.
 ///
 /// ranks: one entry each, times of all its chunks together; a chunk takes its share. Not empty.
 inline Seconds play_pipeline(PipelineSchedule schedule,
@@ -143,7 +143,7 @@ inline Seconds play_pipeline(PipelineSchedule schedule,
     EndTimes ends{count, chunks, micro_batches};
     std::vector<std::size_t> next(ranks.size());
     std::vector<Seconds> free(ranks.size());
-    // Each round lets every rank do all it can; a schedule that deadlocks would stop moving.
+    // Each round runs every operation that is ready; a deadlocked schedule makes no progress.
     for (bool moved = true; moved;) {
         moved = false;
         for (std::size_t rank = 0; rank < ranks.size(); ++rank) {

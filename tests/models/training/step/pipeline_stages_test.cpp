@@ -80,7 +80,7 @@ TEST_CASE("schedules played out") {
             close(play_pipeline(PipelineSchedule::interleaved, stages, chunks, groups * ranks),
                   closed_form(stages, chunks, groups * ranks)));
     }));
-    CHECK(rc::check("equal it when the last stage has the loss besides", [] {
+    CHECK(rc::check("equal it when the last stage also has the loss", [] {
         const auto ranks = *rc::gen::inRange<std::size_t>(2, 9);
         const auto m = static_cast<std::int64_t>(ranks) + *rc::gen::inRange<std::int64_t>(0, 30);
         std::vector<StageTime> stages(ranks, any_stage());

@@ -39,8 +39,8 @@ TEST_CASE("no bucket ends at once") {
     CHECK(finish_buckets({}) == Seconds{});
 }
 
-TEST_CASE("runs of buckets") {
-    CHECK(rc::check("end when their buckets one by one do", [] {
+TEST_CASE("sequences of buckets") {
+    CHECK(rc::check("end when a bucket-by-bucket simulation ends", [] {
         std::vector<BucketRun> runs;
         for (int i = *rc::gen::inRange(1, 4); i > 0; --i)
             runs.push_back({static_cast<double>(*rc::gen::inRange(1, 50)),

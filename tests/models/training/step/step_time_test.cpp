@@ -15,7 +15,7 @@ using doctest::Approx;
 
 namespace {
 
-// A small layout that can be, of 1 to 256 GPUs.
+// A small possible layout of 1 to 256 GPUs.
 TrainingJob any_job() {
     TrainingJob job;
     job.model = llama_8b();
@@ -200,7 +200,8 @@ TEST_CASE("full recompute is one forward of the layers more, selective only thei
     CHECK(full.tensor_comm / none.tensor_comm == Approx(1.5).epsilon(0.01)); // 6 all-reduces for 4
 }
 
-TEST_CASE("operators again: half the products and all the cheap kernels, not the attention core") {
+TEST_CASE(
+    "recompute of operators: half the products and all cheap kernels, not the attention core") {
     TrainingJob job;
     job.model = llama_8b();
     job.sequence = 8192;
@@ -323,7 +324,7 @@ TEST_CASE("an offloaded optimizer pays the host link and the host's processors")
           Approx(own * 4 / cluster.host_link.count() + own * 8 * 1e-10));
 }
 
-TEST_CASE("compressed gradients pay when they are large and links slow") {
+TEST_CASE("compressed gradients help when they are large and links slow") {
     TrainingJob job;
     job.model = llama_8b();
     job.sequence = 2048;
