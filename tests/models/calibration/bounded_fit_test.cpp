@@ -36,7 +36,7 @@ TEST_CASE("constants inside the bounds are found") {
     }));
 }
 
-TEST_CASE("a constant that belongs outside ends on its bound, and the others make the best of it") {
+TEST_CASE("a constant with its optimum outside ends on its bound, and the others fit around it") {
     const std::array<BoundedParameter, 3> unknown{
         BoundedParameter{1, 0.1, 10}, BoundedParameter{1, 0.1, 10}, BoundedParameter{1, 0.1, 1.5}};
     const BoundedFit fit = fit_within_bounds(power_law(2, 1, 2), 20, unknown);
@@ -47,7 +47,7 @@ TEST_CASE("a constant that belongs outside ends on its bound, and the others mak
     }
 }
 
-TEST_CASE("one wild measurement among twenty moves nothing much") {
+TEST_CASE("one outlier among twenty measurements hardly moves the fit") {
     const Residuals exact = power_law(2, 1, 1);
     const Residuals with_outlier = [&exact](std::span<const double> v, std::span<double> out) {
         exact(v, out);

@@ -22,7 +22,7 @@ Cluster a100_cluster() {
     return make_cluster(gpu, 8, ByteRate{200e9});
 }
 
-/// Runs of a small GPT whose steps take what `truth` says.
+/// Runs of a small GPT with the step times of `truth`.
 std::vector<StepObservation> observed(const StackProfile& truth) {
     std::vector<StepObservation> runs;
     for (const std::int64_t hidden : {1024, 2048, 4096})
@@ -50,7 +50,7 @@ std::vector<StepObservation> observed(const StackProfile& truth) {
 
 } // namespace
 
-TEST_CASE("constants that made the steps are found again") {
+TEST_CASE("a fit recovers the constants that generated the steps") {
     StackProfile truth;
     truth.gemm_efficiency = 0.8;
     truth.host_forward = Seconds{1.6e-3};
@@ -64,7 +64,7 @@ TEST_CASE("constants that made the steps are found again") {
     CHECK(fit.at_bound.empty());
 }
 
-TEST_CASE("a machine faster than physics drives a constant onto its bound, never over it") {
+TEST_CASE("steps faster than physics allows drive a constant to its bound, never past it") {
     std::vector<StepObservation> runs = observed(StackProfile{});
     for (StepObservation& run : runs)
         run.measured = run.measured / 4.0;
@@ -77,7 +77,7 @@ TEST_CASE("a machine faster than physics drives a constant onto its bound, never
     CHECK_FALSE(fit.at_bound.empty());
 }
 
-TEST_CASE("what the runs do not use is not decisive") {
+TEST_CASE("constants that the runs do not use are not decisive") {
     const std::vector<StepObservation> runs = observed(StackProfile{});
     const std::vector<std::string> names = decisive_constants(runs, StackProfile{}, 100);
     const auto has = [&names](const char* name) {
@@ -100,7 +100,7 @@ TEST_CASE("few rows move many constants a little way from the start, more rows f
     const StackProfile start;
     const StackProfile three = fit_profile(std::span{all}.first(3), start, free).profile;
     const StackProfile many = fit_profile(all, start, free).profile;
-    // What three rows on one GPU do not tell stays where it was.
+    // A constant that three rows on one GPU do not determine keeps its start value.
     CHECK(three.link_efficiency == doctest::Approx(start.link_efficiency).epsilon(0.02));
     CHECK(three.memory_efficiency > 0.6);
     CHECK(many.memory_efficiency == doctest::Approx(0.5).epsilon(0.1));
@@ -108,7 +108,7 @@ TEST_CASE("few rows move many constants a little way from the start, more rows f
     CHECK(profile_errors(all, many).mape < 0.02);
 }
 
-TEST_CASE("no row decides nothing, and an unknown constant is named") {
+TEST_CASE("no rows and an unknown constant are refused") {
     const std::array<std::string, 2> free{"gemm_efficiency", "host_forward"};
     CHECK_THROWS_AS(fit_profile({}, StackProfile{}, free), ModelError);
     const std::array<std::string, 1> unknown{"gem_efficiency"};

@@ -11,7 +11,7 @@ namespace bursar::measured_rows_test {
 
 using Rows = std::vector<std::size_t>;
 
-TEST_CASE("the first row is an odd one") {
+TEST_CASE("the first row counts as odd") {
     const Split split = odd_even(5);
     CHECK(split.fit == Rows{0, 2, 4});
     CHECK(split.score == Rows{1, 3});
@@ -56,7 +56,7 @@ TEST_CASE("an id names itself, a range the ids in it") {
     CHECK_FALSE(names_row("b-01..x", "b-01"));
 }
 
-TEST_CASE("ids become ranges where there are three in equal steps") {
+TEST_CASE("three or more ids in equal steps become a range") {
     using Texts = std::vector<std::string>;
     CHECK(id_ranges({"b-3", "b-1", "b-2"}) == Texts{"b-1..3"});
     CHECK(id_ranges({"b-01", "b-05", "b-09"}) == Texts{"b-01..09 by 4"});
@@ -64,7 +64,7 @@ TEST_CASE("ids become ranges where there are three in equal steps") {
     CHECK(id_ranges({}).empty());
 }
 
-TEST_CASE("ranges name the ids that they were made of, and no other") {
+TEST_CASE("ranges name exactly the ids they were made from") {
     CHECK(rc::check([] {
         std::vector<std::string> ids;
         for (int number = 0; number < 100; ++number)

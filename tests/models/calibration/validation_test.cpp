@@ -7,7 +7,7 @@
 
 namespace bursar::validation_test {
 
-TEST_CASE("errors are the ones worked by hand") {
+TEST_CASE("errors worked by hand") {
     // relative errors: +0.10, -0.20, 0, +0.50
     const std::array predictions{
         Prediction{11, 10}, Prediction{8, 10}, Prediction{10, 10}, Prediction{15, 10}};

@@ -13,7 +13,7 @@ WorkloadSetting setting(double matrix, double vector, double memory, double batc
 
 } // namespace
 
-TEST_CASE("a workload that moves bytes only scales with memory") {
+TEST_CASE("a workload that only moves bytes scales with memory bandwidth") {
     std::vector<WorkloadRates::Observation> seen;
     for (const double memory : {500.0, 900.0, 1500.0, 2000.0})
         seen.push_back({setting(100 + memory / 7, 10 + memory / 90, memory, 32, 1), memory / 10});
@@ -23,7 +23,7 @@ TEST_CASE("a workload that moves bytes only scales with memory") {
           doctest::Approx(300).epsilon(0.02));
 }
 
-TEST_CASE("more GPUs never make a sample dearer by less than nothing") {
+TEST_CASE("more GPUs never speed up a workload more than in proportion") {
     std::vector<WorkloadRates::Observation> seen;
     for (const int gpus : {1, 2, 4, 8})
         seen.push_back({setting(125, 15.7, 900, 64, gpus), 100.0 * gpus * (gpus > 1 ? 0.9 : 1.0)});

@@ -34,7 +34,7 @@ TEST_CASE("the critical batch of a language model grows as it learns") {
     CHECK(critical_batch(2) > critical_batch(3));
 }
 
-TEST_CASE("a run to a loss takes the surface's tokens and what its batch wastes") {
+TEST_CASE("a run to a loss takes the surface's tokens plus the waste of its batch") {
     const LossSurface& surface = default_loss_surface();
     const Parameters params{7e9};
     const Tokens critical = critical_batch(2.1);

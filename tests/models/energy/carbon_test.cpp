@@ -18,7 +18,7 @@ double tonnes(CarbonMass mass) {
 } // namespace
 
 // Luccioni et al., arXiv:2211.02001 (FORMULAS 8).
-TEST_CASE("BLOOM's energy and emissions come out as published") {
+TEST_CASE("BLOOM's energy and emissions equal the published ones") {
     const Site gpus_alone{.node_overhead = 0, .pue = 1};
     const Energy energy = facility_power(1, Power{400}, gpus_alone) * bloom_time;
     CHECK(energy.count() / joules_per_kwh == doctest::Approx(433'196));
@@ -45,7 +45,7 @@ TEST_CASE("a constant hourly series is a constant intensity") {
           doctest::Approx((Power{5000} * time * france).count()));
 }
 
-TEST_CASE("hours of the run are charged at their own intensity, and the series turns") {
+TEST_CASE("each hour of a run has its hour's intensity, and the series wraps round") {
     const std::vector<CarbonIntensity> hours{
         CarbonIntensity{100}, CarbonIntensity{300}, CarbonIntensity{50}};
     const auto grams = [&](double run_hours) {
@@ -58,7 +58,7 @@ TEST_CASE("hours of the run are charged at their own intensity, and the series t
     CHECK(grams(7.5) == doctest::Approx(2 * 450 + 100 + 150));
 }
 
-TEST_CASE("what cannot be emitted is refused") {
+TEST_CASE("impossible emissions are refused") {
     const std::vector<CarbonIntensity> hours{france};
     CHECK_THROWS_AS((void)hourly_emissions(Power{1}, Seconds{1}, {}), ModelError);
     CHECK_THROWS_AS((void)hourly_emissions(Power{-1}, Seconds{1}, hours), ModelError);

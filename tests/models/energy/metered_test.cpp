@@ -10,14 +10,14 @@ constexpr DrawnPower kilowatt{milliwatts_per_kilowatt};
 
 } // namespace
 
-TEST_CASE("a kilowatt for an hour is a kWh, and emits what its grid does") {
+TEST_CASE("a kilowatt for an hour is a kWh, and emits at the grid's intensity") {
     static_assert((kilowatt * gpu_hour).count() == drawn_energy_per_kwh);
     static_assert((kilowatt * (GridIntensity{57'000} * gpu_hour)).count() ==
                   57 * emitted_carbon_per_gram);
     CHECK(kilowatt * gpu_hour == DrawnEnergy{drawn_energy_per_kwh});
 }
 
-TEST_CASE("embodied carbon has the unit of what is emitted") {
+TEST_CASE("embodied carbon has the unit of emissions") {
     static_assert((EmbodiedRate{1'000'000'000} * gpu_hour).count() == emitted_carbon_per_gram);
     // 150 kg over five years of 8,760 h
     CHECK((EmbodiedRate{3'424'657'534} * SlotTime{5 * 8'760 * gpu_hour.count()}).count() /

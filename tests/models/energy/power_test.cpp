@@ -12,7 +12,7 @@ const GpuPower a100{Power{60}, Power{400}, 1};
 
 } // namespace
 
-TEST_CASE("power goes from idle to full with utilization") {
+TEST_CASE("power rises from idle to full with utilization") {
     CHECK(power_at(a100, 0) == Power{60});
     CHECK(power_at(a100, 1) == Power{400});
     CHECK(power_at(a100, 0.5) == Power{230});
@@ -36,7 +36,7 @@ TEST_CASE("a GPU's curve needs its TDP") {
     CHECK_THROWS_AS((void)power_of(gpu, 1.5), ModelError);
 }
 
-TEST_CASE("node and building come on top of the GPUs") {
+TEST_CASE("node and building add to the power of the GPUs") {
     CHECK(facility_power(8, Power{400}, {.node_overhead = 0.25, .pue = 1.2}).count() ==
           doctest::Approx(8 * 400 * 1.25 * 1.2));
     CHECK_THROWS_AS((void)facility_power(0, Power{400}, {}), ModelError);
@@ -67,7 +67,7 @@ const RunPower eight{gpu, 0.5, 8, Site{0.25, 1.2}};
 
 } // namespace
 
-TEST_CASE("a run draws busy power but for its idle share, and loses what was not useful") {
+TEST_CASE("a run draws busy power except in its idle share; energy without progress is lost") {
     // 400 W busy, 100 W idle: 370 W on average. Eight of them, with nodes and building: x 12.
     const RunEnergy energy = run_energy(eight, {Seconds{1000}, 0.8, 0.1});
     CHECK(energy.gpu.count() == doctest::Approx(370));

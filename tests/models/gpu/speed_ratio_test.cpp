@@ -45,7 +45,7 @@ TEST_CASE("a job runs in its format, or in the nearest that the GPU has") {
     CHECK(nearest_precision(Gpu{}, Precision::fp16) == Precision::fp32);
 }
 
-TEST_CASE("memory bandwidth and dense peak bound what a faster GPU gains") {
+TEST_CASE("memory bandwidth and dense peak bound the gain of a faster GPU") {
     const SpeedRatio ratio = speed_ratio(v100(), h100(), Precision::fp16);
     CHECK(ratio.by_memory == doctest::Approx(3350.0 / 900));
     CHECK(ratio.by_peak == doctest::Approx(989.0 / 125));
@@ -59,7 +59,7 @@ TEST_CASE("memory bandwidth and dense peak bound what a faster GPU gains") {
     CHECK(speed_ratio(v100(), h100(), Precision::tf32).by_peak == doctest::Approx(494.5 / 15.7));
 }
 
-TEST_CASE("there and back is once around, and the same figures are the same speed") {
+TEST_CASE("a ratio times its reverse is 1, and equal figures give equal speed") {
     const SpeedRange there = speed_ratio(v100(), h100(), Precision::fp16).range;
     const SpeedRange back = speed_ratio(h100(), v100(), Precision::fp16).range;
     CHECK(there.likely * back.likely == doctest::Approx(1));

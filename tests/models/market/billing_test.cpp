@@ -38,7 +38,7 @@ TEST_CASE("billed time") {
         RC_ASSERT(paid >= used);
         RC_ASSERT(paid - used < step);
     }));
-    CHECK(rc::check("paid for twice is paid for once", [] {
+    CHECK(rc::check("billing billed time again changes nothing", [] {
         const Duration step{*rc::gen::inRange<std::int64_t>(1, year.count())};
         const Duration used{*rc::gen::inRange<std::int64_t>(0, 10 * year.count())};
         RC_ASSERT(billed(billed(used, step), step) == billed(used, step));
@@ -72,7 +72,7 @@ TEST_CASE("a commitment per period is owed pro rata") {
     CHECK(committed(std::int64_t{1} << 60, hour, Duration{(std::int64_t{1} << 40) - 1}) > usd(0));
 }
 
-TEST_CASE("what is spent beyond a promise gives nothing back") {
+TEST_CASE("spending beyond a commitment is not credited") {
     CHECK(shortfall(usd(30), usd(12)) == usd(18));
     CHECK(shortfall(usd(30), usd(30)) == Money{});
     CHECK(shortfall(usd(30), usd(31)) == Money{});

@@ -25,14 +25,14 @@ TEST_CASE("a machine that runs all month by Google's shares costs 70 percent of 
     CHECK(price.between({}, Duration{quarter_ms}).count() == int128{1'000'000'000} * quarter_ms);
 }
 
-TEST_CASE("a tier by volume begins when the GPUs have been paid for so long") {
+TEST_CASE("a volume tier begins after its number of paid GPU-hours") {
     const std::vector<PriceShare> shares =
         by_volume({{1000 * hour, 900'000}, {4001 * hour, 800'000}}, 10);
     CHECK(shares == std::vector<PriceShare>{{(100 * hour).count(), 900'000},
                                             {(4001 * hour).count() / 10, 800'000}});
 }
 
-TEST_CASE("shares of a price that varies change where either does") {
+TEST_CASE("shares of a varying price change where price or share changes") {
     const PriceSeries series =
         at_shares({{-5, 10, 20}, {100, 200, 101}}, {{0, 500'000}, {20, 1'000'000}, {30, 500'000}});
     CHECK(series.start_ms == std::vector<std::int64_t>{-5, 0, 10, 20, 30});

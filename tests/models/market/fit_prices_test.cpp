@@ -28,7 +28,7 @@ PriceSeries two_regimes() {
 
 } // namespace
 
-TEST_CASE("how far figures are from others") {
+TEST_CASE("distance between price figures") {
     const PriceFigures off = PriceFigures{2, 3, 0, 5}.relative_to({1, 4, 0, 5});
     CHECK(off.mean == 1);
     CHECK(off.changes_per_day == doctest::Approx(-0.25));
@@ -55,7 +55,8 @@ TEST_CASE("prices of two regimes are met by a family, over seeds that it was not
                                   .relative_to(fit.real)
                                   .worst());
         if (&family < &chosen)
-            CHECK_MESSAGE(family.worst > near_enough, "the first that is near enough is chosen");
+            CHECK_MESSAGE(family.worst > near_enough,
+                          "the first family that is near enough is chosen");
     }
 }
 

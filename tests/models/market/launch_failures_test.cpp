@@ -7,7 +7,7 @@ namespace bursar::launch_failures_test {
 static_assert(!LaunchFailures{0}.fails(0, 0, 1));
 static_assert(LaunchFailures{1}.fails(0, 0, 1));
 
-TEST_CASE("launches fail by the bucket, in their share of them") {
+TEST_CASE("launch failures are drawn per time bucket, with the given share of buckets") {
     const LaunchFailures failures{0.3, 10 * minute};
     int num_failing = 0;
     bool alike = true;
@@ -22,7 +22,7 @@ TEST_CASE("launches fail by the bucket, in their share of them") {
     CHECK(num_failing == doctest::Approx(0.3 * num_buckets).epsilon(0.03));
 }
 
-TEST_CASE("pools and seeds have buckets of their own; a bucket ends where the next begins") {
+TEST_CASE("pools and seeds have separate buckets; a bucket ends where the next begins") {
     const LaunchFailures failures{0.5, hour};
     int same_pool = 0;
     int same_seed = 0;

@@ -21,7 +21,7 @@ TEST_CASE("quantiles are those of the closed forms") {
           doctest::Approx(3.6e6 * std::sqrt(std::acos(-1.0)) / 2));
 }
 
-TEST_CASE("resampled lives come back as they were, each as often") {
+TEST_CASE("resampling draws each given life equally often") {
     const LifeLaw law = LifeLaw::resampled({3 * hour, hour, 2 * hour, hour});
     CHECK(law.at(0.1) == hour);
     CHECK(law.at(0.49) == hour);
@@ -52,7 +52,7 @@ TEST_CASE("a draw is at least a millisecond and ends some day") {
     CHECK(wide.at(1 - 0x1.0p-53) == max_life);
 }
 
-TEST_CASE("laws that are none are refused") {
+TEST_CASE("invalid laws are refused") {
     CHECK_THROWS_WITH_AS((void)LifeLaw::exponential(Duration{999}),
                          "mean: is below 1 s; nodes that come and go last longer",
                          ModelError);

@@ -27,7 +27,7 @@ TEST_CASE("two states: up for U / (U + D) of the time") {
     CHECK(up_ms / ends / 3.6e6 == doctest::Approx(4).epsilon(0.02));
 }
 
-TEST_CASE("three states in a ring: shares as the mean stays, worked by hand") {
+TEST_CASE("three states in a ring: shares in proportion to the mean stays, by hand") {
     // 0 for 1 h, then 1 for 2 h, then 5 for 5 h, and back.
     const MarkovSupply ring{{0, 1, 5}, {0, 1, 0, 0, 0, 0.5, 0.2, 0, 0}};
     CHECK(ring.shares()[0] == doctest::Approx(1.0 / 8));
@@ -50,7 +50,7 @@ TEST_CASE("a fitted chain has the shares of time of its series, exactly") {
     CHECK(chain.mean_nodes() == doctest::Approx(statistics_of(series).mean_nodes));
     CHECK(chain.per_hour(1, 0) == doctest::Approx(1.0 / 8));
     CHECK(chain.per_hour(0, 1) == doctest::Approx(2.0 / 4)); // once back to the beginning
-    // A number that holds for no time at the end is none.
+    // A last step that holds for no time adds no state.
     const SupplySeries events{{at(0, 1), at(2, 0), at(3, 9)}, 3 * hour};
     CHECK(fit_markov(events).nodes() == std::vector<std::int32_t>{0, 1});
 }
@@ -64,7 +64,7 @@ TEST_CASE("the same seed, the same steps; another pool, others") {
     CHECK(generate(chain, 20 * day, 3).node_ms(Duration{0}, 10 * day) == one.node_ms());
 }
 
-TEST_CASE("chains that are none are refused") {
+TEST_CASE("invalid chains are refused") {
     CHECK_THROWS_AS((MarkovSupply{{4}, {0}}), ModelError);
     CHECK_THROWS_AS((MarkovSupply{{4, 4}, {0, 1, 1, 0}}), ModelError);
     CHECK_THROWS_AS((MarkovSupply{{0, 4}, {0, 1, 1}}), ModelError);

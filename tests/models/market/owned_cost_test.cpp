@@ -54,7 +54,7 @@ TEST_CASE("rounding happens once, half up") {
     CHECK(owned_rate(cost_of(1, 2 * hour + millisecond)) == MoneyRate{0});
     CHECK(owned_rate(cost_of(3, 2 * hour)) == MoneyRate{2});
 
-    // Three parts of 0.4, 0.3 and 0.3 nano-dollars: nothing each when rounded apart, 1 together.
+    // Three parts of 0.4, 0.3 and 0.3 nano-dollars: 0 each when rounded separately, 1 together.
     OwnedCost parts = cost_of(4, 10 * hour);
     parts.power_milliwatts_per_gpu = 1'000'000;
     parts.electricity_nano_usd_per_kwh = 0;
@@ -64,7 +64,7 @@ TEST_CASE("rounding happens once, half up") {
     CHECK(owned_rate(parts) == MoneyRate{0});
 }
 
-TEST_CASE("the largest values asked for do not overflow") {
+TEST_CASE("the largest allowed values do not overflow") {
     // 1e15 / 876,000 h + 100 kW x 10 x 1e11 + 100 kW x 1e15 / 730 h, in nano-dollars per hour:
     // 1,141,552,511.4 + 1e14 + 136,986,301,369,863.01
     CHECK(owned_rate(max_owned_cost) == MoneyRate{236'987'442'922'374});
@@ -73,7 +73,7 @@ TEST_CASE("the largest values asked for do not overflow") {
 }
 
 TEST_CASE("owned rate properties") {
-    CHECK(rc::check("twice every price is twice the rate, to the rounding", [] {
+    CHECK(rc::check("doubling every price doubles the rate, up to rounding", [] {
         OwnedCost cost = arbitrary_cost();
         cost.capex_nano_usd_per_gpu /= 2;
         cost.electricity_nano_usd_per_kwh /= 2;
@@ -85,7 +85,7 @@ TEST_CASE("owned rate properties") {
         const std::int64_t off = owned_rate(twice).count() - 2 * owned_rate(cost).count();
         RC_ASSERT(off >= -1 && off <= 1);
     }));
-    CHECK(rc::check("the whole is its three parts, to their roundings", [] {
+    CHECK(rc::check("the total is the sum of its three parts, up to rounding", [] {
         const OwnedCost cost = arbitrary_cost();
         OwnedCost energy = cost;
         energy.capex_nano_usd_per_gpu = energy.colo_nano_usd_per_kw_month = 0;

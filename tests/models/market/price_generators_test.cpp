@@ -51,7 +51,7 @@ std::vector<PriceGenerator> all_families() {
 
 } // namespace
 
-TEST_CASE("prices of every family are a series in bounds, and a seed's own") {
+TEST_CASE("prices of every family are a valid series, and differ between seeds") {
     for (const PriceGenerator& generator : all_families()) {
         CAPTURE(std::string{family_of(generator)});
         CHECK(rc::check([&] {
@@ -84,7 +84,7 @@ TEST_CASE("a longer horizon continues a series") {
     }
 }
 
-TEST_CASE("a mean-reverting price forgets where it began, and spreads as its formula says") {
+TEST_CASE("a mean-reverting price forgets its start and has the variance of the formula") {
     MeanRevertingPrices g = reverting();
     g.floor = 1;
     g.ceiling = 1000 * usd;
@@ -104,7 +104,7 @@ TEST_CASE("a mean-reverting price forgets where it began, and spreads as its for
     CHECK(std::sqrt(squares / n) == doctest::Approx(0.1 / 0.6).epsilon(0.02));
 }
 
-TEST_CASE("regimes last as long as they say, and prices in them are uniform in rank") {
+TEST_CASE("regimes have their mean stay, and prices within one are uniform in rank") {
     const RegimeSwitchingPrices g = switching();
     const PriceSeries series = generate_prices(g, 20'000 * day, 5);
     const Duration end = 20'000 * day;
@@ -135,7 +135,7 @@ TEST_CASE("some stays are long ones") {
           doctest::Approx(0.25).epsilon(0.13));
 }
 
-TEST_CASE("blocks repeat what the source has, and its mean") {
+TEST_CASE("blocks repeat the rates of the source and keep its mean") {
     const BlockBootstrapPrices g = bootstrap();
     const PriceSeries series = generate_prices(g, 10'000 * day, 9);
     for (const std::int64_t rate : series.rate)

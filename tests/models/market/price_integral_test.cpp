@@ -8,7 +8,7 @@
 namespace bursar::price_integral_test {
 namespace {
 
-/// The second way: one step after the other.
+/// An independent computation: step by step.
 int128 step_by_step(const PriceSeries& series, std::int64_t begin_ms, std::int64_t end_ms) {
     int128 sum = 0;
     for (std::size_t i = 0; i < series.size(); ++i) {
@@ -28,7 +28,7 @@ std::int64_t rate_by_search(const PriceSeries& series, std::int64_t at_ms) {
     return rate;
 }
 
-/// Steps that lie thickly in places and years apart in others, and any number of them.
+/// Any number of steps, dense in places and years apart elsewhere.
 PriceSeries any_series() {
     const std::int64_t zero = *rc::gen::inRange<std::int64_t>(-(1LL << 41), 1LL << 41);
     const auto gaps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 38));
@@ -82,7 +82,7 @@ TEST_CASE("one slot's money times the slots is the ledger's money") {
           MoneyRate{3'060'000'000} * slot_time(8 * slots_per_gpu, 2 * hour));
 }
 
-TEST_CASE("an integral") {
+TEST_CASE("a price integral") {
     CHECK(rc::check("is the sum step by step, at any instants", [] {
         const PriceSeries series = any_series();
         RC_ASSERT(series.is_valid());

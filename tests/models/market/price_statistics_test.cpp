@@ -15,7 +15,7 @@ PriceSeries four_steps() {
 
 } // namespace
 
-TEST_CASE("what a day of four prices looks like, by hand") {
+TEST_CASE("statistics of a day with four prices, by hand") {
     const PriceStatistics found = price_statistics(four_steps(), day);
     CHECK(found.length == day);
     CHECK(found.mean == MoneyRate{1'500'000'000}); // (10 + 6 + 4 + 16) / 24

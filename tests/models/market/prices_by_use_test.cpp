@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t hour_ms = hour.count();
 constexpr std::int64_t usd = 1'000'000'000;
 
-/// What nodes of one GPU cost along a series, in nano-USD per GPU-hour x ms.
+/// The cost of nodes of one GPU along a series, in nano-USD per GPU-hour x ms.
 int128 cost_along(const PriceSeries& series, const std::vector<PaidNode>& nodes) {
     PriceIntegrals integrals;
     const PriceIntegral price = integrals.of(integrals.add(series));
@@ -31,7 +31,7 @@ std::int64_t rate_at(const PriceSeries& list, std::int64_t at_ms) {
     return list.rate[step];
 }
 
-/// A small generator of its own, so that the cases stay as they are.
+/// A small separate generator, so that the cases never change.
 struct Draws {
     std::uint64_t state;
     std::int64_t below(std::int64_t limit) {
@@ -76,7 +76,7 @@ TEST_CASE(
     const PriceSeries list{{0, 1}, {1, 3}};
     CHECK(locked_at_launch(list, {{0, 101}, {0, 101}, {1, 51}}) ==
           PriceSeries{{0, 1, 34}, {1, 2, 1}});
-    // Of two nodes at 3 and 3, behind that, nothing is added to what they cost.
+    // Afterwards two nodes at 3 and 3 cost exactly that.
     CHECK(locked_at_launch(list, {{0, 51}, {0, 51}, {1, 51}, {51, 90}, {51, 90}}) ==
           PriceSeries{{0, 1, 34, 51}, {1, 2, 1, 3}});
 }
@@ -89,7 +89,7 @@ TEST_CASE("an absent node costs nothing") {
           PriceSeries{{2 * hour_ms}, {4 * usd}});
 }
 
-TEST_CASE("prices of launches add up to what each node pays, to less than a nano-dollar") {
+TEST_CASE("launch prices sum to the payments of the nodes, to less than a nano-dollar") {
     for (std::uint64_t seed = 1; seed <= 50; ++seed) {
         CAPTURE(seed);
         Draws draws{seed};
@@ -107,7 +107,7 @@ TEST_CASE("prices of launches add up to what each node pays, to less than a nano
     }
 }
 
-TEST_CASE("nodes that are always there are discounted as a fixed pool is") {
+TEST_CASE("nodes that are always up are discounted like a fixed pool") {
     const PriceSeries list{{-5, 100 * hour_ms, 900 * hour_ms}, {usd, 2 * usd, 3 * usd}};
     const std::vector<std::int64_t> google{1'000'000, 800'000, 600'000, 400'000};
     const std::vector<VolumeTier> tiers{{Duration{1000 * hour_ms}, 900'000},
@@ -140,7 +140,7 @@ TEST_CASE("sustained use of nodes that come and go, by hand") {
         discounted_by_use({{0}, {4 * usd}}, {1'000'000, 500'000}, {}, 8, nodes);
     CHECK(paid == PriceSeries{{0, 365 * hour_ms, 500 * hour_ms, 665 * hour_ms, 730 * hour_ms},
                               {4 * usd, 2 * usd, 3 * usd, 2 * usd, 4 * usd}});
-    // 365 h whole and 365 h half; 365 h whole and 65 h half; then a month that begins anew.
+    // 365 h whole and 365 h half; 365 h whole and 65 h half; then a new month.
     CHECK(cost_along(paid, nodes) ==
           int128{4 * usd * 365 + 2 * usd * 365 + 4 * usd * 365 + 2 * usd * 65 + 4 * usd} * hour_ms);
 }
@@ -152,7 +152,7 @@ TEST_CASE("a volume counts the GPU time of the pool, whichever nodes there are")
           PriceSeries{{0, 3 * hour_ms / 2}, {usd, usd / 2}});
 }
 
-TEST_CASE("no discount makes a bill larger, and a pool that is used less has less of it") {
+TEST_CASE("no discount raises a bill, and a pool used less gets less discount") {
     const std::vector<std::int64_t> google{1'000'000, 800'000, 600'000, 400'000};
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
         CAPTURE(seed);

@@ -15,7 +15,7 @@ const FittedSupply& fit_of(const std::vector<FittedSupply>& fits, SupplyFamily f
     return fits.front();
 }
 
-TEST_CASE("what an exponential node did is fitted with its own means, and chosen first") {
+TEST_CASE("exponential nodes are fitted with their true means, and that law ranks first") {
     const ZoneSupply truth{
         1, {LifeLaw::exponential(3 * hour), LifeLaw::exponential(hour)}, std::nullopt};
     const auto fits = fit_supply(generate(truth, 400 * day, 5), 5);
@@ -29,7 +29,7 @@ TEST_CASE("what an exponential node did is fitted with its own means, and chosen
     CHECK(chosen_fit(fits).worst_difference < 0.1);
 }
 
-TEST_CASE("early ends are fitted with the shape that made them, and chosen for their percentile") {
+TEST_CASE("lives with early ends are fitted with their true shape, chosen by percentile") {
     const ZoneSupply truth{
         1, {LifeLaw::weibull(0.5, 2 * hour), LifeLaw::weibull(0.8, hour)}, std::nullopt};
     const auto fits = fit_supply(generate(truth, 400 * day, 6), 5);
@@ -54,7 +54,7 @@ TEST_CASE("nodes that go together are fitted with their correlation") {
     CHECK(std::holds_alternative<BlockSupply>(fit_of(fits, SupplyFamily::blocks).model));
 }
 
-TEST_CASE("a series with too little to see is refused") {
+TEST_CASE("a series with too few events is refused") {
     CHECK_THROWS_WITH_AS((void)fit_supply(SupplySeries{{{0, 1}, {5000, 0}}, hour}),
                          "supply: too few nodes come and go; a fit needs two up-times and two "
                          "down-times from beginning to end",

@@ -13,7 +13,7 @@ UpDown exponential(Duration up, Duration down) {
     return {LifeLaw::exponential(up), LifeLaw::exponential(down)};
 }
 
-/// Means over seeds of what a generator gives.
+/// Means of generated series over seeds.
 struct Means {
     double up_share{};
     double mean_up_h{};
@@ -122,7 +122,7 @@ TEST_CASE("a draw belongs to seed, pool and node: more nodes move none, pools of
     CHECK(here.node_ms() != generate(zoned, 10 * day, 7, {1, 6}).node_ms());
 }
 
-TEST_CASE("supply that is none is refused") {
+TEST_CASE("invalid supply is refused") {
     CHECK_THROWS_AS((void)generate(ZoneSupply{0, exponential(hour, hour), std::nullopt}, day, 1),
                     ModelError);
     CHECK_THROWS_AS((void)zone_supply({1, hour, 1, 0}), ModelError);
@@ -137,7 +137,7 @@ SupplySeries example() {
     return {{at(5, 2), at(7, 0), at(8, 2), at(13, 7), at(15, 0), at(18, 2)}, 25 * hour};
 }
 
-TEST_CASE("stretches of a series have its mean, whatever their length") {
+TEST_CASE("stretches of a series have its mean at any length") {
     const SupplySeries series = example();
     for (const Duration block : {hour, 5 * hour, 100 * hour}) {
         double mean = 0;
@@ -180,7 +180,7 @@ std::vector<SupplyStep> steps(const SupplySeries& supply) {
 
 } // namespace
 
-TEST_CASE("falls are announced and rises are not; a visit shorter than a notice is none") {
+TEST_CASE("falls are announced, rises are not; a rise shorter than a notice is dropped") {
     const SupplySeries supply{{{0, 3}, {50, 1}, {100, 4}, {120, 2}, {300, 5}, {305, 0}},
                               Duration{400}};
     CHECK(steps(announced(supply, Duration{0})) == steps(supply));
@@ -190,7 +190,7 @@ TEST_CASE("falls are announced and rises are not; a visit shorter than a notice 
     CHECK(announced(supply, Duration{30}).end() == Duration{400});
 }
 
-TEST_CASE("what is announced is the least that can be had until the notice has passed") {
+TEST_CASE("the announced number is the minimum of the supply over the notice") {
     std::vector<SupplyStep> some;
     for (int i = 0; i < 200; ++i)
         some.push_back({i * 7 + i * i % 5, (i * 37 + i * i) % 11});

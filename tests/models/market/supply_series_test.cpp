@@ -42,13 +42,13 @@ TEST_CASE("node-hours are the sum over the steps, exactly, between any two insta
               supply.node_ms(hours(9), hours(21)));
 }
 
-TEST_CASE("a step that changes nothing is none") {
+TEST_CASE("a step that changes nothing is dropped") {
     const SupplySeries supply{{step(0, 1), step(1, 1), step(2, 0)}, hours(3)};
     CHECK(supply.steps().size() == 2);
     CHECK(supply.steps()[1] == step(2, 0));
 }
 
-TEST_CASE("up and down exchanged give what is missing of the most") {
+TEST_CASE("the complement is the number missing from the maximum") {
     const SupplySeries other = inverted(example());
     CHECK(other.at(hours(10)) == 1);
     CHECK(other.at(hours(13)) == 3);
@@ -57,7 +57,7 @@ TEST_CASE("up and down exchanged give what is missing of the most") {
     CHECK(inverted(SupplySeries{{step(0, 0)}, hours(2)}).at(hours(1)) == 1);
 }
 
-TEST_CASE("steps that are no series are refused") {
+TEST_CASE("steps that form no valid series are refused") {
     CHECK_THROWS_WITH_AS((SupplySeries{{}, hours(1)}),
                          "supply: has no steps; give at least one time with its nodes",
                          ModelError);

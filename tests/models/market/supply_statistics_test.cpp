@@ -20,7 +20,7 @@ SupplySeries example() {
     return {{step(10, 2), step(13, 0), step(14, 1), step(16, 3)}, hours(20)};
 }
 
-TEST_CASE("spells are the time observed, in turn; those at the ends were longer") {
+TEST_CASE("spells are observed times in order; those at the ends are cut short") {
     const auto one = spells(example(), 1);
     REQUIRE(one.size() == 3);
     CHECK((one[0].up && !one[0].whole && one[0].length == hours(3)));
@@ -46,7 +46,7 @@ TEST_CASE("the facts of a series, worked by hand") {
     CHECK(facts.p90_up == hours(6)); // of 3, 3, 4, 4, 6
 }
 
-TEST_CASE("how sure a percentile of up-times is, by ranks") {
+TEST_CASE("the confidence interval of a percentile of up-times, by ranks") {
     // 100 spells of 1 to 100 h: of the 90th percentile 90 - 5.88 and 90 + 5.88, rounded up.
     std::vector<SupplySpell> spells;
     for (std::int64_t n = 100; n >= 1; --n)

@@ -86,7 +86,7 @@ TEST_CASE("oversubscription and latency are never faster") {
     }));
 }
 
-TEST_CASE("the terms add up, and only what runs at the same time is hidden") {
+TEST_CASE("the terms add up, and only concurrent traffic is hidden") {
     CHECK(rc::check([] {
         const Call call = any_call();
         const GroupShape shape = group_shape(call.group, call.tree);

@@ -8,7 +8,7 @@
 namespace bursar::collective_test {
 namespace {
 
-/// Of microseconds, too: Approx alone lets 12 us pass.
+/// Relative error even for microseconds: Approx alone accepts 12 us.
 doctest::Approx relative(double expected) {
     return doctest::Approx(expected).scale(0);
 }
@@ -190,7 +190,7 @@ TEST_CASE("a group of one and an empty buffer") {
     CHECK(best_collective(Collective::all_reduce, gigabyte, alone, {}).total() == Seconds{0});
 }
 
-TEST_CASE("an algorithm that does not serve the collective is said so") {
+TEST_CASE("an algorithm that does not serve the collective is refused with that reason") {
     const CollectiveTuning tuning{.algorithms = AlgorithmSet{Algorithm::in_network}};
     CHECK_THROWS_WITH_AS(
         (void)collective_time(Collective::all_reduce, gigabyte, {8, 1}, test::two_levels(), tuning),

@@ -52,7 +52,7 @@ TEST_CASE("a tree may have racks between nodes and fabric") {
         check_shape(expected, test::make_three_levels());
 }
 
-TEST_CASE("the emptiest node's links carry what leaves it") {
+TEST_CASE("the traffic of the node with the fewest ranks crosses its links") {
     const GroupShape shape = group_shape({12, 1}, test::two_levels());
     REQUIRE(shape.size == 2);
     CHECK(shape.crossings[1].inside == 4);

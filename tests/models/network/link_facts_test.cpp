@@ -17,7 +17,7 @@ Gpu gpu(std::string name, std::optional<double> scaleup_gb_s) {
 
 } // namespace
 
-TEST_CASE("a link is found whatever the case and blanks of its name") {
+TEST_CASE("a link is found by name regardless of case and blanks") {
     CHECK(example_links()->find("nvlink4")->gb_s == 450);
     CHECK(example_links()->find("token ring") == nullptr);
 }
@@ -49,7 +49,7 @@ TEST_CASE("V100 nodes of eight are a cube mesh, of sixteen have switches") {
     CHECK(scaleup_link(gpu("V100-SXM3-32GB", 150), 16).wiring == Wiring::switched);
 }
 
-TEST_CASE("a level says whether its switch adds") {
+TEST_CASE("a level states whether its switch reduces") {
     const LinkLevel hopper =
         link_level(*example_links()->find("NVLink 4"), "node", 8, ByteRate{450e9});
     CHECK(hopper.in_network_reduction);

@@ -70,7 +70,7 @@ TEST_CASE("one point is latency below it and bandwidth above it") {
     CHECK(microseconds(curve, 300) == doctest::Approx(30));
 }
 
-TEST_CASE("what is no measurement is refused") {
+TEST_CASE("invalid measurements are refused") {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_WITH_AS(
         MeasuredCurve{{}}, "curve: has no points; give one size and time or more", ModelError);
@@ -101,7 +101,7 @@ std::vector<MeasuredPoint> points_of(const FittedLink& link, int sizes) {
 
 } // namespace
 
-TEST_CASE("a link is found again from its own times") {
+TEST_CASE("a fit recovers a link from its transfer times") {
     CHECK(rc::check([] {
         const FittedLink link{.latency = Seconds{*rc::gen::inRange(1, 200) * 1e-6},
                               .bandwidth = ByteRate{*rc::gen::inRange(10, 900) * 1e9},
@@ -113,7 +113,7 @@ TEST_CASE("a link is found again from its own times") {
     }));
 }
 
-TEST_CASE("a link without latency is found, too") {
+TEST_CASE("a fit recovers a link without latency") {
     const FittedLink link{.latency = {}, .bandwidth = ByteRate{50e9}, .mean_log_error = 0};
     const FittedLink found = fit_link(points_of(link, 5), bus_factor);
     CHECK(found.bandwidth.count() == doctest::Approx(50e9).epsilon(0.002));

@@ -8,7 +8,7 @@
 namespace bursar::normal_test {
 namespace {
 
-/// How far apart two doubles are, relative to the second.
+/// The difference of two doubles, relative to the second.
 double off(double value, double truth) {
     return std::abs(value - truth) / std::abs(truth);
 }
@@ -44,7 +44,7 @@ TEST_CASE("normal quantiles") {
         CHECK(off(normal_quantile(1e-20), -9.262340089798407) < 2e-15);
         CHECK(normal_quantile(0.5) == 0);
     }
-    SUBCASE("turn the distribution function round") {
+    SUBCASE("invert the distribution function") {
         CHECK(rc::check([] {
             const double u = *rc::gen::inRange(1, 1'000'000) * 1e-6;
             const double back = 0.5 * std::erfc(-normal_quantile(u) / std::sqrt(2.0));

@@ -25,7 +25,7 @@ static_assert(uniform01(std::numeric_limits<std::uint64_t>::max()) == 1.0 - 0x1.
 
 } // namespace
 
-TEST_CASE("seed, stream, entity and number each make another draw") {
+TEST_CASE("seed, stream, entity and number each change the draw") {
     std::set<std::uint64_t> seen;
     for (const std::uint64_t seed : {0ULL, 1ULL, 1ULL << 32})
         for (const Stream stream : {Stream::arrivals, Stream::tenants})

@@ -92,7 +92,7 @@ TEST_CASE("tokens to a loss invert the surface") {
     CHECK(loss(surface, Parameters{7e9}, tokens) == doctest::Approx(2.1).epsilon(1e-12));
 }
 
-TEST_CASE("what no run reaches is an error that says what would do") {
+TEST_CASE("an unreachable loss is an error with a remedy") {
     const LossSurface& surface = default_loss_surface();
     CHECK_THROWS_WITH_AS((void)min_params(surface, 1.8),
                          "loss: 1.8 is not above the irreducible loss of besiroglu2024; ask for "

@@ -10,7 +10,7 @@
 
 namespace bursar::data_constrained_test {
 
-TEST_CASE("epochs are worth what Muennighoff's form gives") { // FORMULAS 1.4
+TEST_CASE("the worth of epochs is Muennighoff's form") { // FORMULAS 1.4
     const Tokens unique{1e11};
     const std::pair<double, double> printed[] = {
         {1, 1}, {2, 1.97}, {4, 3.73}, {8, 6.62}, {16, 10.6}, {40, 15.2}};
@@ -33,7 +33,7 @@ TEST_CASE("repeats help ever less and never beyond their limit") {
     }));
 }
 
-TEST_CASE("parameters beyond what the data feeds count less") {
+TEST_CASE("excess parameters for the data count less") {
     CHECK(effective_params(Parameters{1e9}, Parameters{2e9}) == Parameters{1e9});
     // 1 + 5.31 (1 - exp(-1 / 5.31)) = 1.9116
     CHECK(effective_params(Parameters{2e9}, Parameters{1e9}).count() ==

@@ -53,7 +53,7 @@ TEST_CASE("the inference-aware run ends at the loss and costs least in its life"
     }));
 }
 
-TEST_CASE("a model's life is its training and what it serves") {
+TEST_CASE("the FLOP of a model's life are training plus serving") {
     const Allocation run{Parameters{1e9}, Tokens{2e10}};
     CHECK(lifetime_flops(run, Tokens{5e10}).count() == doctest::Approx(1.2e20 + 1e20));
 }
@@ -63,7 +63,7 @@ TEST_CASE("at the price of training the dollar form is the FLOP form") {
     CHECK(price_weighted_tokens(demand, h100_training).count() == doctest::Approx(4e12));
 }
 
-TEST_CASE("writing at a low utilisation costs as many more tokens") {
+TEST_CASE("a low utilisation when serving counts like more tokens") {
     ComputePrice writing = h100_training;
     writing.utilisation = 0.04;
     const ServingDemand demand{Tokens{3e12}, Tokens{1e12}, h100_training, writing};

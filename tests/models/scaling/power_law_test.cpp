@@ -23,7 +23,7 @@ const PowerLaw& law(std::string_view id) {
     return *found;
 }
 
-/// Whether `value`, rounded to as many digits as a table prints, is what it prints.
+/// Whether `value`, rounded to the digits of a table, equals the printed value.
 bool prints_as(double value, double printed, double digits = 3) {
     const double unit = std::pow(10.0, std::floor(std::log10(printed)) - digits + 1);
     return std::abs(std::round(value / unit) * unit - printed) < 1e-6 * printed;
@@ -178,7 +178,7 @@ TEST_CASE("a surface's power law is its closed form") {
     }));
 }
 
-TEST_CASE("the widely copied formula is recognised, also when copied loosely") {
+TEST_CASE("the widely copied formula is recognised, also with rounded constants") {
     PowerLaw copied = law("blog");
     CHECK(is_blog_formula(copied));
     copied.params_factor = 0.25;
@@ -202,7 +202,7 @@ TEST_CASE("the corrected formula spends the budget and is near Approach 1") {
     CHECK_FALSE(is_blog_formula(honest));
 }
 
-TEST_CASE("a law whose factors are no sizes is an error") {
+TEST_CASE("a law with invalid factors is an error") {
     PowerLaw broken = law("tokens_20x");
     broken.params_factor = -0.1;
     CHECK_THROWS_AS((void)allocate(broken, Flops{1e22}), ModelError);

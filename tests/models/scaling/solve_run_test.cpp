@@ -19,7 +19,7 @@ constexpr Flops budget{3e20};
 
 } // namespace
 
-TEST_CASE("of parameters, tokens and budget two give the third") {
+TEST_CASE("two of parameters, tokens and budget give the third") {
     const SolvedRun given = solved({.params = params, .tokens = tokens});
     CHECK(given.rule == RunRule::as_given);
     CHECK(training_flops(given.run) == Flops{1.2e20});
@@ -61,7 +61,7 @@ TEST_CASE("a loss gives the cheapest run that ends there, or the tokens of a mod
     CHECK(training_flops(cheapest.run) < training_flops(params, tokens));
 }
 
-TEST_CASE("nothing said gives no run, and too much is refused") {
+TEST_CASE("no input gives no run, and too much input is refused") {
     const LossSurface& surface = default_loss_surface();
     CHECK_FALSE(solve_run(surface, {}).has_value());
     CHECK_THROWS_AS((void)solve_run(surface, {budget, params, tokens, {}}), ModelError);

@@ -15,7 +15,7 @@
 namespace bursar::surface_fit_test {
 namespace {
 
-/// Runs on an 8 x 8 grid of sizes whose losses lie on `surface` times log-normal noise.
+/// Runs on an 8 x 8 grid of sizes with the losses of `surface` times log-normal noise.
 std::vector<ScalingRun> runs_on(const LossSurface& surface, double noise, std::uint64_t seed) {
     const RandomStream random{seed, Stream::scaling_bootstrap};
     std::vector<ScalingRun> runs;
@@ -51,7 +51,7 @@ TEST_CASE("a fit stays at a minimum it starts from") {
     CHECK(fit.objective < 1e-20);
 }
 
-TEST_CASE("runs without noise give every published surface back") {
+TEST_CASE("a fit to runs without noise recovers every published surface") {
     for (const LossSurface& surface : published_loss_surfaces()) {
         CAPTURE(surface.id);
         const SurfaceFit fit = fit_surface(runs_on(surface, 0, 1));

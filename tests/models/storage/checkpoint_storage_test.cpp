@@ -69,7 +69,7 @@ TEST_CASE("a run's storage is the sum over its checkpoints") {
     }));
 }
 
-TEST_CASE("requests, retrieval and egress are charged by what moves") {
+TEST_CASE("requests, retrieval and egress are charged by objects and bytes moved") {
     RetentionPlan plan = plan_of(2, tier(0.001));
     plan.hot.usd_per_1000_writes = 5;
     plan.hot.usd_per_1000_reads = 1;
@@ -105,7 +105,7 @@ TEST_CASE("keeping more, longer or dearer never costs less") {
     }));
 }
 
-TEST_CASE("a plan or run that cannot be is refused") {
+TEST_CASE("an invalid plan or run is refused") {
     const StoredRun run{.length = Seconds{100}, .between = Seconds{10}};
     CHECK_THROWS_AS((void)monthly_usd(plan_of(0, {}), 1), ModelError);
     CHECK_THROWS_AS((void)monthly_usd(plan_of(1, tier(-1)), 1), ModelError);

@@ -36,7 +36,7 @@ static_assert(stands_alone<Energy, Power, CarbonMass, Money>);
 static_assert(stands_alone<CarbonMass, CarbonIntensity, Power>);
 static_assert(stands_alone<Tokens, Parameters>);
 
-// What formulas multiply and divide has the dimension of what comes out.
+// Products and quotients in formulas have the dimension of the result.
 static_assert(std::is_same_v<decltype(Flops{} / FlopRate{1}), Seconds>);
 static_assert(std::is_same_v<decltype(ByteVolume{} / ByteRate{1}), Seconds>);
 static_assert(std::is_same_v<decltype(FlopRate{} * Seconds{}), Flops>);
@@ -45,7 +45,7 @@ static_assert(std::is_same_v<decltype(Power{} * Seconds{}), Energy>);
 static_assert(std::is_same_v<decltype(Energy{} * CarbonIntensity{}), CarbonMass>);
 static_assert(std::is_same_v<decltype(Seconds{} / Seconds{1}), double>);
 
-// What has no meaning does not compile.
+// Meaningless operations do not compile.
 static_assert(!Divisible<ByteVolume, FlopRate>);
 static_assert(!Divisible<Flops, ByteRate>);
 static_assert(!Divisible<Flops, Seconds>, "rates are facts, not outcomes");

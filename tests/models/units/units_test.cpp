@@ -12,7 +12,7 @@ concept Addable = requires(A a, B b) { a + b; };
 template <class A, class B>
 concept Multipliable = requires(A a, B b) { a* b; };
 
-// What adds: one unit with itself. What must not compile: two units, or a unit and a bare number.
+// A unit adds to itself. Two units, or a unit and a bare number, must not compile.
 static_assert(Addable<Duration, Duration>);
 static_assert(!Addable<Duration, MoneyRate>);
 static_assert(!Addable<Money, MoneyRate>);
