@@ -51,7 +51,7 @@ void check(const FailureModel& model) {
     check_rate("per_rack_hour", model.racks.per_rack_hour);
     check(model.racks.repair);
     if (!(model.infancy.factor >= 1 && model.infancy.factor <= 1e6))
-        throw ModelError{"infancy factor", "is outside 1 .. 1e6", "1 is none"};
+        throw ModelError{"infancy factor", "is outside 1 .. 1e6", "1 means none"};
     if (model.infancy.factor > 1 && model.infancy.fades <= Duration{0})
         throw ModelError{"infancy", "fades in no time", "give a time above zero"};
 }

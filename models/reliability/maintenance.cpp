@@ -14,7 +14,7 @@ maintenance_windows(const MaintenancePlan& plan, std::uint32_t nodes, Duration h
         throw ModelError{"maintenance first", "is before the scenario's zero", {}};
     if (plan.length <= Duration{0} || plan.every < plan.length)
         throw ModelError{"maintenance length",
-                         "is none, or longer than from one window to the next",
+                         "is not above zero, or longer than the time between two windows",
                          "above zero, at most `every`"};
     const std::uint32_t at_once = plan.nodes_at_once == 0 ? nodes : plan.nodes_at_once;
     std::vector<MaintenanceWindow> out;

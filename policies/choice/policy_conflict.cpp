@@ -175,7 +175,7 @@ std::optional<std::string> flaw_in(const PolicySlot& row, const PolicySetting& s
     for (const auto& [name, numbers] : setting.options.given()) {
         const OptionInfo* option = option_of(*policy, name);
         if (option == nullptr || !is_valid(*option, numbers))
-            return "option `" + name + "` of " + setting.name + " is none, or out of range";
+            return "option `" + name + "` of " + setting.name + " is unknown, or out of range";
     }
     return std::nullopt;
 }

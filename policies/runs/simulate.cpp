@@ -84,10 +84,10 @@ std::string_view done_at_every_round(const PolicyChoice& choice) {
     if (preemption == PreemptByQuantum::name)
         return "jobs take turns";
     if (preemption == PreemptByValue::name)
-        return "the worth of every stop is weighed";
+        return "stops are weighed";
     if (preemption == PreemptByOrder::name && choice.queue == LeastAttainedFirst::name &&
         LeastAttainedFirst::from(choice.queue_options).tests_at_events())
-        return "attained service is looked at";
+        return "attained service is compared";
     return {};
 }
 
@@ -103,9 +103,9 @@ std::optional<std::string> round_limit(const Plan& plan, const PolicyChoice& cho
     const std::int64_t rounds = plan.until.value_or(Duration{last_ms}) / choice.quantum;
     if (rounds <= max_rounds)
         return std::nullopt;
-    return "too many rounds (at each " + std::string{what} + ", and there may be " +
-           std::to_string(rounds) + "; at most " + std::to_string(max_rounds) +
-           "); give longer ones, or an earlier `until`";
+    return "too many rounds (up to " + std::to_string(rounds) + ", and " + std::string{what} +
+           " at each; at most " + std::to_string(max_rounds) +
+           "); use longer rounds, or an earlier `until`";
 }
 
 }} // namespace bursar::policies

@@ -41,8 +41,8 @@ TEST_CASE("ten years of rounds of 1 ms end, as rounds without changes are skippe
 TEST_CASE("too many rounds that cannot be skipped are refused before the run") {
     const Plan plan = plan_of({{0, ten_years_s, 2}, {1, 100, 2}}, {pool_of(1, 2)});
     CHECK(round_limit(plan, rounds_of(millisecond, "fifo", "quantum")) ==
-          "too many rounds (at each jobs take turns, and there may be 315360000000; at most "
-          "1000000000); give longer ones, or an earlier `until`");
+          "too many rounds (up to 315360000000, and jobs take turns at each; at most 1000000000); "
+          "use longer rounds, or an earlier `until`");
     CHECK(round_limit(plan, rounds_of(millisecond, "fifo", "value")));
     PolicyChoice las = rounds_of(millisecond, "las", "");
     CHECK(!round_limit(plan, las));
