@@ -30,14 +30,14 @@ struct BoundedFit {
     double loss{};              ///< mean pseudo-Huber loss of the residuals
 };
 
-/// Least squares within bounds: Levenberg-Marquardt steps on the free parameters, a parameter that
-/// sits on a bound and would leave it is held there (projected steps, Kanzow, Yamashita and
-/// Fukushima 2004); Jacobian by forward differences; residuals re-weighted by the pseudo-Huber
-/// loss. The best of several starting points. Deterministic: starting points are a Halton sequence.
+/// Least squares within bounds: Levenberg-Marquardt steps on the free parameters; a parameter on a
+/// bound that would leave it is held there (projected steps, Kanzow, Yamashita and Fukushima 2004);
+/// Jacobian by forward differences; residuals re-weighted by the pseudo-Huber loss. The best of
+/// several starting points. Deterministic: starting points are a Halton sequence.
 ///
 /// Why no library: NLopt minimises one number and knows of no residuals. On fits of stack profiles
 /// its SLSQP and L-BFGS end at the same losses after four times as many evaluations, each of which
-/// models every step, and L-BFGS fails at one start of nine (NLopt 2.7.1).
+/// models every step. L-BFGS fails at one start of nine (NLopt 2.7.1).
 ///
 /// num_residuals: > 0. parameters: not empty.
 BoundedFit fit_within_bounds(const Residuals& residuals,

@@ -23,8 +23,8 @@ struct Split {
 /// Fits on the 1st, 3rd, 5th, ... of `n` rows, scores on the others.
 Split odd_even(std::size_t n);
 
-/// `folds` splits; row i is scored in fold i mod folds and fitted on in all others, so every row is
-/// scored once by constants that did not see it. folds: 2..n.
+/// `folds` splits; row i is scored in fold i mod folds and fitted in all others, so each row is
+/// scored once, by constants fitted without it. folds: 2..n.
 std::vector<Split> k_folds(std::size_t n, std::size_t folds);
 
 /// One split per distinct label, in order of first appearance: scores on its rows, fits on all

@@ -8,8 +8,8 @@
 
 namespace bursar { inline namespace models {
 
-/// For every k, the time in this month with at least k paid nodes, which determines the part of the
-/// month that the k-th node has reached. A part lasts a month divided by the number of parts.
+/// For every k, the time in this month with at least k paid nodes: it determines the part of the
+/// month that node k has reached. A part lasts a month divided by the number of parts.
 ///
 /// An advance takes time in proportion to the number of parts, a change of the number of nodes to
 /// that change.

@@ -69,8 +69,8 @@ std::optional<CollectiveCost> hierarchical_cost(const CollectiveCall& call);
 /// All-to-all, every rank to every other: the busiest level decides, (n-1) hops.
 std::optional<CollectiveCost> direct_cost(const CollectiveCall& call);
 
-/// All-to-all over several levels: ranks of a node first gather what goes to one other node, so
-/// that hops grow with the parts of each level instead of with n.
+/// All-to-all over several levels: ranks of a node first gather the data for one other node, so
+/// hops grow with the parts of each level instead of with n.
 std::optional<CollectiveCost> grouped_cost(const CollectiveCall& call);
 
 }} // namespace bursar::models

@@ -31,8 +31,7 @@ struct GroupShape {
 };
 
 /// Groups are placed aligned to the domains; the last domain of a level may hold fewer ranks than
-/// the others, and since it has fewer links to the outside, it decides `inside` for the level
-/// above.
+/// the others. It then has fewer links to the outside and decides `inside` for the level above.
 ///
 /// Throws ModelError for a size or stride below 1, a tree without levels or with more than
 /// `max_levels`, and a group that reaches beyond the outermost level.

@@ -19,7 +19,7 @@ struct MeasuredPoint {
 ///
 /// Between two points time is a straight line over size: each interval has its own latency and
 /// rate. (On the published series, with every other size held out, the error is 3.9 %; a straight
-/// line in log time over log size has 4.6 %, since it overestimates a link with latency between its
+/// line in log time over log size has 4.6 %: it overestimates a link with latency between its
 /// points.) Outside, the line of the outermost interval continues: below, with at least the first
 /// point's time per byte; above, if that line does not rise, with the last point's. A curve of one
 /// point is flat below it and proportional above.

@@ -42,8 +42,8 @@ struct SurfaceFit {
     double objective{};  ///< sum over the runs of the Huber loss of log L
 };
 
-/// The E, A, B, alpha, beta of least summed Huber loss of log L against the log-sum-exp of the
-/// surface's three terms, from a grid of starts. Deterministic.
+/// The E, A, B, alpha, beta with the least summed Huber loss of log L against the log-sum-exp of
+/// the surface's terms, from a grid of starts. Deterministic.
 ///
 /// Throws ModelError for fewer than 10 runs, sizes or losses not above zero, runs that all share
 /// one N or one D, and runs whose best surface does not fall in both N and D.

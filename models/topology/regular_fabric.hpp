@@ -59,8 +59,8 @@ inline constexpr Seconds switch_latency{0.3e-6};
 /// by tile, then along the shorter sides first.
 ///
 /// Throws ModelError that names the member at fault, or the tier: domains, tiers or tiles that do
-/// not divide, a torus of another number of nodes, a node of more rails than GPUs, and what
-/// FabricBuilder throws.
+/// not divide, a torus of another number of nodes, more rails than GPUs in a node, and faults that
+/// FabricBuilder finds.
 [[nodiscard]] Fabric make_fabric(const RegularFabric& spec);
 
 /// Throws ModelError for a torus or tiles that conflict with other members of `spec`.

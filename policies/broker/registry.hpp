@@ -29,8 +29,8 @@ using BrokerPolicies =
     return (policy != OwnedFirst::name && policy != AnyPool::name) || migrates(options);
 }
 
-/// The orders in which the policy of that name tries the pools of a plan that has its prices and
-/// its world, for jobs of a kind. policy: of the list.
+/// The orders in which the policy of that name tries the pools of a plan, for jobs of a kind. The
+/// plan has its prices and its world. policy: of the list.
 [[nodiscard]] inline PoolOrderChanges pool_orders_under(std::string_view policy,
                                                         const PolicyOptions& options,
                                                         const Plan& plan,

@@ -7,8 +7,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// Runs jobs with a deadline on spot capacity while they can afford to wait for it, and on demand
-/// after that, in time for the deadline (sim/plan/broker_rules.hpp).
+/// Runs jobs with a deadline on spot capacity while they can afford to wait for it, then on demand
+/// in time for the deadline (sim/plan/broker_rules.hpp).
 struct SpotWithFallback {
     static constexpr std::string_view name = "spot-with-fallback";
     static constexpr std::string_view summary =

@@ -12,8 +12,8 @@
 
 namespace bursar { inline namespace policies {
 
-/// A piece goes to the node with the most left over, GPUs, CPU and memory taken together, and a
-/// part of a GPU to the emptiest GPU there: load is spread.
+/// A piece goes to the node with the most left over, GPUs, CPU and memory together; a part of a GPU
+/// goes to the emptiest GPU there: load is spread.
 ///
 /// Source: Johnson, "Near-optimal bin packing algorithms", 1973; LeastAllocated of Kubernetes.
 struct WorstFit {

@@ -134,8 +134,8 @@ class StepProfile {
     static constexpr std::uint64_t no_key = ~std::uint64_t{0};
     static constexpr unsigned max_height = 16; ///< branches have 4 children and more on average
 
-    /// A step belongs in the front if its key is not after the front's last one, or if there is no
-    /// tree and the front has room.
+    /// A step belongs in the front if its key is not after the front's last one. Without a tree it
+    /// also does if the front has room.
     [[nodiscard]] BURSAR_HD bool comes_in_front(const StepLeaf& front, std::uint64_t key) const {
         const std::uint32_t size = front.size - front_begin_;
         return (size > 0 && key <= front.key[front.size - 1]) ||

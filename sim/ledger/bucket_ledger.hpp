@@ -46,9 +46,9 @@ struct StretchPart {
 };
 
 /// Divides `cost`, the cost of the saves of a whole stretch, among its parts, whose saved.ms are
-/// set. Each part gets the fraction of its own cost that its saves have of its time. If these do
-/// not add up to `cost`, the difference moves between saves and work in proportion, because the
-/// whole stretch was split by time alone (share_of). cost: of one slot, 0 .. the cost of all parts.
+/// set. Each part gets the fraction of its own cost that its saves have of its time. The whole
+/// stretch was split by time alone (share_of). So if these do not add up to `cost`, the difference
+/// moves between saves and work in proportion. cost: of one slot, 0 .. the cost of all parts.
 void share_saves(Money cost, std::vector<StretchPart>& parts);
 
 /// A ledger divided by time.

@@ -291,8 +291,8 @@ class Ledger {
     bool is_detailed_{};
 };
 
-/// Books capacity that is paid past the end of a run, because it is billed in whole steps (an hour
-/// on demand, a term when reserved). Nothing is booked if the measurement window has its own end.
+/// Books capacity that is paid past the end of a run: it is billed in whole steps (an hour on
+/// demand, a term when reserved). Nothing is booked if the measurement window has its own end.
 BURSAR_HD inline void bill_unlaunched(Ledger& ledger, const PlanView& plan, std::int64_t end_ms) {
     if (plan.has_window_end || plan.window_begin_ms > end_ms)
         return;

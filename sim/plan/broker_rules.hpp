@@ -19,8 +19,8 @@ namespace bursar { inline namespace sim {
 ///
 /// If jobs keep their pace (Plan::keeps_pace), a waiting job also falls back when it is behind
 /// schedule: its fraction of work done is below the fraction of its time until the deadline that
-/// has passed. It moves back to an early pool with room once it is ahead of schedule by two
-/// recoveries (and one save interval, if it saves at intervals). Source: ibid., Uniform Progress.
+/// has passed. It moves back to an early pool with room once it is two recoveries ahead of schedule
+/// (plus one save interval, if it saves at intervals). Source: ibid., Uniform Progress.
 struct JobFallback {
     JobId job{};
     std::uint64_t early_pools{}; ///< bits as in JobShape::permitted_pools; never 0
@@ -43,12 +43,12 @@ struct GangRisk {
 /// change: GPUs were released, nodes came or went, or the order of pools or admission changed.
 /// Running jobs are considered in submit order, and all of them again after each move. None moves
 /// while a waiting job blocks those behind it, and none takes GPUs that a waiting job could have:
-/// the pass has served waiting jobs first. A job's candidate is the first pool of its order that
-/// has room for its gang now and admits it, if that pool comes before its own. It moves if the
-/// believed cost of finishing where it is exceeds that of finishing there by more than
-/// `margin_milli` thousandths. Costs are held time at the current price. Moving also costs the save
-/// (held where it is), the unsaved work done again, the recovery and the egress of saved state.
-/// Work there is assumed at the pool's slowest speed. A pool that is paid anyway costs nothing.
+/// the pass has served waiting jobs first. A job's candidate is the first pool in its order with
+/// room for its gang that admits it, if that comes before its own pool. It moves if the believed
+/// cost of finishing where it is exceeds that of finishing there by more than `margin_milli`
+/// thousandths. Costs are held time at the current price. Moving also costs the save (held where it
+/// is), the unsaved work done again, the recovery and the egress of saved state. Work there is
+/// assumed at the pool's slowest speed. A pool that is paid anyway costs nothing.
 ///
 /// The job is stopped (StopCause::migrated) and waits again. While it saves, no other job moves to
 /// the GPUs that it will use, but arriving jobs may take them.

@@ -16,8 +16,8 @@
 #include "sim/plan/plan_members.hpp"
 #include "sim/record/fingerprint.hpp"
 
-/// The layout of values in a plan file, and a hash of it, so that a file with another layout is
-/// recognised without a new version number.
+/// The layout of values in a plan file, and its hash, which recognises a file with another layout
+/// without a new version number.
 namespace bursar { inline namespace sim {
 
 /// It has a list of members: each_member(value, visit).

@@ -10,10 +10,10 @@ namespace bursar { inline namespace sim {
 
 /// The free nodes, booting nodes and launchable nodes that waiting jobs need.
 ///
-/// Jobs of a shape are added together. They take free capacity in any pool first, if they fit there
-/// at all, then booting nodes and launches beside them, pool by pool in the broker's order; whole
-/// gangs only. Numbers of nodes and GPUs count, not places: a gang of a node or more takes empty
-/// nodes, a smaller one any free GPUs. Cost: shapes of waiting jobs x pools.
+/// Jobs of a shape are added together. They first take free capacity in any pool, if they fit there
+/// at all, then booting nodes and launches, pool by pool in the broker's order; whole gangs only.
+/// Numbers of nodes and GPUs count, not places: a gang of a node or more takes empty nodes, a
+/// smaller one any free GPUs. Cost: shapes of waiting jobs x pools.
 class Demand {
   public:
     struct PoolRoom {

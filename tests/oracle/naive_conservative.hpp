@@ -19,9 +19,9 @@ namespace bursar::oracle {
 /// first start that delays no earlier promise. Availability is computed again for every question.
 ///
 /// If a job ends before its believed end, promises move up in the order of their starts. All are
-/// made again in the queue's order if a job runs past its estimate and a promise cannot be kept, if
-/// a job is stopped or comes back, and if nodes come or go. A job that fits no online node gets no
-/// promise until nodes come or go.
+/// made again in the queue's order if a job is stopped or comes back, if nodes come or go, and if a
+/// promise cannot be kept because a job runs past its estimate. A job that fits no online node gets
+/// no promise until nodes come or go.
 class NaiveConservative {
   public:
     NaiveConservative(Cluster& cluster, const NaiveRules& rules, NaiveOrder& order)

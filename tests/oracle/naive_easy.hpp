@@ -22,11 +22,11 @@ struct Promise {
 };
 
 /// EASY (Lifka 1995; Feitelson and Weil 1998). A head that does not fit is promised the first
-/// instant at which it could be placed if running jobs end when believed, in the pool where that
-/// comes first (ties in the broker's order); with rounds, the first round from then on. A job
-/// behind it may start if it is believed to end by then, or uses no promised GPUs: by nodes, none
-/// of the promised nodes; by count, no more than the spare ones. A job past its estimate is assumed
-/// to end now. A head that would not fit empty online nodes gets no promise.
+/// instant at which it could be placed in any pool if running jobs end when believed (ties in the
+/// broker's order); with rounds, the first round from then on. A job behind it may start if it is
+/// believed to end by then, or uses no promised GPUs: by nodes, none of the promised nodes; by
+/// count, no more than the spare ones. A job past its estimate is assumed to end now. A head that
+/// would not fit empty online nodes gets no promise.
 ///
 /// The promise stands until its job starts, another job is the head, its instant has come, nodes
 /// come or go, or a job ends (or, after a stop, will end) at another instant than believed or comes

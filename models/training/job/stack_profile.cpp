@@ -29,8 +29,8 @@ time(std::string_view name, Seconds P::*member, double min, double max, std::str
     return {name, member, min, max, "s", meaning, true};
 }
 
-// Bounds are physical: a share of what the hardware can do is at most 1, a host needs microseconds
-// to milliseconds per layer, kernels move each tensor a countable number of times.
+// Bounds are physical: a share of the hardware's peak is at most 1, a host needs microseconds to
+// milliseconds per layer, kernels move each tensor a few times.
 // One row per constant reads better than the formatter's one line per argument.
 // clang-format off
 constexpr std::array constant_rows{

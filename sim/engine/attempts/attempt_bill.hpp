@@ -290,8 +290,8 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
     charge(Leaf::over_teardown, slots, span.work_end_ms, span.release_ms);
 }
 
-/// Books an attempt that was stopped before its work ended, and held its GPUs until `until_ms` to
-/// save its state, or until the stop was noticed.
+/// Books an attempt that was stopped before its work ended. It held its GPUs until `until_ms`, to
+/// save its state or until the stop was noticed.
 ///
 /// Work that survives is useful, unless the job fails later (take_back). Other work is lost with
 /// all its stalls. An interrupted save is booked as a save. work: stopped_work() of the attempt.

@@ -31,10 +31,10 @@ namespace bursar { inline namespace sim {
 /// With rounds (RunOptions::quantum_ms), the reserved instant is a round.
 ///
 /// The reservation is made again when another job becomes the head, when capacity changes, and when
-/// an attempt ends (or, after a stop, will end) at another instant than believed. While an attempt
-/// runs past its estimate, every pass makes it again. Otherwise it stands, because jobs that start
-/// by its rule do not move it. A head that would not fit empty pools has no reservation: jobs
-/// behind it start if they fit.
+/// the end of an attempt (or of its stop) differs from the believed one. While an attempt runs past
+/// its estimate, every pass makes it again. Otherwise it stands, because jobs that start by its
+/// rule do not move it. A head that would not fit empty pools has no reservation: jobs behind it
+/// start if they fit.
 ///
 /// Reservation: CountReservation or NodeReservation. Cost per pass: a check of the shortest pending
 /// job of each shape, and O(log) for each job that starts. If only one job has arrived behind a

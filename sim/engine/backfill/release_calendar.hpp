@@ -14,7 +14,7 @@ namespace bursar { inline namespace sim {
 ///
 /// The attempts of a pool lie in groups that follow each other in time, unsorted inside a group.
 /// Adding and removing an attempt cost O(log groups). A query walks the groups from the earliest
-/// one, adds up whole groups by their sums, and splits a large group in which its answer lies.
+/// one and adds up whole groups by their sums. If the answer lies in a large group, it splits that.
 /// Splits last. So a head that waits for the next few ends costs a few entries, and one that waits
 /// for half the pool a few sums. A calendar that is never read is never sorted.
 ///

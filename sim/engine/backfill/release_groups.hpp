@@ -11,8 +11,8 @@ namespace bursar { inline namespace sim {
 /// those of the next one, and inside a group they are unsorted. It starts as one group; reading a
 /// large group splits it.
 ///
-/// A group is a ring of entries. A split divides a group by equal parts of its span, so that each
-/// entry is moved once for every four bits of precision that queries needed.
+/// A group is a ring of entries. A split divides a group by equal parts of its span. So each entry
+/// is moved once for every four bits of precision that queries needed.
 class ReleaseGroups {
   public:
     struct Entry {

@@ -79,7 +79,7 @@ struct UniformLine {
 /// The state of jobs with a fallback (JobFallback). Each has its own shape, and the pools it may
 /// use are stored in the run's copy of it (RunShapes). So other decisions need not know deadlines.
 ///
-/// As there are as many shapes as such jobs, shapes of waiting jobs are kept as a set, so that
+/// There are as many shapes as such jobs. So the shapes of waiting jobs are kept as a set, and
 /// walks over waiting jobs skip the others.
 ///
 /// Memory: 28 bytes per job with a fallback, and a bit per shape.

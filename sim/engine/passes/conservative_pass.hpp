@@ -253,8 +253,8 @@ class ConservativePass {
         });
     }
 
-    /// A job of zero length keeps its instant unless it finds an earlier one, as others may be
-    /// promised a start after it at the same instant.
+    /// A job of zero length keeps its instant unless it finds an earlier one: others may be
+    /// promised a start after it at that instant.
     template <class Engine>
     BURSAR_HD void move_up(Engine& engine, JobId job) {
         const JobShape& shape = plan_.current_shapes[plan_.shape[job]];

@@ -25,9 +25,9 @@ namespace bursar { inline namespace sim {
 /// These jobs are found by starting them tentatively in order, until one does not fit under
 /// HeadRule::block.
 ///
-/// A round that started and stopped no job would repeat itself until something changes, so rounds
-/// are skipped until then, unless the inner pass moves with time. Cost: at each instant between
-/// rounds one check of the heads for each job that could start.
+/// A round that started and stopped no job would repeat itself until something changes. Rounds are
+/// skipped until then, unless the inner pass moves with time. Cost: at each instant between rounds
+/// one check of the heads for each job that could start.
 template <class Inner>
 class RoundPass {
   public:

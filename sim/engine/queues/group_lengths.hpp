@@ -38,8 +38,8 @@ class GroupLengths {
         return shortest_.first_at_most(jobs_.place_begin[shape], max_ms) <
                jobs_.place_begin[shape + 1]; // BitTree::none is past any end
     }
-    /// The first pending job of a group, at a position in [begin, end), that releases GPUs of
-    /// `pool` within `max_ms` on any of its nodes, or no_job().
+    /// The first pending job of a group in positions [begin, end) that releases GPUs of `pool`
+    /// within `max_ms` on any node, or no_job().
     [[nodiscard]] BURSAR_HD JobId first_within(std::uint32_t group,
                                                std::uint32_t begin,
                                                std::uint32_t end,

@@ -11,9 +11,9 @@
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
 
-// Under every combination the engine and the naive scheduler start, stop and finish the same jobs
-// at the same times in the same pools, and book the same. To run one combination: -sc='*gittins*',
-// with more of its name_of.
+// Under every combination, engine and naive scheduler start, stop and finish the same jobs at the
+// same times in the same pools, with equal books. To run one combination: -sc='*gittins*', with
+// more of its name_of.
 namespace bursar::test::combination_agreement_test {
 namespace {
 
