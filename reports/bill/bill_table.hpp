@@ -6,7 +6,7 @@
 #include "models/units/int128.hpp"
 
 #include "reports/bill/purchases.hpp"
-#include "reports/options.hpp"
+#include "reports/outputs/options.hpp"
 #include "reports/result/result.hpp"
 
 namespace bursar { inline namespace reports {

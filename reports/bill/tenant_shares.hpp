@@ -8,7 +8,7 @@
 #include "models/units/units.hpp"
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/options.hpp"
+#include "reports/outputs/options.hpp"
 #include "reports/result/result.hpp"
 
 namespace bursar { inline namespace reports {

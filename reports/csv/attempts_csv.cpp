@@ -6,7 +6,7 @@
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/csv/row_fields.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/result_attempt.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"

@@ -4,7 +4,7 @@
 #include "reports/bill/energy.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/csv/row_fields.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 
 namespace bursar { inline namespace reports {
 

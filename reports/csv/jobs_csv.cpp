@@ -4,7 +4,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/csv/row_fields.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"

@@ -3,7 +3,7 @@
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/csv/row_fields.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/text/instant.hpp"
 
 namespace bursar { inline namespace reports {

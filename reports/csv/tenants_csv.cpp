@@ -3,7 +3,7 @@
 #include "reports/bill/in_currency.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 

@@ -4,7 +4,7 @@
 #include "reports/bill/energy.hpp"
 #include "reports/bill/pool_cost.hpp"
 #include "reports/bill/printed_bill.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"

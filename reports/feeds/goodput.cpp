@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/json_writer.hpp"

@@ -4,7 +4,7 @@
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"

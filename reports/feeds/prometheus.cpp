@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"

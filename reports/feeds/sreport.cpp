@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/bill/printed_bill.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"

@@ -6,8 +6,8 @@
 
 #include "reports/files/input_files.hpp"
 #include "reports/files/packing.hpp"
-#include "reports/options.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/options.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/result.hpp"
 
 namespace bursar { inline namespace reports {

@@ -12,7 +12,7 @@
 
 #include "models/units/int128.hpp"
 
-#include "reports/options.hpp"
+#include "reports/outputs/options.hpp"
 #include "reports/text/instant.hpp"
 #include "reports/text/text_sink.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "reports/document/document.hpp"
 #include "reports/html/time_bins.hpp"
-#include "reports/options.hpp"
+#include "reports/outputs/options.hpp"
 #include "reports/result/result.hpp"
 
 /// The charts of the pages by subject; each group has its own source.

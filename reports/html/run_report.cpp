@@ -1,5 +1,3 @@
-#include "reports/html/run_report.hpp"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -11,6 +9,7 @@
 #include "reports/html/page.hpp"
 #include "reports/html/page_script.hpp"
 #include "reports/html/time_bins.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/bill_document.hpp"
 #include "reports/summary/bill_tables.hpp"
 #include "reports/summary/repeat_lines.hpp"

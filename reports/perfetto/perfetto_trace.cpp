@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "reports/bill/costliest_jobs.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/perfetto/trace_counters.hpp"
 #include "reports/perfetto/trace_moments.hpp"
 #include "reports/perfetto/trace_packets.hpp"
 #include "reports/perfetto/trace_tracks.hpp"
-#include "reports/registry.hpp"
 #include "reports/result/attempt_phases.hpp"
 #include "reports/result/result_attempt.hpp"
 

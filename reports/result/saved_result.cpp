@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "reports/metrics/metric_table.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/add_places.hpp"
 #include "reports/result/json_reader.hpp"
 #include "reports/result/member_io.hpp"

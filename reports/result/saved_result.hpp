@@ -3,16 +3,9 @@
 #include <filesystem>
 #include <string_view>
 
-#include "reports/options.hpp"
 #include "reports/result/result.hpp"
-#include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {
-
-/// Writes `result.json`: the whole result, exactly. 128-bit numbers are strings; jobs and timeline
-/// are one array of integers per column. With options.reproducible without times and memory of the
-/// execution, which are 0 when it is read again.
-void write_saved_result(const Result& result, const OutputOptions& options, TextSink& sink);
 
 /// The result in `json`; parse_result(saved r) == r. Throws BadResult, which starts with `name`,
 /// where it is not a saved result of this version, has no content hash or a wrong one, or where a

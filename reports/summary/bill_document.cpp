@@ -10,7 +10,7 @@
 #include "reports/bill/energy.hpp"
 #include "reports/bill/purchases.hpp"
 #include "reports/document/render.hpp"
-#include "reports/summary/bill_formats.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/bill_tables.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"

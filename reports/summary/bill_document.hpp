@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/document/document.hpp"
-#include "reports/options.hpp"
+#include "reports/outputs/options.hpp"
 #include "reports/result/result.hpp"
 
 namespace bursar { inline namespace reports {

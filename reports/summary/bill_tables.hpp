@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "reports/document/document.hpp"
-#include "reports/options.hpp"
+#include "reports/outputs/options.hpp"
 #include "reports/result/result.hpp"
 
 /// The tables of a bill: costs, fleet, metrics, and GPU-hours as other tools count them.

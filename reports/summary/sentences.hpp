@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/options.hpp"
+#include "reports/outputs/options.hpp"
 #include "reports/result/result.hpp"
 
 /// The lines of words and figures that the terminal and Markdown share. Names are as in the result:

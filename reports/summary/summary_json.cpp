@@ -1,5 +1,3 @@
-#include "reports/summary/summary_json.hpp"
-
 #include <array>
 #include <cstddef>
 #include <string_view>
@@ -11,6 +9,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/repeats/repeats.hpp"
 #include "reports/result/result.hpp"
 #include "reports/summary/budgets_json.hpp"

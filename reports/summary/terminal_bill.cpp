@@ -6,7 +6,7 @@
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/purchases.hpp"
-#include "reports/summary/bill_formats.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/repeat_lines.hpp"

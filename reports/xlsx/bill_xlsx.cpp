@@ -1,5 +1,3 @@
-#include "reports/xlsx/bill_xlsx.hpp"
-
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +10,7 @@
 #include "reports/bill/fleet.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "reports/errors/report_error.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/saved_result.hpp"
 
 #include "tests/reports/support/content_hash.hpp"

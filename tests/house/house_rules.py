@@ -27,8 +27,6 @@ LAYERS = {
 ACYCLIC = set(LAYERS) - {"tests"}
 # Sub-folders that still include each other, by the folder that holds them. Entries only go.
 KNOWN_CYCLES = {}
-# Folders whose sub-folders still include from the folder's own files. Entries only go.
-KNOWN_UPWARD = {"reports"}
 MAX_FILES = 40  # sources right in one folder
 # Folders with more that still exist. Entries only go.
 KNOWN_LARGE_FOLDERS = set()
@@ -132,7 +130,7 @@ def cycles(root, files):
     files, and sub-folders from each other in one direction only."""
     edges_in = {}  # folder -> its sub-folder -> the one that this includes from -> the first such include
     for folder, source, target, file, number in inner_includes(root, files):
-        if target is None and folder not in KNOWN_UPWARD:
+        if target is None:
             yield f"{file}:{number}: {folder}/{source} includes from {folder}, which is above it"
         elif source and target:
             edges_in.setdefault(folder, {}).setdefault(source, {}).setdefault(target, (file, number))

@@ -7,9 +7,9 @@
 
 #include "policies/runs/simulate.hpp"
 
+#include "reports/outputs/registry.hpp"
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
-#include "reports/summary/bill_formats.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/reports/support/run_files.hpp"

@@ -8,6 +8,7 @@
 #include "sim/ledger/leaf_power.hpp"
 
 #include "reports/bill/energy.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/scalars/scalars.hpp"

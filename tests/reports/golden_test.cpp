@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/text/display_width.hpp"
 
 #include "tests/reports/support/golden.hpp"

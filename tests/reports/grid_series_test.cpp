@@ -9,6 +9,7 @@
 #include "models/energy/metered.hpp"
 
 #include "reports/bill/energy.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/saved_result.hpp"
 
 #include "tests/plan_builder.hpp"

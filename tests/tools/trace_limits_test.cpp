@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 
 #include "tests/places.hpp"
 #include "tests/tools/program.hpp"

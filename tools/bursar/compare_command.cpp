@@ -18,7 +18,7 @@
 #include "reports/files/leftovers.hpp"
 #include "reports/files/pending_folders.hpp"
 #include "reports/files/write_outputs.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 

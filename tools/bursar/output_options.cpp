@@ -11,7 +11,7 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"

@@ -10,7 +10,7 @@
 #include "reports/files/packing.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/files/write_outputs.hpp"
-#include "reports/options.hpp"
+#include "reports/outputs/options.hpp"
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/bill/fleet.hpp"
-#include "reports/summary/bill_formats.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/lost_work.hpp"
 
 #include "tests/reports/support/sample_result.hpp"

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/bill/in_currency.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/sentences.hpp"
 
 #include "tests/reports/support/sample_result.hpp"

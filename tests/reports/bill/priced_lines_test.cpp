@@ -9,7 +9,7 @@
 #include "reports/bill/costliest_jobs.hpp"
 #include "reports/bill/months.hpp"
 #include "reports/bill/priced_lines.hpp"
-#include "reports/summary/bill_formats.hpp"
+#include "reports/outputs/registry.hpp"
 
 #include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/sample_result.hpp"

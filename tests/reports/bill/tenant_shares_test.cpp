@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 
 #include "tests/reports/support/csv.hpp"
 #include "tests/reports/support/sample_result.hpp"

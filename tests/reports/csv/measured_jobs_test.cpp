@@ -4,7 +4,7 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/saved_result.hpp"
 
 #include "tests/reports/support/csv.hpp"

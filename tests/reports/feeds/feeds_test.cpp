@@ -16,7 +16,7 @@
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 

@@ -11,7 +11,7 @@
 
 #include "reports/files/packing.hpp"
 #include "reports/files/write_outputs.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 
 #include "tests/reports/support/sample_result.hpp"
 #include "tests/tools/program.hpp"

@@ -19,7 +19,7 @@
 #include "reports/files/pending_file.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/files/write_outputs.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/saved_result.hpp"
 
 #include "tests/reports/support/expect_error.hpp"

@@ -12,7 +12,7 @@
 
 #include "models/units/int128.hpp"
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 
 #include "tests/reports/support/csv.hpp"
 #include "tests/reports/support/random_result.hpp"

@@ -7,7 +7,7 @@
 
 #include "reports/html/figures.hpp"
 #include "reports/html/node_time.hpp"
-#include "reports/html/run_report.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/result_attempt.hpp"
 
 #include "tests/plan_builder.hpp"

@@ -8,9 +8,8 @@
 #include "reports/html/figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/page_style.hpp"
-#include "reports/html/run_report.hpp"
 #include "reports/html/sha256.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/text/decimal.hpp"
 
 #include "tests/plan_builder.hpp"

@@ -7,8 +7,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
-#include "reports/html/run_report.hpp"
-#include "reports/summary/bill_formats.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/text/escape.hpp"
 

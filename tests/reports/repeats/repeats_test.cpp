@@ -4,10 +4,10 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/outputs/registry.hpp"
 #include "reports/repeats/mean_difference.hpp"
 #include "reports/repeats/repeats.hpp"
 #include "reports/scalars/scalars.hpp"
-#include "reports/summary/summary_json.hpp"
 
 #include "tests/reports/support/sample_result.hpp"
 

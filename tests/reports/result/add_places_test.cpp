@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/errors/report_error.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/add_places.hpp"
 
 #include "tests/reports/support/csv.hpp"

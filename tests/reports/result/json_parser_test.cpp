@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "reports/outputs/registry.hpp"
 #include "reports/result/json_parser.hpp"
 #include "reports/result/saved_result.hpp"
 

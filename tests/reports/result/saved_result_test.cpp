@@ -6,7 +6,7 @@
 
 #include "reports/errors/report_error.hpp"
 #include "reports/metrics/metric_table.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/check_books.hpp"
 #include "reports/result/saved_result.hpp"
 

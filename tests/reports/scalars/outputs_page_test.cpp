@@ -11,7 +11,7 @@
 
 #include "reports/compare/compare_formats.hpp"
 #include "reports/metrics/metric_table.hpp"
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/scalars/scalars.hpp"
 
 #include "tests/places.hpp"

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/largest_drain.hpp"
 
 #include "tests/reports/support/sample_result.hpp"

@@ -1,6 +1,6 @@
 #include <doctest/doctest.h>
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/text/text_sink.hpp"
 

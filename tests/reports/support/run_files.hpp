@@ -14,7 +14,7 @@
 
 #include "policies/runs/simulate.hpp"
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/add_periods.hpp"
 #include "reports/result/add_places.hpp"
 #include "reports/result/result.hpp"

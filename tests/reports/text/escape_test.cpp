@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <rapidcheck.h>
 
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tests/reports/support/csv.hpp"

@@ -1,36 +1,9 @@
-#include "reports/registry.hpp"
+#include "reports/outputs/registry.hpp"
 
 #include <algorithm>
 #include <array>
 
-#include "reports/html/run_report.hpp"
-#include "reports/result/saved_result.hpp"
-#include "reports/summary/bill_formats.hpp"
-#include "reports/summary/summary_json.hpp"
-#include "reports/xlsx/bill_xlsx.hpp"
-
 namespace bursar { inline namespace reports {
-
-// The CSV files, each written by the source of its name in csv/: RFC 4180 quoting, a header line,
-// "." decimals, lines ended by LF; a column that does not apply to a row is empty.
-OutputWriter write_gpu_hours_csv;
-OutputWriter write_jobs_csv;
-OutputWriter write_attempts_csv;
-OutputWriter write_timeline_csv;
-OutputWriter write_periods_csv;
-OutputWriter write_tenants_csv;
-OutputWriter write_focus_csv; // focus/
-OutputWriter write_perfetto;  // perfetto/
-
-// In the formats of other tools, in feeds/.
-// Every scalar in Prometheus' text format 0.0.4, for a collector of files.
-OutputWriter write_prometheus;
-// GPU-hours by pool as Slurm's `sreport cluster utilization -P` prints them.
-OutputWriter write_sreport;
-// Cost by tenant as OpenCost's allocations: workloads, cluster idle, overhead.
-OutputWriter write_opencost;
-// The time that jobs held as Google's goodput measurement sorts it.
-OutputWriter write_goodput;
 
 namespace {
 
