@@ -71,4 +71,16 @@ struct PrintedBill {
 /// The same of dollars.
 [[nodiscard]] std::vector<int128> part_usd(const Result& result, const PrintedBill& bill);
 
+/// `micro_usd` >= 0 millionths of a dollar in millionths of a currency, rounded half up.
+[[nodiscard]] int128 in_currency(int128 micro_usd, const BillCurrency& currency);
+
+/// The totals of a bill in another currency, in millionths. The total and the cost of GPU time are
+/// converted; `other` is the difference.
+struct CurrencyTotals {
+    int128 paid{}, other{}, total{};
+};
+
+/// bill: of the result, which has a currency.
+[[nodiscard]] CurrencyTotals totals_in_currency(const Result& result, const PrintedBill& bill);
+
 }} // namespace bursar::reports

@@ -54,7 +54,7 @@ std::optional<std::int64_t> entry_of(const std::vector<std::int64_t>& column, st
 class AttemptRowWriter {
   public:
     AttemptRowWriter(const Result& result, TextSink& sink)
-        : result_{result}, sink_{sink}, instants_{result.zero_utc_ms},
+        : result_{result}, sink_{sink}, row_{sink}, instants_{result.zero_utc_ms},
           pool_fields_{pool_fields(result)} {}
 
     void write() {
@@ -87,44 +87,32 @@ class AttemptRowWriter {
         }
     }
 
-    void put(const ResultAttempt& row) {
-        const std::size_t job = row.job;
-        const PoolPrice& price = result_.pools[row.pool].price;
+    void put(const ResultAttempt& attempt) {
+        const std::size_t job = attempt.job;
+        const PoolPrice& price = result_.pools[attempt.pool].price;
         const std::int64_t slots = result_.jobs.slots(job);
-        const SlotTime held = slot_time(slots, row.end - row.start);
-        put_job_id(sink_, result_.jobs, job);
-        sink_.put(',');
-        sink_.put_integer(row.number);
-        sink_.put(',');
-        instants_.put(sink_, row.start);
-        sink_.put(',');
-        instants_.put(sink_, row.end);
-        sink_.put(',');
-        sink_.put(end_cause(result_, row));
-        sink_.put(',');
-        sink_.put(pool_fields_[row.pool]);
-        sink_.put(',');
-        sink_.put_integer(result_.jobs.gpus[job]);
-        sink_.put(',');
-        if (!result_.jobs.level.empty())
-            sink_.put_integer(row.level);
-        sink_.put(',');
-        sink_.put_micro(int128{(row.end - row.start).count()} * 1000);
-        sink_.put(',');
-        const int128 gpu_hours = divide_half_up(held.count(), slot_ms_per_micro_gpu_hour);
-        sink_.put_micro(gpu_hours);
-        sink_.put(',');
-        sink_.put_micro(
-            divide_half_up(price.cost(slots, row.start, row.end).count(), money_per_micro_usd));
-        sink_.put(',');
-        const auto believed = row.stopped ? entry_of(result_.stopped.believed_cost, *row.stopped)
-                                          : entry_of(result_.jobs.believed_cost, job);
-        if (believed)
-            sink_.put_micro(divide_half_up(*believed, nano_usd_per_micro_usd));
-        put_times(times_of(result_, row), gpu_hours);
-        sink_.put(',');
-        put_nodes(row);
-        sink_.put('\n');
+        const Duration span = attempt.end - attempt.start;
+        const int128 gpu_hours =
+            divide_half_up(slot_time(slots, span).count(), slot_ms_per_micro_gpu_hour);
+        const auto believed = attempt.stopped
+                                  ? entry_of(result_.stopped.believed_cost, *attempt.stopped)
+                                  : entry_of(result_.jobs.believed_cost, job);
+        put_job_id(row_, result_.jobs, job);
+        row_.integer(attempt.number);
+        instants_.put(row_.next(), attempt.start);
+        instants_.put(row_.next(), attempt.end);
+        row_.plain(end_cause(result_, attempt)).plain(pool_fields_[attempt.pool]);
+        row_.integer(result_.jobs.gpus[job]);
+        result_.jobs.level.empty() ? row_.empty() : row_.integer(attempt.level);
+        row_.micro(int128{span.count()} * 1000).micro(gpu_hours);
+        row_.micro(divide_half_up(price.cost(slots, attempt.start, attempt.end).count(),
+                                  money_per_micro_usd));
+        row_.micro(believed ? std::optional{divide_half_up(*believed, nano_usd_per_micro_usd)}
+                            : std::nullopt);
+        put_times(times_of(result_, attempt), gpu_hours);
+        row_.next();
+        put_nodes(attempt);
+        row_.end();
     }
 
     /// The columns that add up to its GPU-hours.
@@ -133,14 +121,13 @@ class AttemptRowWriter {
                                times.stalled.count(),
                                times.lost.count(),
                                times.productive.count()};
-        for (const int128 hours : largest_remainder(parts, slot_ms_per_micro_gpu_hour, gpu_hours)) {
-            sink_.put(',');
-            sink_.put_micro(hours);
-        }
+        for (const int128 hours : largest_remainder(parts, slot_ms_per_micro_gpu_hour, gpu_hours))
+            row_.micro(hours);
     }
 
     const Result& result_;
     TextSink& sink_;
+    CsvRow row_;
     InstantWriter instants_;
     std::vector<std::string> pool_fields_;
     std::vector<std::uint32_t> nodes_; ///< scratch

@@ -14,18 +14,13 @@ void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& s
     sink.put("pool,gpu_type,purchase,region,tenant,leaf,cause,gpu_hours,cost,energy_kwh,"
              "carbon_kg\n");
     const std::vector<std::string> fields = cell_fields(result);
+    CsvRow row{sink};
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
-        sink.put(fields[i]);
-        sink.put(",,"); // cause: nothing interrupts jobs yet
-        sink.put_micro(bill.cell_hours[i]);
-        sink.put(',');
-        sink.put_micro(bill.cell_usd[i]);
-        for (const auto& levels : {energy.kwh, energy.carbon_kg}) {
-            sink.put(',');
-            if (levels)
-                sink.put_micro(levels->cells[i]);
-        }
-        sink.put('\n');
+        row.plain(fields[i]).empty(); // cause: nothing interrupts jobs yet
+        row.micro(bill.cell_hours[i]).micro(bill.cell_usd[i]);
+        for (const auto* levels : {&energy.kwh, &energy.carbon_kg})
+            row.micro(*levels ? std::optional{(*levels)->cells[i]} : std::nullopt);
+        row.end();
     }
 }
 

@@ -7,6 +7,7 @@
 #include "reports/text/instant.hpp"
 
 namespace bursar { inline namespace reports {
+
 void write_periods_csv(const Result& result, const OutputOptions&, TextSink& sink) {
     sink.put("from,to,pool,gpu_type,purchase,region,tenant,leaf,gpu_hours,cost\n");
     const PeriodColumns& periods = result.periods;
@@ -15,18 +16,12 @@ void write_periods_csv(const Result& result, const OutputOptions&, TextSink& sin
     const std::vector<int128> usd = part_usd(result, bill);
     const std::vector<std::string> fields = cell_fields(result);
     InstantWriter instants{result.zero_utc_ms};
+    CsvRow row{sink};
     for (std::size_t i = 0; i < periods.size(); ++i) {
         const Duration from = periods.origin + periods.bucket[i] * periods.width;
-        instants.put(sink, from);
-        sink.put(',');
-        instants.put(sink, from + periods.width);
-        sink.put(',');
-        sink.put(fields[periods.cell[i]]);
-        sink.put(',');
-        sink.put_micro(hours[i]);
-        sink.put(',');
-        sink.put_micro(usd[i]);
-        sink.put('\n');
+        instants.put(row.next(), from);
+        instants.put(row.next(), from + periods.width);
+        row.plain(fields[periods.cell[i]]).micro(hours[i]).micro(usd[i]).end();
     }
 }
 

@@ -5,8 +5,8 @@
 
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/result/result.hpp"
+#include "reports/text/csv_row.hpp"
 #include "reports/text/escape.hpp"
-#include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {
 
@@ -36,11 +36,9 @@ inline std::vector<std::string> cell_fields(const Result& result) {
 }
 
 /// The trace's name of a job, or its number from 0.
-inline void put_job_id(TextSink& sink, const JobColumns& jobs, std::size_t job) {
-    if (const auto name = jobs.name(job))
-        put_csv_field(sink, *name);
-    else
-        sink.put_integer(job);
+inline void put_job_id(CsvRow& row, const JobColumns& jobs, std::size_t job) {
+    const auto name = jobs.name(job);
+    name ? row.text(*name) : row.integer(job);
 }
 
 }} // namespace bursar::reports

@@ -1,11 +1,12 @@
+#include <optional>
+
 #include "sim/record/distribution.hpp"
 
-#include "reports/bill/in_currency.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/outputs/registry.hpp"
+#include "reports/text/csv_row.hpp"
 #include "reports/text/decimal.hpp"
-#include "reports/text/escape.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -38,34 +39,21 @@ std::vector<TenantWaits> tenant_waits(const Result& result) {
 /// Figures of one tenant's waits: mean, percentiles, maximum.
 constexpr std::size_t num_waits = percentiles.size() + 2;
 
-/// Columns that do not apply.
-void put_commas(TextSink& sink, std::size_t num) {
-    for (; num > 0; --num)
-        sink.put(',');
-}
-
 /// The columns after `jain_x`; rows of sums have none.
-void put_waits(TextSink& sink, TenantWaits waits) {
+void put_waits(CsvRow& row, TenantWaits waits) {
     const Distribution finished = distribution_of(waits.finished_ms);
-    sink.put(',');
-    sink.put_integer(waits.num_jobs);
-    sink.put(',');
-    sink.put_integer(finished.count);
+    row.integer(waits.num_jobs).integer(finished.count);
     if (finished.count == 0) {
-        put_commas(sink, num_waits);
+        row.empty(num_waits);
     } else {
-        sink.put(',');
-        sink.put_micro(divide_half_up(finished.sum * 1000, finished.count));
-        for (const Percentile& percentile : percentiles) {
-            sink.put(',');
-            sink.put_micro(*(finished.*percentile.hundredths) * 10);
-        }
-        sink.put(',');
-        sink.put_micro(int128{finished.max} * 1000);
+        row.micro(divide_half_up(finished.sum * 1000, finished.count));
+        for (const Percentile& percentile : percentiles)
+            row.micro(*(finished.*percentile.hundredths) * 10);
+        row.micro(int128{finished.max} * 1000);
     }
-    sink.put(',');
-    if (waits.num_jobs > 0)
-        sink.put_micro(divide_half_up(waits.least_ms * 1000, waits.num_jobs));
+    row.micro(waits.num_jobs > 0
+                  ? std::optional{divide_half_up(waits.least_ms * 1000, waits.num_jobs)}
+                  : std::nullopt);
 }
 
 } // namespace
@@ -85,32 +73,23 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
     if (result.run.currency)
         sink.put(",cost_in_currency,currency");
     sink.put('\n');
-    for (std::size_t row = 0; row < shares.size(); ++row) {
-        const bool is_tenant = row < result.tenants.size();
-        put_csv_field(sink, shares[row].name);
-        sink.put(',');
+    CsvRow row{sink};
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+        const TenantShare& share = shares[i];
+        const bool is_tenant = i < result.tenants.size();
+        const auto allocated = is_tenant ? std::optional{share.printed_allocated} : std::nullopt;
+        row.text(share.name).micro(allocated).plain(mode);
+        row.micro(share.printed_hours).micro(share.printed_usd);
+        row.micro(allocated); // without entitlements all are equal; Jain's index is free of scale
         if (is_tenant)
-            sink.put_micro(shares[row].printed_allocated);
-        sink.put(',');
-        sink.put(mode);
-        sink.put(',');
-        sink.put_micro(shares[row].printed_hours);
-        sink.put(',');
-        sink.put_micro(shares[row].printed_usd);
-        sink.put(',');
-        if (is_tenant) // without entitlements all are equal, and Jain's index is free of scale
-            sink.put_micro(shares[row].printed_allocated);
-        if (is_tenant)
-            put_waits(sink, waits[row]);
+            put_waits(row, waits[i]);
         else
-            put_commas(sink, num_waits + 3);
+            row.empty(num_waits + 3);
         if (result.run.currency) {
-            sink.put(',');
-            sink.put_micro(in_currency(shares[row].printed_usd, *result.run.currency));
-            sink.put(',');
-            put_csv_field(sink, result.run.currency->code);
+            row.micro(in_currency(share.printed_usd, *result.run.currency));
+            row.text(result.run.currency->code);
         }
-        sink.put('\n');
+        row.end();
     }
 }
 

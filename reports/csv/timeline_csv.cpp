@@ -5,6 +5,7 @@
 #include "reports/bill/pool_cost.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/outputs/registry.hpp"
+#include "reports/text/csv_row.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
@@ -49,7 +50,7 @@ void note(EnergyMeter& meter, Duration t, const PoolState& state) {
 class TimelineWriter {
   public:
     TimelineWriter(const Result& result, TextSink& sink)
-        : result_{result}, sink_{sink}, instants_{result.zero_utc_ms} {
+        : result_{result}, row_{sink}, instants_{result.zero_utc_ms} {
         for (const ResultPool& pool : result.pools)
             pools_.push_back(csv_field(pool.name));
     }
@@ -64,43 +65,25 @@ class TimelineWriter {
                  Money paid,
                  const std::optional<RowEnergy>& energy) {
         const ResultPool& pool = result_.pools[pool_index];
-        instants_.put(sink_, t);
-        sink_.put(',');
-        sink_.put(pools_[pool_index]);
-        sink_.put(',');
-        sink_.put_micro(int128{pool.num_gpus()} * 1'000'000 - state.allocated - state.down -
-                        state.off);
-        sink_.put(',');
-        sink_.put_micro(state.allocated);
-        sink_.put(',');
-        sink_.put_micro(state.down);
-        sink_.put(',');
-        sink_.put_micro(queue_jobs);
-        sink_.put(',');
-        sink_.put_micro(queue_gpus);
-        sink_.put(',');
-        sink_.put_micro(divide_half_up(burn.count(), money_per_micro_usd));
-        sink_.put(',');
-        sink_.put_micro(divide_half_up(paid.count(), money_per_micro_usd));
-        put_energy(energy, pool.energy && pool.energy->grid);
-        sink_.put('\n');
+        instants_.put(row_.next(), t);
+        row_.plain(pools_[pool_index]);
+        row_.micro(int128{pool.num_gpus()} * 1'000'000 - state.allocated - state.down - state.off);
+        row_.micro(state.allocated).micro(state.down);
+        row_.micro(queue_jobs).micro(queue_gpus);
+        row_.micro(divide_half_up(burn.count(), money_per_micro_usd));
+        row_.micro(divide_half_up(paid.count(), money_per_micro_usd));
+        if (energy)
+            row_.micro(energy->milliwatts).micro(kwh_micro(energy->used.drawn)); // of a kW
+        else
+            row_.empty(2);
+        const bool has_carbon = energy && pool.energy && pool.energy->grid;
+        row_.micro(has_carbon ? std::optional{kg_micro(energy->used.carbon())} : std::nullopt);
+        row_.end();
     }
 
   private:
-    void put_energy(const std::optional<RowEnergy>& energy, bool with_carbon) {
-        sink_.put(',');
-        if (energy)
-            sink_.put_micro(energy->milliwatts); // of a kW
-        sink_.put(',');
-        if (energy)
-            sink_.put_micro(kwh_micro(energy->used.drawn));
-        sink_.put(',');
-        if (energy && with_carbon)
-            sink_.put_micro(kg_micro(energy->used.carbon()));
-    }
-
     const Result& result_;
-    TextSink& sink_;
+    CsvRow row_;
     InstantWriter instants_;
     std::vector<std::string> pools_; ///< names as fields
 };

@@ -37,11 +37,6 @@ constexpr ViewRow held_time{
     "held",
     leaves_of({LeafGroup::overhead, LeafGroup::stalled, LeafGroup::lost, LeafGroup::productive})};
 
-void put_figures(JsonWriter& json, const PrintedBill& bill, const ViewRow& row) {
-    json.micro("gpu_hours", row.sum(bill.leaf_hours));
-    json.micro("cost", row.sum(bill.leaf_usd));
-}
-
 } // namespace
 
 void write_goodput(const Result& result, const OutputOptions&, TextSink& sink) {
@@ -53,29 +48,24 @@ void write_goodput(const Result& result, const OutputOptions&, TextSink& sink) {
     const bool is_nothing = held_time.sum(bill.leaf_hours) == 0;
     const auto known = [&](int128 part) { return is_nothing ? std::nullopt : std::optional{part}; };
     JsonWriter json{sink};
-    json.begin_object();
-    json.integer("schema_version", schema_version);
-    json.string("job_name", result.run.scenario_name);
-    json.key("total");
-    json.begin_object();
-    put_figures(json, bill, held_time);
-    json.end_object();
-    json.key("productive");
-    json.begin_object();
-    put_figures(json, bill, productive_time);
-    json.end_object();
-    json.micro_or_null("goodput", known(percent[0]));
-    json.key("badput");
-    json.begin_object();
-    for (std::size_t i = 0; i < badput_types.size(); ++i) {
-        json.key(badput_types[i].name);
-        json.begin_object();
-        put_figures(json, bill, badput_types[i]);
-        json.micro_or_null("percent", known(percent[i + 1]));
-        json.end_object();
-    }
-    json.end_object();
-    json.end_object();
+    const auto put_figures = [&](const ViewRow& row) {
+        json.micro("gpu_hours", row.sum(bill.leaf_hours));
+        json.micro("cost", row.sum(bill.leaf_usd));
+    };
+    json.object([&] {
+        json.integer("schema_version", schema_version);
+        json.string("job_name", result.run.scenario_name);
+        json.object("total", [&] { put_figures(held_time); });
+        json.object("productive", [&] { put_figures(productive_time); });
+        json.micro_or_null("goodput", known(percent[0]));
+        json.object("badput", [&] {
+            for (std::size_t i = 0; i < badput_types.size(); ++i)
+                json.object(badput_types[i].name, [&] {
+                    put_figures(badput_types[i]);
+                    json.micro_or_null("percent", known(percent[i + 1]));
+                });
+        });
+    });
 }
 
 }} // namespace bursar::reports

@@ -1,10 +1,9 @@
-#include "reports/html/sweep_report.hpp"
-
 #include <fmt/format.h>
 
 #include "reports/html/figures.hpp"
 #include "reports/html/page.hpp"
 #include "reports/sweep/common_end.hpp"
+#include "reports/sweep/sweep_formats.hpp"
 
 namespace bursar { inline namespace reports {
 

@@ -82,14 +82,7 @@ class MemberWriter {
     }
     template <class Value, class Members>
     void list(std::string_view key, const std::vector<Value>& values, const Members& members) {
-        json_.key(key);
-        json_.begin_array();
-        for (const Value& value : values) {
-            json_.begin_object();
-            members(*this, value);
-            json_.end_object();
-        }
-        json_.end_array();
+        json_.objects(key, values, [&](const Value& value) { members(*this, value); });
     }
     /// Members that the object has together or not at all. key: one of them.
     template <class Part, class Members>

@@ -50,23 +50,22 @@ void write_row(const DistributionRow& row,
                JsonWriter& json) {
     const Distribution& values = metrics.*row.values;
     blocks.end();
-    json.key(row.saved_as);
-    json.begin_object();
-    json.integer("count", values.count);
-    json.exact("sum", values.sum);
-    for (const Percentile& percentile : percentiles)
-        json.exact(saved_as(percentile), (values.*percentile.hundredths).value_or(0));
-    json.integer("max", values.max);
-    json.end_object();
+    json.object(row.saved_as, [&] {
+        json.integer("count", values.count);
+        json.exact("sum", values.sum);
+        for (const Percentile& percentile : percentiles)
+            json.exact(saved_as(percentile), (values.*percentile.hundredths).value_or(0));
+        json.integer("max", values.max);
+    });
 }
 
 void write_metrics(const Metrics& metrics, JsonWriter& json) {
-    json.begin_object();
-    JsonBlocks blocks{json};
-    for (const MetricEntry& entry : metric_table())
-        std::visit([&](const auto& row) { write_row(row, metrics, blocks, json); }, entry);
-    blocks.end();
-    json.end_object();
+    json.object("metrics", [&] {
+        JsonBlocks blocks{json};
+        for (const MetricEntry& entry : metric_table())
+            std::visit([&](const auto& row) { write_row(row, metrics, blocks, json); }, entry);
+        blocks.end();
+    });
 }
 
 int128 read_number(const JsonReader& in, StoredNumber::Form form) {
@@ -206,17 +205,11 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
     HashedSink hashed{sink};
     JsonWriter json{hashed};
     MemberWriter io{json, options.reproducible};
-    const auto object = [&](std::string_view key, const auto& members) {
-        json.key(key);
-        json.begin_object();
-        members();
-        json.end_object();
-    };
     json.begin_object();
     json.string("kind", result_kind.kind);
     json.integer("schema_version", result_kind.version);
-    object("run", [&] { run_members(io, result.run); });
-    object("outcome", [&] { outcome_members(io, result); });
+    json.object("run", [&] { run_members(io, result.run); });
+    json.object("outcome", [&] { outcome_members(io, result); });
     io.list("pools", result.pools, [](auto& one, const auto& pool) { pool_members(one, pool); });
     io.strings("tenants", result.tenants);
     io.list("cells", result.cells, [](auto& one, const auto& cell) { cell_members(one, cell); });
@@ -224,24 +217,19 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
         io.list("modelled", result.modelled, [](auto& one, const auto& modelled) {
             modelled_members(one, modelled);
         });
-    json.key("metrics");
     write_metrics(result.metrics, json);
-    object("jobs", [&] { job_members(io, result.jobs); });
+    json.object("jobs", [&] { job_members(io, result.jobs); });
     if (result.stopped.size() > 0)
-        object("stopped_attempts", [&] { stopped_members(io, result.stopped); });
+        json.object("stopped_attempts", [&] { stopped_members(io, result.stopped); });
     if (!result.places.empty())
-        object("places", [&] { place_members(io, result.places); });
+        json.object("places", [&] { place_members(io, result.places); });
     if (!result.phases.empty())
-        object("phases", [&] { phase_members(io, result.phases); });
-    object("timeline", [&] { timeline_members(io, result.timeline); });
+        json.object("phases", [&] { phase_members(io, result.phases); });
+    json.object("timeline", [&] { timeline_members(io, result.timeline); });
     if (result.periods.size() > 0)
-        object("periods", [&] { period_members(io, result.periods); });
-    if (result.repeats) {
-        object("repeat", [&] { repeat_members(io, *result.repeats); });
-    } else {
-        json.key("repeat");
-        json.null();
-    }
+        json.object("periods", [&] { period_members(io, result.periods); });
+    json.key("repeat");
+    result.repeats ? json.object([&] { repeat_members(io, *result.repeats); }) : json.null();
     json.hash(content_hash_key, hashed.hash());
     json.end_object();
     hashed.flush();

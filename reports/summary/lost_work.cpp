@@ -7,7 +7,6 @@
 
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
-#include "reports/text/json_writer.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -38,21 +37,6 @@ LostByCause lost_by_cause(const Result& result) {
                               Duration{result.stopped.lost_ms[i]});
     }
     return out;
-}
-
-void write_lost_work(const LostByCause& lost, JsonWriter& json) {
-    json.begin_array();
-    for (std::size_t cause = 0; cause < lost.size(); ++cause) {
-        if (lost[cause].stops == 0)
-            continue;
-        json.begin_object();
-        json.string("cause", stop_cause_names[cause]);
-        json.integer("attempts", lost[cause].stops);
-        json.micro("gpu_hours",
-                   divide_half_up(lost[cause].lost.count(), slot_ms_per_micro_gpu_hour));
-        json.end_object();
-    }
-    json.end_array();
 }
 
 std::string lost_work_sentence(const Result& result) {

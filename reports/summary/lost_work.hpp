@@ -10,8 +10,6 @@
 
 namespace bursar { inline namespace reports {
 
-class JsonWriter;
-
 /// What was stopped for one cause over the whole run, and the work of it that had to be done again.
 struct LostWork {
     std::uint64_t stops{};
@@ -22,9 +20,6 @@ struct LostWork {
 using LostByCause = std::array<LostWork, stop_cause_names.size()>;
 
 [[nodiscard]] LostByCause lost_by_cause(const Result& result);
-
-/// As a list of what stopped something: cause, attempts, GPU-hours.
-void write_lost_work(const LostByCause& lost, JsonWriter& json);
 
 /// "12.5 GPU-hours of 41 attempts taken back, 3.0 of 7 whose node failed": the causes that lost
 /// work, the most first; empty where none did. Over the whole run, which is said where the window

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "reports/bill/burn_rate.hpp"
-#include "reports/bill/in_currency.hpp"
 #include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
@@ -53,7 +53,7 @@ Spread spread_of(const Distribution& values) {
 /// "wait mean 22 min, p50 0 s, p99 5.1 h (with 108 unfinished: at least 2.1 h, 0 s, 20 h)"; empty
 /// for no jobs. at_least: with those unfinished, none where it is not known.
 std::string
-felt_text(std::string_view title, const Distribution& finished, const Distribution& at_least) {
+spread_text(std::string_view title, const Distribution& finished, const Distribution& at_least) {
     std::string text;
     if (finished.count > 0) {
         const Spread known = spread_of(finished);
@@ -143,10 +143,10 @@ std::string jobs_sentence(const Result& result) {
 
 std::vector<std::string> wait_sentences(const Result& result) {
     const Metrics& metrics = result.metrics;
-    std::vector<std::string> out{felt_text("wait", metrics.wait, metrics.wait_at_least),
-                                 felt_text("JCT", metrics.jct, metrics.jct_at_least)};
+    std::vector<std::string> out{spread_text("wait", metrics.wait, metrics.wait_at_least),
+                                 spread_text("JCT", metrics.jct, metrics.jct_at_least)};
     if (metrics.preemptions > 0)
-        out.push_back(felt_text("wait of high-priority jobs", metrics.priority_wait, {}));
+        out.push_back(spread_text("wait of high-priority jobs", metrics.priority_wait, {}));
     std::erase(out, "");
     return out;
 }

@@ -1,19 +1,22 @@
 #include <array>
 #include <cstddef>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "reports/bill/budgets.hpp"
 #include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
-#include "reports/bill/in_currency.hpp"
 #include "reports/bill/leaf_sums.hpp"
+#include "reports/bill/months.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/repeats/repeats.hpp"
 #include "reports/result/result.hpp"
-#include "reports/summary/budgets_json.hpp"
-#include "reports/summary/energy_json.hpp"
+#include "reports/rounding/largest_remainder.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
 #include "reports/summary/uncertainty.hpp"
@@ -25,57 +28,6 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// The member `largest_drain` of summary.json; null where there is none. bill: of the result.
-void write_largest_drain(const Result& result, const PrintedBill& bill, JsonWriter& json) {
-    const std::optional<LargestDrain> largest = largest_drain(result);
-    json.key("largest_drain");
-    if (!largest)
-        return json.null();
-    const auto leaf = static_cast<std::size_t>(largest->leaf);
-    json.begin_object();
-    json.string("leaf", name_of(largest->leaf));
-    json.micro("cost", bill.leaf_usd[leaf]);
-    json.micro("gpu_hours", bill.leaf_hours[leaf]);
-    json.string("advice", advice_on(largest->leaf, result));
-    json.end_object();
-}
-
-template <class Quantity>
-void numerator(std::string_view key, Quantity value, JsonWriter& json) {
-    json.key(key);
-    json.exact(value.count());
-}
-template <class Quantity>
-void numerators(const std::array<Quantity, num_leaves>& values, JsonWriter& json) {
-    json.key("by_leaf");
-    json.begin_object();
-    for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-        numerator(leaf_names[leaf], values[leaf], json);
-    json.end_object();
-}
-
-/// The member `exact` of summary.json: the numerators behind `cost` and `gpu_hours`, under the same
-/// keys.
-void write_exact(const Result& result, const LeafSums& sums, JsonWriter& json) {
-    json.key("exact");
-    json.begin_object();
-    json.key("cost");
-    json.begin_object();
-    json.string("unit", "1/3600000000000000000 USD");
-    numerator("paid", sums.paid_cost(), json);
-    numerator("other", other_cost(result), json);
-    numerator("total", sums.paid_cost() + other_cost(result), json);
-    numerators(sums.cost, json);
-    json.end_object();
-    json.key("gpu_hours");
-    json.begin_object();
-    json.string("unit", "1/3600000000 GPU-hour");
-    numerator("paid", sums.paid(), json);
-    numerators(sums.held, json);
-    json.end_object();
-    json.end_object();
-}
-
 /// The parts of one summary, in file order; shares what several of them need.
 class SummaryWriter {
   public:
@@ -84,83 +36,89 @@ class SummaryWriter {
           bill_{print_bill(result)}, energy_{print_energy(result)} {}
 
     void write() {
-        json_.begin_object();
-        json_.key("schema_version");
-        json_.integer(schema_version);
-        run();
-        fleet();
-        cost();
-        gpu_hours();
-        write_energy(energy_, json_);
-        events();
-        ratio_block();
-        write_largest_drain(result_, bill_, json_);
-        write_budgets(result_, json_);
-        metrics();
-        json_.key("lost_work");
-        write_lost_work(lost_by_cause(result_), json_);
-        coverage();
-        modelled();
-        views();
-        if (result_.repeats)
-            repeats(*result_.repeats);
-        write_exact(result_, sums_, json_);
-        json_.key("warnings");
-        json_.strings(result_.run.warnings);
-        json_.end_object();
+        json_.object([&] {
+            json_.integer("schema_version", schema_version);
+            json_.object("run", [&] { run(); });
+            fleet();
+            json_.object("cost", [&] { cost(); });
+            json_.object("gpu_hours", [&] {
+                json_.micro("paid", bill_.paid_hours);
+                json_.micro("lost_work", bill_.lost_work_hours());
+                by_leaf(bill_.leaf_hours);
+            });
+            energy_and_carbon();
+            events();
+            ratio_block();
+            drain();
+            months();
+            json_.objects("budgets", budget_outcomes(result_), [&](const BudgetOutcome& outcome) {
+                budget(outcome);
+            });
+            metrics();
+            lost_work();
+            json_.object("coverage", [&] { coverage(); });
+            modelled();
+            views();
+            if (result_.repeats)
+                repeats(*result_.repeats);
+            json_.object("exact", [&] { exact(); });
+            json_.strings("warnings", result_.run.warnings);
+        });
     }
 
   private:
-    void instant(std::string_view key, Duration value) {
+    // Members of several parts.
+
+    void instant(std::string_view key, std::optional<Duration> value) {
         json_.key(key);
+        if (!value)
+            return json_.null();
         StringSink text;
         InstantWriter writer{result_.zero_utc_ms};
-        writer.put(text, value);
-        if (writer.dated())
-            json_.string(text.text());
-        else
-            json_.micro(int128{value.count()} * 1000);
+        writer.put(text, *value);
+        writer.dated() ? json_.string(text.text()) : json_.micro(int128{value->count()} * 1000);
     }
+    void money(std::string_view key, Money money) {
+        json_.micro(key, divide_half_up(money.count(), money_per_micro_usd));
+    }
+    void gpu_hours(SlotTime held) {
+        json_.micro("gpu_hours", divide_half_up(held.count(), slot_ms_per_micro_gpu_hour));
+    }
+    void by_leaf(const std::array<int128, num_leaves>& figures) {
+        json_.object("by_leaf", [&] {
+            for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+                json_.micro(leaf_names[leaf], figures[leaf]);
+        });
+    }
+
+    // The parts.
 
     void run() {
         const RunFacts& facts = result_.run;
-        json_.key("run");
-        json_.begin_object();
         json_.string("version", facts.version);
         json_.string("scenario", facts.scenario_name);
         json_.hash("scenario_hash", facts.scenario_hash);
         json_.integer("seed", facts.seed);
         json_.integer("seeds", result_.repeats ? result_.repeats->n : 1);
-        policy();
+        json_.object("policy", [&] {
+            for (const PolicyLabel& label : policy_labels)
+                json_.string(label.name, facts.policy.*label.text);
+        });
         instant("start", Duration{});
         instant("end", result_.end);
         instant("window_start", result_.window_begin);
         instant("window_end", result_.window_end);
         json_.integer("events", result_.events);
         json_.hash("fingerprint", result_.fingerprint);
-        json_.key("trace_notes");
-        json_.strings(facts.trace_notes);
-        if (!options_.reproducible && facts.wall.count() > 0)
-            machine();
-        json_.end_object();
-    }
-
-    void policy() {
-        json_.key("policy");
-        json_.begin_object();
-        for (const PolicyLabel& label : policy_labels)
-            json_.string(label.name, result_.run.policy.*label.text);
-        json_.end_object();
-    }
-
-    /// What differs between equal runs.
-    void machine() {
-        const std::int64_t wall_ns = result_.run.wall.count();
+        json_.strings("trace_notes", facts.trace_notes);
+        if (options_.reproducible || facts.wall.count() <= 0)
+            return;
+        const std::int64_t wall_ns = facts.wall.count(); // from here on equal runs differ
         json_.micro("wall_s", divide_half_up(wall_ns, 1000));
         json_.integer("events_per_s",
                       divide_half_up(int128{result_.events} * 1'000'000'000, wall_ns));
-        json_.integer("peak_rss", result_.run.peak_rss_bytes);
-        json_.micro("policy_s", divide_half_up(result_.run.policy_time.count(), 1000));
+        json_.integer("peak_rss", facts.peak_rss_bytes);
+        json_.micro("policy_s", divide_half_up(facts.policy_time.count(), 1000));
     }
 
     /// The pools as they are paid for.
@@ -172,11 +130,8 @@ class SummaryWriter {
             hours[result_.cells[i].pool] += bill_.cell_hours[i];
         }
         const std::vector<FleetRow> rows = fleet_rows(result_);
-        json_.key("fleet");
-        json_.begin_array();
-        for (std::size_t p = 0; p < rows.size(); ++p) {
+        json_.objects("fleet", rows.size(), [&](std::size_t p) {
             const ResultPool& pool = *rows[p].pool;
-            json_.begin_object();
             json_.string("pool", pool.name);
             json_.string("gpu_type", pool.gpu);
             json_.integer("gpus", pool.num_gpus());
@@ -192,10 +147,9 @@ class SummaryWriter {
             json_.micro("cost", usd[p]);
             if (pool.nodes)
                 nodes(*pool.nodes);
-            write_pool_energy(result_, energy_, p, json_);
-            json_.end_object();
-        }
-        json_.end_array();
+            if (has_energy(result_))
+                pool_energy(p);
+        });
     }
 
     void nodes(const ResultNodes& of_pool) {
@@ -207,7 +161,7 @@ class SummaryWriter {
         json_.integer("failed_launches", of_pool.failed_launches);
     }
 
-    /// The mean, and where the price is not the same throughout its range.
+    /// The mean, and its range where the price varies.
     void price(const FleetRow& row) {
         const auto usd = [](MoneyRate rate) {
             return static_cast<double>(rate.count()) / nano_usd_per_usd;
@@ -217,135 +171,177 @@ class SummaryWriter {
         if (!row.pool->price.varies())
             return;
         const PriceRange range = row.range();
-        json_.key("usd_per_gpu_hour_min");
-        json_.number(usd(range.min));
-        json_.key("usd_per_gpu_hour_max");
-        json_.number(usd(range.max));
+        json_.number_or_null("usd_per_gpu_hour_min", usd(range.min));
+        json_.number_or_null("usd_per_gpu_hour_max", usd(range.max));
     }
 
-    void leaves(const std::array<int128, num_leaves>& figures) {
-        json_.key("by_leaf");
-        json_.begin_object();
-        for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-            json_.micro(leaf_names[leaf], figures[leaf]);
-        json_.end_object();
+    void pool_energy(std::size_t p) {
+        const ResultPool& pool = result_.pools[p];
+        const PlanEnergy& draws = *pool.energy;
+        const auto of_cells = [&](const std::optional<PrintedLevels>& levels) {
+            std::optional<int128> sum;
+            for (std::size_t i = 0; levels && i < result_.cells.size(); ++i)
+                if (result_.cells[i].pool == p)
+                    sum = sum.value_or(0) + levels->cells[i];
+            return levels ? sum.value_or(0) : sum;
+        };
+        const auto in_millionths = [](std::int64_t milli) { return int128{milli} * 1000; };
+        json_.micro_or_null("energy_kwh", of_cells(energy_.kwh));
+        json_.micro_or_null("carbon_kg", of_cells(energy_.carbon_kg));
+        json_.micro("busy_w", in_millionths(draws.busy.count()));
+        json_.micro("idle_w", in_millionths(draws.idle.count()));
+        json_.micro("pue", in_millionths(draws.pue_milli));
+        json_.string("grid", draws.grid_name);
+        json_.micro_or_null("grid_g_per_kwh",
+                            draws.grid
+                                ? std::optional{mean_intensity(pool, energy_by_pool(result_)[p])}
+                                : std::nullopt);
     }
 
     void cost() {
-        json_.key("cost");
-        json_.begin_object();
         json_.micro("paid", bill_.paid_usd);
         json_.micro("other", bill_.all_other_usd());
         json_.micro("total", bill_.total_usd);
         json_.string("currency", "USD");
-        in_currency();
-        leaves(bill_.leaf_usd);
-        by_purchase();
-        other_lines();
-        basis();
-        json_.end_object();
-    }
-
-    void in_currency() {
-        if (!result_.run.currency)
-            return;
-        const BillCurrency& currency = *result_.run.currency;
-        const CurrencyTotals totals = totals_in_currency(result_, bill_);
-        json_.key("in_currency");
-        json_.begin_object();
-        json_.string("currency", currency.code);
-        json_.key("usd");
-        json_.number(static_cast<double>(currency.nano_usd) / nano_usd_per_usd);
-        json_.string("date", currency.day);
-        json_.string("source", currency.source);
-        json_.micro("paid", totals.paid);
-        json_.micro("other", totals.other);
-        json_.micro("total", totals.total);
-        json_.end_object();
-    }
-
-    void by_purchase() {
+        if (result_.run.currency)
+            json_.object("in_currency", [&] { in_currency(*result_.run.currency); });
+        by_leaf(bill_.leaf_usd);
         const PurchaseFigures usd = purchase_usd(result_, bill_);
-        json_.key("by_purchase");
-        json_.begin_object();
-        for (std::size_t i = 0; i < num_purchases; ++i)
-            json_.micro(purchase_key(i), usd[i]);
-        json_.end_object();
-    }
-
-    void other_lines() {
-        json_.key("other_lines");
-        json_.begin_array();
-        for (std::size_t i = 0; i < bill_.other_usd.size(); ++i) {
-            json_.begin_object();
+        json_.object("by_purchase", [&] {
+            for (std::size_t i = 0; i < num_purchases; ++i)
+                json_.micro(purchase_key(i), usd[i]);
+        });
+        json_.objects("other_lines", bill_.other_usd.size(), [&](std::size_t i) {
             json_.string("name", result_.run.other_costs[i].name);
             json_.micro("cost", bill_.other_usd[i]);
-            json_.end_object();
-        }
-        json_.end_array();
-    }
-
-    void basis() {
-        json_.key("basis");
-        json_.begin_array();
-        for (std::size_t p = 0; p < result_.pools.size(); ++p) {
+        });
+        json_.objects("basis", result_.pools.size(), [&](std::size_t p) {
             const ResultPool& pool = result_.pools[p];
-            json_.begin_object();
             json_.string("pool", pool.name);
             json_.string("purchase", purchase_names[static_cast<std::size_t>(pool.purchase)]);
             const auto rate = pool.price.rate();
             json_.integer_or_null("rate_nano_usd_per_gpu_hour",
                                   rate ? std::optional{rate->count()} : std::nullopt);
-            json_.key("basis");
-            if (p < result_.run.price_basis.size())
-                json_.string(result_.run.price_basis[p]);
-            else
-                json_.null();
-            json_.end_object();
-        }
-        json_.end_array();
+            const std::vector<std::string>& basis = result_.run.price_basis;
+            json_.string_or_null("basis", p < basis.size() ? &basis[p] : nullptr);
+        });
     }
 
-    void gpu_hours() {
-        json_.key("gpu_hours");
-        json_.begin_object();
-        json_.micro("paid", bill_.paid_hours);
-        json_.micro("lost_work", bill_.lost_work_hours());
-        leaves(bill_.leaf_hours);
-        json_.end_object();
+    void in_currency(const BillCurrency& currency) {
+        const CurrencyTotals totals = totals_in_currency(result_, bill_);
+        json_.string("currency", currency.code);
+        json_.number_or_null("usd", static_cast<double>(currency.nano_usd) / nano_usd_per_usd);
+        json_.string("date", currency.day);
+        json_.string("source", currency.source);
+        json_.micro("paid", totals.paid);
+        json_.micro("other", totals.other);
+        json_.micro("total", totals.total);
+    }
+
+    /// Null where they were not requested.
+    void energy_and_carbon() {
+        const std::optional<PrintedLevels>& kwh = energy_.kwh;
+        const std::optional<PrintedLevels>& kg = energy_.carbon_kg;
+        json_.object("energy", [&] {
+            json_.micro_or_null("kwh", kwh ? std::optional{kwh->total} : std::nullopt);
+            if (kwh)
+                by_leaf(kwh->leaves);
+        });
+        json_.object("carbon", [&] {
+            json_.micro_or_null("kg", kg ? std::optional{kg->total} : std::nullopt);
+            if (!kg)
+                return;
+            json_.micro("embodied_kg", energy_.embodied_kg);
+            by_leaf(kg->leaves);
+        });
     }
 
     void events() {
         const RunEvents events = events_of(result_);
-        json_.key("events");
-        json_.begin_object();
-        json_.integer("reclaims", events.reclaims);
-        json_.integer("node_failures", events.node_failures);
-        json_.integer("budget_stops", events.budget_stops);
-        json_.end_object();
+        json_.object("events", [&] {
+            json_.integer("reclaims", events.reclaims);
+            json_.integer("node_failures", events.node_failures);
+            json_.integer("budget_stops", events.budget_stops);
+        });
     }
 
     void ratio_block() {
         const Ratios all = ratios(sums_);
-        json_.key("ratios");
-        json_.begin_object();
-        for (const RatioRow& row : ratio_rows) {
-            const std::optional<Fraction> ratio =
-                row.ratio == nullptr ? std::nullopt : all.*row.ratio;
-            json_.micro_or_null(row.name,
-                                ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt);
+        json_.object("ratios", [&] {
+            for (const RatioRow& row : ratio_rows) {
+                const std::optional<Fraction> ratio =
+                    row.ratio == nullptr ? std::nullopt : all.*row.ratio;
+                json_.micro_or_null(row.name,
+                                    ratio ? std::optional{ratio->scaled(1'000'000)} : std::nullopt);
+            }
+        });
+    }
+
+    void drain() {
+        const std::optional<LargestDrain> largest = largest_drain(result_);
+        json_.key("largest_drain");
+        if (!largest)
+            return json_.null();
+        const auto leaf = static_cast<std::size_t>(largest->leaf);
+        json_.object([&] {
+            json_.string("leaf", name_of(largest->leaf));
+            json_.micro("cost", bill_.leaf_usd[leaf]);
+            json_.micro("gpu_hours", bill_.leaf_hours[leaf]);
+            json_.string("advice", advice_on(largest->leaf, result_));
+        });
+    }
+
+    void months() {
+        const std::vector<MonthShare> shares = month_shares(result_);
+        std::vector<int128> cost;
+        std::vector<int128> held;
+        for (const MonthShare& share : shares) {
+            cost.push_back(share.cost.count());
+            held.push_back(share.held.count());
         }
-        json_.end_object();
+        if (!shares.empty()) {
+            cost = largest_remainder(cost, money_per_micro_usd, bill_.paid_usd);
+            held = largest_remainder(held, slot_ms_per_micro_gpu_hour, bill_.paid_hours);
+        }
+        json_.objects("months", shares.size(), [&](std::size_t i) {
+            json_.string_or_null("month",
+                                 shares[i].name == no_month_name ? nullptr : &shares[i].name);
+            json_.micro("cost", cost[i]);
+            json_.micro("gpu_hours", held[i]);
+        });
+    }
+
+    void budget(const BudgetOutcome& outcome) {
+        const ResultBudget& budget = *outcome.budget;
+        const std::uint64_t exceeded = outcome.is_exceeded() ? 1 : 0;
+        json_.string("name", budget.name);
+        json_.string_or_null("pool", budget.pool ? &result_.pools[*budget.pool].name : nullptr);
+        json_.string_or_null("tenant", budget.tenant ? &result_.tenants[*budget.tenant] : nullptr);
+        json_.string("per", budget.is_monthly ? "month" : "run");
+        money("limit", budget.limit);
+        json_.integer("exceeded", exceeded);
+        json_.integer("seeds_exceeded", result_.repeats ? budget.seeds_exceeded : exceeded);
+        instant("burned_at", outcome.burned_at);
+        json_.string("then", budget_action_names[static_cast<std::size_t>(budget.action)]);
+        json_.objects("stops", budget.stops, [&](const BudgetStop& stop) {
+            instant("begin", stop.begin);
+            instant("end", stop.end);
+            json_.integer("jobs_stopped", stop.num_stopped);
+        });
+        json_.objects("periods", outcome.periods, [&](const BudgetPeriod& period) {
+            json_.string_or_null("month", period.name.empty() ? nullptr : &period.name);
+            money("spent", period.spent);
+            instant("exceeded_at", period.exceeded_at);
+        });
     }
 
     void metrics() {
-        json_.key("metrics");
-        json_.begin_object();
-        JsonBlocks blocks{json_};
-        for (const MetricEntry& entry : metric_table())
-            std::visit([&](const auto& row) { metric(row, blocks); }, entry);
-        blocks.end();
-        json_.end_object();
+        json_.object("metrics", [&] {
+            JsonBlocks blocks{json_};
+            for (const MetricEntry& entry : metric_table())
+                std::visit([&](const auto& row) { metric(row, blocks); }, entry);
+            blocks.end();
+        });
     }
     void metric(const MetricRow& row, JsonBlocks& blocks) {
         if (row.name.empty())
@@ -355,40 +351,43 @@ class SummaryWriter {
     }
     void metric(const DistributionRow& row, JsonBlocks& blocks) {
         blocks.end();
-        json_.key(row.name);
-        json_.begin_object();
-        json_.integer("count", (result_.metrics.*row.values).count);
-        for (const DistributionFigure& figure : figures(row, result_.metrics))
-            json_.micro_or_null(figure.name, figure.micro);
-        json_.end_object();
+        json_.object(row.name, [&] {
+            json_.integer("count", (result_.metrics.*row.values).count);
+            for (const DistributionFigure& figure : figures(row, result_.metrics))
+                json_.micro_or_null(figure.name, figure.micro);
+        });
+    }
+
+    /// The causes that stopped an attempt.
+    void lost_work() {
+        const LostByCause lost = lost_by_cause(result_);
+        std::vector<std::size_t> causes;
+        for (std::size_t cause = 0; cause < lost.size(); ++cause)
+            if (lost[cause].stops > 0)
+                causes.push_back(cause);
+        json_.objects("lost_work", causes, [&](std::size_t cause) {
+            json_.string("cause", stop_cause_names[cause]);
+            json_.integer("attempts", lost[cause].stops);
+            gpu_hours(lost[cause].lost);
+        });
     }
 
     void coverage() {
-        json_.key("coverage");
-        json_.begin_object();
-        json_.key("unpriced");
-        json_.begin_array();
-        for (const ResultPool& pool : result_.pools) {
+        std::vector<std::string> unpriced;
+        for (const ResultPool& pool : result_.pools)
             if (pool.price.is_free())
-                json_.string(pool.name);
-        }
-        json_.end_array();
-        json_.key("unmodelled");
-        json_.strings(result_.run.unmodelled);
-        json_.key("assumed");
+                unpriced.push_back(pool.name);
         std::vector<std::string> assumed = result_.run.decisive;
         assumed.insert(assumed.end(), result_.run.assumed.begin(), result_.run.assumed.end());
-        json_.strings(assumed);
-        json_.end_object();
+        json_.strings("unpriced", unpriced);
+        json_.strings("unmodelled", result_.run.unmodelled);
+        json_.strings("assumed", assumed);
     }
 
     void modelled() {
         const std::vector<ModelledSum> sums = modelled_sums(result_);
-        json_.key("modelled");
-        json_.begin_array();
-        for (std::size_t i = 0; i < sums.size(); ++i) {
+        json_.objects("modelled", sums.size(), [&](std::size_t i) {
             const ModelledRun& run = result_.modelled[i];
-            json_.begin_object();
             json_.string("model", run.model);
             json_.string("stack", run.stack);
             json_.integer("gpus", run.gpus);
@@ -397,38 +396,49 @@ class SummaryWriter {
             json_.number_or_null("error", run.error);
             json_.integer("jobs", sums[i].jobs);
             json_.integer("unfinished", sums[i].unfinished);
-            json_.micro("gpu_hours",
-                        divide_half_up(sums[i].held.count(), slot_ms_per_micro_gpu_hour));
-            json_.micro("cost", divide_half_up(sums[i].cost.count(), money_per_micro_usd));
-            json_.end_object();
-        }
-        json_.end_array();
+            gpu_hours(sums[i].held);
+            money("cost", sums[i].cost);
+        });
     }
 
     void views() {
-        json_.key("views");
-        json_.begin_object();
-        for (const LeafView& view : leaf_views) {
-            json_.key(view.name);
-            json_.begin_object();
-            for (const ViewRow& row : view.rows)
-                json_.micro(row.name, row.sum(bill_.leaf_hours));
-            json_.end_object();
-        }
-        json_.end_object();
+        json_.object("views", [&] {
+            for (const LeafView& view : leaf_views)
+                json_.object(view.name, [&] {
+                    for (const ViewRow& row : view.rows)
+                        json_.micro(row.name, row.sum(bill_.leaf_hours));
+                });
+        });
     }
 
     void repeats(const Repeats& repeats) {
-        json_.key("repeat");
-        json_.begin_object();
-        json_.integer("n", repeats.n);
-        for (const RepeatedScalar& scalar : repeats.scalars) {
-            json_.key(scalar.name);
-            json_.begin_object();
-            write_statistics(scalar, json_);
-            json_.end_object();
-        }
-        json_.end_object();
+        json_.object("repeat", [&] {
+            json_.integer("n", repeats.n);
+            for (const RepeatedScalar& scalar : repeats.scalars)
+                json_.object(scalar.name, [&] { write_statistics(scalar, json_); });
+        });
+    }
+
+    /// The numerators behind `cost` and `gpu_hours`, under the same keys.
+    void exact() {
+        const auto numerators = [&](const auto& values) {
+            json_.object("by_leaf", [&] {
+                for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
+                    json_.exact(leaf_names[leaf], values[leaf].count());
+            });
+        };
+        json_.object("cost", [&] {
+            json_.string("unit", "1/3600000000000000000 USD");
+            json_.exact("paid", sums_.paid_cost().count());
+            json_.exact("other", other_cost(result_).count());
+            json_.exact("total", (sums_.paid_cost() + other_cost(result_)).count());
+            numerators(sums_.cost);
+        });
+        json_.object("gpu_hours", [&] {
+            json_.string("unit", "1/3600000000 GPU-hour");
+            json_.exact("paid", sums_.paid().count());
+            numerators(sums_.held);
+        });
     }
 
     const Result& result_;

@@ -1,68 +1,48 @@
-#include "reports/sweep/sweep_csv.hpp"
-
 #include <string>
-
-#include <fmt/format.h>
 
 #include "reports/scalars/scalars.hpp"
 #include "reports/sweep/common_end.hpp"
-#include "reports/text/escape.hpp"
+#include "reports/sweep/sweep_formats.hpp"
+#include "reports/text/csv_row.hpp"
+#include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
 
-void put_text(std::string_view text, TextSink& sink) {
-    sink.put(',');
-    put_csv_field(sink, text);
-}
-
-void put_seconds(Duration span, TextSink& sink) {
-    sink.put(',');
-    sink.put_micro(int128{span.count()} * 1000);
-}
-
-void put_header(const SweepTable& table, TextSink& sink) {
-    sink.put("number,scenario_hash,seed,status,message");
+void put_header(const SweepTable& table, CsvRow& row) {
+    row.plain("number,scenario_hash,seed,status,message");
     for (const std::string& path : table.paths)
-        put_text(path, sink);
-    sink.put(",fingerprint,end_s,common_end_s,cost_past_end_usd");
+        row.text(path);
+    row.plain("fingerprint,end_s,common_end_s,cost_past_end_usd");
     for (const ScalarRow& scalar : scalar_table())
-        put_text(scalar.name, sink);
-    sink.put('\n');
+        row.text(scalar.name);
+    row.end();
 }
 
 } // namespace
 
 void write_sweep_csv(const SweepTable& table, TextSink& sink) {
-    put_header(table, sink);
+    CsvRow row{sink};
+    put_header(table, row);
     const SweepTable paid = paid_to_common_end(table);
     const Duration end = common_end(table);
-    for (const SweepRow& row : paid.rows) {
-        const bool is_ok = row.has_result();
-        sink.put_integer(row.number);
-        put_text(fmt::format("{:016x}", row.scenario_hash), sink);
-        sink.put(',');
-        sink.put_integer(row.seed);
-        put_text(is_ok ? "ok" : (row.pruned.empty() ? "failed" : "pruned"), sink);
-        put_text(row.pruned.empty() ? row.failure : row.pruned, sink);
-        for (const std::string& value : row.values)
-            put_text(value, sink);
+    for (const SweepRow& run : paid.rows) {
+        const bool is_ok = run.has_result();
+        row.integer(run.number).plain(hash_text(run.scenario_hash)).integer(run.seed);
+        row.plain(is_ok ? "ok" : (run.pruned.empty() ? "failed" : "pruned"));
+        row.text(run.pruned.empty() ? run.failure : run.pruned);
+        for (const std::string& value : run.values)
+            row.text(value);
         if (!is_ok) {
-            sink.put(std::string(4 + scalar_table().size(), ','));
-            sink.put('\n');
+            row.empty(4 + scalar_table().size()).end();
             continue;
         }
-        put_text(fmt::format("{:016x}", row.fingerprint), sink);
-        put_seconds(row.end, sink);
-        put_seconds(row.ends_by_itself ? end : row.end, sink);
-        sink.put(',');
-        sink.put_number(cost_past_end(end, row));
-        for (const std::optional<double>& value : row.scalars) {
-            sink.put(',');
-            if (value)
-                sink.put_number(*value);
-        }
-        sink.put('\n');
+        row.plain(hash_text(run.fingerprint)).micro(int128{run.end.count()} * 1000);
+        row.micro(int128{(run.ends_by_itself ? end : run.end).count()} * 1000);
+        row.number(cost_past_end(end, run));
+        for (const std::optional<double>& value : run.scalars)
+            row.number(value);
+        row.end();
     }
 }
 

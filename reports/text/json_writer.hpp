@@ -3,6 +3,7 @@
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -111,6 +112,33 @@ class JsonWriter {
         strings(values);
     }
 
+    /// An object whose members `members()` writes.
+    template <class Members>
+    void object(const Members& members) {
+        begin_object();
+        members();
+        end_object();
+    }
+    template <class Members>
+    void object(std::string_view name, const Members& members) {
+        key(name);
+        object(members);
+    }
+    /// An array with one object per item, whose members `members(item)` writes.
+    template <class Items, class Members>
+    void objects(std::string_view name, const Items& items, const Members& members) {
+        key(name);
+        begin_array();
+        for (const auto& item : items)
+            object([&] { members(item); });
+        end_array();
+    }
+    /// The same for the numbers from 0 to `count` - 1.
+    template <class Members>
+    void objects(std::string_view name, std::size_t count, const Members& members) {
+        objects(name, std::views::iota(std::size_t{0}, count), members);
+    }
+
     // A member that is null where nothing is known.
     template <class Integer>
     void integer_or_null(std::string_view name, const std::optional<Integer>& value) {
@@ -124,6 +152,10 @@ class JsonWriter {
     void micro_or_null(std::string_view name, std::optional<int128> value) {
         key(name);
         micro_or_null(value);
+    }
+    void string_or_null(std::string_view name, const std::string* value) {
+        key(name);
+        value != nullptr ? string(*value) : null();
     }
     void micro_or_null(std::optional<int128> value) { value ? micro(*value) : null(); }
 

@@ -10,10 +10,9 @@
 
 #include "reports/document/render.hpp"
 #include "reports/files/write_files.hpp"
-#include "reports/html/sweep_report.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/sweep/sweep_answer.hpp"
-#include "reports/sweep/sweep_csv.hpp"
+#include "reports/sweep/sweep_formats.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/metric_options.hpp"

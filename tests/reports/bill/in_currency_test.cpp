@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/bill/in_currency.hpp"
+#include "reports/bill/printed_bill.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/summary/sentences.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <doctest/doctest.h>
 
-#include "reports/html/sweep_report.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/sweep/sweep_answer.hpp"
+#include "reports/sweep/sweep_formats.hpp"
 
 namespace bursar::sweep_report_test {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "reports/document/render.hpp"
 #include "reports/errors/report_error.hpp"
-#include "reports/html/sweep_report.hpp"
 #include "reports/sweep/sweep_answer.hpp"
+#include "reports/sweep/sweep_formats.hpp"
 
 #include "tests/tools/program.hpp"
 #include "tests/tools/simulate/small_scenario.hpp"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-#include "reports/sweep/sweep_csv.hpp"
+#include "reports/sweep/sweep_formats.hpp"
 
 #include "tools/sweep/run_sweep.hpp"
 

@@ -15,7 +15,7 @@
 #include "reports/document/render.hpp"
 #include "reports/files/write_files.hpp"
 #include "reports/sweep/sweep_answer.hpp"
-#include "reports/sweep/sweep_csv.hpp"
+#include "reports/sweep/sweep_formats.hpp"
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/scenario_options.hpp"
