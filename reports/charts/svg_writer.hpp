@@ -41,7 +41,7 @@ class SvgPath {
 
 /// Name and size of a drawing.
 struct SvgTitle {
-    std::string_view id{};  ///< of an SVG inside a page: unique there; empty: a file of its own
+    std::string_view id{};  ///< of an SVG inside a page, unique there; empty: a separate file
     std::string_view title; ///< for screen readers
     std::string_view description{}; ///< likewise; may be empty
     double width{}, height{};
@@ -55,9 +55,9 @@ class SvgWriter {
     /// Opens the drawing; one that is to be small on narrow screens scales with its page.
     SvgWriter(const SvgTitle& title, TextSink& sink);
 
-    /// Style rules for its classes; for a file of its own, without a page.
+    /// Style rules for its classes, for a separate file.
     void style(std::string_view rules);
-    /// The background of a file of its own.
+    /// The background of a separate file.
     void ground(std::string_view colour);
     void rect(const SvgBox& box, std::string_view classes, double radius = 0);
     /// Text that appears under the pointer, for a shape without a label.

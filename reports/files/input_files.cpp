@@ -27,7 +27,7 @@ void InputFiles::add(const fs::path& path) {
 
 const fs::path* InputFiles::find(const fs::path& place) const {
     for (const fs::path& file : files_) {
-        std::error_code missing; // what is not there is not written over
+        std::error_code missing; // a missing file cannot be overwritten
         if (fs::is_regular_file(file, missing) && fs::equivalent(place, file, missing))
             return &file;
     }

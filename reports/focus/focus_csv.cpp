@@ -11,7 +11,7 @@
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/focus/focus_lines.hpp"
+#include "reports/focus/focus_line.hpp"
 #include "reports/outputs/options.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/result/result.hpp"

@@ -13,6 +13,7 @@
 #include "models/units/int128.hpp"
 
 #include "reports/outputs/options.hpp"
+#include "reports/result/result.hpp"
 #include "reports/text/instant.hpp"
 #include "reports/text/text_sink.hpp"
 
@@ -20,75 +21,30 @@ namespace bursar { inline namespace reports {
 
 /// The columns of focus.csv in their order: mandatory columns of FOCUS, optional ones, those
 /// that 1.3 added, and bursar's own, whose names begin with x_.
-inline constexpr std::array<std::string_view, 69> focus_columns{"BilledCost",
-                                                                "BillingAccountId",
-                                                                "BillingAccountName",
-                                                                "BillingCurrency",
-                                                                "BillingPeriodStart",
-                                                                "BillingPeriodEnd",
-                                                                "ChargeCategory",
-                                                                "ChargeClass",
-                                                                "ChargeDescription",
-                                                                "ChargePeriodStart",
-                                                                "ChargePeriodEnd",
-                                                                "ContractedCost",
-                                                                "EffectiveCost",
-                                                                "InvoiceIssuerName",
-                                                                "ListCost",
-                                                                "PricingQuantity",
-                                                                "PricingUnit",
-                                                                "ProviderName",
-                                                                "PublisherName",
-                                                                "ServiceCategory",
-                                                                "ServiceName",
-                                                                "AvailabilityZone",
-                                                                "ChargeFrequency",
-                                                                "ServiceSubcategory",
-                                                                "InvoiceId",
-                                                                "RegionId",
-                                                                "RegionName",
-                                                                "ResourceId",
-                                                                "ResourceName",
-                                                                "ResourceType",
-                                                                "SkuId",
-                                                                "SkuMeter",
-                                                                "SkuPriceId",
-                                                                "SkuPriceDetails",
-                                                                "SubAccountId",
-                                                                "SubAccountName",
-                                                                "SubAccountType",
-                                                                "BillingAccountType",
-                                                                "Tags",
-                                                                "ConsumedQuantity",
-                                                                "ConsumedUnit",
-                                                                "ListUnitPrice",
-                                                                "ContractedUnitPrice",
-                                                                "PricingCategory",
-                                                                "CapacityReservationId",
-                                                                "CapacityReservationStatus",
-                                                                "CommitmentDiscountCategory",
-                                                                "CommitmentDiscountId",
-                                                                "CommitmentDiscountName",
-                                                                "CommitmentDiscountQuantity",
-                                                                "CommitmentDiscountStatus",
-                                                                "CommitmentDiscountType",
-                                                                "CommitmentDiscountUnit",
-                                                                "AllocatedMethodId",
-                                                                "AllocatedMethodDetails",
-                                                                "AllocatedResourceId",
-                                                                "AllocatedResourceName",
-                                                                "AllocatedTags",
-                                                                "ContractApplied",
-                                                                "ServiceProviderName",
-                                                                "HostProviderName",
-                                                                "x_Leaf",
-                                                                "x_LeafGroup",
-                                                                "x_JobId",
-                                                                "x_Attempt",
-                                                                "x_GpuType",
-                                                                "x_PurchaseOption",
-                                                                "x_Simulated",
-                                                                "x_ScenarioHash"};
+inline constexpr std::string_view focus_header =
+    "BilledCost,BillingAccountId,BillingAccountName,BillingCurrency,BillingPeriodStart,"
+    "BillingPeriodEnd,ChargeCategory,ChargeClass,ChargeDescription,ChargePeriodStart,"
+    "ChargePeriodEnd,ContractedCost,EffectiveCost,InvoiceIssuerName,ListCost,PricingQuantity,"
+    "PricingUnit,ProviderName,PublisherName,ServiceCategory,ServiceName,AvailabilityZone,"
+    "ChargeFrequency,ServiceSubcategory,InvoiceId,RegionId,RegionName,ResourceId,ResourceName,"
+    "ResourceType,SkuId,SkuMeter,SkuPriceId,SkuPriceDetails,SubAccountId,SubAccountName,"
+    "SubAccountType,BillingAccountType,Tags,ConsumedQuantity,ConsumedUnit,ListUnitPrice,"
+    "ContractedUnitPrice,PricingCategory,CapacityReservationId,CapacityReservationStatus,"
+    "CommitmentDiscountCategory,CommitmentDiscountId,CommitmentDiscountName,"
+    "CommitmentDiscountQuantity,CommitmentDiscountStatus,CommitmentDiscountType,"
+    "CommitmentDiscountUnit,AllocatedMethodId,AllocatedMethodDetails,AllocatedResourceId,"
+    "AllocatedResourceName,AllocatedTags,ContractApplied,ServiceProviderName,HostProviderName,"
+    "x_Leaf,x_LeafGroup,x_JobId,x_Attempt,x_GpuType,x_PurchaseOption,x_Simulated,x_ScenarioHash";
+
+inline constexpr std::array focus_columns = [] {
+    std::array<std::string_view, 69> names{};
+    std::string_view rest = focus_header;
+    for (std::string_view& name : names) {
+        name = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(name.size() + 1, rest.size()));
+    }
+    return names;
+}();
 
 /// A column by its name; an unknown name does not compile.
 struct FocusColumn {
@@ -183,5 +139,46 @@ class FocusWriter {
     TextSink& sink_;
     InstantWriter instants_{0}, months_{0}; ///< each knows the day that it wrote last
 };
+
+// The lines of each kind of charge: focus_lines.cpp
+
+/// Usage: the charge for time on a leaf, to a tenant or to none.
+[[nodiscard]] FocusLine usage_line(const Result& result, const ResultCell& cell);
+
+/// The part of idle time that is charged to a tenant (1.3).
+struct IdlePart {
+    std::string method;                ///< of sharing: "share-idle/usage"
+    std::string tenant;                ///< its title
+    int128 billionths{};               ///< of all idle time
+    std::optional<int128> gpu_hours{}; ///< its weight, in millionths; absent: all are equal
+};
+
+/// Usage for a part of idle time that is charged to a tenant.
+[[nodiscard]] FocusLine
+allocated_line(const Result& result, const ResultCell& cell, const IdlePart& part);
+
+/// Purchase of reserved capacity. The usage that it covers is billed at 0, so that a file has every
+/// dollar once as billed and once as effective cost.
+[[nodiscard]] FocusLine purchase_line(const Result& result, const ResultPool& pool);
+
+/// The difference between the rows of a cell and its printed cost in other files.
+[[nodiscard]] FocusLine rounding_line(const Result& result, const ResultCell& cell);
+
+/// A charge other than GPU time.
+[[nodiscard]] FocusLine other_cost_line(const Result& result, const OtherCost& other);
+
+/// Whether the time of a pool is bought before it is used.
+constexpr bool is_committed(const ResultPool& pool) {
+    return pool.purchase == Purchase::reserved;
+}
+
+/// A name that is safe in a spreadsheet. Control characters and marks of writing direction become
+/// visible escapes. A name that begins like a formula, or with an apostrophe, gets an apostrophe in
+/// front.
+[[nodiscard]] std::string harmless_text(std::string_view name);
+
+/// An identifier from `kind` and a name: "tenant/a%20b". Letters, digits and -._~ stay as they are,
+/// other bytes are percent-encoded. It is unique to the name, and no number.
+[[nodiscard]] std::string focus_id(std::string_view kind, std::string_view name);
 
 }} // namespace bursar::reports

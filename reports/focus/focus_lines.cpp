@@ -1,5 +1,3 @@
-#include "reports/focus/focus_lines.hpp"
-
 #include <algorithm>
 #include <array>
 #include <string>
@@ -8,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "reports/bill/tenant_shares.hpp"
+#include "reports/focus/focus_line.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 

@@ -12,7 +12,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-constexpr unsigned low_bits = 40; ///< of a cost, in a column of their own
+constexpr unsigned low_bits = 40; ///< of a cost, in a separate column
 
 void add_cost(int128 cost, PeriodColumns& out) {
     const auto magnitude = static_cast<uint128>(cost);

@@ -31,4 +31,8 @@ void put_csv_field(TextSink& sink, std::string_view text);
 /// The text of an XML element or attribute; control characters become blanks.
 [[nodiscard]] std::string xml_text(std::string_view text);
 
+/// `text` in ASCII, for terminals that show nothing else: each character becomes one that is like
+/// it, or '?', and takes as many columns as before. Ill-formed bytes become '?', too.
+[[nodiscard]] std::string ascii_text(std::string_view text);
+
 }} // namespace bursar::reports

@@ -61,7 +61,7 @@ double width_of(const ReportTable& table, std::size_t column) {
     throw ReportError{"the workbook cannot be made: " + why};
 }
 
-/// A folder of its own: the library writes to a file by its name.
+/// A temporary folder: the library writes to a named file.
 class Scratch {
   public:
     Scratch() {

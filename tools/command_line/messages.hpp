@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/text/ascii.hpp"
+#include "reports/text/escape.hpp"
 
 #include "tools/command_line/terminal.hpp"
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "reports/errors/report_error.hpp"
-#include "reports/text/ascii.hpp"
+#include "reports/text/escape.hpp"
 #include "reports/text/text_sink.hpp"
 
 #include "tools/command_line/terminal.hpp"

@@ -9,7 +9,7 @@
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/focus/focus_lines.hpp"
+#include "reports/focus/focus_line.hpp"
 #include "reports/text/decimal.hpp"
 
 #include "tests/reports/focus/focus_file.hpp"

@@ -1,7 +1,7 @@
 #include <doctest/doctest.h>
 
-#include "reports/text/ascii.hpp"
 #include "reports/text/display_width.hpp"
+#include "reports/text/escape.hpp"
 
 namespace bursar::ascii_test {
 
