@@ -11,7 +11,7 @@ constexpr double side = 8; ///< for half the width of a tick label
 
 } // namespace
 
-std::string bar_chart_svg(const BarChart& chart) {
+std::string chart_svg(const BarChart& chart) {
     StringSink sink;
     const double bottom = bar_row * static_cast<double>(chart.bars.size()) + 4;
     SvgWriter svg{

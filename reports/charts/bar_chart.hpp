@@ -21,7 +21,7 @@ struct BarChart {
     Axis x;
     std::vector<ChartBar> bars;
 };
-[[nodiscard]] std::string bar_chart_svg(const BarChart& chart);
+[[nodiscard]] std::string chart_svg(const BarChart& chart);
 
 /// How a whole divides: three columns of parts with flows between them.
 struct SankeyPart {
@@ -37,6 +37,6 @@ struct SankeyChart {
     ChartTitle title;
     std::vector<SankeyPart> parts; ///< by column, then in the order of the parts that contain them
 };
-[[nodiscard]] std::string sankey_svg(const SankeyChart& chart);
+[[nodiscard]] std::string chart_svg(const SankeyChart& chart);
 
 }} // namespace bursar::reports

@@ -38,6 +38,18 @@ class LineJson {
             out_ += c == '<' ? std::string{"\\u003c"} : std::string{c};
         return *this;
     }
+    /// A member of an object.
+    LineJson& text(std::string_view name, std::string_view value) { return key(name).text(value); }
+    LineJson& number(std::string_view name, double value) { return key(name).number(value); }
+    LineJson& boolean(std::string_view name, bool value) { return key(name).boolean(value); }
+    /// A member that is an array; `put(item)` writes each of its elements.
+    template <class Items, class Put>
+    LineJson& list(std::string_view name, const Items& items, const Put& put) {
+        key(name).open('[');
+        for (const auto& item : items)
+            put(item);
+        return close(']');
+    }
     LineJson& number(double value) {
         separate();
         out_ += fmt::format("{:.6g}", value);
@@ -80,242 +92,201 @@ void put_place(LineJson& json, const Axis& axis, double value) {
 }
 
 void put_axis(LineJson& json, std::string_view name, const Axis& axis) {
-    json.key(name).open('{').key("title").text(axis.title).key("min");
+    json.key(name).open('{').text("title", axis.title).key("min");
     put_place(json, axis, axis.min);
     json.key("max");
     put_place(json, axis, axis.max);
-    json.key("log").boolean(axis.is_log).key("is_time").boolean(axis.is_time);
+    json.boolean("log", axis.is_log).boolean("is_time", axis.is_time);
     if (axis.zero_utc_ms)
         json.key("zero").instant(static_cast<double>(*axis.zero_utc_ms));
-    json.key("ticks").open('[');
-    for (const Tick& tick : axis.ticks) {
+    json.list("ticks", axis.ticks, [&](const Tick& tick) {
         json.open('[');
         put_place(json, axis, tick.at);
         json.text(tick.label).close(']');
-    }
-    json.close(']').close('}');
+    });
+    json.close('}');
 }
 
 void put_legend(LineJson& json, const std::vector<LegendEntry>& legend) {
-    json.key("legend").open('[');
-    for (const LegendEntry& entry : legend)
-        json.open('{').key("name").text(entry.label).key("colour").text(entry.colour).close('}');
-    json.close(']');
+    json.list("legend", legend, [&](const LegendEntry& entry) {
+        json.open('{').text("name", entry.label).text("colour", entry.colour).close('}');
+    });
 }
 
 void put_texts(LineJson& json, std::string_view name, const std::vector<std::string>& texts) {
-    json.key(name).open('[');
-    for (const std::string& text : texts)
-        json.text(text);
-    json.close(']');
+    json.list(name, texts, [&](const std::string& text) { json.text(text); });
 }
 
-void put_numbers(LineJson& json, std::string_view name, const std::vector<double>& numbers) {
-    json.key(name).open('[');
-    for (const double number : numbers)
-        json.number(number);
-    json.close(']');
+template <class Number>
+void put_numbers(LineJson& json, std::string_view name, const std::vector<Number>& numbers) {
+    json.list(name, numbers, [&](Number number) { json.number(static_cast<double>(number)); });
+}
+
+/// Points as [x, y] in the places of two axes, of which the second is no time.
+void put_points(LineJson& json,
+                std::string_view name,
+                const std::vector<std::pair<double, double>>& points,
+                const Axis& x_axis) {
+    json.list(name, points, [&](const std::pair<double, double>& point) {
+        json.open('[');
+        put_place(json, x_axis, point.first);
+        json.number(point.second).close(']');
+    });
 }
 
 /// Opens a row with a name and a value.
 template <typename Row>
 LineJson& open_row(LineJson& json, const Row& row) {
-    return json.open('{').key("name").text(row.label).key("value").text(row.value);
+    return json.open('{').text("name", row.label).text("value", row.value);
 }
 
 void put_end(LineJson& json, std::string_view name, std::optional<double> end) {
     json.key(name);
-    if (end)
-        json.number(*end);
-    else
-        json.nothing();
+    end ? json.number(*end) : json.nothing();
 }
 
 } // namespace
 
 std::string chart_data(const LineChart& chart) {
     LineJson json;
-    json.open('{').key("kind").text("lines");
+    json.open('{').text("kind", "lines");
     put_axis(json, "x", chart.x);
     put_axis(json, "y", chart.y);
-    json.key("steps").boolean(chart.kind == LineKind::steps).key("series").open('[');
-    for (const ChartLine& line : chart.lines) {
-        const std::string& name = line.label.empty() ? chart.y.title : line.label;
-        json.open('{').key("name").text(name).key("colour").text(line.colour);
-        json.key("points").open('[');
-        for (const auto& [x, y] : line.points) {
-            json.open('[');
-            put_place(json, chart.x, x);
-            json.number(y).close(']');
-        }
-        json.close(']').close('}');
-    }
-    return json.close(']').close('}').take();
+    json.boolean("steps", chart.kind == LineKind::steps);
+    json.list("series", chart.lines, [&](const ChartLine& line) {
+        json.open('{').text("name", line.label.empty() ? chart.y.title : line.label);
+        json.text("colour", line.colour);
+        put_points(json, "points", line.points, chart.x);
+        json.close('}');
+    });
+    return json.close('}').take();
 }
 
 std::string chart_data(const StackedChart& chart) {
     LineJson json;
-    json.open('{').key("kind").text("stack");
+    json.open('{').text("kind", "stack");
     put_axis(json, "x", chart.x);
     put_axis(json, "y", chart.y);
-    json.key("from").open('[');
-    for (const double from : chart.from)
-        put_place(json, chart.x, from);
-    json.close(']').key("layers").open('[');
-    for (const ChartLayer& layer : chart.layers) {
-        json.open('{').key("name").text(layer.label).key("colour").text(layer.colour);
+    json.list("from", chart.from, [&](double from) { put_place(json, chart.x, from); });
+    json.list("layers", chart.layers, [&](const ChartLayer& layer) {
+        json.open('{').text("name", layer.label).text("colour", layer.colour);
         put_numbers(json, "values", layer.values);
         json.close('}');
-    }
-    return json.close(']').close('}').take();
+    });
+    return json.close('}').take();
 }
 
 std::string chart_data(const BarChart& chart) {
     LineJson json;
-    json.open('{').key("kind").text("bars");
+    json.open('{').text("kind", "bars");
     put_axis(json, "x", chart.x);
-    json.key("rows").open('[');
-    for (const ChartBar& bar : chart.bars)
-        open_row(json, bar)
-            .key("colour")
-            .text(bar.colour)
-            .key("from")
-            .number(bar.from)
-            .key("to")
-            .number(bar.to)
-            .close('}');
-    return json.close(']').close('}').take();
+    json.list("rows", chart.bars, [&](const ChartBar& bar) {
+        open_row(json, bar).text("colour", bar.colour);
+        json.number("from", bar.from).number("to", bar.to).close('}');
+    });
+    return json.close('}').take();
 }
 
 std::string chart_data(const SankeyChart& chart) {
     LineJson json;
-    json.open('{').key("kind").text("flows").key("parts").open('[');
-    for (const SankeyPart& part : chart.parts)
-        open_row(json, part)
-            .key("colour")
-            .text(part.colour)
-            .key("size")
-            .number(part.size)
-            .key("column")
-            .number(static_cast<double>(part.column))
-            .key("from")
-            .number(static_cast<double>(part.from))
-            .close('}');
-    return json.close(']').close('}').take();
+    json.open('{').text("kind", "flows").list("parts", chart.parts, [&](const SankeyPart& part) {
+        open_row(json, part).text("colour", part.colour).number("size", part.size);
+        json.number("column", static_cast<double>(part.column));
+        json.number("from", static_cast<double>(part.from)).close('}');
+    });
+    return json.close('}').take();
 }
 
 std::string chart_data(const IntervalChart& chart) {
     LineJson json;
-    json.open('{').key("kind").text("intervals");
+    json.open('{').text("kind", "intervals");
     put_axis(json, "x", chart.x);
-    json.key("rows").open('[');
-    for (const ChartInterval& row : chart.rows) {
-        open_row(json, row).key("colour").text(row.colour).key("at").number(row.at);
+    json.list("rows", chart.rows, [&](const ChartInterval& row) {
+        open_row(json, row).text("colour", row.colour).number("at", row.at);
         put_end(json, "low", row.low);
         put_end(json, "high", row.high);
         json.close('}');
-    }
-    return json.close(']').close('}').take();
+    });
+    return json.close('}').take();
 }
 
 std::string chart_data(const ScatterChart& chart) {
     LineJson json;
-    json.open('{').key("kind").text("points");
+    json.open('{').text("kind", "points");
     put_axis(json, "x", chart.x);
     put_axis(json, "y", chart.y);
     put_legend(json, chart.legend);
-    json.key("points").open('[');
-    for (const ScatterPoint& point : chart.points)
-        json.open('[')
-            .number(point.x)
-            .number(point.y)
-            .text(point.colour)
-            .text(point.label)
-            .boolean(point.is_named)
-            .close(']');
-    json.close(']').key("front").open('[');
-    for (const std::size_t place : chart.front)
-        json.number(static_cast<double>(place));
-    json.close(']').key("clouds").open('[');
-    for (const ScatterCloud& cloud : chart.clouds) {
-        json.open('{').key("colour").text(cloud.classes).key("name").text(cloud.name);
-        json.key("at").open('[');
-        for (const auto& [x, y] : cloud.at)
-            json.open('[').number(x).number(y).close(']');
-        json.close(']').close('}');
-    }
-    json.close(']').key("edges").open('[');
-    for (const ScatterEdge& edge : chart.edges) {
-        json.open('{').key("colour").text(edge.colour).key("name").text(edge.name);
+    json.list("points", chart.points, [&](const ScatterPoint& point) {
+        json.open('[').number(point.x).number(point.y);
+        json.text(point.colour).text(point.label).boolean(point.is_named).close(']');
+    });
+    put_numbers(json, "front", chart.front);
+    json.list("clouds", chart.clouds, [&](const ScatterCloud& cloud) {
+        json.open('{').text("colour", cloud.classes).text("name", cloud.name);
+        put_points(json, "at", cloud.at, {});
+        json.close('}');
+    });
+    json.list("edges", chart.edges, [&](const ScatterEdge& edge) {
+        json.open('{').text("colour", edge.colour).text("name", edge.name);
         put_numbers(json, "top", edge.at_top);
         put_numbers(json, "right", edge.at_right);
         json.close('}');
-    }
-    return json.close(']').key("diagonal").boolean(chart.has_diagonal).close('}').take();
+    });
+    return json.boolean("diagonal", chart.has_diagonal).close('}').take();
 }
 
 std::string chart_data(const ParallelChart& chart) {
     LineJson json;
-    json.open('{').key("kind").text("parallel");
+    json.open('{').text("kind", "parallel");
     put_legend(json, chart.legend);
-    json.key("axes").open('[');
-    for (const ParallelAxis& axis : chart.axes) {
-        json.open('{').key("title").text(axis.title).key("ticks").open('[');
-        for (const Tick& tick : axis.ticks)
+    json.list("axes", chart.axes, [&](const ParallelAxis& axis) {
+        json.open('{').text("title", axis.title).list("ticks", axis.ticks, [&](const Tick& tick) {
             json.open('[').number(tick.at).text(tick.label).close(']');
-        json.close(']').close('}');
-    }
-    json.close(']').key("lines").open('[');
-    for (const ParallelLine& line : chart.lines) {
-        json.open('{').key("name").text(line.label).key("colour").text(line.colour);
+        });
+        json.close('}');
+    });
+    json.list("lines", chart.lines, [&](const ParallelLine& line) {
+        json.open('{').text("name", line.label).text("colour", line.colour);
         put_numbers(json, "at", line.at);
         json.close('}');
-    }
-    return json.close(']').close('}').take();
+    });
+    return json.close('}').take();
 }
 
 std::string chart_data(const GanttChart& chart) {
     LineJson json;
-    json.open('{').key("kind").text("spans");
+    json.open('{').text("kind", "spans");
     put_axis(json, "x", chart.x);
     put_legend(json, chart.legend);
-    json.key("rows").open('[');
-    for (const ChartRow& row : chart.rows) {
-        open_row(json, row).key("lanes").number(static_cast<double>(row.lanes));
-        json.key("spans").open('[');
-        for (const ChartSpan& span : row.spans) {
+    json.list("rows", chart.rows, [&](const ChartRow& row) {
+        open_row(json, row).number("lanes", static_cast<double>(row.lanes));
+        json.list("spans", row.spans, [&](const ChartSpan& span) {
             json.open('[');
             put_place(json, chart.x, span.begin);
             put_place(json, chart.x, span.end);
-            json.text(span.colour).text(span.tip);
-            json.number(static_cast<double>(span.lane));
+            json.text(span.colour).text(span.tip).number(static_cast<double>(span.lane));
             json.number(static_cast<double>(span.lanes)).close(']');
-        }
-        json.close(']').close('}');
-    }
-    return json.close(']').close('}').take();
+        });
+        json.close('}');
+    });
+    return json.close('}').take();
 }
 
 std::string chart_data(const HeatMap& map) {
     LineJson json;
-    json.open('{').key("kind").text("map").key("title").text(map.x_title);
+    json.open('{').text("kind", "map").text("title", map.x_title);
     put_legend(json, heat_map_legend(map));
     put_texts(json, "columns", map.columns);
     put_texts(json, "names", map.column_names.empty() ? map.columns : map.column_names);
     put_texts(json, "rows", map.rows);
-    json.key("shades").open('[');
-    for (const std::optional<double>& share : map.cells)
-        if (share)
-            json.number(static_cast<double>(heat_shade(*share)));
-        else
-            json.nothing();
-    json.close(']');
-    if (map.shades.empty()) { // shares are what cells are
-        json.key("unit").text(map.unit).key("percent").open('[');
-        for (const std::optional<double>& share : map.cells)
-            json.number(share ? std::round(1000 * *share) / 10 : 0);
-        json.close(']');
-    }
+    json.list("shades", map.cells, [&](const std::optional<double>& share) {
+        share ? json.number(static_cast<double>(heat_shade(*share))) : json.nothing();
+    });
+    if (map.shades.empty()) // shares are what cells are
+        json.text("unit", map.unit)
+            .list("percent", map.cells, [&](const std::optional<double>& share) {
+                json.number(share ? std::round(1000 * *share) / 10 : 0);
+            });
     return json.close('}').take();
 }
 

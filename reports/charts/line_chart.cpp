@@ -22,7 +22,7 @@ SvgPath path_of(const ChartLine& line, LineKind kind, const Plot& plot) {
 
 } // namespace
 
-std::string line_chart_svg(const LineChart& chart) {
+std::string chart_svg(const LineChart& chart) {
     StringSink sink;
     std::vector<LegendEntry> legend;
     if (chart.lines.size() > 1)
@@ -35,7 +35,7 @@ std::string line_chart_svg(const LineChart& chart) {
     return sink.text();
 }
 
-std::string stacked_chart_svg(const StackedChart& chart) {
+std::string chart_svg(const StackedChart& chart) {
     StringSink sink;
     std::vector<LegendEntry> legend;
     for (const ChartLayer& layer : chart.layers)

@@ -25,7 +25,7 @@ struct LineChart {
     std::vector<ChartLine> lines;
     LineKind kind{LineKind::straight};
 };
-[[nodiscard]] std::string line_chart_svg(const LineChart& chart);
+[[nodiscard]] std::string chart_svg(const LineChart& chart);
 
 /// One part of a stack, of as many values as there are instants.
 struct ChartLayer {
@@ -41,6 +41,6 @@ struct StackedChart {
     std::vector<double> from; ///< where each value begins, ascending; the last ends at x.max
     std::vector<ChartLayer> layers;
 };
-[[nodiscard]] std::string stacked_chart_svg(const StackedChart& chart);
+[[nodiscard]] std::string chart_svg(const StackedChart& chart);
 
 }} // namespace bursar::reports

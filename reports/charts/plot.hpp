@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "reports/charts/axis.hpp"
-#include "reports/charts/chart_title.hpp"
 #include "reports/charts/svg_writer.hpp"
+#include "reports/document/document.hpp"
 
 namespace bursar { inline namespace reports {
 

@@ -74,7 +74,7 @@ void put_edges(const ScatterChart& chart, Plot& plot) {
 
 } // namespace
 
-std::string interval_chart_svg(const IntervalChart& chart) {
+std::string chart_svg(const IntervalChart& chart) {
     StringSink sink;
     const double bottom = interval_row * static_cast<double>(chart.rows.size()) + 4;
     SvgWriter svg{
@@ -105,7 +105,7 @@ std::string interval_chart_svg(const IntervalChart& chart) {
     return sink.text();
 }
 
-std::string scatter_svg(const ScatterChart& chart) {
+std::string chart_svg(const ScatterChart& chart) {
     StringSink sink;
     Plot plot{chart.title, chart.x, chart.y, chart.legend, scatter_height, sink};
     SvgPath front;
@@ -136,7 +136,7 @@ std::string scatter_svg(const ScatterChart& chart) {
     return sink.text();
 }
 
-std::string parallel_svg(const ParallelChart& chart) {
+std::string chart_svg(const ParallelChart& chart) {
     constexpr double height = 230;
     StringSink sink;
     // Titles alternate between two rows, so that each has the width of two axes.

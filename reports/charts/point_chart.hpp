@@ -24,7 +24,7 @@ struct IntervalChart {
     Axis x;
     std::vector<ChartInterval> rows;
 };
-[[nodiscard]] std::string interval_chart_svg(const IntervalChart& chart);
+[[nodiscard]] std::string chart_svg(const IntervalChart& chart);
 
 struct ScatterPoint {
     double x{}, y{};
@@ -60,7 +60,7 @@ struct ScatterChart {
     bool has_diagonal{};                ///< where y is x; of two equal axes
     std::vector<ScatterEdge> edges{};
 };
-[[nodiscard]] std::string scatter_svg(const ScatterChart& chart);
+[[nodiscard]] std::string chart_svg(const ScatterChart& chart);
 
 /// One of the upright axes of parallel coordinates.
 struct ParallelAxis {
@@ -81,6 +81,6 @@ struct ParallelChart {
     std::vector<ParallelAxis> axes; ///< two or more
     std::vector<ParallelLine> lines;
 };
-[[nodiscard]] std::string parallel_svg(const ParallelChart& chart);
+[[nodiscard]] std::string chart_svg(const ParallelChart& chart);
 
 }} // namespace bursar::reports

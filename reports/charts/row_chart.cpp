@@ -85,7 +85,7 @@ double height_of_bars(const ChartRow& row) {
 
 } // namespace
 
-std::string gantt_svg(const GanttChart& chart) {
+std::string chart_svg(const GanttChart& chart) {
     StringSink sink;
     const double top = legend_row * static_cast<double>(legend_rows(chart.legend)) + 4;
     double bottom = top + 2;
@@ -127,7 +127,7 @@ std::vector<LegendEntry> heat_map_legend(const HeatMap& map) {
     return legend;
 }
 
-std::string heat_map_svg(const HeatMap& map) {
+std::string chart_svg(const HeatMap& map) {
     StringSink sink;
     const std::vector<LegendEntry> legend = heat_map_legend(map);
     const double top = legend_row * static_cast<double>(legend_rows(legend)) + 6;

@@ -33,7 +33,7 @@ struct GanttChart {
     std::vector<LegendEntry> legend;
     std::vector<ChartRow> rows;
 };
-[[nodiscard]] std::string gantt_svg(const GanttChart& chart);
+[[nodiscard]] std::string chart_svg(const GanttChart& chart);
 
 /// A grid of cells, darker nearer to 1.
 struct HeatMap {
@@ -48,7 +48,7 @@ struct HeatMap {
     /// The name of each column, shown under the pointer; empty: its label.
     std::vector<std::string> column_names{};
 };
-[[nodiscard]] std::string heat_map_svg(const HeatMap& map);
+[[nodiscard]] std::string chart_svg(const HeatMap& map);
 
 /// The shade of a cell, 0 (lightest) to 5, and the legend of the shades.
 [[nodiscard]] std::size_t heat_shade(double share);

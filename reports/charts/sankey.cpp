@@ -62,7 +62,7 @@ void put_flow(SvgWriter& svg, const SankeyPart& part, PlacedPart& from, const Pl
 
 } // namespace
 
-std::string sankey_svg(const SankeyChart& chart) {
+std::string chart_svg(const SankeyChart& chart) {
     StringSink sink;
     SankeyLayout layout{chart};
     SvgWriter svg{

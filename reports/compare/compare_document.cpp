@@ -1,5 +1,3 @@
-#include "reports/compare/compare_document.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <string>
@@ -11,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "reports/compare/compare_columns.hpp"
+#include "reports/compare/compare_formats.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/goal/goal.hpp"
 #include "reports/scalars/scalar_text.hpp"

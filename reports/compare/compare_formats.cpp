@@ -7,16 +7,12 @@
 
 #include <fmt/format.h>
 
-#include "reports/compare/compare_document.hpp"
-#include "reports/compare/saved_comparison.hpp"
 #include "reports/document/render.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
-
-constexpr std::size_t min_width = 40;
 
 /// Bytes that all labels begin with, up to a blank: "queue: " of "queue: sjf", "queue: srtf".
 std::size_t common_beginning(const std::vector<std::string>& labels) {
@@ -64,6 +60,10 @@ void number_variants(const Comparison& comparison, std::size_t width, Document& 
     document.blocks.insert(document.blocks.begin(), std::move(names));
 }
 
+double number_of(std::optional<double> value, bool is_known = true) {
+    return is_known && value ? *value : not_known;
+}
+
 constexpr std::array all_outputs{
     CompareOutput{"table", "compare.txt", write_compare_table},
     CompareOutput{"json", "compare.json", write_compare_json},
@@ -83,10 +83,40 @@ void write_compare_table(const Comparison& comparison,
                          const CompareQuestion& question,
                          std::size_t terminal,
                          TextSink& sink) {
-    const std::size_t width = std::max(terminal, min_width);
     Document document = compare_document(comparison, question);
-    number_variants(comparison, width / 4, document);
-    render_terminal(document, width, sink);
+    number_variants(comparison, std::max(terminal, min_terminal_width) / 4, document);
+    render_terminal(document, terminal, sink);
+}
+
+void write_compare_csv(const Comparison& comparison,
+                       const CompareQuestion& question,
+                       std::size_t,
+                       TextSink& sink) {
+    ReportTable table{program_columns(
+        "variant,metric,n,mean,sd,min,max,ci95_low,ci95_high,difference,difference_ci95_low,"
+        "difference_ci95_high,relative_difference,verdict")};
+    for (const ComparedVariant& variant : comparison.variants) {
+        for (const std::size_t i : scalars_of(comparison, question)) {
+            const RepeatedScalar& scalar = variant.values.scalars[i];
+            const bool is_base = variant.differences.empty();
+            const Difference difference = is_base ? Difference{} : variant.differences[i];
+            table.rows.push_back({variant.label,
+                                  scalar.name,
+                                  static_cast<std::int64_t>(scalar.n),
+                                  number_of(scalar.mean, scalar.n > 0),
+                                  number_of(scalar.sd),
+                                  number_of(scalar.min, scalar.n > 0),
+                                  number_of(scalar.max, scalar.n > 0),
+                                  number_of(scalar.ci_low),
+                                  number_of(scalar.ci_high),
+                                  number_of(difference.mean, difference.pairs > 0),
+                                  number_of(difference.ci_low),
+                                  number_of(difference.ci_high),
+                                  number_of(difference.relative),
+                                  is_base ? "base" : std::string{name(difference.verdict)}});
+        }
+    }
+    put_csv_table(table, sink);
 }
 
 void write_compare_markdown(const Comparison& comparison,

@@ -1,50 +1,54 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "reports/compare/compare_columns.hpp"
 #include "reports/compare/comparison.hpp"
+#include "reports/document/document.hpp"
 #include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {
 
-/// One way to render a comparison. width: of the terminal; only the table looks at it.
+/// Writes a comparison. width: of the terminal; only the table reads it.
+using CompareWriter = void(const Comparison& comparison,
+                           const CompareQuestion& question,
+                           std::size_t width,
+                           TextSink& sink);
+
+/// One way to render a comparison.
 struct CompareOutput {
     std::string_view name; ///< as `--format` takes it
     std::string_view file; ///< its name in an output directory
-    void (*write)(const Comparison& comparison,
-                  const CompareQuestion& question,
-                  std::size_t width,
-                  TextSink& sink);
+    CompareWriter* write;
 };
 
 /// Every way, in the order in which they are listed and written.
 [[nodiscard]] std::span<const CompareOutput> compare_outputs();
 
-void write_compare_table(const Comparison& comparison,
-                         const CompareQuestion& question,
-                         std::size_t width,
-                         TextSink& sink);
-void write_compare_json(const Comparison& comparison,
-                        const CompareQuestion& question,
-                        std::size_t width,
-                        TextSink& sink);
-void write_compare_csv(const Comparison& comparison,
-                       const CompareQuestion& question,
-                       std::size_t width,
-                       TextSink& sink);
-void write_compare_markdown(const Comparison& comparison,
-                            const CompareQuestion& question,
-                            std::size_t width,
-                            TextSink& sink);
-/// One page of HTML, as write_run_report does a run: what each variant costs and how long jobs wait
-/// in it, each metric's difference to the base with its interval, the tables and caveats of the
-/// other formats. In html/.
-void write_compare_html(const Comparison& comparison,
-                        const CompareQuestion& question,
-                        std::size_t width,
-                        TextSink& sink);
+CompareWriter write_compare_table;
+CompareWriter write_compare_json;
+CompareWriter write_compare_csv;
+CompareWriter write_compare_markdown;
+/// One page of HTML: what each variant costs and how long jobs wait in it, each metric's difference
+/// to the base with its interval, and the tables and caveats of the other formats. In html/.
+CompareWriter write_compare_html;
+/// The scalars of every run and whatever else of the runs another format shows, and the question.
+CompareWriter write_saved_comparison;
+
+/// A comparison for people: how the runs were made, variants by metrics ("+" better, "-" worse than
+/// the base), each variant against the base, the answer to the goal, and caveats. The first table
+/// is the overview, a row per variant. charts: where they stand in a page.
+[[nodiscard]] Document compare_document(const Comparison& comparison,
+                                        const CompareQuestion& question,
+                                        std::vector<FigureSection> charts = {});
+
+/// The cheapest variant that meets the goal, and the next cheaper one, which misses it; nothing
+/// where no goal was given.
+[[nodiscard]] std::optional<Facts> compare_goal(const Comparison& comparison,
+                                                const CompareQuestion& question);
 
 }} // namespace bursar::reports

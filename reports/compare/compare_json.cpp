@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "reports/compare/compare_columns.hpp"
-#include "reports/compare/compare_document.hpp"
 #include "reports/compare/compare_formats.hpp"
 #include "reports/repeats/repeats.hpp"
 #include "reports/text/decimal.hpp"
@@ -17,134 +16,73 @@ namespace {
 /// Raised whenever a reader of the old form would be wrong.
 constexpr std::int64_t compare_schema_version = 1;
 
-class CompareWriter {
-  public:
-    CompareWriter(const Comparison& comparison, const CompareQuestion& question, TextSink& sink)
-        : comparison_{comparison}, question_{question}, places_{scalars_of(comparison, question)},
-          json_{sink} {}
+void put_job_changes(const JobChanges& changes, JsonWriter& json) {
+    json.object("jobs", [&] {
+        json.integer("gained", changes.gained);
+        json.integer("equal", changes.equal);
+        json.integer("lost", changes.lost);
+        json.number_or_null("jct_ratio_p50", changes.ratio);
+        json.integer("finished_in_base_alone", changes.base_only);
+        json.integer("finished_in_variant_alone", changes.variant_only);
+        json.integer("finished_in_neither", changes.neither);
+        json.integer("in_one_alone", changes.unpaired);
+    });
+}
 
-    void write() {
-        json_.begin_object();
-        json_.integer("schema_version", compare_schema_version);
-        run();
-        json_.string("base", comparison_.variants.front().label);
-        json_.key("variants");
-        json_.begin_array();
-        for (const ComparedVariant& one : comparison_.variants)
-            variant(one);
-        json_.end_array();
-        if (const auto section = compare_goal(comparison_, question_))
-            goal(*section);
-        json_.strings("warnings", caveats_of(comparison_, &Caveats::warnings));
-        json_.strings("uncertain", caveats_of(comparison_, &Caveats::uncertain));
-        json_.strings("unmodelled", caveats_of(comparison_, &Caveats::unmodelled));
-        std::vector<std::string> assumed = caveats_of(comparison_, &Caveats::decisive);
-        std::ranges::move(caveats_of(comparison_, &Caveats::assumed), std::back_inserter(assumed));
-        json_.strings("assumed", assumed);
-        json_.end_object();
-    }
+void put_difference(const Difference& difference, JsonWriter& json) {
+    const bool is_known = difference.pairs > 0;
+    const std::string verdict{name(difference.verdict)};
+    json.object([&] {
+        json.integer("n", difference.pairs);
+        json.number_or_null("mean", is_known ? std::optional{difference.mean} : std::nullopt);
+        json.number_or_null("ci95_low", difference.ci_low);
+        json.number_or_null("ci95_high", difference.ci_high);
+        json.number_or_null("relative", difference.relative);
+        json.string_or_null("verdict", verdict.empty() ? nullptr : &verdict);
+    });
+}
 
-  private:
-    void run() {
-        json_.key("run");
-        json_.begin_object();
-        json_.string("version", comparison_.version);
-        json_.string("scenario", comparison_.scenario_name);
-        json_.integer("seed", comparison_.first_seed);
-        json_.integer("seeds", comparison_.num_runs());
-        json_.boolean("random", comparison_.random);
-        json_.micro("end_s", int128{comparison_.end.count()} * 1000);
-        json_.end_object();
-    }
-
-    void variant(const ComparedVariant& one) {
-        json_.begin_object();
-        json_.string("label", one.label);
-        if (!one.folder.empty())
-            json_.string("folder", one.folder);
-        json_.key("settings");
-        json_.begin_object();
+/// scalars: places of those that are written.
+void put_variant(const ComparedVariant& one,
+                 const std::vector<std::size_t>& scalars,
+                 JsonWriter& json) {
+    json.string("label", one.label);
+    if (!one.folder.empty())
+        json.string("folder", one.folder);
+    json.object("settings", [&] {
         for (const auto& [path, value] : one.settings)
-            json_.string(path, value);
-        json_.end_object();
-        json_.hash("scenario_hash", one.scenario_hash);
-        std::vector<std::string> fingerprints;
-        for (const std::uint64_t fingerprint : one.fingerprints)
-            fingerprints.push_back(hash_text(fingerprint));
-        json_.strings("fingerprints", fingerprints);
-        json_.boolean("same_jobs_finished", one.same_finished);
-        json_.boolean("same_gpu_hours", one.same_hours);
-        if (one.jobs)
-            jobs(*one.jobs);
-        json_.key("metrics");
-        json_.begin_object();
-        for (const std::size_t i : places_)
-            metric(one, i);
-        json_.end_object();
-        json_.end_object();
-    }
+            json.string(path, value);
+    });
+    json.hash("scenario_hash", one.scenario_hash);
+    std::vector<std::string> fingerprints;
+    for (const std::uint64_t fingerprint : one.fingerprints)
+        fingerprints.push_back(hash_text(fingerprint));
+    json.strings("fingerprints", fingerprints);
+    json.boolean("same_jobs_finished", one.same_finished);
+    json.boolean("same_gpu_hours", one.same_hours);
+    if (one.jobs)
+        put_job_changes(*one.jobs, json);
+    json.object("metrics", [&] {
+        for (const std::size_t i : scalars)
+            json.object(one.values.scalars[i].name, [&] {
+                write_statistics(one.values.scalars[i], json);
+                json.key("difference");
+                one.differences.empty() ? json.null() : put_difference(one.differences[i], json);
+            });
+    });
+}
 
-    void jobs(const JobChanges& changes) {
-        json_.key("jobs");
-        json_.begin_object();
-        json_.integer("gained", changes.gained);
-        json_.integer("equal", changes.equal);
-        json_.integer("lost", changes.lost);
-        json_.number_or_null("jct_ratio_p50", changes.ratio);
-        json_.integer("finished_in_base_alone", changes.base_only);
-        json_.integer("finished_in_variant_alone", changes.variant_only);
-        json_.integer("finished_in_neither", changes.neither);
-        json_.integer("in_one_alone", changes.unpaired);
-        json_.end_object();
-    }
-
-    void metric(const ComparedVariant& one, std::size_t i) {
-        const RepeatedScalar& scalar = one.values.scalars[i];
-        json_.key(scalar.name);
-        json_.begin_object();
-        write_statistics(scalar, json_);
-        json_.key("difference");
-        if (one.differences.empty())
-            json_.null();
-        else
-            difference(one.differences[i]);
-        json_.end_object();
-    }
-
-    void difference(const Difference& difference) {
-        json_.begin_object();
-        json_.integer("n", difference.pairs);
-        json_.number_or_null("mean",
-                             difference.pairs > 0 ? std::optional{difference.mean} : std::nullopt);
-        json_.number_or_null("ci95_low", difference.ci_low);
-        json_.number_or_null("ci95_high", difference.ci_high);
-        json_.number_or_null("relative", difference.relative);
-        json_.key("verdict");
-        if (difference.verdict == Verdict::unknown)
-            json_.null();
-        else
-            json_.string(name(difference.verdict));
-        json_.end_object();
-    }
-
-    void goal(const Facts& section) {
-        json_.key("goal");
-        json_.begin_object();
-        json_.string("text", question_.goal->text);
-        for (const Fact& value : section.values)
+void put_goal(const Goal& goal, const Facts& answer, JsonWriter& json) {
+    json.object("goal", [&] {
+        json.string("text", goal.text);
+        for (const Fact& value : answer.values)
             if (const auto* number = std::get_if<double>(&value.value))
-                json_.number_or_null(
-                    value.key, std::isfinite(*number) ? std::optional{*number} : std::nullopt);
+                json.number_or_null(value.key,
+                                    std::isfinite(*number) ? std::optional{*number} : std::nullopt);
             else
-                json_.string(value.key, std::get<std::string>(value.value));
-        json_.end_object();
-    }
-
-    const Comparison& comparison_;
-    const CompareQuestion& question_;
-    std::vector<std::size_t> places_; ///< of the scalars that are written
-    JsonWriter json_;
-};
+                json.string(value.key, std::get<std::string>(value.value));
+    });
+}
 
 } // namespace
 
@@ -152,7 +90,31 @@ void write_compare_json(const Comparison& comparison,
                         const CompareQuestion& question,
                         std::size_t,
                         TextSink& sink) {
-    CompareWriter{comparison, question, sink}.write();
+    const std::vector<std::size_t> scalars = scalars_of(comparison, question);
+    std::vector<std::string> assumed = caveats_of(comparison, &Caveats::decisive);
+    std::ranges::move(caveats_of(comparison, &Caveats::assumed), std::back_inserter(assumed));
+    JsonWriter json{sink};
+    json.object([&] {
+        json.integer("schema_version", compare_schema_version);
+        json.object("run", [&] {
+            json.string("version", comparison.version);
+            json.string("scenario", comparison.scenario_name);
+            json.integer("seed", comparison.first_seed);
+            json.integer("seeds", comparison.num_runs());
+            json.boolean("random", comparison.random);
+            json.micro("end_s", int128{comparison.end.count()} * 1000);
+        });
+        json.string("base", comparison.variants.front().label);
+        json.objects("variants", comparison.variants, [&](const ComparedVariant& one) {
+            put_variant(one, scalars, json);
+        });
+        if (const auto answer = compare_goal(comparison, question))
+            put_goal(*question.goal, *answer, json);
+        json.strings("warnings", caveats_of(comparison, &Caveats::warnings));
+        json.strings("uncertain", caveats_of(comparison, &Caveats::uncertain));
+        json.strings("unmodelled", caveats_of(comparison, &Caveats::unmodelled));
+        json.strings("assumed", assumed);
+    });
 }
 
 }} // namespace bursar::reports

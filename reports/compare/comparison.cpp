@@ -88,9 +88,10 @@ bool grows_with_the_run(const ScalarRow& scalar) {
 
 /// Whether no run has the jobs of the base's at another speed.
 bool goes_as_fast(const ComparedVariant& base, const ComparedVariant& variant) {
-    for (std::size_t run = 0; run < std::min(base.asked.size(), variant.asked.size()); ++run)
-        if (base.asked[run].jobs == variant.asked[run].jobs &&
-            base.asked[run].work != variant.asked[run].work)
+    for (std::size_t run = 0; run < std::min(base.workloads.size(), variant.workloads.size());
+         ++run)
+        if (base.workloads[run].jobs == variant.workloads[run].jobs &&
+            base.workloads[run].work != variant.workloads[run].work)
             return false;
     return true;
 }

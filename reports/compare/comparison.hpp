@@ -58,12 +58,12 @@ struct FinishedJobs {
 /// fleet of several. GPU-hours of different GPUs do not compare.
 [[nodiscard]] std::string gpus_of(const Result& result);
 
-/// The jobs of a run and their work: equal jobs with other work run faster or slower.
-struct JobWork {
+/// Hashes of what a run has to do: equal jobs with other work run faster or slower.
+struct WorkloadHashes {
     std::uint64_t jobs{}; ///< hash of when each is submitted and its gang
     std::uint64_t work{}; ///< hash of how long each works, and of the speeds there are
 
-    bool operator==(const JobWork&) const = default;
+    bool operator==(const WorkloadHashes&) const = default;
 };
 
 /// What limits what a run's figures mean, in the words of its bill.
@@ -86,7 +86,7 @@ struct ComparedVariant {
     std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds
     std::vector<FinishedJobs> finished;      ///< in the same order; empty: not known
     std::string gpus;                        ///< as gpus_of has them
-    std::vector<JobWork> asked;              ///< in the order of the seeds; empty: not known
+    std::vector<WorkloadHashes> workloads;   ///< in the order of the seeds; empty: not known
     Repeats values;                          ///< over its runs
     std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
     Caveats caveats;                         ///< of its runs, each once

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/compare/compare_formats.hpp"
 #include "reports/result/json_reader.hpp"
 #include "reports/result/member_io.hpp"
 #include "reports/result/saved_file.hpp"
@@ -26,7 +27,7 @@ constexpr SavedKind comparison_kind{saved_comparison_kind,
 struct SavedRun {
     std::uint64_t fingerprint{};
     FinishedJobs finished;
-    JobWork asked;
+    WorkloadHashes workload;
     std::vector<std::optional<double>> values; ///< in the order of the scalars' names
 };
 
@@ -53,8 +54,8 @@ void compared_run_members(Io& io, Run& run) {
     io.integer("jobs_finished", run.finished.finished);
     io.integer("jobs_unfinished", run.finished.unfinished);
     io.hash("finished_hash", run.finished.hash);
-    io.hash("jobs_hash", run.asked.jobs);
-    io.hash("work_hash", run.asked.work);
+    io.hash("jobs_hash", run.workload.jobs);
+    io.hash("work_hash", run.workload.work);
     io.numbers_or_null("values", run.values);
 }
 
@@ -136,7 +137,7 @@ SavedVariant saved_variant(const ComparedVariant& variant) {
                                .runs = {},
                                .finished = {},
                                .gpus = variant.gpus,
-                               .asked = {},
+                               .workloads = {},
                                .values = {},
                                .differences = {},
                                .caveats = variant.caveats,
@@ -145,7 +146,7 @@ SavedVariant saved_variant(const ComparedVariant& variant) {
     for (std::size_t run = 0; run < variant.runs.size(); ++run) {
         SavedRun& one = out.runs.emplace_back(SavedRun{of_run(variant.fingerprints, run),
                                                        of_run(variant.finished, run),
-                                                       of_run(variant.asked, run),
+                                                       of_run(variant.workloads, run),
                                                        {}});
         for (const Scalar& scalar : variant.runs[run])
             one.values.push_back(scalar.value);
@@ -173,7 +174,7 @@ ComparedVariant variant_of(SavedVariant saved, const std::vector<std::string>& s
     for (SavedRun& run : saved.runs) {
         variant.fingerprints.push_back(run.fingerprint);
         variant.finished.push_back(run.finished);
-        variant.asked.push_back(run.asked);
+        variant.workloads.push_back(run.workload);
         std::vector<Scalar>& values = variant.runs.emplace_back();
         for (std::size_t i = 0; i < scalars.size(); ++i)
             values.push_back({scalars[i], run.values[i]});
@@ -229,12 +230,12 @@ void write_saved_comparison(const Comparison& comparison,
     JsonWriter json{hashed};
     saved::MemberWriter io{json, /*reproducible=*/true};
     const SavedParts parts = parts_of(comparison, question);
-    json.begin_object();
-    json.string("kind", comparison_kind.kind);
-    json.integer("schema_version", comparison_kind.version);
-    comparison_members(io, parts);
-    json.hash(content_hash_key, hashed.hash());
-    json.end_object();
+    json.object([&] {
+        json.string("kind", comparison_kind.kind);
+        json.integer("schema_version", comparison_kind.version);
+        comparison_members(io, parts);
+        json.hash(content_hash_key, hashed.hash());
+    });
     hashed.flush();
 }
 

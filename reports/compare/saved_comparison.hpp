@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 #include <string_view>
 
 #include "reports/compare/compare_columns.hpp"
 #include "reports/compare/comparison.hpp"
-#include "reports/text/text_sink.hpp"
 
 namespace bursar { inline namespace reports {
 
@@ -18,12 +16,6 @@ struct SavedComparison {
 
 /// What the file says it is, in its first member.
 inline constexpr std::string_view saved_comparison_kind = "bursar comparison";
-
-/// Writes the scalars of every run and what else of the runs any format tells, and the question.
-void write_saved_comparison(const Comparison& comparison,
-                            const CompareQuestion& question,
-                            std::size_t width,
-                            TextSink& sink);
 
 /// The comparison that `json` holds, worked out. Throws BadResult, which starts with `name`, where
 /// it is no JSON, no comparison, of another schema_version, has metrics that this version does not

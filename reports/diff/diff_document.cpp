@@ -1,11 +1,12 @@
-#include "reports/diff/diff_document.hpp"
-
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "reports/diff/diff_figure.hpp"
+#include "reports/diff/diff_formats.hpp"
+#include "reports/document/render.hpp"
 #include "reports/scalars/main_scalars.hpp"
 #include "reports/scalars/scalars.hpp"
 
@@ -175,6 +176,13 @@ void add_money(const ResultDiff& diff, const DiffQuestion& question, Document& d
     }
 }
 
+constexpr std::array all_diff_outputs{
+    DiffOutput{"table", "diff.txt", write_diff_table},
+    DiffOutput{"json", "diff.json", write_diff_json},
+    DiffOutput{"markdown", "diff.md", write_diff_markdown},
+    DiffOutput{"html", "diff.html", write_diff_html},
+};
+
 } // namespace
 
 Document diff_document(const ResultDiff& diff,
@@ -204,6 +212,24 @@ Document diff_document(const ResultDiff& diff,
         document.add(Lines{"", {"equal: " + equal}});
     add_money(diff, question, document);
     return document;
+}
+
+std::span<const DiffOutput> diff_outputs() {
+    return all_diff_outputs;
+}
+
+void write_diff_table(const ResultDiff& diff,
+                      const DiffQuestion& question,
+                      std::size_t terminal,
+                      TextSink& sink) {
+    render_terminal(diff_document(diff, question), terminal, sink);
+}
+
+void write_diff_markdown(const ResultDiff& diff,
+                         const DiffQuestion& question,
+                         std::size_t,
+                         TextSink& sink) {
+    render_markdown(diff_document(diff, question), sink);
 }
 
 }} // namespace bursar::reports

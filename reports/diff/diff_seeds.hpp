@@ -38,7 +38,7 @@ struct DiffMetric {
                                      const std::string& base_name,
                                      const std::string& fresh_name);
 
-/// ", seed 7": of which what is not a mean over seeds is; empty for SeedPairing::single.
+/// ", seed 7": the seed of the figures that are no means; empty for SeedPairing::single.
 [[nodiscard]] std::string first_seed_title(const Result& base, const Result& fresh);
 
 /// The 95 % interval of a change: "-0.20 .. +14.80"; "-": there is none.

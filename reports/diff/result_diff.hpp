@@ -8,11 +8,24 @@
 
 #include "reports/diff/diff_figure.hpp"
 #include "reports/diff/diff_seeds.hpp"
-#include "reports/diff/scenario_changes.hpp"
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar { inline namespace reports {
+
+/// Something that two results do not have in common in what was run: as far as results keep it.
+struct ScenarioChange {
+    std::string what;        ///< "policy.queue", "pool burst: price"
+    std::string base, fresh; ///< as people read them; "": it does not have it
+
+    bool operator==(const ScenarioChange&) const = default;
+};
+
+/// In the order of a scenario: workload, fleet, policies, window, then what was assumed.
+[[nodiscard]] std::vector<ScenarioChange> scenario_changes(const Result& base, const Result& fresh);
+
+/// Whether both ran the same jobs: equal names, tenants, gangs and times of submit.
+[[nodiscard]] bool have_same_jobs(const Result& base, const Result& fresh);
 
 /// What both results spent on something, and how much GPU time: 0 where one does not have it.
 struct DiffRow {
@@ -45,7 +58,7 @@ struct ResultDiff {
     std::string base_name, fresh_name; ///< where they are from
     const Result* base{};
     const Result* fresh{};
-    std::vector<ScenarioChange> changes; ///< what is not the same in what was run
+    std::vector<ScenarioChange> changes; ///< differences in what was run
     std::vector<std::string> notes;      ///< what keeps figures from being comparable
     std::vector<DiffMetric> metrics; ///< every scalar, in the order of the table; all else is of
                                      ///< the first seed of each

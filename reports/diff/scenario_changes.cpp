@@ -1,5 +1,3 @@
-#include "reports/diff/scenario_changes.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
@@ -9,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "reports/bill/fleet.hpp"
+#include "reports/diff/result_diff.hpp"
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"

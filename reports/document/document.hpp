@@ -3,12 +3,11 @@
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <string>
 #include <utility>
 #include <variant>
 #include <vector>
-
-#include "reports/charts/chart_title.hpp"
 
 /// The content of a report, independent of its format: see reports/README.md.
 namespace bursar { inline namespace reports {
@@ -16,6 +15,7 @@ namespace bursar { inline namespace reports {
 /// A number, a count, yes or no, or a text as printed. A number that is not finite is not known:
 /// null in JSON, empty in CSV, "-" for people. Texts are not escaped: each format does that.
 using Cell = std::variant<double, std::int64_t, bool, std::string>;
+inline constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 /// One named value.
 ///
@@ -108,13 +108,20 @@ struct ReportTable {
     bool beside{};    ///< said beside the answer, which is in the facts: CSV leaves it out
 };
 
+/// Titles of a chart in its page: `question` is the title, `answer` the main finding.
+struct ChartTitle {
+    std::string id; ///< unique in the page: letters, digits and "-"
+    std::string question;
+    std::string answer;
+};
+
 /// A chart with the figures behind it.
 struct Figure {
     ChartTitle title;
-    std::string svg;
-    ReportTable table;
-    std::vector<std::string> notes; ///< what a reader must know to read it
-    std::string data{};             ///< chart_data of it; empty: the drawing is all
+    ReportTable table{};
+    std::vector<std::string> notes{}; ///< what a reader must know to read it
+    std::string svg{};
+    std::string data{}; ///< chart_data of it; empty: the drawing is all
 };
 
 /// Sentences, a line or a list item each.

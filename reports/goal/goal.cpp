@@ -1,7 +1,5 @@
 #include "reports/goal/goal.hpp"
 
-#include <limits>
-
 #include <fmt/format.h>
 
 #include "reports/scalars/scalar_text.hpp"
@@ -38,7 +36,7 @@ std::optional<Goal> parse_goal(std::string_view text, ConditionMistake& mistake)
 namespace {
 
 Cell or_unknown(std::optional<double> value) {
-    return value.value_or(std::numeric_limits<double>::quiet_NaN());
+    return value.value_or(not_known);
 }
 
 /// What a value leaves out that is of the jobs that finished, where others did not.

@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/compare/compare_columns.hpp"
-#include "reports/compare/compare_document.hpp"
 #include "reports/compare/compare_formats.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/metric_scale.hpp"
@@ -119,9 +117,7 @@ std::optional<Figure> difference_figure(const Comparison& comparison, const Comp
     Figure figure{{fmt::format("difference-{}", column.scalar),
                    fmt::format("Change of {}", short_title(column)),
                    better_sentence(comparison, column)},
-                  {},
-                  {{{"variant", Align::left}, {"value"}, {"difference"}, {"95 % interval"}}, {}},
-                  {}};
+                  {{{"variant", Align::left}, {"value"}, {"difference"}, {"95 % interval"}}, {}}};
     const std::string unit = column.kind == ScalarKind::ratio ? "percentage points" : scale.unit;
     IntervalChart chart{
         figure.title,
@@ -157,9 +153,7 @@ std::optional<Figure> difference_figure(const Comparison& comparison, const Comp
               std::move(interval)},
              RowKind::plain});
     }
-    figure.svg = interval_chart_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 const CompareColumn* find_column(const std::vector<CompareColumn>& columns,
@@ -230,9 +224,7 @@ std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& tr
                    fmt::format("{} {} Lower and further left is less of both.",
                                least_sentence(comparison, *cost),
                                least_sentence(comparison, *wait))},
-                  {},
-                  {{{"variant", Align::left}, {cost->title}, {wait->title}}, {}},
-                  {}};
+                  {{{"variant", Align::left}, {cost->title}, {wait->title}}, {}}};
     std::array<double, 2> most{};
     for (const ComparedVariant& variant : comparison.variants)
         for (std::size_t i = 0; i < 2; ++i)
@@ -261,9 +253,7 @@ std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& tr
         return std::nullopt;
     chart.x = close_axis(across.titled(cost->title), left, most[0] / across.divisor, 4);
     chart.y = linear_axis(up.titled(wait->title), 0, most[1] / up.divisor, 5);
-    figure.svg = scatter_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 std::vector<Figure> figures_of(const Comparison& comparison, const CompareQuestion& question) {

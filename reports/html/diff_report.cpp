@@ -5,8 +5,6 @@
 #include <fmt/format.h>
 
 #include "reports/charts/bar_chart.hpp"
-#include "reports/charts/chart_data.hpp"
-#include "reports/diff/diff_document.hpp"
 #include "reports/diff/diff_figure.hpp"
 #include "reports/diff/diff_formats.hpp"
 #include "reports/html/figures.hpp"
@@ -30,9 +28,7 @@ std::string change_sentence(const DiffRow& total) {
 /// What each leaf group, and each other cost, adds to the change of the total or takes off it.
 Figure steps_figure(const DiffRows& rows) {
     Figure figure{{"steps", "What changed the total", change_sentence(rows.total)},
-                  {},
-                  {{{"what", Align::left}, {"USD, base"}, {"USD, new"}, {"change"}}, {}},
-                  {}};
+                  {{{"what", Align::left}, {"USD, base"}, {"USD, new"}, {"change"}}, {}}};
     BarChart chart{figure.title, {}, {}};
     int128 at = 0;
     int128 least = 0;
@@ -67,9 +63,7 @@ Figure steps_figure(const DiffRows& rows) {
                           usd_of(std::max<int128>(at, 0))});
     figure.table.rows.push_back({{"total", texts.base, texts.fresh, texts.delta}, RowKind::sum});
     chart.x = linear_axis("change, USD", usd_of(least), usd_of(most), steps_of_change);
-    figure.svg = bar_chart_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 } // namespace

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "reports/charts/chart_data.hpp"
 #include "reports/document/document.hpp"
 #include "reports/html/time_bins.hpp"
 #include "reports/outputs/options.hpp"
@@ -18,6 +19,15 @@ namespace bursar { inline namespace reports {
 struct Comparison;
 struct SweepQuestion;
 struct SweepTable;
+
+/// `figure` with `chart` drawn, which gets the title of the figure.
+template <class Chart>
+[[nodiscard]] Figure drawn(Figure figure, Chart chart) {
+    chart.title = figure.title;
+    figure.svg = chart_svg(chart);
+    figure.data = chart_data(chart);
+    return figure;
+}
 
 // Of a run: money_figures.cpp
 

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/html/figures.hpp"
@@ -127,7 +126,7 @@ std::vector<std::string> notes_of(const Comparison& comparison, const ComparedVa
         notes.push_back(fmt::format("Strokes on the right are jobs that finished in {} alone: {}.",
                                     variant.label,
                                     grouped_text(int128{changes.variant_only}, 0)));
-    if (!base.asked.empty() && base.asked.front().jobs != variant.asked.front().jobs)
+    if (!base.workloads.empty() && base.workloads.front().jobs != variant.workloads.front().jobs)
         notes.emplace_back("The workloads differ: jobs of one name or number are compared, which "
                            "may be submitted at other times, or hold other GPUs.");
     return notes;
@@ -142,7 +141,6 @@ Figure job_change_figure(const Comparison& comparison, std::size_t number) {
     Figure figure{{fmt::format("jobs-{}", number),
                    fmt::format("Which jobs gained and which lost in {}?", variant.label),
                    std::move(answer)},
-                  {},
                   table_of(changes),
                   notes_of(comparison, variant)};
     ScatterChart chart{
@@ -156,9 +154,7 @@ Figure job_change_figure(const Comparison& comparison, std::size_t number) {
         /*has_diagonal=*/true,
         {{"worse", all_seconds(changes.base_only_ms), {}, "did not finish in " + variant.label},
          {"better", {}, all_seconds(changes.variant_only_ms), "did not finish in " + base.label}}};
-    figure.svg = scatter_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 } // namespace

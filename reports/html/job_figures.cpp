@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "reports/charts/chart_data.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/job_spans.hpp"
@@ -90,7 +89,6 @@ std::vector<Figure> job_figures(const Result& result) {
     if (jobs.empty() || jobs.front().cost == Money{})
         return {};
     Figure figure{{"jobs", "Which jobs cost the most, and when did they run?", ""},
-                  {},
                   {{{"job", Align::left},
                     {"GPUs"},
                     {"attempts"},
@@ -129,11 +127,8 @@ std::vector<Figure> job_figures(const Result& result) {
     }
     figure.title.answer = fmt::format(
         "{}: {} USD.", job_title(result, jobs.front().job), cents_text(jobs.front().cost));
-    chart.title = figure.title;
     chart.legend = legend_of_spans(chart.rows);
-    figure.svg = gantt_svg(chart);
-    figure.data = chart_data(chart);
-    return {std::move(figure)};
+    return {drawn(std::move(figure), std::move(chart))};
 }
 
 }} // namespace bursar::reports

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "reports/bill/bill_table.hpp"
-#include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/rounding/printed_units.hpp"
@@ -53,7 +52,8 @@ std::size_t layer_of(LeafGroup group) {
                                     stacked_groups.begin());
 }
 
-/// Whole hours, or days, so many that not too many stretches are left.
+/// The length of a stretch in periods: whole hours or days that give at most
+/// most_leaf_stretches of them.
 std::int64_t periods_of_a_stretch(std::int64_t num_periods) {
     for (const std::int64_t num : {1, 2, 3, 6, 12, 24, 48, 168, 336, 720})
         if (num_periods <= num * most_leaf_stretches)
@@ -157,7 +157,6 @@ std::optional<Figure> leaves_over_time(const Result& result) {
         return std::nullopt;
     Figure figure{{"leaves", "Where did GPU time go, and when?", best_and_worst(result, stretches)},
                   {},
-                  {},
                   {fmt::format("Averages over {}. Work is where it was done, on the leaf where it "
                                "ended.",
                                span_text(stretches.front().end - stretches.front().begin))}};
@@ -185,10 +184,8 @@ std::optional<Figure> leaves_over_time(const Result& result) {
         most = std::max(most, stretch.gpus(stretch.all()));
     }
     chart.y = linear_axis("GPUs", 0, most, 5);
-    figure.svg = stacked_chart_svg(chart);
-    figure.data = chart_data(chart);
     figure.table = stretch_table(result, stretches, shown);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 }} // namespace bursar::reports

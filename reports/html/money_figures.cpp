@@ -5,7 +5,6 @@
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/charts/bar_chart.hpp"
-#include "reports/charts/chart_data.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
@@ -79,9 +78,7 @@ Figure waterfall(const BillTable& bill) {
     Figure figure{{"waterfall",
                    "How much of the money ends in work that is kept?",
                    productive_sentence(bill)},
-                  {},
-                  {bill_columns("step"), {}},
-                  {}};
+                  {bill_columns("step"), {}}};
     const double whole = dollars(bill.total_cents);
     BarChart chart{figure.title, linear_axis("USD", 0, whole, steps_of_money), {}};
     const auto add_row = [&](const std::string& label, const BillRow& row) {
@@ -113,9 +110,7 @@ Figure waterfall(const BillTable& bill) {
         add_row(label, group);
         left = next;
     }
-    figure.svg = bar_chart_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 /// "no demand, 29.8 % of the GPU-hours, is the largest leaf that is not productive"
@@ -138,7 +133,6 @@ std::string largest_leaf_sentence(const BillTable& bill) {
 
 Figure flows(const BillTable& bill) {
     Figure figure{{"flows", "Where does each dollar go?", largest_leaf_sentence(bill)},
-                  {},
                   {bill_columns("where"), {}},
                   {"All figures in USD."}};
     SankeyChart chart{figure.title, {}};
@@ -170,11 +164,9 @@ Figure flows(const BillTable& bill) {
                                1,
                                0});
     chart.parts.insert(chart.parts.end(), leaves.begin(), leaves.end());
-    figure.svg = sankey_svg(chart);
-    figure.data = chart_data(chart);
     for (const BillRow& row : bill.rows)
         figure.table.rows.push_back({cells_of(row), row.is_leaf ? RowKind::under : RowKind::plain});
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 struct Grouping {
@@ -190,9 +182,7 @@ Figure cost_by(const Result& result, const Grouping& grouping, OutputOptions opt
         options.top = usual_top;
     const BillTable bill = bill_table(result, options);
     Figure figure{{std::string{grouping.id}, std::string{grouping.question}, ""},
-                  {},
-                  {bill_columns(grouping.what), {}},
-                  {}};
+                  {bill_columns(grouping.what), {}}};
     const auto is_somebody = [](const BillRow& row) {
         return row.label != idle_row_name && row.label != platform_row_name;
     };
@@ -221,9 +211,7 @@ Figure cost_by(const Result& result, const Grouping& grouping, OutputOptions opt
     }
     figure.table.rows.push_back({cells_of(bill.paid), RowKind::sum});
     figure.notes.push_back("Beside the dollars: share of the paid GPU-hours.");
-    figure.svg = bar_chart_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 } // namespace

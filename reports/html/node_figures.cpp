@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "reports/charts/chart_data.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/job_spans.hpp"
@@ -277,7 +276,6 @@ std::optional<Figure> node_gantt(const Result& result,
         free_from.emplace_back(lanes);
     }
     Figure figure{title,
-                  {},
                   {{{"node", Align::left},
                     {"job", Align::left},
                     {"GPUs"},
@@ -293,9 +291,7 @@ std::optional<Figure> node_gantt(const Result& result,
     }
     chart.legend = legend_of_spans(chart.rows);
     chart.legend.insert(chart.legend.begin(), {"free", "h0"});
-    figure.svg = gantt_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 } // namespace
@@ -311,12 +307,8 @@ std::optional<Figure> nodes_over_time(const Result& result, const TimeBins& time
         return gantt;
     }
     HeatMap map = node_map(result, time, nodes);
-    map.title = title;
-    return Figure{title,
-                  heat_map_svg(map),
-                  table_of_nodes(result, time, nodes),
-                  notes_of(result, time, nodes),
-                  chart_data(map)};
+    return drawn({title, table_of_nodes(result, time, nodes), notes_of(result, time, nodes)},
+                 std::move(map));
 }
 
 std::string why_no_nodes(const Result& result) {

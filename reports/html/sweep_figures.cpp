@@ -6,7 +6,6 @@
 #include <fmt/ranges.h>
 
 #include "reports/charts/bar_chart.hpp"
-#include "reports/charts/chart_data.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/document/document.hpp"
@@ -142,9 +141,7 @@ class SweepCharts {
                                    metric_title(0),
                                    metric_title(1)),
                        front_sentence()},
-                      {},
-                      front_table(),
-                      {}};
+                      front_table()};
         ScatterChart chart{figure.title,
                            axis(0),
                            axis(1),
@@ -172,9 +169,7 @@ class SweepCharts {
         if (points_.size() > most_scatter_points)
             figure.notes.push_back(fmt::format(
                 "The front is of all; of the others the first {} are shown.", most_scatter_points));
-        figure.svg = scatter_svg(chart);
-        figure.data = chart_data(chart);
-        return figure;
+        return drawn(std::move(figure), std::move(chart));
     }
 
     /// The values of a path, in the order in which the sweep has them.
@@ -196,9 +191,7 @@ class SweepCharts {
                        front_.empty() ? std::string{"One line is one scenario."}
                                       : "One line is one scenario; those that no other beats in "
                                         "both of the first two metrics stand out."},
-                      {},
-                      front_table(),
-                      {}};
+                      front_table()};
         ParallelChart chart{figure.title,
                             {{"beaten by none", "better", true}, {"the others", "unclear", true}},
                             {},
@@ -219,9 +212,7 @@ class SweepCharts {
         if (points_.size() > chart.lines.size())
             figure.notes.push_back(fmt::format(
                 "{} of {} scenarios, the front among them.", chart.lines.size(), points_.size()));
-        figure.svg = parallel_svg(chart);
-        figure.data = chart_data(chart);
-        return figure;
+        return drawn(std::move(figure), std::move(chart));
     }
 
     void add_lines(const std::vector<std::vector<std::string>>& values,
@@ -257,7 +248,7 @@ class SweepCharts {
         if (found == tables.end() || (*found)->rows.empty())
             return std::nullopt;
         const ReportTable& axes = **found;
-        Figure figure{{"axes", "Which axis moves what?", ""}, {}, axes, {}};
+        Figure figure{{"axes", "Which axis moves what?", ""}, axes};
         BarChart chart{
             figure.title, linear_axis("% of the variance, interactions included", 0, 100, 5), {}};
         std::vector<std::string> leading;
@@ -284,10 +275,7 @@ class SweepCharts {
             return std::nullopt;
         std::erase(leading, "");
         figure.title.answer = fmt::format("{}.", fmt::join(leading, ", "));
-        chart.title = figure.title;
-        figure.svg = bar_chart_svg(chart);
-        figure.data = chart_data(chart);
-        return figure;
+        return drawn(std::move(figure), std::move(chart));
     }
 
     /// The mean of the first metric over all scenarios that have a value of either axis, of the
@@ -332,7 +320,6 @@ class SweepCharts {
                        fmt::format("From {} to {}; the stronger the colour, the more.",
                                    scalar_text(least, kind),
                                    scalar_text(most, kind))},
-                      {},
                       {{{path_title(paths[1]), Align::left}}, {}},
                       {"Means over the other axes."}};
         HeatMap map{
@@ -360,9 +347,7 @@ class SweepCharts {
                 cells.cells.push_back(scalar_text(value, kind));
             }
         }
-        figure.svg = heat_map_svg(map);
-        figure.data = chart_data(map);
-        return figure;
+        return drawn(std::move(figure), std::move(map));
     }
 
     const SweepTable& table_;

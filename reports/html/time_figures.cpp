@@ -6,7 +6,6 @@
 
 #include "reports/bill/burn_rate.hpp"
 #include "reports/bill/fleet.hpp"
-#include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/html/figures.hpp"
@@ -46,8 +45,7 @@ FleetState state_of(const Result& result, const TimeBin& bin) {
 }
 
 Figure gpus_over_time(const Result& result, const TimeBins& time) {
-    Figure figure{
-        {"gpus", "What were the GPUs doing, and when?", ""}, {}, {}, {averages_note(time)}};
+    Figure figure{{"gpus", "What were the GPUs doing, and when?", ""}, {}, {averages_note(time)}};
     StackedChart chart{figure.title,
                        axis_of_time(result),
                        {},
@@ -76,8 +74,6 @@ Figure gpus_over_time(const Result& result, const TimeBins& time) {
             fmt::format("Over the whole run {:.1f} % of the GPUs that were there were allocated "
                         "to jobs.",
                         100 * allocated / there);
-    figure.svg = stacked_chart_svg(chart);
-    figure.data = chart_data(chart);
     figure.table = table_over_time(
         result,
         time,
@@ -86,7 +82,7 @@ Figure gpus_over_time(const Result& result, const TimeBins& time) {
             const FleetState state = state_of(result, bin);
             return {tenths_text(state.allocated), tenths_text(state.idle), tenths_text(state.down)};
         });
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 /// Launched GPUs of a pool.
@@ -139,7 +135,6 @@ Figure busy_pools(const Result& result, const TimeBins& time) {
     const std::vector<std::size_t> pools = largest_pools(result, most_pools);
     Figure figure{{"busy", "Which pool was busy when?", busiest_pool(result, time, pools)},
                   {},
-                  {},
                   {averages_note(time)}};
     if (pools.size() < result.pools.size())
         figure.notes.push_back(
@@ -156,8 +151,6 @@ Figure busy_pools(const Result& result, const TimeBins& time) {
         for (const TimeBin& bin : time.bins)
             map.cells.push_back(busy_share(result, bin, p));
     }
-    figure.svg = heat_map_svg(map);
-    figure.data = chart_data(map);
     figure.table = table_over_time(result, time, titles, [&](const TimeBin& bin) {
         std::vector<std::string> cells;
         for (const std::size_t p : pools) {
@@ -166,12 +159,11 @@ Figure busy_pools(const Result& result, const TimeBins& time) {
         }
         return cells;
     });
-    return figure;
+    return drawn(std::move(figure), std::move(map));
 }
 
 Figure burn_over_time(const Result& result, const TimeBins& time) {
     Figure figure{{"burn", "What did an hour of the fleet cost?", burn_sentence(result) + "."},
-                  {},
                   {},
                   {averages_note(time),
                    "GPU time at the price of each moment; not what is billed past the end of the "
@@ -189,13 +181,11 @@ Figure burn_over_time(const Result& result, const TimeBins& time) {
                           linear_axis("USD per hour", 0, most, 5),
                           {std::move(line)},
                           LineKind::steps};
-    figure.svg = line_chart_svg(chart);
-    figure.data = chart_data(chart);
     figure.table = table_over_time(
         result, time, {"USD per hour"}, [](const TimeBin& bin) -> std::vector<std::string> {
             return {grouped_text(static_cast<int128>(bin.burn_usd_per_hour * 100 + 0.5), 2)};
         });
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 double usd(MoneyRate rate) {
@@ -211,7 +201,6 @@ std::optional<Figure> prices_over_time(const Result& result, const TimeBins& tim
     if (pools.empty())
         return std::nullopt;
     Figure figure{{"price", "What did a GPU-hour cost over time?", ""},
-                  {},
                   {},
                   {fmt::format("The price at the beginning of every {}, of pools whose price "
                                "varies.",
@@ -238,22 +227,18 @@ std::optional<Figure> prices_over_time(const Result& result, const TimeBins& tim
             (figure.title.answer.empty() ? "" : "; ") + pool.name + ": " + price_text(fleet[p], "");
     }
     figure.title.answer += ", in USD per GPU-hour.";
-    chart.title = figure.title;
     chart.y = close_axis("USD per GPU-hour", least, most, 5);
-    figure.svg = line_chart_svg(chart);
-    figure.data = chart_data(chart);
     figure.table = table_over_time(result, time, titles, [&](const TimeBin& bin) {
         std::vector<std::string> cells;
         for (const std::size_t p : pools)
             cells.push_back(rate_text(result.pools[p].price.at(bin.begin)));
         return cells;
     });
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 Figure queue_length(const Result& result, const TimeBins& time) {
     Figure figure{{"queue", "How long was the queue?", ""},
-                  {},
                   {},
                   {fmt::format("Average and maximum of every {}.", span_text(time.width))}};
     LineChart chart{figure.title,
@@ -272,10 +257,7 @@ Figure queue_length(const Result& result, const TimeBins& time) {
                                     : fmt::format("At most {} {} waited at once.",
                                                   grouped_text(most, 0),
                                                   most == 1 ? "job" : "jobs");
-    chart.title = figure.title;
     chart.y = linear_axis("jobs that wait", 0, static_cast<double>(most), 5);
-    figure.svg = line_chart_svg(chart);
-    figure.data = chart_data(chart);
     figure.table =
         table_over_time(result,
                         time,
@@ -285,7 +267,7 @@ Figure queue_length(const Result& result, const TimeBins& time) {
                                     grouped_text(bin.most_jobs, 0),
                                     tenths_text(bin.queue_gpus)};
                         });
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 /// A unit of time for waits.
@@ -308,7 +290,6 @@ WaitUnit wait_unit(Duration most) {
 std::optional<Figure> queue_age(const Result& result, const TimeBins& time) {
     Figure figure{{"queue-age", "Age of the oldest job in the queue", ""},
                   {},
-                  {},
                   {fmt::format("The longest wait so far in every {}, of jobs that had not started "
                                "before.",
                                span_text(time.width))}};
@@ -328,15 +309,12 @@ std::optional<Figure> queue_age(const Result& result, const TimeBins& time) {
     chart.lines[0].points.emplace_back(static_cast<double>(result.end.count()),
                                        shown(time.bins.back().oldest));
     figure.title.answer = fmt::format("The longest wait was {}.", span_text(most));
-    chart.title = figure.title;
     chart.y = linear_axis(unit.title, 0, shown(most), 5);
-    figure.svg = line_chart_svg(chart);
-    figure.data = chart_data(chart);
     figure.table = table_over_time(
         result, time, {"longest wait so far"}, [](const TimeBin& bin) -> std::vector<std::string> {
             return {span_text(bin.oldest)};
         });
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 } // namespace

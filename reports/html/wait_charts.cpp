@@ -9,7 +9,6 @@
 #include "sim/record/distribution.hpp"
 
 #include "reports/bill/tenant_shares.hpp"
-#include "reports/charts/chart_data.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/result/job_holding.hpp"
@@ -176,9 +175,7 @@ distribution_figure(const Result& result, const JobClasses& classes, const JobFi
         {fmt::format("{}-by-{}", measure.id, classes.what == "tenant" ? "tenant" : "gang"),
          fmt::format("{} by {}", measure.title, classes.what),
          ""},
-        {},
-        distribution_table(classes.what),
-        {}};
+        distribution_table(classes.what)};
     auto values = values_of(result, classes, measure);
     const double unit = measure.is_time ? 1000.0 : double(millionth);
     std::int64_t most = 1;
@@ -209,10 +206,7 @@ distribution_figure(const Result& result, const JobClasses& classes, const JobFi
         fmt::format("Over the {} measured jobs that finished{}.",
                     grouped_text(result.metrics.jobs_finished, 0),
                     measure.is_time ? "; spans of less than a second lie at the left end" : ""));
-    chart.title = figure.title;
-    figure.svg = line_chart_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 std::vector<JobFigure> figures_of_jobs(const Result& result,

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include "reports/charts/bar_chart.hpp"
-#include "reports/charts/chart_data.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
@@ -50,7 +49,6 @@ Figure waits_by_gang(const Result& result) {
         all += sum.job_ms;
     Figure figure{
         {"waits", "Which jobs did the waiting?", ""},
-        {},
         {{{"size of gang", Align::left}, {"jobs"}, {"job-hours waited"}, {"mean"}, {"longest"}},
          {}},
         {"From submit to first start, of jobs that never started to the end of the run."}};
@@ -87,17 +85,13 @@ Figure waits_by_gang(const Result& result) {
                                       gang_class_title(worst),
                                       job_hours_text(most),
                                       job_hours_text(all));
-    chart.title = figure.title;
     chart.x = linear_axis("job-hours waited", 0, job_hours(most), 4);
-    figure.svg = bar_chart_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 Figure why_they_waited(const Result& result) {
     Figure figure{
         {"why", "Why did they wait?", ""},
-        {},
         {{{"for what", Align::left}, {"job-hours in the queue"}}, {}},
         {"Time in the queue inside the window that is paid for, re-queued jobs included. "
          "A job waits for a place where the free GPUs would be enough for it, but are not "
@@ -121,10 +115,7 @@ Figure why_they_waited(const Result& result) {
                                       job_hours_text(std::max(place, other)),
                                       job_hours_text(place + other),
                                       chart.bars[place > other ? 1 : 0].label);
-    chart.title = figure.title;
-    figure.svg = bar_chart_svg(chart);
-    figure.data = chart_data(chart);
-    return figure;
+    return drawn(std::move(figure), std::move(chart));
 }
 
 } // namespace

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <set>
 #include <string>
 #include <utility>
@@ -119,12 +118,6 @@ std::uint64_t add_caveats(const SweepTable& table, std::size_t shown, Document& 
     return num_failed;
 }
 
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
-
-double or_unknown(std::optional<double> value) {
-    return value.value_or(unknown);
-}
-
 /// The last `num_steps` steps of a path.
 std::string_view ending(std::string_view path, std::size_t num_steps) {
     std::size_t at = path.size();
@@ -208,7 +201,7 @@ class SweepAnswer {
         for (const std::string& value : point.values)
             cells.emplace_back(value);
         for (const OverSeeds& one : point.metrics)
-            cells.emplace_back(or_unknown(one.mean()));
+            cells.emplace_back(one.mean().value_or(not_known));
         return cells;
     }
 
@@ -228,10 +221,10 @@ class SweepAnswer {
         for (std::size_t i = 0; i < std::min(question_.best, ranked_.size()); ++i) {
             std::vector<Cell> cells = cells_of(*ranked_[i]);
             const RepeatedScalar over = paired_difference(*ranked_[i], *ranked_.front(), metric(0));
-            cells.emplace_back(over.n > 0 ? over.mean : unknown);
+            cells.emplace_back(over.n > 0 ? over.mean : not_known);
             if (pairs) {
-                cells.emplace_back(i == 0 ? unknown : or_unknown(over.ci_low));
-                cells.emplace_back(i == 0 ? unknown : or_unknown(over.ci_high));
+                cells.emplace_back(i == 0 ? not_known : over.ci_low.value_or(not_known));
+                cells.emplace_back(i == 0 ? not_known : over.ci_high.value_or(not_known));
             }
             out.rows.push_back(std::move(cells));
         }
@@ -308,8 +301,8 @@ class SweepAnswer {
                 values.push_back(point.metrics[i].mean());
             const auto effects = sensitivities(sizes, values);
             for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
-                out.rows[axis].cells.emplace_back(effects ? (*effects)[axis].main : unknown);
-                out.rows[axis].cells.emplace_back(effects ? (*effects)[axis].total : unknown);
+                out.rows[axis].cells.emplace_back(effects ? (*effects)[axis].main : not_known);
+                out.rows[axis].cells.emplace_back(effects ? (*effects)[axis].total : not_known);
             }
             if (effects)
                 note_leading(*effects, i);
@@ -349,15 +342,15 @@ class SweepAnswer {
                 out.rows.push_back({static_cast<std::int64_t>(ranked_[k]->scenario),
                                     short_name(i),
                                     static_cast<std::int64_t>(stats.n),
-                                    any ? stats.mean : unknown,
-                                    or_unknown(stats.sd),
-                                    any ? stats.min : unknown,
-                                    or_unknown(one.p10),
-                                    or_unknown(one.p50),
-                                    or_unknown(one.p90),
-                                    any ? stats.max : unknown,
-                                    or_unknown(stats.ci_low),
-                                    or_unknown(stats.ci_high)});
+                                    any ? stats.mean : not_known,
+                                    stats.sd.value_or(not_known),
+                                    any ? stats.min : not_known,
+                                    one.p10.value_or(not_known),
+                                    one.p50.value_or(not_known),
+                                    one.p90.value_or(not_known),
+                                    any ? stats.max : not_known,
+                                    stats.ci_low.value_or(not_known),
+                                    stats.ci_high.value_or(not_known)});
             }
         answer_.add(std::move(out));
     }

@@ -58,7 +58,10 @@ std::vector<std::string> wrapped(std::string_view text, std::size_t width) {
         text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
         if (text.empty())
             return lines;
-        std::string_view word = text.substr(0, text.find(' '));
+        std::size_t end = text.find(' ');
+        if (end != std::string_view::npos && text.substr(end).starts_with(" %"))
+            end = text.find(' ', end + 1);
+        std::string_view word = text.substr(0, end);
         if (used > 0 && used + 1 + display_width(word) > width) {
             lines.emplace_back();
             used = 0;

@@ -24,8 +24,8 @@ void put_hanging(
     TextSink& sink, std::string line, std::string_view text, std::size_t from, std::size_t width);
 
 /// `text` (valid UTF-8 without control characters) in lines of at most `width` columns, broken at
-/// blanks; a longer word is broken where it must be. width: >= 2. Never empty: a text without words
-/// is one empty line.
+/// blanks, but not before a "%"; a longer word is broken where it must be. width: >= 2. Never
+/// empty: a text without words is one empty line.
 [[nodiscard]] std::vector<std::string> wrapped(std::string_view text, std::size_t width);
 
 struct GridColumn {

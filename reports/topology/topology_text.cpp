@@ -1,7 +1,6 @@
 #include "reports/topology/topology_text.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -10,8 +9,6 @@
 
 namespace bursar { inline namespace reports {
 namespace {
-
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 double known(double figure) {
     return figure > 0 ? figure : not_known;

@@ -7,8 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "reports/text/escape.hpp"
-#include "reports/text/text_lines.hpp"
+#include "reports/document/render.hpp"
 #include "reports/validation/validation_report.hpp"
 
 namespace bursar { inline namespace reports {
@@ -27,71 +26,8 @@ constexpr std::array parts{
     Part{Tuning::exact, "Closed forms: nothing is fitted"},
 };
 
-constexpr std::size_t page_width = 100;
-
-/// A figure of a group: its heading, and how wide its column is.
-struct Figure {
-    std::string_view heading;
-    std::string_view unit;
-    std::size_t width;
-};
-
-constexpr std::array figures{Figure{"n", "", 5},
-                             Figure{"answered", "", 8},
-                             Figure{"MAPE", "%", 6},
-                             Figure{"median", "%", 6},
-                             Figure{"p90", "%", 6},
-                             Figure{"max", "%", 6},
-                             Figure{"bias", "%", 7}};
-constexpr std::size_t num_counts = 2; ///< of the figures; the rest are errors
-constexpr std::size_t column_gap = 2; ///< blanks before each column
-
-constexpr std::size_t names_width() {
-    std::size_t width = page_width;
-    for (const Figure& figure : figures)
-        width -= figure.width + column_gap;
-    return width;
-}
-
-using Cells = std::array<std::string, figures.size()>;
-
 std::string percent(double fraction) {
     return fmt::format("{:.1f} %", 100 * fraction);
-}
-
-Cells cells_of(const ValidationGroup& group) {
-    const ErrorStatistics& error = group.error;
-    Cells cells{std::to_string(group.n), std::to_string(error.n)};
-    const std::array shares{error.mape, error.median, error.p90, error.max};
-    for (std::size_t i = 0; i < shares.size(); ++i)
-        cells[num_counts + i] = fmt::format("{:.1f}", 100 * shares[i]);
-    cells.back() = fmt::format("{:+.1f}", 100 * error.bias);
-    if (error.n == 0)
-        std::fill(cells.begin() + num_counts, cells.end(), "-");
-    return cells;
-}
-
-/// `name` from column `at` on, on as many lines as it takes; the figures stand on the first.
-void put_row(std::string_view name, std::size_t at, const Cells& figures_of, TextSink& sink) {
-    std::vector<GridColumn> columns{{names_width() - at, true, at}};
-    std::vector<GridCell> cells{wrapped(name, names_width() - at)};
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        columns.push_back({figures[i].width, false, column_gap});
-        cells.push_back({figures_of[i]});
-    }
-    put_grid_row(sink, columns, cells);
-}
-
-void put_headings(std::string_view title, TextSink& sink) {
-    Cells names;
-    Cells units;
-    for (std::size_t i = 0; i < figures.size(); ++i) {
-        names[i] = figures[i].heading;
-        units[i] = figures[i].unit;
-    }
-    put_hanging(sink, "", title, 0, page_width);
-    put_row("", 0, names, sink);
-    put_row("", 0, units, sink);
 }
 
 /// What tells one group of a file from another, in the order people ask.
@@ -100,29 +36,41 @@ std::string name_of(const ValidationGroup& group) {
     for (const std::string& part : {group.framework, group.gpu, group.quantity})
         if (!part.empty())
             name += (name.empty() ? "" : ", ") + part;
-    return terminal_text(name);
+    return name;
 }
 
-/// One kind of tuning: under each file its methods, under each method its groups.
-void put_part(std::vector<ValidationGroup> groups, const Part& part, TextSink& sink) {
+ReportRow row_of(const ValidationGroup& group) {
+    const ErrorStatistics& error = group.error;
+    ReportRow row{{name_of(group), std::to_string(group.n), std::to_string(error.n)},
+                  RowKind::under};
+    for (const double share : {error.mape, error.median, error.p90, error.max})
+        row.cells.emplace_back(error.n == 0 ? "-" : fmt::format("{:.1f}", 100 * share));
+    row.cells.emplace_back(error.n == 0 ? "-" : fmt::format("{:+.1f}", 100 * error.bias));
+    return row;
+}
+
+/// One kind of tuning: under each file and method its groups.
+void add_part(std::vector<ValidationGroup> groups, const Part& part, Document& document) {
+    std::erase_if(groups, [&](const ValidationGroup& one) { return one.tuning != part.tuning; });
     std::ranges::stable_sort(groups, {}, [](const ValidationGroup& group) {
         return std::pair{group.file, group.profile};
     });
-    std::string shown; ///< the heading under which the last line stands
+    ReportTable table{{{"", Align::left}, {"n"}, {"answered"}}};
+    table.title = part.title;
+    for (ReportColumn& column : table.columns)
+        column.narrow = column.label + "\n";
+    for (const std::string name : {"MAPE", "median", "p90", "max", "bias"})
+        table.columns.emplace_back(name + ", %").narrow = name + "\n%";
+    std::string shown; ///< the file and method above the last row
     for (const ValidationGroup& group : groups) {
-        if (group.tuning != part.tuning)
-            continue;
-        if (shown.empty())
-            put_headings(part.title, sink);
-        if (const std::string heading = terminal_text(group.file + ": " + group.profile);
-            heading != shown) {
-            put_hanging(sink, "  ", heading, 2, page_width);
-            shown = heading;
+        if (std::string heading = group.file + ": " + group.profile; heading != shown) {
+            table.rows.push_back({{heading, "", "", "", "", "", "", ""}, RowKind::plain});
+            shown = std::move(heading);
         }
-        put_row(name_of(group), 4, cells_of(group), sink);
+        table.rows.push_back(row_of(group));
     }
-    if (!shown.empty())
-        sink.put('\n');
+    if (!table.rows.empty())
+        document.add(std::move(table));
 }
 
 /// The groups of all frameworks and GPUs together: one per file, quantity and method.
@@ -134,43 +82,37 @@ std::vector<ValidationGroup> pooled(std::vector<ValidatedRow> rows) {
     return grouped(rows);
 }
 
-void put_baselines(const Validation& validation, TextSink& sink) {
-    if (validation.baselines.empty())
-        return;
-    sink.put("Baseline: the one utilisation that fits a whole file best (fitted on every row)\n");
-    for (const BaselineGuess& guess : validation.baselines) {
-        put_hanging(sink,
-                    "  ",
-                    fmt::format("{}: {} of peak gives MAPE {}; the model {} ({} rows)",
-                                terminal_text(guess.file),
-                                percent(guess.utilisation),
-                                percent(guess.guess.mape),
-                                percent(guess.model.mape),
-                                guess.guess.n),
-                    2,
-                    page_width);
-    }
-    sink.put('\n');
-}
-
 /// Collectives span five decades of size: a factor too much and too little should count alike.
-void put_log_errors(const Validation& validation, TextSink& sink) {
+Lines log_errors(const Validation& validation) {
     std::map<std::pair<std::string, std::string>, std::vector<Prediction>> methods;
     for (const ValidatedRow& row : validation.rows)
         if (row.quantity == "time_us" && row.predicted)
             methods[{row.file, row.profile}].push_back({*row.predicted, row.measured});
+    Lines lines{"Mean log error", {}};
     for (const auto& [method, predictions] : methods)
-        sink.put(fmt::format("Mean log error of {}, {}: {} ({} rows)\n",
-                             terminal_text(method.first),
-                             terminal_text(method.second),
-                             percent(error_statistics(predictions).mean_log_error),
-                             predictions.size()));
-    if (!methods.empty())
-        sink.put('\n');
+        lines.lines.push_back(fmt::format("{}, {}: {} ({} rows)",
+                                          method.first,
+                                          method.second,
+                                          percent(error_statistics(predictions).mean_log_error),
+                                          predictions.size()));
+    return lines;
+}
+
+Lines baselines(const Validation& validation) {
+    Lines lines{"Baseline: the one utilisation that fits a whole file best (fitted on every row)",
+                {}};
+    for (const BaselineGuess& guess : validation.baselines)
+        lines.lines.push_back(fmt::format("{}: {} of peak gives MAPE {}; the model {} ({} rows)",
+                                          guess.file,
+                                          percent(guess.utilisation),
+                                          percent(guess.guess.mape),
+                                          percent(guess.model.mape),
+                                          guess.guess.n));
+    return lines;
 }
 
 /// Every row without an answer, under the file and the reason it shares with others.
-void put_unanswered(const Validation& validation, TextSink& sink) {
+Lines unanswered(const Validation& validation) {
     std::size_t count = 0;
     std::map<std::pair<std::string, std::string>, std::string> ids;
     for (const ValidatedRow& row : validation.rows) {
@@ -180,31 +122,30 @@ void put_unanswered(const Validation& validation, TextSink& sink) {
         std::string& list = ids[{row.file, row.why}];
         list += (list.empty() ? "" : ", ") + row.id;
     }
-    sink.put(fmt::format("Not answered: {}\n", count));
-    for (const auto& [reason, list] : ids) {
-        const auto& [file, why] = reason;
-        put_hanging(sink, "  ", terminal_text(file + ": " + list), 2, page_width);
-        put_hanging(sink, "    ", terminal_text(why), 4, page_width);
-    }
+    Lines lines{fmt::format("Not answered: {}", count), {}};
+    for (const auto& [reason, list] : ids)
+        lines.lines.push_back(fmt::format("{}: {}: {}", reason.first, reason.second, list));
+    return lines;
 }
 
 } // namespace
 
 void write_validation_table(const Validation& validation, TextSink& sink) {
-    sink.put("SUMMARY: absolute errors over all frameworks and GPUs\n\n");
+    constexpr std::size_t page_width = 100;
+    Document document;
+    document.add(Lines{"SUMMARY: absolute errors over all frameworks and GPUs", {}});
     const std::vector<ValidationGroup> together = pooled(validation.rows);
     for (const Part& part : parts)
-        put_part(together, part, sink);
-    put_log_errors(validation, sink);
-    put_baselines(validation, sink);
-    for (const std::string& note : validation.notes)
-        put_hanging(sink, "note:", terminal_text(note), 6, page_width);
-    if (!validation.notes.empty())
-        sink.put('\n');
-    sink.put("DETAILS: by framework and GPU\n\n");
+        add_part(together, part, document);
+    for (const Lines& lines :
+         {log_errors(validation), baselines(validation), Lines{"Notes", validation.notes}})
+        if (!lines.lines.empty())
+            document.add(lines);
+    document.add(Lines{"DETAILS: by framework and GPU", {}});
     for (const Part& part : parts)
-        put_part(validation.groups, part, sink);
-    put_unanswered(validation, sink);
+        add_part(validation.groups, part, document);
+    document.add(unanswered(validation));
+    render_terminal(document, page_width, sink);
 }
 
 }} // namespace bursar::reports

@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <array>
-#include <limits>
 #include <memory>
 #include <string>
 #include <utility>
@@ -25,8 +24,6 @@
 
 namespace bursar { inline namespace tools {
 namespace {
-
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 ReportTable transformer_table(const Architectures& architectures) {
     ReportTable table{"transformers",

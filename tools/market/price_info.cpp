@@ -1,5 +1,4 @@
 #include <cmath>
-#include <limits>
 
 #include <fmt/format.h>
 
@@ -16,8 +15,6 @@
 
 namespace bursar { inline namespace tools {
 namespace {
-
-constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 double usd(MoneyRate rate) {
     return static_cast<double>(rate.count()) / static_cast<double>(nano_usd_per_usd);

@@ -109,8 +109,8 @@ RunEnd end_of(std::size_t /*i*/, const CompiledRun& run, ActedResult acted) {
     return end;
 }
 
-JobWork asked_work(const Plan& plan) {
-    JobWork out;
+WorkloadHashes workload_hashes(const Plan& plan) {
+    WorkloadHashes out;
     const auto add = [](std::uint64_t& hash, std::int64_t number) {
         hash = chain_hash(hash, static_cast<std::uint64_t>(number));
     };
@@ -135,7 +135,7 @@ struct KeptRun {
     std::vector<Scalar> scalars;
     FinishedJobs finished;
     std::string gpus;
-    JobWork asked;
+    WorkloadHashes workload;
     Duration end{};
     Caveats caveats;
     PastEnd past_end;
@@ -152,7 +152,7 @@ KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
                 scalars(result),
                 finished_jobs(result),
                 gpus_of(result),
-                asked_work(run.compiled->plan),
+                workload_hashes(run.compiled->plan),
                 result.end,
                 {facts.warnings,
                  facts.decisive,
@@ -173,7 +173,7 @@ void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
     variant.runs.push_back(std::move(run.scalars));
     variant.finished.push_back(run.finished);
     variant.gpus = std::move(run.gpus);
-    variant.asked.push_back(run.asked);
+    variant.workloads.push_back(run.workload);
     const bool is_first = comparison.end == Duration{};
     comparison.one_end = comparison.one_end && (is_first || run.end == comparison.end);
     comparison.end = std::max(comparison.end, run.end);

@@ -70,7 +70,7 @@ TEST_CASE("a map's data have the shades of its drawing, and none for an empty ce
     CHECK(data["legend"].size() == 6);
     CHECK(data["legend"][5] == nlohmann::json{{"name", "100 % busy"}, {"colour", "h5"}});
     CHECK(data["columns"] == nlohmann::json{"1", ""});
-    CHECK(heat_map_svg(map).find("class=\"fill cells h2\"") != std::string::npos);
+    CHECK(chart_svg(map).find("class=\"fill cells h2\"") != std::string::npos);
 }
 
 TEST_CASE("points, parallel lines and flows have separate data") {

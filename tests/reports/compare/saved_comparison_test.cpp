@@ -67,7 +67,7 @@ ComparedVariant any_variant(int number, std::size_t num_runs) {
         variant.finished.push_back({*rc::gen::inRange<std::uint64_t>(0, 9),
                                     *rc::gen::inRange<std::uint64_t>(0, 2),
                                     *rc::gen::inRange<std::uint64_t>(0, 2)});
-        variant.asked.push_back(
+        variant.workloads.push_back(
             {*rc::gen::inRange<std::uint64_t>(0, 2), *rc::gen::inRange<std::uint64_t>(0, 2)});
     }
     variant.caveats = {

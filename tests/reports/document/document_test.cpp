@@ -279,7 +279,8 @@ TEST_CASE("notes, rows under others and sums are in every format for people") {
     document.add(Lines{"What it rests on", {"one", "two"}});
     CHECK(render(document, AnswerFormat::table) ==
           "Title | of it\n  how it was made\n\n"
-          "Parts\n  part       USD\n  whole        3\n    half  1.50 +\n  total        3\n"
+          "Parts\n  part       USD\n  whole        3\n    half  1.50 +\n"
+          "  --------------\n  total        3\n"
           "  a note\n\nWhat it rests on\n  one\n  two\n");
     StringSink markdown;
     render_markdown(document, markdown);

@@ -62,7 +62,7 @@ TEST_CASE("every chart has its title, its drawing and its figures") {
 TEST_CASE("a page with a script allows that one, and has the data of its charts") {
     StringSink sink;
     HtmlPage page{"title", sink, "draw()"};
-    page.section({"section", {{{"c", "?", "."}, "<svg></svg>", {}, {}, "{\"kind\":\"lines\"}"}}});
+    page.section({"section", {{{"c", "?", "."}, {}, {}, "<svg></svg>", "{\"kind\":\"lines\"}"}}});
     page.end();
     const std::string& text = sink.text();
     CHECK(text.find("script-src '" + content_hash_source("draw()") + "'") != std::string::npos);

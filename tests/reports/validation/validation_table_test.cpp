@@ -52,10 +52,19 @@ std::vector<std::string> lines_of(const Validation& validation) {
     return lines;
 }
 
-/// Index of the first line from `from` on that ends with `tail`; -1 if there is none.
+/// The words of a line, one blank between them.
+std::string words_of(const std::string& line) {
+    std::istringstream text{line};
+    std::string words;
+    for (std::string word; text >> word;)
+        words += (words.empty() ? "" : " ") + word;
+    return words;
+}
+
+/// Index of the first line from `from` on whose words end with `tail`; -1 if there is none.
 int find_ending(const std::vector<std::string>& lines, std::string_view tail, int from = 0) {
     for (std::size_t i = static_cast<std::size_t>(from); i < lines.size(); ++i)
-        if (lines[i].ends_with(tail))
+        if (words_of(lines[i]).ends_with(tail))
             return static_cast<int>(i);
     return -1;
 }
@@ -68,19 +77,15 @@ SCENARIO("the table of a validation fits a terminal of 100 columns") {
         CAPTURE(line);
         CHECK(display_width(line) <= 100);
     }
-    CHECK(find_ending(lines, "n  answered    MAPE  median     p90     max     bias") >= 0);
+    CHECK(find_ending(lines, "n answered MAPE median p90 max bias") >= 0);
 }
 
 SCENARIO("the table of a validation begins with all frameworks and GPUs of a file together") {
     const std::vector<std::string> lines = lines_of(example());
-    // 10 % too much and 30 % too little of two rows, of four: mean 20, 90th percentile 28, bias
-    // -10.
-    const int together =
-        find_ending(lines, "    4         2    20.0    20.0    28.0    30.0    -10.0");
-    const int tuned =
-        find_ending(lines, "    1         1     1.0     1.0     1.0     1.0     +1.0");
-    const int first =
-        find_ending(lines, "    1         1    10.0    10.0    10.0    10.0    +10.0");
+    // 10 % too much and 30 % too little of two rows, of four: mean 20, 90th percentile 28, bias -10
+    const int together = find_ending(lines, " 4 2 20.0 20.0 28.0 30.0 -10.0");
+    const int tuned = find_ending(lines, " 1 1 1.0 1.0 1.0 1.0 +1.0");
+    const int first = find_ending(lines, " 1 1 10.0 10.0 10.0 10.0 +10.0");
     CHECK(together >= 0);
     CHECK(tuned > together);
     CHECK(first > tuned);
@@ -91,11 +96,13 @@ SCENARIO("rows without an answer are listed under the reason they share") {
     const std::vector<std::string> lines = lines_of(example());
     const int title = find_ending(lines, "Not answered: 2");
     REQUIRE(title >= 0);
-    CHECK(find_ending(lines, "row-TPU, row-TPU-2", title) == title + 1);
+    CHECK(find_ending(lines, "row-TPU, row-TPU-2", title) > title);
 }
 
 SCENARIO("a method of a file is headed once in a table") {
     Validation validation = example();
+    for (ValidatedRow& row : validation.rows)
+        row.file = "a.csv";
     ValidatedRow other = validation.rows.front();
     other.profile = "another method";
     validation.rows.insert(validation.rows.begin() + 1, other);
@@ -103,8 +110,8 @@ SCENARIO("a method of a file is headed once in a table") {
     int others = 0;
     int refits = 0;
     for (const std::string& line : lines_of(validation)) {
-        others += line.ends_with(".csv: another method");
-        refits += line.ends_with(".csv: constants refitted without any row of this source");
+        others += line.ends_with("a.csv: another method");
+        refits += line.find("a.csv: constants refitted") != std::string::npos;
     }
     CHECK(others == 2); // one kind of tuning, in the summary and in detail
     CHECK(refits == 4); // two kinds
