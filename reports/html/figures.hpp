@@ -39,9 +39,6 @@ template <class Chart>
 /// options: `share_idle`, and `top` rows, 12 where it is not given.
 [[nodiscard]] std::vector<Figure> cost_figures(const Result& result, const OutputOptions& options);
 
-/// The bill as a table: groups with their leaves, what is paid, other costs and the total.
-[[nodiscard]] ReportTable bill_html_table(const Result& result);
-
 /// The class of a leaf group's colour, by the title that bills give it; "other" of anything else.
 [[nodiscard]] std::string colour_of_group(const std::string& title);
 

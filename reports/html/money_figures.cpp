@@ -6,7 +6,6 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/charts/bar_chart.hpp"
 #include "reports/html/figures.hpp"
-#include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
@@ -246,26 +245,6 @@ std::vector<Figure> cost_figures(const Result& result, const OutputOptions& opti
         if (Figure figure = cost_by(result, grouping, options); !figure.svg.empty())
             figures.push_back(std::move(figure));
     return figures;
-}
-
-ReportTable bill_html_table(const Result& result) {
-    const BillTable bill = full_bill(result);
-    ReportTable table{"", "The bill", bill_columns("where it went")};
-    for (const BillRow& row : bill.rows)
-        table.rows.push_back({cells_of(row), row.is_leaf ? RowKind::under : RowKind::plain});
-    table.rows.push_back({cells_of(bill.paid), RowKind::sum});
-    for (const BillRow& other : bill.other_costs)
-        table.rows.push_back(
-            {{other.label, "", grouped_text(other.usd_cents, 2), ""}, RowKind::plain});
-    const std::optional<RepeatLine> mean = repeated_total(result);
-    table.rows.push_back({{mean ? "total, " + seed_title(result) : "TOTAL",
-                           "",
-                           grouped_text(bill.total_cents, 2),
-                           ""},
-                          RowKind::sum});
-    if (mean)
-        table.rows.push_back({{"TOTAL, " + mean->interval, "", mean->mean, ""}, RowKind::sum});
-    return table;
 }
 
 }} // namespace bursar::reports

@@ -1,4 +1,4 @@
-#include "reports/html/page_script.hpp"
+#include "reports/html/page.hpp"
 
 namespace bursar { inline namespace reports {
 

@@ -25,7 +25,7 @@ h3{font-size:1.05em;line-height:1.35;margin:0 0 .2em}
 p{margin:.3em 0;overflow-wrap:anywhere}
 a{color:var(--link)}
 .about,.note,figcaption p{color:var(--quiet)}
-.total{font-size:2.1em;font-weight:700;line-height:1.2;font-variant-numeric:tabular-nums}
+.headline{font-size:1.5em;font-weight:700;line-height:1.3;font-variant-numeric:tabular-nums}
 .facts{display:grid;grid-template-columns:max-content 1fr;gap:.15em 1em;margin:1em 0}
 .facts dt{color:var(--quiet)}
 .facts dd{margin:0;overflow-wrap:anywhere;min-width:0}
@@ -45,6 +45,7 @@ th{font-weight:600;color:var(--quiet)}
 td{white-space:nowrap}
 .w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9em}
 .tables{display:flex;flex-wrap:wrap;gap:1em 40px;margin-top:1em}.tables section{max-width:100%}
+.tables h2{font-size:1.05em;border:0;padding:0;margin:.6em 0 .2em}
 .tables .w,.charts .w{min-width:6em}.charts section{break-inside:avoid;margin-bottom:28px}
 tr.sum td{font-weight:700;border-top:2px solid var(--axis)}
 tr.under td:first-child{padding-left:1.2em}
@@ -71,7 +72,7 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 .stroke.s4{stroke-dasharray:4 2}.stroke.s5{stroke-dasharray:1 3}
 .h0{--c:var(--h0)}.h1{--c:var(--h1)}.h2{--c:var(--h2)}.h3{--c:var(--h3)}.h4{--c:var(--h4)}.h5{--c:var(--h5)}
 @media screen and (max-width:800px){body{padding:4px 8px 32px;font-size:15px}.charts{columns:1}
-.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4em}.total{font-size:1.7em}
+.facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4em}.headline{font-size:1.3em}
 th,td{padding-right:.6em}.w{min-width:6em}.tables table{font-size:.82em}.tables .w{min-width:5.2em}}
 @media print{body{max-width:none;padding:0;font-size:10.5pt}details{display:none}.scroll{overflow:visible}
 table{font-size:.8em}td{white-space:normal}.w{min-width:5.6em}

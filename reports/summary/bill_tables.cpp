@@ -1,5 +1,3 @@
-#include "reports/summary/bill_tables.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -18,6 +16,7 @@
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/metrics/metric_table.hpp"
+#include "reports/summary/bill_document.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
@@ -178,8 +177,6 @@ std::optional<ReportTable> costliest_jobs_table(const Result& result,
     return table;
 }
 
-namespace {
-
 ReportTable without_empty_columns(ReportTable table) {
     if (table.rows.empty())
         return table;
@@ -196,8 +193,6 @@ ReportTable without_empty_columns(ReportTable table) {
     }
     return table;
 }
-
-} // namespace
 
 ReportTable fleet_table(const Result& result) {
     ReportTable table{"",

@@ -120,7 +120,7 @@ std::string drain_sentence(const Result& result) {
     if (!drain)
         return "";
     const Fraction share{drain->cost.count(), leaf_sums(result).paid_cost().count()};
-    return fmt::format("{}, {}: {} USD, {} % of what GPU time cost; to have less of it, {}",
+    return fmt::format("{}, {}: {} USD, {} % of what GPU time cost; to reduce it, {}",
                        group_title(group_of(drain->leaf)),
                        leaf_title(drain->leaf),
                        grouped_text(divide_half_up(drain->cost.count(), money_per_usd / 100), 2),

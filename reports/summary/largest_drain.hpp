@@ -28,7 +28,7 @@ struct LargestDrain {
 [[nodiscard]] std::string advice_on(Leaf leaf, const Result& result);
 
 /// "lost, job failed: 81,653.10 USD, 22.5 % of what GPU time cost; stop jobs that will fail
-/// earlier"; of several seeds the first one's. Empty where there is none.
+/// earlier"; with several seeds, of the first. Empty where there is none.
 [[nodiscard]] std::string drain_sentence(const Result& result);
 
 }} // namespace bursar::reports

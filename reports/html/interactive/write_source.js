@@ -7,7 +7,7 @@ const script = readFileSync(bundle, "utf8").replaceAll("</script", "<\\/script")
 if (script.includes(')js~"'))
   throw new Error("the script holds what ends its literal");
 const pieces = script.match(/[^]{1,10000}/g).map((piece) => `R"js~(${piece})js~"`);
-writeFileSync(source, `#include "reports/html/page_script.hpp"
+writeFileSync(source, `#include "reports/html/page.hpp"
 
 namespace bursar::inline reports {
 

@@ -61,9 +61,10 @@ TEST_CASE("every chart has its title, its drawing and its figures") {
 
 TEST_CASE("a page with a script allows that one, and has the data of its charts") {
     StringSink sink;
-    HtmlPage page{"title", sink, "draw()"};
-    page.section({"section", {{{"c", "?", "."}, {}, {}, "<svg></svg>", "{\"kind\":\"lines\"}"}}});
-    page.end();
+    Document document;
+    document.add(FigureSection{"section",
+                               {{{"c", "?", "."}, {}, {}, "<svg></svg>", "{\"kind\":\"lines\"}"}}});
+    render_html(document, sink, "draw()");
     const std::string& text = sink.text();
     CHECK(text.find("script-src '" + content_hash_source("draw()") + "'") != std::string::npos);
     CHECK(text.find("<script>draw()</script>") != std::string::npos);
@@ -101,8 +102,8 @@ TEST_CASE("a report has the figures of the bill, for any run") {
         result.repeats.reset(); // with several seeds the first figure is the mean over them
         const std::string page = page_of(result);
         const BillTable bill = bill_table(result, {});
-        RC_ASSERT(page.find("<p class=\"total\">" + grouped_text(bill.total_cents, 2) +
-                            " USD</p>") != std::string::npos);
+        RC_ASSERT(page.find("<p class=\"headline\">" + grouped_text(bill.total_cents, 2) +
+                            " USD") != std::string::npos);
         for (const BillRow& row : bill.rows)
             RC_ASSERT(page.find("<td class=\"w\">" + row.label + "</td><td>" +
                                 grouped_text(row.hours_tenths, 1) + "</td><td>" +

@@ -16,8 +16,10 @@ TEST_CASE("the largest drain is the leaf with most dollars that is not productiv
     REQUIRE(drain);
     CHECK(drain->leaf == Leaf::lost_job_failed); // 3.73 USD; gang 3.17
     for (const char* output : {"table", "markdown", "json"}) {
+        OutputOptions wide;
+        wide.width = 200;
         StringSink sink;
-        find_output(output)->write(result, {}, sink);
+        find_output(output)->write(result, wide, sink);
         CHECK(sink.text().find("jobs that will fail earlier") != std::string::npos);
     }
 }
@@ -53,7 +55,7 @@ TEST_CASE("advice on idle GPUs is about the pool that cost most of them") {
     const auto advises = [&](std::string_view what) {
         return drain_sentence(result).find(what) != std::string::npos;
     };
-    CHECK(advises("to have less of it, own fewer nodes in pool second"));
+    CHECK(advises("to reduce it, own fewer nodes in pool second"));
     result.pools[1].purchase = Purchase::reserved;
     CHECK(advises("reserve fewer nodes in pool second, or for a cheaper `term`"));
     for (const Purchase rented : {Purchase::on_demand, Purchase::spot}) {
