@@ -6,6 +6,7 @@
 
 #include "sim/arena/bit_tree.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::bit_tree_test {
@@ -21,8 +22,8 @@ test::ArenaBlock<BitTree> tree_below(std::uint32_t bound) {
 } // namespace
 
 TEST_CASE("a bit tree agrees with an ordered set") {
-    CHECK(rc::check([] {
-        const auto bound = *rc::gen::inRange(1U, 300'000U);
+    CHECK(check_property([] {
+        const auto bound = drawn::in_range(1U, 300'000U);
         test::ArenaBlock<BitTree> block = tree_below(bound);
         BitTree& tree = block.content;
         std::set<std::uint32_t> expected;
@@ -36,7 +37,7 @@ TEST_CASE("a bit tree agrees with an ordered set") {
                 expected.insert(number);
                 tree.insert(number);
             }
-            const std::uint32_t from = *rc::gen::inRange(0U, bound);
+            const std::uint32_t from = drawn::in_range(0U, bound);
             const auto found = expected.lower_bound(from);
             RC_ASSERT(tree.first_at_or_after(from) ==
                       (found == expected.end() ? BitTree::none : *found));

@@ -2,31 +2,31 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/arena/min_tree.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::min_tree_test {
 
 TEST_CASE("a tree of minima agrees with a plain list") {
-    CHECK(rc::check([] {
-        const auto places = *rc::gen::inRange(1U, 3'000U);
+    CHECK(check_property([] {
+        const auto places = drawn::in_range(1U, 3'000U);
         test::ArenaBlock<MinTree> block{[&](ArenaCarver& carver) {
             return MinTree{carver, places};
         }};
         MinTree& tree = block.content;
         tree.clear();
         std::vector<std::int64_t> list(places, MinTree::absent);
-        const int changes = *rc::gen::inRange(1, 200);
+        const int changes = drawn::in_range(1, 200);
         for (int change = 0; change < changes; ++change) {
-            const auto place = *rc::gen::inRange(0U, places);
-            list[place] = *rc::gen::arbitrary<bool>() ? *rc::gen::inRange<std::int64_t>(-5, 50)
-                                                      : MinTree::absent;
+            const auto place = drawn::in_range(0U, places);
+            list[place] =
+                drawn::boolean() ? drawn::in_range<std::int64_t>(-5, 50) : MinTree::absent;
             tree.set(place, list[place]);
-            const auto from = *rc::gen::inRange(0U, places);
-            const auto most = *rc::gen::inRange<std::int64_t>(-6, 51);
+            const auto from = drawn::in_range(0U, places);
+            const auto most = drawn::in_range<std::int64_t>(-6, 51);
             std::uint32_t expected = from;
             while (expected < places && list[expected] > most)
                 ++expected;

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/arena/step_profile.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::step_profile_test {
@@ -97,11 +97,11 @@ struct Shown {
 };
 
 void check_equal(const StepProfile& profile, StepNodes& nodes, const PlainSteps& plain) {
-    const auto from = *rc::gen::inRange<std::uint64_t>(0, 1'000);
+    const auto from = drawn::in_range<std::uint64_t>(0, 1'000);
     Shown shown{plain,
-                *rc::gen::inRange<std::int64_t>(-100, 1'000),
-                *rc::gen::inRange<std::size_t>(1, 50),
-                *rc::gen::inRange<std::uint64_t>(0, 2'000),
+                drawn::in_range<std::int64_t>(-100, 1'000),
+                drawn::in_range<std::size_t>(1, 50),
+                drawn::in_range<std::uint64_t>(0, 2'000),
                 0,
                 {}};
     profile.walk(nodes, from, shown);
@@ -124,9 +124,9 @@ void check_equal(const StepProfile& profile, StepNodes& nodes, const PlainSteps&
 
 // The store has exactly the documented size: one more node would assert.
 TEST_CASE("profiles that share nodes agree with ordered maps") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         constexpr std::size_t num_profiles = 3;
-        const auto max_steps = *rc::gen::inRange<std::size_t>(1, 2'000);
+        const auto max_steps = drawn::in_range<std::size_t>(1, 2'000);
         test::ArenaBlock<StepNodes> block{[&](ArenaCarver& carver) {
             return StepNodes{carver, max_steps, num_profiles};
         }};
@@ -136,8 +136,8 @@ TEST_CASE("profiles that share nodes agree with ordered maps") {
         PlainSteps plain[num_profiles];
         std::size_t num_steps = 0;
         bool growing = true;
-        const int changes = *rc::gen::inRange(1, 3'000);
-        std::uint32_t random = *rc::gen::arbitrary<std::uint32_t>();
+        const int changes = drawn::in_range(1, 3'000);
+        std::uint32_t random = static_cast<std::uint32_t>(drawn::bits());
         const auto below = [&](std::uint32_t n) {
             random = random * 1'664'525U + 1'013'904'223U;
             return (random >> 8U) % n;

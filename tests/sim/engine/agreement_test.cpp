@@ -11,6 +11,7 @@
 #include "tests/oracle/time_stepping.hpp"
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::agreement_test {
 namespace {
@@ -26,29 +27,29 @@ struct World {
 
 World draw_world() {
     World world;
-    const int num_pools = *rc::gen::inRange(1, 4);
+    const int num_pools = drawn::in_range(1, 4);
     std::uint32_t largest_node = 1;
     for (int p = 0; p < num_pools; ++p) {
-        world.pools.push_back(pool_of(*rc::gen::inRange(1U, 5U), *rc::gen::inRange(1U, 5U)));
+        world.pools.push_back(pool_of(drawn::in_range(1U, 5U), drawn::in_range(1U, 5U)));
         largest_node = std::max(largest_node, world.pools.back().gpus_per_node);
     }
     for (std::uint16_t p = 0; p < num_pools; ++p)
         world.preference.push_back(p);
     std::rotate(world.preference.begin(),
-                world.preference.begin() + *rc::gen::inRange(0, num_pools),
+                world.preference.begin() + drawn::in_range(0, num_pools),
                 world.preference.end());
-    if (*rc::gen::arbitrary<bool>()) {
-        world.startup = *rc::gen::inRange(0, 4) * second;
-        world.teardown = *rc::gen::inRange(0, 3) * second;
+    if (drawn::boolean()) {
+        world.startup = drawn::in_range(0, 4) * second;
+        world.teardown = drawn::in_range(0, 3) * second;
     }
-    const int num_jobs = *rc::gen::inRange(1, 25);
+    const int num_jobs = drawn::in_range(1, 25);
     std::int64_t submit = 0;
     for (int j = 0; j < num_jobs; ++j) {
-        submit += j == 0 ? 0 : *rc::gen::inRange(0, 6);
+        submit += j == 0 ? 0 : drawn::in_range(0, 6);
         JobSpec job{submit,
-                    *rc::gen::inRange(0, 12),
+                    drawn::in_range(0, 12),
                     1,
-                    *rc::gen::inRange<std::uint64_t>(1, 1U << static_cast<unsigned>(num_pools))};
+                    drawn::in_range<std::uint64_t>(1, 1U << static_cast<unsigned>(num_pools))};
         std::uint32_t most = 0; // the largest pool it may use bounds its gang
         for (int p = 0; p < num_pools; ++p) {
             const auto gpus =
@@ -56,7 +57,7 @@ World draw_world() {
             if ((job.permitted_pools >> p & 1U) != 0)
                 most = std::max(most, gpus);
         }
-        job.gpus = *rc::gen::inRange(1U, most + 1);
+        job.gpus = drawn::in_range(1U, most + 1);
         world.jobs.push_back(job);
     }
     return world;
@@ -163,7 +164,7 @@ TEST_CASE("they agree if speeds differ by pool and part of the time at work is s
             const PolicyChoice choice{queue, head, "nodes", "consolidated"};
             CAPTURE(queue);
             CAPTURE(static_cast<int>(head));
-            CHECK(rc::check([&] {
+            CHECK(check_property([&] {
                 Plan plan = plan_of_world(draw_world());
                 to_milliseconds(plan);
                 give_speeds(plan, draw_plan_speed);

@@ -4,42 +4,41 @@
 #include <cstdint>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "sim/engine/setup/run_options.hpp"
 #include "sim/plan/plan.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test {
 
 /// A few tenants on a few GPUs, many ties, some jobs of zero length.
 inline Plan draw_plan_of_tenants() {
-    const std::uint16_t tenants = *rc::gen::inRange<std::uint16_t>(1, 6);
-    const std::uint32_t gpus = *rc::gen::inRange(1U, 9U);
+    const std::uint16_t tenants = drawn::in_range<std::uint16_t>(1, 6);
+    const std::uint32_t gpus = drawn::in_range(1U, 9U);
     std::vector<JobSpec> jobs;
     std::int64_t submit = 0;
-    const int num_jobs = *rc::gen::inRange(1, 40);
+    const int num_jobs = drawn::in_range(1, 40);
     for (int job = 0; job < num_jobs; ++job) {
-        submit += *rc::gen::inRange(0, 6);
+        submit += drawn::in_range(0, 6);
         jobs.push_back({submit,
-                        *rc::gen::inRange(0, 12),
-                        *rc::gen::inRange(1U, gpus + 1),
+                        drawn::in_range(0, 12),
+                        drawn::in_range(1U, gpus + 1),
                         1,
-                        *rc::gen::inRange<std::uint16_t>(0, tenants)});
+                        drawn::in_range<std::uint16_t>(0, tenants)});
     }
     Plan plan = plan_of(jobs, {pool_of(1, gpus)});
     to_milliseconds(plan);
     plan.num_tenants = tenants; // some may have no job
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         for (std::uint16_t tenant = 0; tenant < tenants; ++tenant)
-            plan.tenant_weight.push_back(*rc::gen::inRange(1U, 5U));
-    if (*rc::gen::arbitrary<bool>())
+            plan.tenant_weight.push_back(drawn::in_range(1U, 5U));
+    if (drawn::boolean())
         for (int job = 0; job < num_jobs; ++job)
-            plan.priority.push_back(*rc::gen::inRange(-2, 3));
+            plan.priority.push_back(drawn::in_range(-2, 3));
     plan.pools[0].cpu_milli = 4'000 * gpus;
     for (JobShape& shape : plan.shapes)
-        shape.cpu_milli = *rc::gen::inRange(0U, 6'000U) * shape.gpus;
+        shape.cpu_milli = drawn::in_range(0U, 6'000U) * shape.gpus;
     return plan;
 }
 

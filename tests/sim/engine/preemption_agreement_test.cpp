@@ -10,6 +10,7 @@
 #include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/random_saves.hpp"
 #include "tests/sim/engine/naive_preemption.hpp"
 
@@ -21,9 +22,9 @@ PlanClass draw_class(bool is_plain) {
     PlanClass job_class;
     if (is_plain)
         return job_class;
-    job_class.startup = Duration{*rc::gen::inRange(0, 4)};
-    job_class.teardown = Duration{*rc::gen::inRange(0, 3)};
-    job_class.recovery = Duration{*rc::gen::inRange(0, 5)};
+    job_class.startup = Duration{drawn::in_range(0, 4)};
+    job_class.teardown = Duration{drawn::in_range(0, 3)};
+    job_class.recovery = Duration{drawn::in_range(0, 5)};
     draw_saves(job_class, 1, 8);
     return job_class;
 }
@@ -31,18 +32,18 @@ PlanClass draw_class(bool is_plain) {
 /// Few GPUs, many ties, gangs up to a whole pool, jobs of zero length; times of milliseconds.
 Plan draw_plan(bool is_plain) {
     std::vector<PlanPool> pools;
-    const int num_pools = *rc::gen::inRange(1, 4);
+    const int num_pools = drawn::in_range(1, 4);
     for (int p = 0; p < num_pools; ++p)
-        pools.push_back(pool_of(*rc::gen::inRange(1U, 4U), *rc::gen::inRange(1U, 5U)));
+        pools.push_back(pool_of(drawn::in_range(1U, 4U), drawn::in_range(1U, 5U)));
     std::vector<JobSpec> jobs;
-    const int num_jobs = *rc::gen::inRange(1, 30);
+    const int num_jobs = drawn::in_range(1, 30);
     std::int64_t submit = 0;
     for (int j = 0; j < num_jobs; ++j) {
-        submit += *rc::gen::inRange(0, 5);
+        submit += drawn::in_range(0, 5);
         JobSpec job{submit,
-                    *rc::gen::inRange(0, 30),
+                    drawn::in_range(0, 30),
                     1,
-                    *rc::gen::inRange<std::uint64_t>(1, 1U << static_cast<unsigned>(num_pools))};
+                    drawn::in_range<std::uint64_t>(1, 1U << static_cast<unsigned>(num_pools))};
         std::uint32_t most = 0;
         for (int p = 0; p < num_pools; ++p) {
             if ((job.permitted_pools >> p & 1U) != 0)
@@ -50,15 +51,15 @@ Plan draw_plan(bool is_plain) {
                     most,
                     static_cast<std::uint32_t>(pools[static_cast<std::size_t>(p)].num_gpus()));
         }
-        job.gpus = *rc::gen::inRange(1U, most + 1);
-        job.job_class = *rc::gen::inRange<std::uint16_t>(0, 3);
-        job.end = *rc::gen::weightedElement<JobEnd>({{4, JobEnd::completed}, {1, JobEnd::failed}});
+        job.gpus = drawn::in_range(1U, most + 1);
+        job.job_class = drawn::in_range<std::uint16_t>(0, 3);
+        job.end = drawn::in_range(0, 5) < 4 ? JobEnd::completed : JobEnd::failed;
         jobs.push_back(job);
     }
     Plan plan = plan_of(jobs, pools);
     to_milliseconds(plan);
     std::rotate(plan.pool_preference.begin(),
-                plan.pool_preference.begin() + *rc::gen::inRange(0, num_pools),
+                plan.pool_preference.begin() + drawn::in_range(0, num_pools),
                 plan.pool_preference.end());
     plan.classes = {draw_class(is_plain), draw_class(is_plain), draw_class(is_plain)};
     return plan;
@@ -66,11 +67,11 @@ Plan draw_plan(bool is_plain) {
 
 PlanSpeed draw_speed(std::uint32_t gpus) {
     PlanSpeed out;
-    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 3, 3 * reference_speed);
-    out.interval_ms = *rc::gen::inRange(0, 8);
+    out.speed = drawn::in_range<std::int64_t>(reference_speed / 3, 3 * reference_speed);
+    out.interval_ms = drawn::in_range(0, 8);
     std::int64_t left = gpus * slots_per_gpu;
     for (std::int64_t& stalled : out.stalled_slots) {
-        stalled = *rc::gen::inRange<std::int64_t>(0, left / 2 + 1);
+        stalled = drawn::in_range<std::int64_t>(0, left / 2 + 1);
         left -= stalled;
     }
     return out;
@@ -86,8 +87,8 @@ constexpr Case cases[]{{"fifo", NaivePreemption::Order::submit},
                        {"las", NaivePreemption::Order::attained}};
 
 void check_agreement(const Plan& plan, const Case& of) {
-    const bool owes = *rc::gen::arbitrary<bool>();
-    const std::vector<std::int64_t> limits{*rc::gen::inRange(1, 10), *rc::gen::inRange(10, 60)};
+    const bool owes = drawn::boolean();
+    const std::vector<std::int64_t> limits{drawn::in_range(1, 10), drawn::in_range(10, 60)};
     PolicyChoice choice{of.queue, HeadRule::skip, "count", ""};
     choice.preemption = "order";
     choice.preemption_options.set("unfinished_recovery", {owes ? 1 : 0});

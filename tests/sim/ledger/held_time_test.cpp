@@ -1,9 +1,10 @@
 #include <cstdint>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/ledger/held_time.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::test::held_time_test {
 
@@ -25,10 +26,10 @@ TEST_CASE("the longest stretch at the highest rate fits") {
 }
 
 TEST_CASE("a share is within half a unit of its part of the cost") {
-    CHECK(rc::check([] {
-        const HeldTime whole{*rc::gen::inRange<std::int64_t>(1, 1000),
-                             Money{*rc::gen::inRange<std::int64_t>(0, 1'000'000)}};
-        const std::int64_t part_ms = *rc::gen::inRange<std::int64_t>(0, whole.ms + 1);
+    CHECK(check_property([] {
+        const HeldTime whole{drawn::in_range<std::int64_t>(1, 1000),
+                             Money{drawn::in_range<std::int64_t>(0, 1'000'000)}};
+        const std::int64_t part_ms = drawn::in_range<std::int64_t>(0, whole.ms + 1);
         const HeldTime part = share_of(whole, part_ms);
         const int128 off = 2 * (part.cost.count() * whole.ms - whole.cost.count() * part_ms);
         RC_ASSERT(part.ms == part_ms);

@@ -1,11 +1,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::money_test {
 namespace {
@@ -106,17 +106,17 @@ SCENARIO("saves share the cost of a stretch with the work around them, by time")
 }
 
 TEST_CASE("under any price, work and saves add up, and each is within half a unit per slot") {
-    CHECK(rc::check([] {
-        const std::int64_t work_s = *rc::gen::inRange(1, 20);
+    CHECK(check_property([] {
+        const std::int64_t work_s = drawn::in_range(1, 20);
         Plan plan = plan_of({{0, work_s, 2}}, {pool_of(1, 2)});
         to_milliseconds(plan);
         plan.classes[0].checkpoint = Checkpoint::every;
-        plan.classes[0].interval = Duration{*rc::gen::inRange(1, 6)};
-        plan.classes[0].save = Duration{*rc::gen::inRange(0, 4)};
+        plan.classes[0].interval = Duration{drawn::in_range(1, 6)};
+        plan.classes[0].save = Duration{drawn::in_range(0, 4)};
         std::vector<std::int64_t> rate_of_ms(200);
         PriceSeries series;
         for (std::size_t ms = 0; ms < rate_of_ms.size(); ++ms) {
-            rate_of_ms[ms] = *rc::gen::inRange<std::int64_t>(0, 100);
+            rate_of_ms[ms] = drawn::in_range<std::int64_t>(0, 100);
             series.start_ms.push_back(static_cast<std::int64_t>(ms));
             series.rate.push_back(rate_of_ms[ms]);
         }

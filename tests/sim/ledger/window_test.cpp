@@ -1,11 +1,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::window_test {
 namespace {
@@ -13,31 +13,30 @@ namespace {
 /// Between half and twice the reference speed; small shares of the gang stalled.
 PlanSpeed draw_speed(std::uint32_t gpus) {
     PlanSpeed out;
-    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 2, 2 * reference_speed);
+    out.speed = drawn::in_range<std::int64_t>(reference_speed / 2, 2 * reference_speed);
     for (std::int64_t& stalled : out.stalled_slots)
-        stalled = *rc::gen::inRange<std::int64_t>(0, gpus * slots_per_gpu / 4);
+        stalled = drawn::in_range<std::int64_t>(0, gpus * slots_per_gpu / 4);
     return out;
 }
 
 Plan draw_plan() {
     std::vector<JobSpec> jobs;
     std::int64_t submit = 0;
-    const int num_jobs = *rc::gen::inRange(1, 60);
+    const int num_jobs = drawn::in_range(1, 60);
     for (int j = 0; j < num_jobs; ++j) {
-        submit += j == 0 ? 0 : *rc::gen::inRange(0, 500);
+        submit += j == 0 ? 0 : drawn::in_range(0, 500);
         jobs.push_back({submit,
-                        *rc::gen::inRange(0, 2000),
-                        *rc::gen::inRange(1U, 9U),
-                        *rc::gen::inRange<std::uint64_t>(1, 4),
-                        *rc::gen::inRange<std::uint16_t>(0, 3)});
+                        drawn::in_range(0, 2000),
+                        drawn::in_range(1U, 9U),
+                        drawn::in_range<std::uint64_t>(1, 4),
+                        drawn::in_range<std::uint16_t>(0, 3)});
         if (jobs.back().permitted_pools != 1)
             jobs.back().gpus = 1 + jobs.back().gpus % 4;
-        jobs.back().end = static_cast<JobEnd>(*rc::gen::inRange(0, 4));
+        jobs.back().end = static_cast<JobEnd>(drawn::in_range(0, 4));
     }
     Plan plan = plan_of(jobs, {pool_of(2, 8), pool_of(3, 4)});
-    plan.classes[0] = {Duration{*rc::gen::inRange(0, 90'000)},
-                       Duration{*rc::gen::inRange(0, 9'000)}};
-    if (*rc::gen::arbitrary<bool>())
+    plan.classes[0] = {Duration{drawn::in_range(0, 90'000)}, Duration{drawn::in_range(0, 9'000)}};
+    if (drawn::boolean())
         give_speeds(plan, draw_speed);
     return plan;
 }
@@ -50,13 +49,13 @@ std::vector<SlotTime> cells_of(const Plan& plan, const PolicyChoice& choice) {
 } // namespace
 
 TEST_CASE("in every hour and pool the leaves add up to paid time, and the hours to the run") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_plan();
-        const PolicyChoice choice{*rc::gen::element<std::string>("fifo", "sjf"),
-                                  *rc::gen::element(HeadRule::block, HeadRule::skip),
+        const PolicyChoice choice{drawn::one_of<std::string>("fifo", "sjf"),
+                                  drawn::one_of(HeadRule::block, HeadRule::skip),
                                   "nodes",
                                   "consolidated"};
-        plan.until = *rc::gen::inRange(1, 8) * hour + Duration{*rc::gen::inRange(0, 3'600'000)};
+        plan.until = drawn::in_range(1, 8) * hour + Duration{drawn::in_range(0, 3'600'000)};
         const std::vector<SlotTime> whole = cells_of(plan, choice);
         std::vector<SlotTime> by_hour(whole.size());
         const std::size_t cells_of_pool = whole.size() / plan.pools.size();

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/plan/job_groups.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/engine/queues/drive_queue.hpp"
 
 namespace bursar::job_groups_test {
@@ -26,26 +26,26 @@ struct ByPriority {
 
 /// Few jobs of many tenants, so that numbers have gaps and do not fit a table.
 Plan draw_plan() {
-    const auto num_tenants = *rc::gen::inRange<std::uint16_t>(1, 30'000);
+    const auto num_tenants = drawn::in_range<std::uint16_t>(1, 30'000);
     std::vector<test::JobSpec> jobs;
-    const int num_jobs = *rc::gen::inRange(0, 60);
+    const int num_jobs = drawn::in_range(0, 60);
     for (int j = 0; j < num_jobs; ++j) {
         jobs.push_back(
             {j,
              1,
-             *rc::gen::inRange(1U, 4U),
+             drawn::in_range(1U, 4U),
              1,
-             *rc::gen::inRange<std::uint16_t>(0, std::min<std::uint16_t>(num_tenants, 8))});
+             drawn::in_range<std::uint16_t>(0, std::min<std::uint16_t>(num_tenants, 8))});
     }
     Plan plan = test::plan_of(jobs, {test::pool_of(1, 4)});
     plan.num_tenants = num_tenants;
-    if (*rc::gen::arbitrary<bool>()) {
+    if (drawn::boolean()) {
         for (std::size_t job = 0; job < plan.num_jobs(); ++job)
-            plan.priority.push_back(*rc::gen::inRange(-3, 3));
+            plan.priority.push_back(drawn::in_range(-3, 3));
     }
-    if (*rc::gen::arbitrary<bool>()) {
+    if (drawn::boolean()) {
         for (std::uint32_t tenant = 0; tenant < num_tenants; ++tenant)
-            plan.tenant_weight.push_back(*rc::gen::inRange(1U, 4U));
+            plan.tenant_weight.push_back(drawn::in_range(1U, 4U));
     }
     return plan;
 }
@@ -101,7 +101,7 @@ void groups_are(const Plan& plan, const JobOrder& order, KindOf kind_of) {
 } // namespace
 
 TEST_CASE("groups of tenants are the jobs sorted by tenant, level, shape and priority") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Plan plan = draw_plan();
         const auto priority_of = [&](JobId job) {
             return plan.priority.empty() ? 0 : plan.priority[job];
@@ -133,7 +133,7 @@ TEST_CASE("groups of tenants are the jobs sorted by tenant, level, shape and pri
 }
 
 TEST_CASE("groups of weights are the jobs sorted by shape, level and weight") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Plan plan = draw_plan();
         const PlanView view = view_of(plan);
         const std::vector<std::uint64_t> levels = test::draw_levels(plan);

@@ -5,28 +5,28 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/plan/job_order.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::job_order_test {
 namespace {
 
 /// Keys of every width, with many ties: `num_bits` that may differ, from some bit on.
 std::vector<std::uint64_t> draw_keys(std::size_t num_keys) {
-    const auto width = *rc::gen::inRange(0U, 65U);
-    const auto shift = *rc::gen::inRange(0U, 65U - width);
-    const auto common = *rc::gen::arbitrary<std::uint64_t>();
+    const auto width = drawn::in_range(0U, 65U);
+    const auto shift = drawn::in_range(0U, 65U - width);
+    const auto common = drawn::bits();
     std::vector<std::uint64_t> keys;
     for (std::size_t i = 0; i < num_keys; ++i) {
-        const bool is_round = *rc::gen::arbitrary<bool>();
-        const auto number = *rc::gen::arbitrary<std::uint64_t>() & (is_round ? 15U : ~0U);
+        const bool is_round = drawn::boolean();
+        const auto number = drawn::bits() & (is_round ? 15U : ~0U);
         const std::uint64_t mask =
             width == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << width) - 1;
         const std::uint64_t own = width == 0 ? 0 : (number & mask) << shift;
-        if (*rc::gen::inRange(0, 5) == 4) { // the last key
+        if (drawn::in_range(0, 5) == 4) { // the last key
             keys.push_back(~std::uint64_t{0});
             continue;
         }
@@ -38,11 +38,11 @@ std::vector<std::uint64_t> draw_keys(std::size_t num_keys) {
 } // namespace
 
 TEST_CASE("the radix sort gives the order of a plain sort, for keys of every size") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         std::vector<test::JobSpec> jobs;
-        const int num_jobs = *rc::gen::inRange(1, 300);
+        const int num_jobs = drawn::in_range(1, 300);
         for (int j = 0; j < num_jobs; ++j)
-            jobs.push_back({j, 0, *rc::gen::inRange(1U, 4U)});
+            jobs.push_back({j, 0, drawn::in_range(1U, 4U)});
         const Plan plan = test::plan_of(jobs, {test::pool_of(1, 4)});
         const std::vector<std::uint64_t> key = draw_keys(plan.num_jobs());
 

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/plan/work_pattern.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/random_saves.hpp"
 
 namespace bursar::test::work_pattern_test {
@@ -79,12 +79,12 @@ class SteppedAttempt {
 PlanClass draw_class() {
     PlanClass job_class;
     draw_saves(job_class, 1, 8);
-    if (*rc::gen::arbitrary<bool>()) {
+    if (drawn::boolean()) {
         job_class.checkpoint = Checkpoint::every;
-        job_class.full_every = *rc::gen::inRange(2U, 5U);
-        job_class.write = Duration{*rc::gen::inRange(1, 30)};
+        job_class.full_every = drawn::in_range(2U, 5U);
+        job_class.write = Duration{drawn::in_range(1, 30)};
         job_class.increment_write =
-            Duration{*rc::gen::inRange<std::int64_t>(0, job_class.write.count())};
+            Duration{drawn::in_range<std::int64_t>(0, job_class.write.count())};
     }
     return job_class;
 }
@@ -106,10 +106,10 @@ PlanClass in_parts() {
 } // namespace
 
 TEST_CASE("saves and writes agree with a walk by milliseconds") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const PlanClass job_class = draw_class();
-        const std::int64_t interval_ms = *rc::gen::inRange(1, 8);
-        const std::int64_t work_ms = *rc::gen::inRange(0, 60);
+        const std::int64_t interval_ms = drawn::in_range(1, 8);
+        const std::int64_t work_ms = drawn::in_range(0, 60);
         RC_CLASSIFY(saves_on_the_way(job_class.checkpoint) && job_class.full_every > 1 &&
                     job_class.increment_write < job_class.write);
         const WorkPattern pattern{job_class, interval_ms};

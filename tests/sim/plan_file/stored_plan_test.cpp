@@ -7,7 +7,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/plan/check_plan.hpp"
 #include "sim/plan_file/plan_file.hpp"
@@ -19,6 +18,7 @@
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_market.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 #include "tests/rich_plan.hpp"
 
 namespace bursar::test::stored_plan_test {
@@ -62,11 +62,11 @@ Plan draw_any_plan() {
     Plan plan = draw_plan({.max_pools = 3, .max_jobs = 12, .with_estimates = true});
     draw_market(plan);
     plan.world = draw_world(plan);
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         draw_fleet(plan);
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         draw_own_failures(plan);
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         draw_fallbacks(plan);
     return plan;
 }
@@ -94,7 +94,7 @@ TEST_CASE("a plan that was stored and loaded is the same plan") {
 }
 
 TEST_CASE("any plan that was stored and loaded gives the same run") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Plan plan = draw_any_plan();
         const Bytes bytes = stored(plan);
         const Plan again = loaded(bytes);
@@ -201,11 +201,11 @@ TEST_CASE("a plan that no run can rely on is refused though its checksum is righ
 }
 
 TEST_CASE("random bytes in a file with a right checksum are refused, or are a plan") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Bytes bytes = stored(rich_plan());
-        for (int words = *rc::gen::inRange(1, 6); words > 0; --words) {
-            const std::size_t at = *rc::gen::inRange<std::size_t>(64, bytes.size() - 8);
-            put(bytes, at, *rc::gen::arbitrary<std::uint64_t>());
+        for (int words = drawn::in_range(1, 6); words > 0; --words) {
+            const std::size_t at = drawn::in_range<std::size_t>(64, bytes.size() - 8);
+            put(bytes, at, drawn::bits());
         }
         bytes = signed_anew(bytes);
         try {

@@ -12,6 +12,7 @@
 #include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::place_clock_test {
 namespace {
@@ -68,15 +69,15 @@ struct WatchedPlan {
 } // namespace
 
 TEST_CASE("waiting jobs are found with and without separate shapes") {
-    CHECK(rc::check([] {
-        const std::size_t num_jobs = *rc::gen::inRange(1, 80);
+    CHECK(check_property([] {
+        const std::size_t num_jobs = drawn::in_range(1, 80);
         std::vector<JobSpec> jobs(num_jobs);
         for (JobSpec& job : jobs)
             job = {0, 100};
         Plan plan = plan_of(jobs, {pool_of(4, 8), pool_of(4, 8)});
         plan.shapes.clear();
         for (std::size_t job = 0; job < num_jobs; ++job) {
-            plan.shapes.push_back({*rc::gen::inRange(1U, 9U), *rc::gen::inRange(1U, 4U)});
+            plan.shapes.push_back({drawn::in_range(1U, 9U), drawn::in_range(1U, 4U)});
             plan.shape[job] = static_cast<std::uint16_t>(job);
         }
         Plan own_shapes = plan;
@@ -87,10 +88,10 @@ TEST_CASE("waiting jobs are found with and without separate shapes") {
         std::vector<bool> waits(num_jobs, true);
         while (run.next_arrival < num_jobs) {
             run.now_ms += 10;
-            run.next_arrival += *rc::gen::inRange(1U, 4U);
+            run.next_arrival += drawn::in_range(1U, 4U);
             run.next_arrival = std::min(run.next_arrival, static_cast<std::uint32_t>(num_jobs));
             for (JobId job{0}; job < run.next_arrival; ++job) {
-                if (*rc::gen::inRange(0, 3) != 0)
+                if (drawn::in_range(0, 3) != 0)
                     continue;
                 for (PlaceClock* clock : {&one.clock, &other.clock}) {
                     if (waits[job])

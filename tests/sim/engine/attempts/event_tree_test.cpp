@@ -5,10 +5,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/attempts/event_tree.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::event_tree_test {
@@ -25,9 +25,9 @@ test::ArenaBlock<EventTree> tree_of(std::uint32_t num_slots) {
 }
 
 EventKey draw_event(std::uint32_t slot) {
-    const auto time_ms = *rc::gen::inRange<std::int64_t>(0, 50);
-    const bool is_last = *rc::gen::inRange(0, 20) == 0;
-    const EventKind kind = *rc::gen::element(EventKind::release, EventKind::standing);
+    const auto time_ms = drawn::in_range<std::int64_t>(0, 50);
+    const bool is_last = drawn::in_range(0, 20) == 0;
+    const EventKind kind = drawn::one_of(EventKind::release, EventKind::standing);
     return {is_last ? horizon_ms - 1 : time_ms, kind, slot};
 }
 
@@ -48,15 +48,15 @@ TEST_CASE("EventKey::none() comes after the last possible event") {
 }
 
 TEST_CASE("a tree of events agrees with a sorted list under any mix of changes") {
-    CHECK(rc::check([] {
-        const auto num_slots = *rc::gen::inRange(1U, 300U);
+    CHECK(check_property([] {
+        const auto num_slots = drawn::in_range(1U, 300U);
         test::ArenaBlock<EventTree> block = tree_of(num_slots);
         EventTree& tree = block.content;
         std::map<std::uint32_t, EventKey> expected; // by slot
-        const int changes = *rc::gen::inRange(1, 300);
+        const int changes = drawn::in_range(1, 300);
         for (int change = 0; change < changes; ++change) {
-            const auto kind = *rc::gen::inRange(0, 40);
-            const auto slot = *rc::gen::inRange(0U, num_slots);
+            const auto kind = drawn::in_range(0, 40);
+            const auto slot = drawn::in_range(0U, num_slots);
             RC_ASSERT(tree.has(slot) == expected.contains(slot));
             if (kind == 0) {
                 tree.clear();

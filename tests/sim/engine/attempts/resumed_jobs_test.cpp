@@ -3,18 +3,18 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/attempts/resumed_jobs.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::resumed_jobs_test {
 
 TEST_CASE("the first stopped job of each shape comes first") {
     const Plan plan = test::plan_of({{0, 1, 1}, {0, 1, 2}, {0, 1, 4}}, {test::pool_of(1, 4)});
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         constexpr std::uint32_t capacity = 25;
         test::ArenaBlock<ResumedJobs> block{[&](ArenaCarver& carver) {
             return ResumedJobs{carver, view_of(plan), capacity};
@@ -23,12 +23,12 @@ TEST_CASE("the first stopped job of each shape comes first") {
         jobs.clear();
         std::vector<std::vector<WaitingJob>> expected(3);
         std::uint32_t next = 0;
-        for (int step = *rc::gen::inRange(0, 150); step > 0; --step) {
-            const ShapeId shape{*rc::gen::inRange(0U, 3U)};
+        for (int step = drawn::in_range(0, 150); step > 0; --step) {
+            const ShapeId shape{drawn::in_range(0U, 3U)};
             std::vector<WaitingJob>& own = expected[shape];
-            if (!jobs.full() && *rc::gen::inRange(0, 3) > 0) {
+            if (!jobs.full() && drawn::in_range(0, 3) > 0) {
                 WaitingJob job;
-                job.rank = {*rc::gen::inRange<std::uint64_t>(0, 5), next};
+                job.rank = {drawn::in_range<std::uint64_t>(0, 5), next};
                 job.job = JobId{next++};
                 job.shape = shape;
                 jobs.insert(job);

@@ -2,11 +2,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/backfill/fit_frontier.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::fit_frontier_test {
@@ -21,8 +21,8 @@ struct Noted {
 } // namespace
 
 TEST_CASE("bounds never exceed recorded results, and equal them for the recorded gang") {
-    CHECK(rc::check([] {
-        const auto unit = *rc::gen::inRange(1U, 9U);
+    CHECK(check_property([] {
+        const auto unit = drawn::in_range(1U, 9U);
         std::vector<test::JobSpec> jobs;
         for (const std::uint32_t gpus : {1U, 2U, 4U, 7U, 16U})
             jobs.push_back({0, 1, unit * gpus});
@@ -34,17 +34,17 @@ TEST_CASE("bounds never exceed recorded results, and equal them for the recorded
         frontier.clear();
         std::vector<Noted> noted;
         const auto draw_slots = [&] {
-            return plan.shapes[*rc::gen::inRange<std::size_t>(0, plan.shapes.size())].slots();
+            return plan.shapes[drawn::in_range<std::size_t>(0, plan.shapes.size())].slots();
         };
         const auto draw_held = [] {
-            return *rc::gen::inRange<std::int64_t>(1, std::int64_t{1} << *rc::gen::inRange(1, 40));
+            return drawn::in_range<std::int64_t>(1, std::int64_t{1} << drawn::in_range(1, 40));
         };
         for (int change = 0; change < 60; ++change) {
-            if (*rc::gen::inRange(0, 30) == 0) {
+            if (drawn::in_range(0, 30) == 0) {
                 frontier.forget();
                 noted.clear();
             }
-            const Noted one{draw_slots(), draw_held(), *rc::gen::inRange<std::int64_t>(1, 1000)};
+            const Noted one{draw_slots(), draw_held(), drawn::in_range<std::int64_t>(1, 1000)};
             frontier.note(one.slots, one.held_ms, one.instant_ms);
             noted.push_back(one);
             const std::int64_t slots = draw_slots();

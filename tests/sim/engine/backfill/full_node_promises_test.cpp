@@ -8,6 +8,7 @@
 #include "policies/placement/registry.hpp"
 #include "policies/runs/simulate.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/engine/backfill/naive_promises.hpp"
 #include "tests/sim/engine/nodes/draw_nodes.hpp"
 
@@ -21,7 +22,7 @@ Plan draw_runs(const Wishes& wishes, const PlacementSetting& setting) {
     NaiveNodes empty{plan, setting};
     std::erase_if(plan.shape, [&](std::uint16_t shape) { return !empty.fits(plan.shapes[shape]); });
     plan.shape.resize(std::min<std::size_t>(plan.shape.size(), 20));
-    const bool exact = *rc::gen::arbitrary<bool>();
+    const bool exact = drawn::boolean();
     plan.submit_ms.clear();
     plan.work_ms.clear();
     plan.classes.resize(1);
@@ -30,11 +31,11 @@ Plan draw_runs(const Wishes& wishes, const PlacementSetting& setting) {
     plan.end.assign(plan.shape.size(), JobEnd::completed);
     std::int64_t submit = 0;
     for (std::size_t job = 0; job < plan.shape.size(); ++job) {
-        submit += *rc::gen::inRange(0, 4);
+        submit += drawn::in_range(0, 4);
         plan.submit_ms.push_back(submit);
-        plan.work_ms.push_back(*rc::gen::inRange(1, 12));
+        plan.work_ms.push_back(drawn::in_range(1, 12));
         if (!exact)
-            plan.estimate_ms.push_back(plan.work_ms.back() + *rc::gen::inRange(0, 8));
+            plan.estimate_ms.push_back(plan.work_ms.back() + drawn::in_range(0, 8));
     }
     return plan;
 }

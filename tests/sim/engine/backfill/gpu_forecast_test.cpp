@@ -5,10 +5,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/backfill/gpu_forecast.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::gpu_forecast_test {
@@ -59,7 +59,7 @@ struct Taken {
 // Promises are packed in sequence, as in conservative backfilling, which leaves gaps of many sizes
 // and lengths; some are dropped again.
 TEST_CASE("a forecast finds the first gap that is wide and long enough") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         test::ArenaBlock<StepNodes> block{[](ArenaCarver& carver) {
             return StepNodes{carver, num_ticks, 1};
         }};
@@ -67,7 +67,7 @@ TEST_CASE("a forecast finds the first gap that is wide and long enough") {
         nodes.clear();
         GpuForecast forecast{num_gpus};
         PlainForecast plain;
-        std::uint32_t random = *rc::gen::arbitrary<std::uint32_t>();
+        std::uint32_t random = static_cast<std::uint32_t>(drawn::bits());
         const auto below = [&](std::int64_t n) {
             random = random * 1'664'525U + 1'013'904'223U;
             return static_cast<std::int64_t>(random >> 8U) % n;

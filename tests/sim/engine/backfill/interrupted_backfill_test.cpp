@@ -4,12 +4,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/choice/policy_choice.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
+#include "tests/properties.hpp"
 
 // Backfilling with nodes that come and go and stopped jobs, and with rounds.
 namespace bursar::test::interrupted_backfill_test {
@@ -43,31 +43,31 @@ std::vector<Begin> begins(const LoggedRun& run) {
 Plan draw_plan() {
     std::vector<JobSpec> jobs;
     std::int64_t submit = 0;
-    const int num_jobs = *rc::gen::inRange(1, 30);
+    const int num_jobs = drawn::in_range(1, 30);
     for (int job = 0; job < num_jobs; ++job) {
-        submit += *rc::gen::inRange(0, 4);
-        jobs.push_back({submit, *rc::gen::inRange(0, 15), *rc::gen::inRange(1U, 13U)});
+        submit += drawn::in_range(0, 4);
+        jobs.push_back({submit, drawn::in_range(0, 15), drawn::in_range(1U, 13U)});
     }
     Plan plan = plan_of(jobs, {pool_of(3, 4)});
-    plan.classes[0].startup = *rc::gen::inRange(0, 3) * second;
-    plan.classes[0].save = *rc::gen::inRange(0, 3) * second;
-    plan.classes[0].recovery = *rc::gen::inRange(0, 3) * second;
-    for (int job = 0; job<num_jobs&& * rc::gen::inRange(0, 3)> 0; ++job)
+    plan.classes[0].startup = drawn::in_range(0, 3) * second;
+    plan.classes[0].save = drawn::in_range(0, 3) * second;
+    plan.classes[0].recovery = drawn::in_range(0, 3) * second;
+    for (int job = 0; job < num_jobs && drawn::in_range(0, 3) > 0; ++job)
         plan.estimate_ms.push_back(0);
     for (std::int64_t& estimate : plan.estimate_ms)
-        estimate = *rc::gen::inRange<std::int64_t>(0, 20'000);
+        estimate = drawn::in_range<std::int64_t>(0, 20'000);
     plan.estimate_ms.resize(plan.estimate_ms.size() == plan.num_jobs() ? plan.num_jobs() : 0);
     std::int64_t now_ms = 0;
-    const int num_events = *rc::gen::inRange(0, 25);
+    const int num_events = drawn::in_range(0, 25);
     for (int e = 0; e < num_events; ++e) {
-        now_ms += *rc::gen::inRange<std::int64_t>(0, 6'000);
-        const auto kind = *rc::gen::element(
+        now_ms += drawn::in_range<std::int64_t>(0, 6'000);
+        const auto kind = drawn::one_of(
             WorldEventKind::stop_job, WorldEventKind::node_offline, WorldEventKind::node_online);
-        const auto node = *rc::gen::inRange(0U, 3U);
-        const JobId job{static_cast<std::uint32_t>(*rc::gen::inRange(0, num_jobs))};
-        const StopCause cause = *rc::gen::element(
+        const auto node = drawn::in_range(0U, 3U);
+        const JobId job{static_cast<std::uint32_t>(drawn::in_range(0, num_jobs))};
+        const StopCause cause = drawn::one_of(
             StopCause::reclaimed, StopCause::node_failed, StopCause::hung, StopCause::maintenance);
-        const auto hold_ms = *rc::gen::inRange<std::int64_t>(0, 3'000);
+        const auto hold_ms = drawn::in_range<std::int64_t>(0, 3'000);
         if (kind == WorldEventKind::stop_job)
             plan.world.emplace_back(now_ms, StopJob{job, cause, hold_ms});
         else if (kind == WorldEventKind::node_offline)
@@ -142,11 +142,11 @@ TEST_CASE("under backfill no job is lost when nodes go and jobs are stopped") {
         for (const char* backfill : {"easy", "conservative"}) {
             CAPTURE(capacity);
             CAPTURE(backfill);
-            CHECK(rc::check([&] {
+            CHECK(check_property([&] {
                 const Plan plan = draw_plan();
                 PolicyChoice choice = choice_of(backfill, capacity);
                 if (std::string{backfill} == "conservative")
-                    choice.quantum = *rc::gen::inRange(0, 4) * second;
+                    choice.quantum = drawn::in_range(0, 4) * second;
                 const LoggedRun run = run_logged(plan, choice);
                 check_books(plan, run.outcome);
                 const std::int64_t every_ms = std::max<std::int64_t>(choice.quantum.count(), 1);

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/backfill/release_calendar.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::release_calendar_test {
@@ -47,7 +47,7 @@ void check_order(ReleaseCalendar& calendar, PoolId pool, const Plain& plain) {
     for (const auto& [slot, held] : plain)
         expected.emplace_back(held.release_ms, slot);
     std::sort(expected.begin(), expected.end());
-    const auto wanted = *rc::gen::inRange<std::size_t>(0, expected.size() + 1);
+    const auto wanted = drawn::in_range<std::size_t>(0, expected.size() + 1);
     std::size_t num = 0;
     calendar.for_each_release(pool, [&](std::int64_t release_ms, AttemptId slot) {
         RC_ASSERT(num < expected.size());
@@ -60,10 +60,10 @@ void check_order(ReleaseCalendar& calendar, PoolId pool, const Plain& plain) {
 } // namespace
 
 TEST_CASE("a calendar of releases agrees with a sorted list") {
-    CHECK(rc::check([] {
-        const auto max_live = *rc::gen::inRange<std::uint32_t>(1, 1'500);
+    CHECK(check_property([] {
+        const auto max_live = drawn::in_range<std::uint32_t>(1, 1'500);
         // Few instants, with many releases at each; or mostly different ones; or spans that double.
-        const auto spread = *rc::gen::element<std::uint32_t>(30, 1'000'000, 0);
+        const auto spread = drawn::one_of<std::uint32_t>(30, 1'000'000, 0);
         const Plan plan = test::plan_of({{0, 1, 1}}, {test::pool_of(1, 1), test::pool_of(1, 1)});
         test::ArenaBlock<ReleaseCalendar> block{[&](ArenaCarver& carver) {
             return ReleaseCalendar{carver, RunPlan{view_of(plan)}, max_live};
@@ -71,17 +71,17 @@ TEST_CASE("a calendar of releases agrees with a sorted list") {
         ReleaseCalendar& calendar = block.content;
         calendar.clear();
         Plain plain[2];
-        std::uint32_t random = *rc::gen::arbitrary<std::uint32_t>();
+        std::uint32_t random = static_cast<std::uint32_t>(drawn::bits());
         const auto below = [&](std::uint32_t n) {
             random = random * 1'664'525U + 1'013'904'223U;
             return (random >> 8U) % n;
         };
         std::int64_t now_ms = 1'000;
-        const auto quantum = *rc::gen::element<std::int64_t>(1, 1, 7, 50);
+        const auto quantum = drawn::one_of<std::int64_t>(1, 1, 7, 50);
         const auto some_end = [&] {
             return now_ms - 10 + (spread == 0 ? std::int64_t{1} << below(38) : below(spread));
         };
-        const int changes = *rc::gen::inRange(1, 5'000);
+        const int changes = drawn::in_range(1, 5'000);
         for (int change = 0; change < changes; ++change) {
             const std::uint32_t slot = below(max_live);
             const PoolId pool{static_cast<std::uint32_t>(slot % 2)};

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/capacity/count_capacity.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::test::count_capacity_test {
@@ -61,20 +61,20 @@ TEST_CASE("a count that loses nodes, by hand") {
 
 TEST_CASE("free, held and offline slots of a count add up after any changes") {
     const Plan plan = plan_of_two_pools();
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         OwnCapacity own{plan};
         CountCapacity& capacity = *own;
         std::vector<std::pair<Grant, std::size_t>> held;
         std::set<std::pair<std::uint32_t, std::uint32_t>> offline;
         for (int step = 0; step < 100; ++step) {
-            const PoolId pool{*rc::gen::inRange(0U, 2U)};
+            const PoolId pool{drawn::in_range(0U, 2U)};
             const std::pair<std::uint32_t, std::uint32_t> node{
-                pool, *rc::gen::inRange(0U, plan.pools[pool].num_nodes)};
-            const auto shape = *rc::gen::inRange<std::size_t>(0, plan.shapes.size());
-            if (*rc::gen::arbitrary<bool>()) {
+                pool, drawn::in_range(0U, plan.pools[pool].num_nodes)};
+            const auto shape = drawn::in_range<std::size_t>(0, plan.shapes.size());
+            if (drawn::boolean()) {
                 if (capacity.fits(plan.shapes[shape]))
                     held.emplace_back(capacity.take(plan.shapes[shape], JobId{0}), shape);
-            } else if (*rc::gen::arbitrary<bool>() && !held.empty()) {
+            } else if (drawn::boolean() && !held.empty()) {
                 capacity.release(held.back().first, plan.shapes[held.back().second]);
                 held.pop_back();
             } else if (offline.erase(node) > 0) {
@@ -83,7 +83,7 @@ TEST_CASE("free, held and offline slots of a count add up after any changes") {
                 offline.insert(node);
                 capacity.set_offline(pool, node.second);
             }
-            const bool lends = !held.empty() && *rc::gen::arbitrary<bool>();
+            const bool lends = !held.empty() && drawn::boolean();
             if (lends)
                 capacity.lend(held[0].first, plan.shapes[held[0].second]);
             std::vector<std::int64_t> up(2);

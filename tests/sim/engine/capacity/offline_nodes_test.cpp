@@ -11,6 +11,7 @@
 #include "policies/placement/any_placement.hpp"
 #include "policies/placement/registry.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/nodes/draw_nodes.hpp"
 #include "tests/sim/engine/nodes/naive_nodes.hpp"
@@ -35,7 +36,7 @@ class Twins {
     void exercise() {
         for (JobId job{0}; job < 16; ++job) {
             start(job);
-            if (*rc::gen::arbitrary<bool>())
+            if (drawn::boolean())
                 release_one();
             turn_a_node();
             lend_some();
@@ -75,7 +76,7 @@ class Twins {
     void release_one() {
         if (held_.empty())
             return;
-        const auto which = *rc::gen::inRange<std::size_t>(0, held_.size());
+        const auto which = drawn::in_range<std::size_t>(0, held_.size());
         capacity().release(held_[which].grant, shape_of(held_[which].job));
         naive_.release(held_[which].naive);
         held_.erase(held_.begin() + static_cast<std::ptrdiff_t>(which));
@@ -83,11 +84,11 @@ class Twins {
 
     /// A node is closed or opened, goes offline or comes back.
     void turn_a_node() {
-        const PoolId pool{*rc::gen::inRange<std::size_t>(0, naive_.nodes.size())};
-        const auto node = static_cast<std::uint32_t>(
-            *rc::gen::inRange<std::size_t>(0, naive_.nodes[pool].size()));
+        const PoolId pool{drawn::in_range<std::size_t>(0, naive_.nodes.size())};
+        const auto node =
+            static_cast<std::uint32_t>(drawn::in_range<std::size_t>(0, naive_.nodes[pool].size()));
         NaiveNodes::Node& own = naive_.nodes[pool][node];
-        if (*rc::gen::arbitrary<bool>()) {
+        if (drawn::boolean()) {
             own.is_closed ? capacity().open(pool, node) : capacity().close(pool, node);
             own.is_closed = !own.is_closed;
         } else {
@@ -100,7 +101,7 @@ class Twins {
     void lend_some() {
         std::vector<std::size_t> lent;
         for (std::size_t which = 0; which < held_.size(); ++which) {
-            if (*rc::gen::inRange(0, 3) > 0)
+            if (drawn::in_range(0, 3) > 0)
                 continue;
             lent.push_back(which);
             capacity().lend(held_[which].grant, shape_of(held_[which].job));
@@ -108,7 +109,7 @@ class Twins {
         }
         compare();
         while (!lent.empty()) {
-            const auto which = *rc::gen::inRange<std::size_t>(0, lent.size());
+            const auto which = drawn::in_range<std::size_t>(0, lent.size());
             const Held& back = held_[lent[which]];
             capacity().reclaim(back.grant, shape_of(back.job));
             naive_.retake(back.naive);
@@ -131,8 +132,7 @@ class Twins {
                 empty.nodes[pool][node].is_offline = own.is_offline;
             }
         }
-        const JobShape& shape =
-            plan_.shapes[*rc::gen::inRange<std::size_t>(0, plan_.shapes.size())];
+        const JobShape& shape = plan_.shapes[drawn::in_range<std::size_t>(0, plan_.shapes.size())];
         const bool fits = naive_.fits(shape);
         RC_ASSERT(capacity().fits(shape) == fits);
         RC_ASSERT(capacity().fits_when_empty(shape) == empty.fits(shape));
@@ -166,7 +166,7 @@ TEST_CASE("nothing on offline or closed nodes is free, in any order of changes")
 TEST_CASE("the same if only the number of free GPUs of a node is stored") {
     for (const char* placement : {"first-fit", "consolidated"}) {
         CAPTURE(placement);
-        CHECK(rc::check(placement, [&] {
+        CHECK(check_property(placement, [&] {
             const Plan plan = draw_plan(Wishes{});
             PlacementSetting setting = draw_setting(placement);
             setting.in_any_pool = false;

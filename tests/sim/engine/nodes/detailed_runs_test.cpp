@@ -11,6 +11,7 @@
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::detailed_runs_test {
 namespace {
@@ -32,22 +33,22 @@ Plan draw_plan() {
         }
     }
     for (const std::uint32_t gpus : {0U, 1U, 1U, 2U, 5U, 8U, 12U}) {
-        JobShape shape{gpus, *rc::gen::inRange<std::uint64_t>(1, 4)};
+        JobShape shape{gpus, drawn::in_range<std::uint64_t>(1, 4)};
         if (gpus == 1)
-            shape.gpu_slots = static_cast<std::uint16_t>(125 * *rc::gen::inRange(1, 9));
-        shape.cpu_milli = 500 * *rc::gen::inRange(0U, 9U) * (gpus == 0 ? 1 : gpus);
-        shape.memory_mib = 1000 * *rc::gen::inRange(0U, 9U) * (gpus == 0 ? 1 : gpus);
-        shape.preferred_level = *rc::gen::element<std::uint8_t>(0, 1, 2, JobShape::any_level);
+            shape.gpu_slots = static_cast<std::uint16_t>(125 * drawn::in_range(1, 9));
+        shape.cpu_milli = 500 * drawn::in_range(0U, 9U) * (gpus == 0 ? 1 : gpus);
+        shape.memory_mib = 1000 * drawn::in_range(0U, 9U) * (gpus == 0 ? 1 : gpus);
+        shape.preferred_level = drawn::one_of<std::uint8_t>(0, 1, 2, JobShape::any_level);
         if (gpus <= 8)
-            shape.required_level = *rc::gen::element<std::uint8_t>(1, 2, JobShape::any_level);
+            shape.required_level = drawn::one_of<std::uint8_t>(1, 2, JobShape::any_level);
         plan.shapes.push_back(shape);
     }
     std::int64_t submit = 0;
     for (int job = 0; job < 80; ++job) {
-        submit += *rc::gen::inRange(0, 4);
+        submit += drawn::in_range(0, 4);
         plan.submit_ms.push_back(submit);
-        plan.work_ms.push_back(*rc::gen::inRange(0, 30));
-        plan.shape.push_back(static_cast<std::uint16_t>(*rc::gen::inRange(0, 7)));
+        plan.work_ms.push_back(drawn::in_range(0, 30));
+        plan.shape.push_back(static_cast<std::uint16_t>(drawn::in_range(0, 7)));
         plan.job_class.push_back(0);
         plan.tenant.push_back(0);
         plan.end.push_back(JobEnd::completed);
@@ -57,10 +58,10 @@ Plan draw_plan() {
 
 PolicyChoice draw_choice(std::string_view placement) {
     PolicyChoice choice;
-    choice.queue = *rc::gen::element<std::string>("fifo", "sjf");
-    choice.head = *rc::gen::element(HeadRule::block, HeadRule::skip);
+    choice.queue = drawn::one_of<std::string>("fifo", "sjf");
+    choice.head = drawn::one_of(HeadRule::block, HeadRule::skip);
     choice.placement = placement;
-    choice.broker = *rc::gen::element<std::string>("owned-first", "any");
+    choice.broker = drawn::one_of<std::string>("owned-first", "any");
     return choice;
 }
 
@@ -103,7 +104,7 @@ TEST_CASE("with parts of GPUs, CPU and racks every placement finishes and books 
 TEST_CASE("whole GPUs on one pool give one outcome for any detail of nodes") {
     for (const char* placement : {"first-fit", "consolidated"}) {
         CAPTURE(placement);
-        CHECK(rc::check(placement, [&] {
+        CHECK(check_property(placement, [&] {
             Plan plan = draw_plan();
             plan.pools.resize(1);
             plan.pool_preference = plan.pools_by_name = {0};

@@ -12,6 +12,7 @@
 #include "policies/placement/registry.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/nodes/draw_nodes.hpp"
 #include "tests/sim/engine/nodes/naive_nodes.hpp"
@@ -48,15 +49,15 @@ void exercise(const Plan& plan, const PlacementSetting& setting, const Started& 
     NaiveNodes naive{plan, setting};
     std::vector<Held> held;
     for (JobId job{0}; job < plan.num_jobs(); ++job) {
-        if (!held.empty() && *rc::gen::inRange(0, 3) == 0) {
-            const auto which = *rc::gen::inRange<std::size_t>(0, held.size());
+        if (!held.empty() && drawn::in_range(0, 3) == 0) {
+            const auto which = drawn::in_range<std::size_t>(0, held.size());
             capacity.release(held[which].grant, plan.shapes[plan.shape[held[which].job]]);
             naive.release(held[which].naive);
             held.erase(held.begin() + static_cast<std::ptrdiff_t>(which));
         }
         const JobShape& shape = plan.shapes[plan.shape[job]];
         const bool fits = capacity.fits(shape);
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             capacity.prepare(shape);
         RC_ASSERT(capacity.fits(shape) == fits);
         if (fits) {

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/capacity/scored_capacity.hpp"
 
@@ -13,6 +12,7 @@
 #include "policies/placement/registry.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::test::topology_test {
@@ -137,26 +137,26 @@ TEST_CASE("a required level is kept by every placement, a preferred one by topol
 }
 
 TEST_CASE("topology takes the narrowest group that holds a gang, and the fewest racks in it") {
-    CHECK(rc::check([] {
-        const auto per_rack = *rc::gen::inRange(1U, 5U);
-        const auto per_pod = per_rack * *rc::gen::inRange(1U, 5U);
-        const auto nodes = *rc::gen::inRange(1U, 30U);
+    CHECK(check_property([] {
+        const auto per_rack = drawn::in_range(1U, 5U);
+        const auto per_pod = per_rack * drawn::in_range(1U, 5U);
+        const auto nodes = drawn::in_range(1U, 30U);
         std::vector<JobShape> shapes;
         for (int i = 0; i < 4; ++i)
-            shapes.push_back(gang(8 * *rc::gen::inRange(1U, std::min(nodes, 12U) + 1)));
+            shapes.push_back(gang(8 * drawn::in_range(1U, std::min(nodes, 12U) + 1)));
         const Plan plan = plan_of_racks(nodes, per_rack, per_pod, shapes);
         OwnCapacity capacity{plan, "topology"};
         std::set<std::uint32_t> taken;
         std::vector<std::pair<Grant, std::size_t>> running;
         for (int step = 0; step < 25; ++step) {
-            if (!running.empty() && *rc::gen::inRange(0, 3) == 0) {
-                const auto which = *rc::gen::inRange<std::size_t>(0, running.size());
+            if (!running.empty() && drawn::in_range(0, 3) == 0) {
+                const auto which = drawn::in_range<std::size_t>(0, running.size());
                 for (const std::uint32_t node : nodes_of(*capacity, running[which].first))
                     taken.erase(node);
                 capacity->release(running[which].first, plan.shapes[running[which].second]);
                 running.erase(running.begin() + static_cast<std::ptrdiff_t>(which));
             }
-            const auto number = *rc::gen::inRange<std::size_t>(0, shapes.size());
+            const auto number = drawn::in_range<std::size_t>(0, shapes.size());
             const JobShape& shape = plan.shapes[number];
             const std::uint32_t wanted = shape.gpus / 8;
             const auto free_in = [&](std::uint32_t size) { // the free nodes of each group

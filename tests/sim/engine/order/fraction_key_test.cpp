@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/order/fraction_key.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::fraction_key_test {
 
@@ -23,32 +24,30 @@ TEST_CASE("equal fractions have equal keys, and the larger fraction the larger k
 }
 
 TEST_CASE("keys compare like cross products, if those stay below 2^51") {
-    CHECK(rc::check([] {
-        const auto part = [] { return *rc::gen::inRange<std::uint64_t>(0, 1U << 25U); };
-        const auto whole = [] { return *rc::gen::inRange<std::uint64_t>(1, 1U << 26U); };
+    CHECK(check_property([] {
+        const auto part = [] { return drawn::in_range<std::uint64_t>(0, 1U << 25U); };
+        const auto whole = [] { return drawn::in_range<std::uint64_t>(1, 1U << 26U); };
         const std::uint64_t a = part();
         const std::uint64_t b = whole();
         const std::uint64_t c = part();
         const std::uint64_t d = whole();
         RC_ASSERT((fraction_key(a, b) < fraction_key(c, d)) == (a * d < c * b));
         RC_ASSERT((fraction_key(a, b) == fraction_key(c, d)) == (a * d == c * b));
-        const std::uint64_t times = *rc::gen::inRange<std::uint64_t>(1, 1U << 20U);
+        const std::uint64_t times = drawn::in_range<std::uint64_t>(1, 1U << 20U);
         RC_ASSERT(fraction_key(a * times, b * times) == fraction_key(a, b));
     }));
 }
 
 TEST_CASE("large fractions never compare the wrong way round") {
-    CHECK(rc::check([] {
-        const auto part = [] {
-            return *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 60U);
-        };
+    CHECK(check_property([] {
+        const auto part = [] { return drawn::in_range<std::uint64_t>(1, std::uint64_t{1} << 60U); };
         const auto whole = [] {
-            return *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 62U);
+            return drawn::in_range<std::uint64_t>(1, std::uint64_t{1} << 62U);
         };
         const std::uint64_t a = part();
         const std::uint64_t b = whole();
-        const std::uint64_t c = a + *rc::gen::inRange<std::uint64_t>(0, 3);
-        const std::uint64_t d = b + *rc::gen::inRange<std::uint64_t>(0, 3);
+        const std::uint64_t c = a + drawn::in_range<std::uint64_t>(0, 3);
+        const std::uint64_t d = b + drawn::in_range<std::uint64_t>(0, 3);
         const uint128 left = uint128{a} * d;
         const uint128 right = uint128{c} * b;
         if (left < right)

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/preemption/victim_order.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::victim_order_test {
@@ -32,20 +32,19 @@ struct Pair {
     Pair() { order.clear(); }
 
     void insert() {
-        const AttemptId slot{*rc::gen::inRange(0U, capacity)};
+        const AttemptId slot{drawn::in_range(0U, capacity)};
         if (is_used[slot])
             return;
         is_used[slot] = true;
-        Victim victim{{*rc::gen::inRange<std::uint64_t>(0, 9), slot}, slot};
-        victim.slots = *rc::gen::inRange(1, 9);
+        Victim victim{{drawn::in_range<std::uint64_t>(0, 9), slot}, slot};
+        victim.slots = drawn::in_range(1, 9);
         order.insert(victim);
         expected.insert(std::ranges::upper_bound(expected, victim, gives_way_first), victim);
     }
     void erase() {
         if (expected.empty())
             return;
-        const auto at =
-            expected.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(expected));
+        const auto at = expected.begin() + drawn::in_range<std::ptrdiff_t>(0, std::ssize(expected));
         order.erase(at->attempt);
         is_used[at->attempt] = false;
         expected.erase(at);
@@ -53,10 +52,9 @@ struct Pair {
     void move() {
         if (expected.empty())
             return;
-        const auto at =
-            expected.begin() + *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(expected));
+        const auto at = expected.begin() + drawn::in_range<std::ptrdiff_t>(0, std::ssize(expected));
         Victim victim = *at;
-        victim.rank.key = *rc::gen::inRange<std::uint64_t>(0, 9);
+        victim.rank.key = drawn::in_range<std::uint64_t>(0, 9);
         order.move(victim);
         expected.erase(at);
         expected.insert(std::ranges::upper_bound(expected, victim, gives_way_first), victim);
@@ -90,21 +88,21 @@ struct Pair {
 } // namespace
 
 TEST_CASE("victims are in the order of preemption after any inserts and erases") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Pair pair;
-        for (int step = *rc::gen::inRange(0, 200); step > 0; --step) {
-            switch (*rc::gen::inRange(0, 7)) {
+        for (int step = drawn::in_range(0, 200); step > 0; --step) {
+            switch (drawn::in_range(0, 7)) {
             case 0:
                 pair.erase();
                 break;
             case 1:
-                pair.look(*rc::gen::inRange(0U, 12U));
+                pair.look(drawn::in_range(0U, 12U));
                 break;
             case 2:
                 pair.take_leavers();
                 break;
             case 3:
-                pair.order.trim(*rc::gen::inRange(0U, 6U));
+                pair.order.trim(drawn::in_range(0U, 6U));
                 break;
             case 4:
                 pair.move();

@@ -5,8 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "sim/engine/attempts/carried_jobs.hpp"
 #include "sim/engine/attempts/estimated_hold.hpp"
 #include "sim/engine/order/rank.hpp"
@@ -14,30 +12,31 @@
 #include "sim/team/team.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test {
 
 /// Levels of jobs, few or one for each job, or none.
 inline std::vector<std::uint64_t> draw_levels(const Plan& plan) {
     std::vector<std::uint64_t> levels;
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         return levels;
-    const auto most = *rc::gen::element<std::uint64_t>(2, 5, std::uint64_t{1} << 62U);
+    const auto most = drawn::one_of<std::uint64_t>(2, 5, std::uint64_t{1} << 62U);
     for (std::size_t job = 0; job < plan.num_jobs(); ++job)
-        levels.push_back(*rc::gen::inRange<std::uint64_t>(0, most));
+        levels.push_back(drawn::in_range<std::uint64_t>(0, most));
     return levels;
 }
 
 /// Draws estimates, different speeds and start-up times; or none of these.
 inline void draw_lengths(Plan& plan) {
-    if (*rc::gen::arbitrary<bool>()) {
+    if (drawn::boolean()) {
         for (const std::int64_t work : plan.work_ms)
-            plan.estimate_ms.push_back(*rc::gen::inRange<std::int64_t>(0, 2 * work + 1));
+            plan.estimate_ms.push_back(drawn::in_range<std::int64_t>(0, 2 * work + 1));
     }
-    plan.classes[0].startup = Duration{*rc::gen::inRange(0, 2)};
-    if (*rc::gen::arbitrary<bool>())
+    plan.classes[0].startup = Duration{drawn::in_range(0, 2)};
+    if (drawn::boolean())
         give_speeds(plan, [](std::uint32_t) {
-            return PlanSpeed{*rc::gen::inRange<std::int64_t>(1, 4) * reference_speed / 2};
+            return PlanSpeed{drawn::in_range<std::int64_t>(1, 4) * reference_speed / 2};
         });
 }
 
@@ -59,7 +58,7 @@ class QueueDriver {
 
     void drive(int num_steps) {
         for (int step = 0; step < num_steps; ++step) {
-            switch (*rc::gen::inRange(0, 6)) {
+            switch (drawn::in_range(0, 6)) {
             case 0:
                 pass_time();
                 break;
@@ -84,7 +83,7 @@ class QueueDriver {
     }
 
   private:
-    void pass_time() { move_to(now_ + *rc::gen::inRange<std::int64_t>(0, 9)); }
+    void pass_time() { move_to(now_ + drawn::in_range<std::int64_t>(0, 9)); }
     void move_to(std::int64_t now) {
         now_ = now;
         if constexpr (Queue::has.released)
@@ -119,14 +118,14 @@ class QueueDriver {
         const Candidate job{first, ShapeId{plan_.shape[first]}};
         queue_.start(job);
         naive_.started(first);
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             static_cast<void>(queue_.head(OneLane{}));
         queue_.give_back(job, carried_.of(first));
         naive_.ended(first);
         naive_.arrived(first);
     }
     JobId take_running() {
-        const std::size_t i = *rc::gen::inRange<std::size_t>(0, running_.size());
+        const std::size_t i = drawn::in_range<std::size_t>(0, running_.size());
         const JobId job = running_[i];
         std::erase(running_, job);
         if constexpr (Queue::has.released)
@@ -143,8 +142,8 @@ class QueueDriver {
             return;
         const JobId job = take_running();
         Progress& progress = carried_.record_of(job);
-        progress.work_left_ms = *rc::gen::inRange<std::int64_t>(0, progress.work_left_ms + 1);
-        progress.attained_ms += *rc::gen::inRange<std::int64_t>(0, 9);
+        progress.work_left_ms = drawn::in_range<std::int64_t>(0, progress.work_left_ms + 1);
+        progress.attained_ms += drawn::in_range<std::int64_t>(0, 9);
         ++progress.num_stopped;
         queue_.come_back({{}, job, ShapeId{plan_.shape[job]}, true}, progress);
         naive_.arrived(job);
@@ -154,7 +153,7 @@ class QueueDriver {
     [[nodiscard]] std::vector<bool> draw_shapes() const {
         std::vector<bool> wanted;
         for (std::size_t shape = 0; shape < plan_.shapes.size(); ++shape)
-            wanted.push_back(*rc::gen::inRange(0, 3) > 0);
+            wanted.push_back(drawn::in_range(0, 3) > 0);
         return wanted;
     }
     [[nodiscard]] bool before(JobId a, JobId b) const {
@@ -189,7 +188,7 @@ class QueueDriver {
     void compare_short(const std::vector<bool>& wanted) const {
         const PlanView view = view_of(plan_);
         const PoolId pool{0};
-        const auto max_ms = *rc::gen::inRange<std::int64_t>(0, 15);
+        const auto max_ms = drawn::in_range<std::int64_t>(0, 15);
         const auto picked = queue_.first_picked(OneLane{}, [&](ShapeId shape, JobId first) {
             if constexpr (Queue::has
                               .first_where) // otherwise other jobs of the shape are tested, too
@@ -217,10 +216,10 @@ class QueueDriver {
         RC_ASSERT(first.job == first_of(wanted));
         if (first.job != Candidate::no_job())
             RC_ASSERT(first.shape == plan_.shape[first.job]);
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             compare_short(wanted);
-        if (*rc::gen::arbitrary<bool>()) { // not at each step, so that several changes are ranked
-                                           // at once
+        if (drawn::boolean()) { // not at each step, so that several changes are ranked
+                                // at once
             const JobId head = first_of(std::vector<bool>(plan_.shapes.size(), true));
             RC_ASSERT(queue_.head(OneLane{}).job == head);
         }

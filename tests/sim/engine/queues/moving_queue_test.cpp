@@ -2,7 +2,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/attempts/job_views.hpp"
 #include "sim/engine/queues/moving_queue.hpp"
@@ -11,6 +10,7 @@
 #include "policies/rules/least_attained.hpp"
 #include "policies/runs/engine_types.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/naive_starts.hpp"
 #include "tests/sim/engine/queues/drive_queue.hpp"
@@ -44,7 +44,7 @@ class NaiveLevels {
 } // namespace
 
 TEST_CASE("MovingQueue agrees with ranking every waiting job again, also stopped ones") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_plan_of_tenants();
         draw_lengths(plan);
         const JobOrder order = order_jobs(plan, rule);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/queues/promise_queue.hpp"
 #include "sim/plan/job_order.hpp"
@@ -14,6 +13,7 @@
 #include "policies/runs/engine_types.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::promise_queue_test {
@@ -24,16 +24,16 @@ using Queue = PromiseQueue<AnyMovingRule>;
 /// Jobs of few lengths, so that there are ties.
 Plan draw_plan() {
     std::vector<test::JobSpec> jobs{{0, 0, 1}, {0, 0, 2}, {0, 0, 3}};
-    const int num_jobs = *rc::gen::inRange(0, 100);
+    const int num_jobs = drawn::in_range(0, 100);
     for (int j = 0; j < num_jobs; ++j)
-        jobs.push_back({j, *rc::gen::inRange(0, 30), *rc::gen::inRange(1U, 4U)});
+        jobs.push_back({j, drawn::in_range(0, 30), drawn::in_range(1U, 4U)});
     Plan plan = test::plan_of(jobs, {test::pool_of(1, 4)});
     plan.world.resize(1); // jobs can be stopped, and nodes come and go
     return plan;
 }
 
 JobOrder order_of(const Plan& plan) {
-    const auto layout = *rc::gen::element(OrderLayout::by_shape, OrderLayout::one_line);
+    const auto layout = drawn::one_of(OrderLayout::by_shape, OrderLayout::one_line);
     return order_by_keys(plan, {plan.work_ms.begin(), plan.work_ms.end()}, layout);
 }
 
@@ -88,7 +88,7 @@ class Driver {
         : plan_{plan}, queue_{queue}, moves_{moves}, naive_{plan} {}
 
     void step() {
-        switch (*rc::gen::inRange(0, 7)) {
+        switch (drawn::in_range(0, 7)) {
         case 0:
         case 1:
             arrive();
@@ -139,7 +139,7 @@ class Driver {
         const std::vector<JobId> promised = naive_.at(Naive::Stage::promised);
         if (promised.empty())
             return;
-        const JobId job = *rc::gen::elementOf(promised);
+        const JobId job = drawn::element_of(promised);
         queue_.start(candidate_of(job));
         naive_.stage_of.erase(job);
         running_.push_back(job);
@@ -147,11 +147,11 @@ class Driver {
     void come_back() {
         if (running_.empty())
             return;
-        const JobId job = *rc::gen::elementOf(running_);
+        const JobId job = drawn::element_of(running_);
         std::erase(running_, job);
         Progress progress{plan_.work_ms[job]};
         progress.work_left_ms =
-            1000 * *rc::gen::inRange<std::int64_t>(0, plan_.work_ms[job] / 1000 + 1);
+            1000 * drawn::in_range<std::int64_t>(0, plan_.work_ms[job] / 1000 + 1);
         progress.num_stopped = 1;
         queue_.come_back({{}, job, ShapeId{plan_.shape[job]}, true}, progress);
         if (moves_)
@@ -168,7 +168,7 @@ class Driver {
         std::size_t listed = 0;
         queue_.for_each_promised([&](JobId job) {
             RC_ASSERT(job == promised.at(listed++));
-            if (*rc::gen::inRange(0, 3) > 0)
+            if (drawn::in_range(0, 3) > 0)
                 return;
             queue_.set_aside_promised(job);
             naive_.stage_of[job] = Naive::Stage::hopeless;
@@ -206,14 +206,14 @@ class Driver {
 TEST_CASE("jobs get promises in order, and those that come back by their remaining work") {
     for (const bool moves : {false, true}) {
         CAPTURE(moves);
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] {
             const Plan plan = draw_plan();
             const JobOrder order = order_of(plan);
             const OrderRule rule =
                 moves ? OrderRule{AnyMovingRule{ShortestRemainingRule{}}} : OrderRule{FixedOrder{}};
             auto block = queue_of(plan, order, rule);
             Driver driver{plan, block.content, moves};
-            for (int steps = *rc::gen::inRange(0, 400); steps > 0; --steps)
+            for (int steps = drawn::in_range(0, 400); steps > 0; --steps)
                 driver.step();
         }));
     }

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/queues/ranked_queue.hpp"
 #include "sim/plan/job_order.hpp"
@@ -14,6 +13,7 @@
 #include "policies/runs/engine_types.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::ranked_queue_test {
@@ -28,13 +28,13 @@ struct Drawn {
 
 Drawn draw() {
     std::vector<test::JobSpec> jobs{{0, 0, 1}, {0, 0, 2}, {0, 0, 3}};
-    const int num_jobs = *rc::gen::inRange(0, 200);
+    const int num_jobs = drawn::in_range(0, 200);
     for (int j = 0; j < num_jobs; ++j)
-        jobs.push_back({j, 0, *rc::gen::inRange(1U, 1 + num_shapes)});
+        jobs.push_back({j, 0, drawn::in_range(1U, 1 + num_shapes)});
     Drawn drawn{test::plan_of(jobs, {test::pool_of(1, 4)}), {}};
-    const auto num_keys = *rc::gen::inRange<std::uint64_t>(1, 100);
+    const auto num_keys = drawn::in_range<std::uint64_t>(1, 100);
     for (std::size_t job = 0; job < drawn.plan.num_jobs(); ++job)
-        drawn.key.push_back(*rc::gen::inRange<std::uint64_t>(0, num_keys));
+        drawn.key.push_back(drawn::in_range<std::uint64_t>(0, num_keys));
     return drawn;
 }
 
@@ -95,25 +95,25 @@ void check_same(const Drawn& drawn, const RankedQueue& queue, const SortedJobs& 
 } // namespace
 
 TEST_CASE("a ranked queue in one line always has the first in order at its head") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Drawn drawn = draw();
         const JobOrder order = order_by_keys(drawn.plan, drawn.key, OrderLayout::one_line);
         auto block = queue_of<RankedQueue>(drawn, order);
         RankedQueue& queue = block.content;
         SortedJobs expected{drawn};
-        const int patience = *rc::gen::inRange(2, 10); // the larger, the longer the queue
+        const int patience = drawn::in_range(2, 10); // the larger, the longer the queue
         for (JobId job{0}; job < drawn.plan.num_jobs(); ++job) {
             queue.arrive(job);
             expected.insert(job);
             check_same(drawn, queue, expected);
             for (int step = 0; step < 4 && expected.size() > 0; ++step) {
-                if (*rc::gen::inRange(0, patience) != 0)
+                if (drawn::in_range(0, patience) != 0)
                     break;
                 const Candidate head = queue.head(OneLane{});
                 queue.start(head);
                 expected.erase(head.job);
                 check_same(drawn, queue, expected);
-                if (*rc::gen::inRange(0, 4) == 0) { // stopped, it waits again
+                if (drawn::in_range(0, 4) == 0) { // stopped, it waits again
                     queue.come_back({{}, head.job, head.shape, true}, {});
                     expected.insert(head.job);
                     check_same(drawn, queue, expected);
@@ -125,26 +125,26 @@ TEST_CASE("a ranked queue in one line always has the first in order at its head"
 }
 
 TEST_CASE("a ranked queue by shape agrees with a sorted list") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Drawn drawn = draw();
         const JobOrder order = order_by_keys(drawn.plan, drawn.key);
         auto block = queue_of<RankedQueue>(drawn, order);
         RankedQueue& queue = block.content;
         SortedJobs expected{drawn};
-        const int patience = *rc::gen::inRange(2, 10);
+        const int patience = drawn::in_range(2, 10);
         for (JobId job{0}; job < drawn.plan.num_jobs(); ++job) {
             queue.arrive(job);
             expected.insert(job);
             for (int step = 0; step < 4 && expected.size() > 0; ++step) {
-                if (*rc::gen::inRange(0, patience) != 0)
+                if (drawn::in_range(0, patience) != 0)
                     break;
-                const auto shapes = *rc::gen::inRange(1U, 1U << num_shapes);
+                const auto shapes = drawn::in_range(1U, 1U << num_shapes);
                 const auto fits = [&](std::uint32_t shape) { return (shapes >> shape & 1U) != 0; };
                 Candidate next = queue.first_where(OneLane{}, fits);
                 RC_ASSERT(next.job == expected.first_where(fits));
-                if (*rc::gen::arbitrary<bool>()) { // any other
+                if (drawn::boolean()) { // any other
                     next = candidate_of(
-                        drawn, expected.at(*rc::gen::inRange<std::size_t>(0, expected.size())));
+                        drawn, expected.at(drawn::in_range<std::size_t>(0, expected.size())));
                     queue.take_out(next);
                 } else if (next.job == Candidate::no_job()) {
                     continue;
@@ -155,7 +155,7 @@ TEST_CASE("a ranked queue by shape agrees with a sorted list") {
                 }
                 expected.erase(next.job);
                 check_same(drawn, queue, expected);
-                if (*rc::gen::inRange(0, 4) == 0) {
+                if (drawn::in_range(0, 4) == 0) {
                     queue.come_back({{}, next.job, next.shape, true}, {});
                     expected.insert(next.job);
                 }

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/queues/ratio_queue.hpp"
 #include "sim/plan/job_groups.hpp"
@@ -13,6 +12,7 @@
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/naive_starts.hpp"
 #include "tests/sim/engine/queues/drive_queue.hpp"
@@ -64,23 +64,23 @@ class NaiveRatios {
 /// One shape, one weight and long queues: claims that overtake each other many times.
 Plan draw_long_queue() {
     std::vector<JobSpec> jobs;
-    const int num_jobs = *rc::gen::inRange(1, 120);
+    const int num_jobs = drawn::in_range(1, 120);
     std::int64_t submit = 0;
     for (int job = 0; job < num_jobs; ++job) {
-        submit += *rc::gen::inRange(0, 3);
-        jobs.push_back({submit, *rc::gen::inRange(0, 60)});
+        submit += drawn::in_range(0, 3);
+        jobs.push_back({submit, drawn::in_range(0, 60)});
     }
-    Plan plan = plan_of(jobs, {pool_of(1, *rc::gen::inRange(1U, 3U))});
+    Plan plan = plan_of(jobs, {pool_of(1, drawn::in_range(1U, 3U))});
     to_milliseconds(plan);
     return plan;
 }
 
 Plan draw_any() {
-    return *rc::gen::arbitrary<bool>() ? draw_long_queue() : draw_plan_of_tenants();
+    return drawn::boolean() ? draw_long_queue() : draw_plan_of_tenants();
 }
 
 PolicyChoice draw_choice() {
-    const HeadRule head = *rc::gen::element(HeadRule::block, HeadRule::skip);
+    const HeadRule head = drawn::one_of(HeadRule::block, HeadRule::skip);
     return {"ftf", head, "count", ""};
 }
 
@@ -92,15 +92,15 @@ Run run_of(const Plan& plan, const PolicyChoice& choice, std::uint32_t max_live 
 } // namespace
 
 TEST_CASE("overtakes_after is at or before the first instant at which the rival is ahead") {
-    CHECK(rc::check([] {
-        const auto most_ms = *rc::gen::element<std::int64_t>(20, std::int64_t{1} << 39U);
+    CHECK(check_property([] {
+        const auto most_ms = drawn::one_of<std::int64_t>(20, std::int64_t{1} << 39U);
         const auto draw = [&] {
-            return Claim{*rc::gen::inRange<std::int64_t>(-most_ms, most_ms),
-                         *rc::gen::inRange<std::int64_t>(1, most_ms)};
+            return Claim{drawn::in_range<std::int64_t>(-most_ms, most_ms),
+                         drawn::in_range<std::int64_t>(1, most_ms)};
         };
         const Claim leader = draw();
         const Claim rival = draw();
-        const bool wins_ties = *rc::gen::arbitrary<bool>();
+        const bool wins_ties = drawn::boolean();
         const auto ahead = [&](std::int64_t now) {
             const uint128 of_rival = rival.against(leader, now);
             const uint128 of_leader = leader.against(rival, now);
@@ -120,7 +120,7 @@ TEST_CASE("overtakes_after is at or before the first instant at which the rival 
 }
 
 TEST_CASE("RatioQueue agrees with comparing every pair: levels, and stopped jobs") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_any();
         draw_lengths(plan);
         const std::vector<std::uint64_t> levels = draw_levels(plan);
@@ -143,7 +143,7 @@ TEST_CASE("RatioQueue agrees with comparing every pair: levels, and stopped jobs
 }
 
 TEST_CASE("ftf agrees with comparing every pair of waiting jobs") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Plan plan = draw_any();
         const PolicyChoice choice = draw_choice();
         RC_ASSERT(run_of(plan, choice).jobs.start_ms ==
@@ -152,7 +152,7 @@ TEST_CASE("ftf agrees with comparing every pair of waiting jobs") {
 }
 
 TEST_CASE("ftf does not depend on lanes, the size of the arena or doubled weights") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_any();
         const PolicyChoice choice = draw_choice();
         const Run run = run_of(plan, choice);

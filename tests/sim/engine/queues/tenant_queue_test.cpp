@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/queues/tenant_queue.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
@@ -16,6 +15,7 @@
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/logged_run.hpp"
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 #include "tests/sim/engine/naive_starts.hpp"
 #include "tests/sim/engine/queues/drive_queue.hpp"
@@ -25,15 +25,15 @@ namespace {
 
 PolicyChoice draw_choice(const std::string& queue) {
     PolicyChoice choice{queue, HeadRule::block, "count", ""};
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         choice.head = HeadRule::skip;
-    if (queue != "drf" && *rc::gen::arbitrary<bool>()) {
-        choice.queue_options.set("half_life", {*rc::gen::inRange(0, 20)});
-        choice.queue_options.set("period", {*rc::gen::inRange(1, 9)});
+    if (queue != "drf" && drawn::boolean()) {
+        choice.queue_options.set("half_life", {drawn::in_range(0, 20)});
+        choice.queue_options.set("period", {drawn::in_range(1, 9)});
     }
     if (queue == "multifactor") {
-        choice.queue_options.set("max_age", {*rc::gen::inRange(1, 60)});
-        choice.queue_options.set("fair_share", {*rc::gen::inRange(0, 3'000)});
+        choice.queue_options.set("max_age", {drawn::in_range(1, 60)});
+        choice.queue_options.set("fair_share", {drawn::in_range(0, 3'000)});
     }
     return choice;
 }
@@ -91,17 +91,17 @@ Run run_of(const Plan& plan, const PolicyChoice& choice, std::uint32_t max_live 
 } // namespace
 
 TEST_CASE("orders of tenants agree with ranking every pending job again") {
-    CHECK(rc::check("fair-share", [] {
+    CHECK(check_property("fair-share", [] {
         const Plan plan = draw_plan_of_tenants();
         const PolicyChoice choice = draw_choice("fair-share");
         RC_ASSERT(run_of(plan, choice).jobs.start_ms == naive<FairShare>(plan, choice));
     }));
-    CHECK(rc::check("drf", [] {
+    CHECK(check_property("drf", [] {
         const Plan plan = draw_plan_of_tenants();
         const PolicyChoice choice = draw_choice("drf");
         RC_ASSERT(run_of(plan, choice).jobs.start_ms == naive<DominantShare>(plan, choice));
     }));
-    CHECK(rc::check("multifactor", [] {
+    CHECK(check_property("multifactor", [] {
         const Plan plan = draw_plan_of_tenants();
         const PolicyChoice choice = draw_choice("multifactor");
         RC_ASSERT(run_of(plan, choice).jobs.start_ms == naive<Multifactor>(plan, choice));
@@ -131,18 +131,19 @@ TEST_CASE("TenantQueue agrees with ranking every pending job again: levels, and 
         QueueDriver<Queue, Naive>{plan, levels, carried.content, queue.content, {plan, choice}}
             .drive(60);
     };
-    CHECK(rc::check("fair-share", [&] { drive("fair-share", std::type_identity<FairShare>{}); }));
-    CHECK(rc::check("drf", [&] { drive("drf", std::type_identity<DominantShare>{}); }));
-    CHECK(
-        rc::check("multifactor", [&] { drive("multifactor", std::type_identity<Multifactor>{}); }));
+    CHECK(check_property("fair-share",
+                         [&] { drive("fair-share", std::type_identity<FairShare>{}); }));
+    CHECK(check_property("drf", [&] { drive("drf", std::type_identity<DominantShare>{}); }));
+    CHECK(check_property("multifactor",
+                         [&] { drive("multifactor", std::type_identity<Multifactor>{}); }));
 }
 
 TEST_CASE(
     "orders of tenants: neither lanes, nor the size of the arena, nor doubled weights matter") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_plan_of_tenants();
         const PolicyChoice choice =
-            draw_choice(*rc::gen::element<std::string>("fair-share", "drf", "multifactor"));
+            draw_choice(drawn::one_of<std::string>("fair-share", "drf", "multifactor"));
         const JobOrder order = order_for(plan, choice);
         const Run run = run_of(plan, choice);
         RC_ASSERT(run.outcome.num_finished == plan.num_jobs());

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/queues/half_power.hpp"
 #include "sim/engine/queues/tenant_use.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::tenant_use_test {
@@ -46,8 +46,8 @@ TEST_CASE("HalfPower is 2^-x, off by less than 2^-58") {
     CHECK(half_power(std::uint64_t{64} << 32U) == 1);
     CHECK(half_power(std::uint64_t{65} << 32U) == 0);
     CHECK(half_power(~std::uint64_t{0}) == 0);
-    CHECK(rc::check([&] {
-        const auto x = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{70} << 32U);
+    CHECK(check_property([&] {
+        const auto x = drawn::in_range<std::uint64_t>(1, std::uint64_t{70} << 32U);
         const long double exact = exp2l(64.0L - ldexpl(static_cast<long double>(x), -32));
         const auto got = static_cast<long double>(half_power(x));
         RC_ASSERT(std::abs(exact - got) < 64);
@@ -88,9 +88,9 @@ TEST_CASE("averages go toward each period's mean by the decay of a period") {
 
 // The recurrence in long double, from the same starts and ends.
 TEST_CASE("averages stay within their bound of the exact recurrence") {
-    CHECK(rc::check([] {
-        const std::int64_t period = *rc::gen::inRange(1, 2'000);
-        const std::int64_t half_life = *rc::gen::inRange(100, 1'000'000);
+    CHECK(check_property([] {
+        const std::int64_t period = drawn::in_range(1, 2'000);
+        const std::int64_t half_life = drawn::in_range(100, 1'000'000);
         auto block = uses_of(1, {half_life, period});
         TenantUses& uses = block.content;
         const long double factor =
@@ -99,9 +99,9 @@ TEST_CASE("averages stay within their bound of the exact recurrence") {
         long double held_ms = 0; // slots times ms in this period
         std::int64_t now = 0;
         long double slots = 0;
-        const int steps = *rc::gen::inRange(1, 40);
+        const int steps = drawn::in_range(1, 40);
         for (int step = 0; step < steps; ++step) {
-            const std::int64_t next = now + *rc::gen::inRange(0, 3'000);
+            const std::int64_t next = now + drawn::in_range(0, 3'000);
             for (std::int64_t from = now; from < next;) {
                 const std::int64_t end = std::min(next, (from / period + 1) * period);
                 held_ms += slots * static_cast<long double>(end - from);
@@ -113,7 +113,7 @@ TEST_CASE("averages stay within their bound of the exact recurrence") {
                 from = end;
             }
             uses.advance(now = next);
-            const auto gpus = *rc::gen::inRange(1U, 4'000U);
+            const auto gpus = drawn::in_range(1U, 4'000U);
             if (slots == 0) {
                 uses.add(first, gang_of(gpus));
                 slots = 1000.0L * gpus;

@@ -3,10 +3,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/queues/tournament.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/sim/arena_block.hpp"
 
 namespace bursar::tournament_test {
@@ -15,11 +15,11 @@ namespace {
 using Entry = Tournament::Entry;
 
 Entry draw_entry() {
-    if (*rc::gen::inRange(0, 3) == 0)
+    if (drawn::in_range(0, 3) == 0)
         return {};
-    return {*rc::gen::inRange(0U, 3U),
-            *rc::gen::inRange<std::uint64_t>(0, 3),
-            JobId{*rc::gen::inRange(0U, 1'000U)}};
+    return {drawn::in_range(0U, 3U),
+            drawn::in_range<std::uint64_t>(0, 3),
+            JobId{drawn::in_range(0U, 1'000U)}};
 }
 
 struct Row {
@@ -36,10 +36,10 @@ struct Row {
 } // namespace
 
 TEST_CASE("entries are ordered by level, rank and job; none comes last") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const auto draw = [] {
             const auto number = [] {
-                return *rc::gen::element<std::uint64_t>(0, 1, 2, ~std::uint64_t{0} >> 1U);
+                return drawn::one_of<std::uint64_t>(0, 1, 2, ~std::uint64_t{0} >> 1U);
             };
             return std::tuple{static_cast<std::uint32_t>(number()),
                               number(),
@@ -60,17 +60,17 @@ TEST_CASE("entries are ordered by level, rank and job; none comes last") {
 }
 
 TEST_CASE("first is the least entry after changes of one place and of many, for any size") {
-    CHECK(rc::check([] {
-        Row row{*rc::gen::inRange(1U, 40U)};
+    CHECK(check_property([] {
+        Row row{drawn::in_range(1U, 40U)};
         const auto size = static_cast<std::uint32_t>(row.entries.size());
         Tournament& tournament = row.block.content;
         for (int change = 0; change < 40; ++change) {
-            const auto begin = *rc::gen::inRange(0U, size);
-            if (*rc::gen::arbitrary<bool>()) {
+            const auto begin = drawn::in_range(0U, size);
+            if (drawn::boolean()) {
                 row.entries[begin] = draw_entry();
                 tournament.set(begin, row.entries[begin]);
             } else {
-                const auto end = *rc::gen::inRange(begin, size + 1);
+                const auto end = drawn::in_range(begin, size + 1);
                 for (std::uint32_t place = begin; place < end; ++place) {
                     row.entries[place] = draw_entry();
                     tournament.put(place, row.entries[place]);
@@ -86,8 +86,8 @@ TEST_CASE("first is the least entry after changes of one place and of many, for 
 }
 
 TEST_CASE("look_before visits entries before a bound, which may fall meanwhile") {
-    CHECK(rc::check([] {
-        Row row{*rc::gen::inRange(1U, 40U)};
+    CHECK(check_property([] {
+        Row row{drawn::in_range(1U, 40U)};
         for (std::uint32_t place = 0; place < row.entries.size(); ++place) {
             row.entries[place] = draw_entry();
             row.block.content.set(place, row.entries[place]);
