@@ -3,7 +3,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/runs/simulate.hpp"
 
@@ -11,6 +10,7 @@
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Backfilling against its definitions, in larger worlds than in the tests of all combinations:
 // several pools, many ties, jobs of zero length, exact, too long and too short estimates.
@@ -33,9 +33,8 @@ std::vector<PolicyChoice> choices(const char* backfill) {
 }
 
 Plan draw_large_plan() {
-    return draw_plan({.max_jobs = 40,
-                      .with_speeds = *rc::gen::arbitrary<bool>(),
-                      .with_estimates = *rc::gen::arbitrary<bool>()});
+    return draw_plan(
+        {.max_jobs = 40, .with_speeds = drawn::boolean(), .with_estimates = drawn::boolean()});
 }
 
 /// Sets the length, or the estimate, of about every other job to 0.
@@ -43,9 +42,9 @@ Plan without_length(Plan plan) {
     for (PlanClass& job_class : plan.classes)
         job_class.startup = job_class.teardown = Duration{};
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             plan.work_ms[job] = 0;
-        if (!plan.estimate_ms.empty() && *rc::gen::arbitrary<bool>())
+        if (!plan.estimate_ms.empty() && drawn::boolean())
             plan.estimate_ms[job] = 0;
     }
     return plan;
@@ -53,8 +52,8 @@ Plan without_length(Plan plan) {
 
 /// All jobs get promises, or a few at once.
 PolicyChoice draw_depth(PolicyChoice choice) {
-    if (*rc::gen::arbitrary<bool>())
-        choice.backfill_options.set("depth", {*rc::gen::inRange(1, 5)});
+    if (drawn::boolean())
+        choice.backfill_options.set("depth", {drawn::in_range(1, 5)});
     return choice;
 }
 
@@ -70,16 +69,16 @@ std::vector<std::int64_t> conservative_starts(const Plan& plan) {
 TEST_CASE("EASY agrees with the naive scheduler, for any estimates") {
     for (const PolicyChoice& choice : choices("easy")) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] { check_agreement(draw_large_plan(), choice); }));
-        CHECK(rc::check([&] { check_agreement(without_length(draw_large_plan()), choice); }));
+        CHECK(check_property([&] { check_agreement(draw_large_plan(), choice); }));
+        CHECK(check_property([&] { check_agreement(without_length(draw_large_plan()), choice); }));
     }
 }
 
 TEST_CASE("conservative backfilling agrees with the naive scheduler, for any estimates") {
     for (const PolicyChoice& choice : choices("conservative")) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] { check_agreement(draw_large_plan(), draw_depth(choice)); }));
-        CHECK(rc::check(
+        CHECK(check_property([&] { check_agreement(draw_large_plan(), draw_depth(choice)); }));
+        CHECK(check_property(
             [&] { check_agreement(without_length(draw_large_plan()), draw_depth(choice)); }));
     }
 }

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/check_agreement.hpp"
@@ -15,6 +14,7 @@
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_market.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Engine and naive scheduler under brokers that follow prices or deadlines; the naive one has
 // separate code for each.
@@ -23,14 +23,14 @@ namespace {
 
 /// Adds random changes of nodes, stops of jobs and closed pools.
 void draw_happenings(Plan& plan) {
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         plan.world = draw_world(plan);
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         draw_fleet(plan);
     for (std::size_t pool = 0; pool < plan.provisioning.size(); ++pool)
         if (!plan.provisioning[pool].is_fixed)
-            plan.pools[pool].purchase = *rc::gen::element(Purchase::on_demand, Purchase::spot);
-    if (*rc::gen::inRange(0, 3) == 0)
+            plan.pools[pool].purchase = drawn::one_of(Purchase::on_demand, Purchase::spot);
+    if (drawn::in_range(0, 3) == 0)
         draw_admission(plan);
 }
 
@@ -38,8 +38,8 @@ void draw_happenings(Plan& plan) {
 Plan draw_world_with_prices() {
     Plan plan = draw_plan({.max_pools = 3,
                            .max_jobs = 12,
-                           .with_speeds = *rc::gen::arbitrary<bool>(),
-                           .with_estimates = *rc::gen::arbitrary<bool>()});
+                           .with_speeds = drawn::boolean(),
+                           .with_estimates = drawn::boolean()});
     draw_market(plan);
     draw_happenings(plan);
     return plan;
@@ -79,13 +79,13 @@ Plan draw_far_saves() {
     draw_market(plan);
     let_all_use_all(plan);
     plan.world = draw_world(plan);
-    for (int stops = *rc::gen::inRange(5, 20); stops > 0; --stops) {
+    for (int stops = drawn::in_range(5, 20); stops > 0; --stops) {
         const std::int64_t time_ms = draw_half_seconds(80);
-        const JobId job{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
+        const JobId job{drawn::in_range(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
         plan.world.emplace_back(time_ms, StopJob{job, StopCause::maintenance});
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         draw_fleet(plan);
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
         plan.pool_region.push_back(static_cast<std::uint8_t>(pool));
@@ -96,23 +96,22 @@ Plan draw_far_saves() {
 /// Jobs of up to two minutes, most of which may use every pool, in a world like the first; shorter
 /// ones if they fail by their own fault, so that they end.
 Plan draw_world_to_migrate_in(const PolicyChoice& choice) {
-    Plan plan =
-        draw_plan({.max_pools = 3, .max_jobs = 12, .with_estimates = *rc::gen::arbitrary<bool>()});
+    Plan plan = draw_plan({.max_pools = 3, .max_jobs = 12, .with_estimates = drawn::boolean()});
     add_second_pool(plan);
-    if (*rc::gen::inRange(0, 3) > 0)
+    if (drawn::in_range(0, 3) > 0)
         let_all_use_all(plan);
-    const bool some_fail = *rc::gen::inRange(0, 3) == 0;
+    const bool some_fail = drawn::in_range(0, 3) == 0;
     for (std::size_t job = 0; job < plan.num_jobs() && !some_fail; ++job) {
-        const std::int64_t longer = *rc::gen::element(1, 4, 10);
+        const std::int64_t longer = drawn::one_of(1, 4, 10);
         plan.work_ms[job] *= longer;
         if (!plan.estimate_ms.empty())
             plan.estimate_ms[job] *= longer;
     }
-    if (*rc::gen::arbitrary<bool>()) {
+    if (drawn::boolean()) {
         give_speeds(plan, draw_plan_speed);
         for (PlanSpeed& speed : plan.speeds)
             speed.interval_ms *= 1000;
-        if (choice.capacity == capacity_nodes && *rc::gen::arbitrary<bool>())
+        if (choice.capacity == capacity_nodes && drawn::boolean())
             draw_slow_nodes(plan);
     }
     draw_market(plan);
@@ -143,13 +142,13 @@ TEST_CASE("every combination agrees with the naive scheduler if the cheapest poo
         if (is_in_doubt(combination))
             continue;
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(rc::check([&] {
+            CHECK(check_property([&] {
                 PolicyChoice choice = draw_options(combination);
-                choice.broker = *rc::gen::element("cheapest-now", "cheapest-including-risk");
-                choice.broker_options.set("margin", {*rc::gen::element(0, 0, 300, 1'000)});
+                choice.broker = drawn::one_of("cheapest-now", "cheapest-including-risk");
+                choice.broker_options.set("margin", {drawn::one_of(0, 0, 300, 1'000)});
                 Plan plan = draw_world_with_prices();
                 if (orders_by_kind(choice.broker)) {
-                    if (*rc::gen::arbitrary<bool>())
+                    if (drawn::boolean())
                         draw_regions(plan);
                     give_order_rows(plan);
                     draw_risks(plan);
@@ -166,7 +165,7 @@ TEST_CASE("every combination agrees with the naive scheduler if saved state is i
         if (is_in_doubt(combination))
             continue;
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(rc::check([&] {
+            CHECK(check_property([&] {
                 PolicyChoice choice = draw_options(combination);
                 choice.broker = "cheapest-including-risk";
                 Plan plan = draw_far_saves();
@@ -184,7 +183,7 @@ TEST_CASE("every combination agrees with the naive scheduler if jobs fall back")
         if (policy_conflict(combination))
             continue;
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(rc::check([&] {
+            CHECK(check_property([&] {
                 PolicyChoice choice = draw_options(combination);
                 Plan plan = draw_world_with_prices();
                 draw_fallbacks(plan);
@@ -203,17 +202,17 @@ TEST_CASE("every combination agrees with the naive scheduler if jobs migrate") {
         if (policy_conflict(combination))
             continue;
         SUBCASE(name_of(combination).c_str()) {
-            CHECK(rc::check([&] {
+            CHECK(check_property([&] {
                 PolicyChoice choice = draw_options(combination);
                 choice.broker =
-                    *rc::gen::element("owned-first", "cheapest-now", "cheapest-including-risk");
+                    drawn::one_of("owned-first", "cheapest-now", "cheapest-including-risk");
                 if (choice.broker != broker_owned_first)
-                    choice.broker_options.set("margin", {*rc::gen::element(0, 0, 300)});
-                choice.broker_options.set("migrate_margin", {*rc::gen::element(0, 0, 300, 1'000)});
+                    choice.broker_options.set("margin", {drawn::one_of(0, 0, 300)});
+                choice.broker_options.set("migrate_margin", {drawn::one_of(0, 0, 300, 1'000)});
                 choice.broker_options.set("migrate_every",
-                                          {*rc::gen::element(0, 0, 1'000, 2'500, 10'000)});
+                                          {drawn::one_of(0, 0, 1'000, 2'500, 10'000)});
                 Plan plan = draw_world_to_migrate_in(choice);
-                if (*rc::gen::arbitrary<bool>())
+                if (drawn::boolean())
                     draw_regions(plan);
                 if (orders_by_kind(choice.broker)) {
                     give_order_rows(plan);

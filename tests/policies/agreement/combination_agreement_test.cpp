@@ -10,6 +10,7 @@
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Under every combination, engine and naive scheduler start, stop and finish the same jobs at the
 // same times in the same pools, with equal books. To run one combination: -sc='*gittins*', with
@@ -20,8 +21,8 @@ namespace {
 Plan draw_small_plan() {
     return draw_plan({.max_pools = 2,
                       .max_jobs = 12,
-                      .with_speeds = *rc::gen::arbitrary<bool>(),
-                      .with_estimates = *rc::gen::arbitrary<bool>()});
+                      .with_speeds = drawn::boolean(),
+                      .with_estimates = drawn::boolean()});
 }
 
 /// Like rc::check, with twice as many cases as other properties, and without a line for each
@@ -61,9 +62,9 @@ TEST_CASE("they agree if jobs fail or are stopped by the world, and nodes come a
             CHECK(agrees_twice_as_often([&] {
                 Plan plan = draw_small_plan();
                 plan.world = draw_world(plan);
-                if (*rc::gen::arbitrary<bool>())
+                if (drawn::boolean())
                     draw_own_failures(plan);
-                if (combination.capacity == capacity_nodes && *rc::gen::arbitrary<bool>())
+                if (combination.capacity == capacity_nodes && drawn::boolean())
                     draw_slow_nodes(plan);
                 check_agreement(plan, draw_options(combination));
             }));
@@ -77,9 +78,9 @@ TEST_CASE("they agree if nodes are launched and ended by demand, and reclaimed")
             CHECK(agrees_twice_as_often([&] {
                 Plan plan = draw_small_plan();
                 plan.world = draw_world(plan);
-                if (*rc::gen::arbitrary<bool>())
+                if (drawn::boolean())
                     draw_own_failures(plan);
-                if (combination.capacity == capacity_nodes && *rc::gen::arbitrary<bool>())
+                if (combination.capacity == capacity_nodes && drawn::boolean())
                     draw_slow_nodes(plan);
                 draw_fleet(plan);
                 check_agreement(plan, draw_options(combination));
@@ -93,9 +94,9 @@ TEST_CASE("they agree if pools and shapes close for a time, and runs close") {
         SUBCASE(name_of(combination).c_str()) {
             CHECK(agrees_twice_as_often([&] {
                 Plan plan = draw_small_plan();
-                if (*rc::gen::arbitrary<bool>())
+                if (drawn::boolean())
                     plan.world = draw_world(plan);
-                if (*rc::gen::arbitrary<bool>())
+                if (drawn::boolean())
                     draw_fleet(plan);
                 draw_admission(plan);
                 check_agreement(plan, draw_options(combination));
@@ -123,7 +124,7 @@ TEST_CASE("a job whose shape closes loses its reservation, also with only one po
     choice.placement = "consolidated";
     for (const auto capacity : {capacity_count, capacity_nodes}) {
         choice.capacity = capacity;
-        CHECK(rc::check([&] { check_agreement(plan, choice); }));
+        CHECK(check_property([&] { check_agreement(plan, choice); }));
     }
 }
 

@@ -3,12 +3,11 @@
 #include <string>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "policies/choice/policy_conflict.hpp"
 #include "policies/choice/policy_slots.hpp"
 
 #include "tests/policies/properties/every_choice.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test {
 
@@ -35,23 +34,23 @@ namespace detail {
 
 /// Half of past use decays in every period, or three quarters, or all of it.
 inline void draw_use(PolicyOptions& options) {
-    const std::int64_t period = *rc::gen::element(1'000, 2'000, 5'000);
+    const std::int64_t period = drawn::one_of(1'000, 2'000, 5'000);
     options.set("period", {period});
-    options.set("half_life", {*rc::gen::element<std::int64_t>(0, period, period / 2)});
+    options.set("half_life", {drawn::one_of<std::int64_t>(0, period, period / 2)});
 }
 
 inline void draw_queue_options(PolicyChoice& choice) {
     PolicyOptions& options = choice.queue_options;
     const auto draw = [&](const char* option, std::int64_t min, std::int64_t end) {
-        options.set(option, {*rc::gen::inRange(min, end)});
+        options.set(option, {drawn::in_range(min, end)});
     };
     if (choice.queue == "srtf")
         draw("by", 0, 2);
     if (choice.queue == "las") {
         draw("by", 0, 2);
-        const std::int64_t first = *rc::gen::inRange(1, 10) * 1'000;
+        const std::int64_t first = drawn::in_range(1, 10) * 1'000;
         options.set(options.given().at("by").front() == 0 ? "levels" : "times",
-                    {first, first + *rc::gen::inRange(1, 20) * 1'000});
+                    {first, first + drawn::in_range(1, 20) * 1'000});
     }
     if (choice.queue == "gittins")
         draw("levels", 1, 6);
@@ -59,8 +58,8 @@ inline void draw_queue_options(PolicyChoice& choice) {
         draw_use(options);
     if (choice.queue == "multifactor") {
         for (const char* weight : {"age", "size", "fair_share", "priority"})
-            options.set(weight, {*rc::gen::element(0, 1, 2, 1'000)});
-        options.set("max_age", {*rc::gen::element(3'000, 20'000)});
+            options.set(weight, {drawn::one_of(0, 1, 2, 1'000)});
+        options.set("max_age", {drawn::one_of(3'000, 20'000)});
         draw("favor", 0, 2);
     }
 }
@@ -71,17 +70,17 @@ inline void draw_queue_options(PolicyChoice& choice) {
 inline PolicyChoice draw_options(PolicyChoice choice) {
     detail::draw_queue_options(choice);
     if (choice.capacity == capacity_nodes)
-        choice.placement = *rc::gen::element("first-fit", "consolidated");
-    if (choice.backfill == "conservative" && *rc::gen::arbitrary<bool>())
-        choice.backfill_options.set("depth", {*rc::gen::inRange(1, 5)});
+        choice.placement = drawn::one_of("first-fit", "consolidated");
+    if (choice.backfill == "conservative" && drawn::boolean())
+        choice.backfill_options.set("depth", {drawn::in_range(1, 5)});
     PolicyOptions& options = choice.preemption_options;
     if (choice.preemption == "order")
-        options.set("unfinished_recovery", {*rc::gen::inRange(0, 2)});
+        options.set("unfinished_recovery", {drawn::in_range(0, 2)});
     if (choice.preemption == "priority" || choice.preemption == "value") {
-        if (*rc::gen::arbitrary<bool>())
-            options.set("max_per_job", {*rc::gen::inRange(0, 3)});
-        options.set("min_run", {*rc::gen::element(0, 0, 1'000, 3'000)});
-        options.set("grace", {*rc::gen::element(0, 0, 1'000, 3'000)});
+        if (drawn::boolean())
+            options.set("max_per_job", {drawn::in_range(0, 3)});
+        options.set("min_run", {drawn::one_of(0, 0, 1'000, 3'000)});
+        options.set("grace", {drawn::one_of(0, 0, 1'000, 3'000)});
     }
     return choice;
 }

@@ -2,12 +2,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/orders_where.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // The engine never sorts during a run; the oracle sorts everything at every event. They agree on
 // every attempt and leaf. For orders with a rule the oracle computes ranks independently; for
@@ -23,9 +23,9 @@ TEST_CASE("orders with fixed keys agree with the naive scheduler") {
                 for (const std::string placement : {"first-fit", "consolidated"}) {
                     const PolicyChoice choice{queue, head, capacity, placement};
                     CAPTURE(name_of(choice));
-                    CHECK(rc::check([&] {
-                        check_agreement(draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
-                                                   .with_estimates = *rc::gen::arbitrary<bool>()}),
+                    CHECK(check_property([&] {
+                        check_agreement(draw_plan({.with_speeds = drawn::boolean(),
+                                                   .with_estimates = drawn::boolean()}),
                                         choice);
                     }));
                 }

@@ -4,13 +4,13 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/orders_where.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // The engine reads few jobs per event; the oracle distributes all GPUs again at every event.
 namespace bursar::test::preemption_agreement_test {
@@ -36,7 +36,7 @@ PolicyChoice las(const char* capacity, bool by_time, bool as_tiresias) {
 
 void check_with(const PolicyChoice& choice, const PlanRange& range) {
     CAPTURE(name_of(choice));
-    CHECK(rc::check([&] { check_agreement(draw_plan(range), choice); }));
+    CHECK(check_property([&] { check_agreement(draw_plan(range), choice); }));
 }
 
 } // namespace
@@ -73,11 +73,11 @@ TEST_CASE("srtf agrees if many jobs have outlived their estimates") {
             PolicyChoice choice = choice_of("srtf", capacity);
             choice.queue_options.set("by", {by_gpu_time});
             CAPTURE(name_of(choice));
-            CHECK(rc::check([&] {
-                Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>()});
+            CHECK(check_property([&] {
+                Plan plan = draw_plan({.with_speeds = drawn::boolean()});
                 for (std::size_t job = 0; job < plan.num_jobs(); ++job)
-                    plan.estimate_ms.push_back(*rc::gen::element(0, 0, 1'000, 5'000));
-                if (*rc::gen::arbitrary<bool>())
+                    plan.estimate_ms.push_back(drawn::one_of(0, 0, 1'000, 5'000));
+                if (drawn::boolean())
                     plan.world = draw_world(plan);
                 check_agreement(plan, choice);
             }));

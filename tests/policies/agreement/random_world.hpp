@@ -5,26 +5,26 @@
 #include <cstdint>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "sim/plan/plan.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::test {
 
 inline StopCause draw_cause() {
-    return *rc::gen::element(StopCause::reclaimed,
-                             StopCause::node_failed,
-                             StopCause::hung,
-                             StopCause::maintenance,
-                             StopCause::budget,
-                             StopCause::resized,
-                             StopCause::reclaimed_unsaved,
-                             StopCause::job_failed);
+    return drawn::one_of(StopCause::reclaimed,
+                         StopCause::node_failed,
+                         StopCause::hung,
+                         StopCause::maintenance,
+                         StopCause::budget,
+                         StopCause::resized,
+                         StopCause::reclaimed_unsaved,
+                         StopCause::job_failed);
 }
 
 /// In half seconds, so that some events coincide with jobs' events.
 inline std::int64_t draw_half_seconds(int end) {
-    return *rc::gen::inRange(0, end) * 500;
+    return drawn::in_range(0, end) * 500;
 }
 
 /// Events for the jobs and nodes of a plan: jobs are stopped whether they run or not; nodes go and
@@ -35,24 +35,24 @@ inline std::vector<WorldEvent> draw_world(const Plan& plan, int half_seconds = 7
     const auto draw_hold_ms = [&] {
         return half_seconds == 0 ? 0 : draw_half_seconds(half_seconds);
     };
-    for (int stops = *rc::gen::inRange(0, 6); stops > 0; --stops) {
+    for (int stops = drawn::in_range(0, 6); stops > 0; --stops) {
         const std::int64_t time_ms = draw_half_seconds(80);
         StopJob stop{.hold_ms = draw_hold_ms()};
-        stop.job = JobId{*rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
+        stop.job = JobId{drawn::in_range(0U, static_cast<std::uint32_t>(plan.num_jobs()))};
         stop.cause = draw_cause();
         world.emplace_back(time_ms, stop);
     }
-    for (int outages = *rc::gen::inRange(0, 4); outages > 0; --outages) {
+    for (int outages = drawn::in_range(0, 4); outages > 0; --outages) {
         const std::int64_t time_ms = draw_half_seconds(80);
         NodeOffline goes{.hold_ms = draw_hold_ms()};
-        goes.pool = PoolId{*rc::gen::inRange<std::size_t>(0, plan.pools.size())};
-        goes.node = *rc::gen::inRange(0U, plan.pools[goes.pool].num_nodes);
+        goes.pool = PoolId{drawn::in_range<std::size_t>(0, plan.pools.size())};
+        goes.node = drawn::in_range(0U, plan.pools[goes.pool].num_nodes);
         goes.cause = draw_cause();
         world.emplace_back(time_ms, goes);
-        if (*rc::gen::inRange(0, 3) == 0)
+        if (drawn::in_range(0, 3) == 0)
             world.emplace_back(time_ms - std::min(time_ms, draw_half_seconds(20)),
                                NodeCloses{goes.pool, goes.node});
-        if (*rc::gen::inRange(0, 5) == 0)
+        if (drawn::in_range(0, 5) == 0)
             continue;
         world.emplace_back(time_ms + draw_half_seconds(30),
                            NodeOnline{goes.pool, goes.node, goes.cause});
@@ -66,12 +66,12 @@ inline void draw_slow_nodes(Plan& plan) {
     for (const PlanPool& pool : plan.pools) {
         plan.slow_begin.push_back(static_cast<std::uint32_t>(plan.slow_nodes.size()));
         for (std::uint32_t node = 0; node < pool.num_nodes; ++node)
-            plan.slow_nodes.push_back(*rc::gen::element<std::uint8_t>(0, 0, 1));
+            plan.slow_nodes.push_back(drawn::one_of<std::uint8_t>(0, 0, 1));
     }
     std::vector<PlanSpeed> speeds;
     for (const PlanSpeed& fast : plan.speeds) { // of one locality level each
         PlanSpeed slow = fast;
-        slow.speed = std::max<std::int64_t>(fast.speed * *rc::gen::element(1, 2, 3) / 3, 1);
+        slow.speed = std::max<std::int64_t>(fast.speed * drawn::one_of(1, 2, 3) / 3, 1);
         std::swap(slow.stalled_slots[1], slow.stalled_slots[3]);
         speeds.push_back(fast);
         speeds.push_back(slow);
@@ -83,40 +83,39 @@ inline void draw_slow_nodes(Plan& plan) {
 /// their run.
 inline void draw_own_failures(Plan& plan) {
     constexpr std::int64_t once_a_minute = 60'000'000'000;
-    plan.own_failure_seed = *rc::gen::arbitrary<std::uint64_t>();
+    plan.own_failure_seed = drawn::bits();
     for (std::size_t row = 0; row < plan.classes.size() * plan.pools.size(); ++row)
-        plan.own_failures.push_back({*rc::gen::element<std::int64_t>(0, 1, once_a_minute),
-                                     *rc::gen::element<std::int64_t>(0, 0, once_a_minute / 10),
+        plan.own_failures.push_back({drawn::one_of<std::int64_t>(0, 1, once_a_minute),
+                                     drawn::one_of<std::int64_t>(0, 0, once_a_minute / 10),
                                      draw_half_seconds(7)});
 }
 
 /// Pools and shapes that close for a time or for ever, for one cause or several at once; jobs
 /// stopped at that instant; runs that close.
 inline void draw_admission(Plan& plan) {
-    for (int closings = *rc::gen::inRange(0, 4); closings > 0; --closings) {
-        const bool is_pool = *rc::gen::arbitrary<bool>();
+    for (int closings = drawn::in_range(0, 4); closings > 0; --closings) {
+        const bool is_pool = drawn::boolean();
         const std::int64_t begin_ms = draw_half_seconds(60);
-        const StopCause cause = *rc::gen::element(StopCause::budget, StopCause::maintenance);
+        const StopCause cause = drawn::one_of(StopCause::budget, StopCause::maintenance);
         const auto add = [&](auto admission) {
             admission.cause = cause;
             plan.world.emplace_back(begin_ms, admission);
             admission.opens = true;
             const std::int64_t end_ms = begin_ms + draw_half_seconds(40);
-            if (*rc::gen::inRange(0, 4) != 0)
+            if (drawn::in_range(0, 4) != 0)
                 plan.world.emplace_back(end_ms, admission);
         };
         if (is_pool)
-            add(PoolAdmission{.pool =
-                                  PoolId{*rc::gen::inRange<std::size_t>(0, plan.pools.size())}});
+            add(PoolAdmission{.pool = PoolId{drawn::in_range<std::size_t>(0, plan.pools.size())}});
         else
             add(ShapeAdmission{.shape =
-                                   ShapeId{*rc::gen::inRange<std::size_t>(0, plan.shapes.size())}});
-        if (*rc::gen::arbitrary<bool>())
+                                   ShapeId{drawn::in_range<std::size_t>(0, plan.shapes.size())}});
+        if (drawn::boolean())
             for (JobId job{0}; job < plan.num_jobs(); ++job)
                 plan.world.emplace_back(begin_ms, StopJob{job, StopCause::budget});
         plan.admission_changes = true;
     }
-    if (*rc::gen::inRange(0, 6) == 0)
+    if (drawn::in_range(0, 6) == 0)
         plan.world.emplace_back(draw_half_seconds(100), RunCloses{});
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
 }

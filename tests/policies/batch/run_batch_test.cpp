@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/batch/device_images.hpp"
 #include "policies/batch/run_batch.hpp"
@@ -19,6 +18,7 @@
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_market.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::run_batch_test {
 namespace {
@@ -36,18 +36,18 @@ Drawn draw() {
     Drawn drawn;
     for (int i = 0; i < 3; ++i) {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 12, .with_estimates = true});
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             draw_market(plan);
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             give_grid(plan);
-        if (*rc::gen::arbitrary<bool>()) {
+        if (drawn::boolean()) {
             plan.world = draw_world(plan);
             draw_fleet(plan);
         }
         drawn.plans.push_back(std::move(plan));
     }
     while (drawn.choices.size() < 4) {
-        PolicyChoice choice = draw_options(all[*rc::gen::inRange<std::size_t>(0, all.size())]);
+        PolicyChoice choice = draw_options(all[drawn::in_range<std::size_t>(0, all.size())]);
         if (lanes_serve(drawn.plans[0], choice) && lanes_serve(drawn.plans[1], choice) &&
             lanes_serve(drawn.plans[2], choice))
             drawn.choices.push_back(std::move(choice));
@@ -59,7 +59,7 @@ Drawn draw() {
         drawn.requests.push_back({&drawn.plans[i / drawn.choices.size()],
                                   &drawn.orders[i],
                                   drawn.choices[i % drawn.choices.size()],
-                                  *rc::gen::arbitrary<bool>()});
+                                  drawn::boolean()});
     return drawn;
 }
 
@@ -90,9 +90,9 @@ Plan plan_of_many() {
 } // namespace
 
 TEST_CASE("a batch gives the results of single runs, for any number of teams") {
-    CHECK(rc::check("", [] {
+    CHECK(check_property("", [] {
         const Drawn drawn = draw();
-        LaneDevice device{std::size_t{1} << 28, *rc::gen::inRange(1U, 3U)};
+        LaneDevice device{std::size_t{1} << 28, drawn::in_range(1U, 3U)};
         std::vector<int> num_told(drawn.requests.size());
         run_batch(device, drawn.requests, [&](std::size_t i, const Run& run) {
             ++num_told[i];

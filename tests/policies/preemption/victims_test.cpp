@@ -3,7 +3,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/preemption/by_priority.hpp"
 #include "policies/preemption/by_value.hpp"
@@ -12,6 +11,7 @@
 #include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/check_agreement.hpp"
 #include "tests/policies/properties/logged_run.hpp"
+#include "tests/properties.hpp"
 #include "tests/random_saves.hpp"
 
 // Victims by priority or by value, against the naive scheduler: in larger worlds than in the tests
@@ -20,7 +20,7 @@ namespace bursar::test::victims_test {
 namespace {
 
 Duration draw_ms(int max) {
-    return Duration{*rc::gen::inRange(0, max + 1)};
+    return Duration{drawn::in_range(0, max + 1)};
 }
 
 PlanClass draw_class() {
@@ -29,7 +29,7 @@ PlanClass draw_class() {
     out.teardown = draw_ms(2);
     out.recovery = draw_ms(3);
     draw_saves(out, 1, 6);
-    if (*rc::gen::inRange(0, 3) == 0) { // stops cost nothing, so that many tie
+    if (drawn::in_range(0, 3) == 0) { // stops cost nothing, so that many tie
         out.recovery = out.save = out.write = out.increment = out.increment_write = Duration{};
         out.checkpoint = Checkpoint::on_preempt;
     }
@@ -38,46 +38,46 @@ PlanClass draw_class() {
 
 Plan draw_plan() {
     std::vector<PlanPool> pools;
-    const int num_pools = *rc::gen::inRange(1, 3);
+    const int num_pools = drawn::in_range(1, 3);
     for (int p = 0; p < num_pools; ++p)
-        pools.push_back(pool_of(*rc::gen::inRange(1U, 4U), *rc::gen::inRange(1U, 5U)));
+        pools.push_back(pool_of(drawn::in_range(1U, 4U), drawn::in_range(1U, 5U)));
     std::vector<JobSpec> jobs;
     std::int64_t submit = 0;
-    for (int j = *rc::gen::inRange(1, 22); j > 0; --j) {
-        submit += *rc::gen::inRange(0, 6);
-        JobSpec job{submit, *rc::gen::inRange(0, 20)};
-        job.permitted_pools = *rc::gen::inRange<std::uint64_t>(1, 1U << pools.size());
+    for (int j = drawn::in_range(1, 22); j > 0; --j) {
+        submit += drawn::in_range(0, 6);
+        JobSpec job{submit, drawn::in_range(0, 20)};
+        job.permitted_pools = drawn::in_range<std::uint64_t>(1, 1U << pools.size());
         std::int64_t max = 1;
         for (std::size_t p = 0; p < pools.size(); ++p)
             if ((job.permitted_pools >> p & 1U) != 0)
                 max = std::max(max, pools[p].num_gpus());
-        job.gpus = static_cast<std::uint32_t>(*rc::gen::inRange<std::int64_t>(1, max + 1));
-        job.job_class = static_cast<std::uint16_t>(*rc::gen::inRange(0, 3));
+        job.gpus = static_cast<std::uint32_t>(drawn::in_range<std::int64_t>(1, max + 1));
+        job.job_class = static_cast<std::uint16_t>(drawn::in_range(0, 3));
         jobs.push_back(job);
     }
     Plan plan = plan_of(jobs, pools);
     to_milliseconds(plan);
     const PlanClass one = draw_class();
-    const bool alike = *rc::gen::arbitrary<bool>();
+    const bool alike = drawn::boolean();
     plan.classes = {one, alike ? one : draw_class(), alike ? one : draw_class()};
     for (std::size_t job = 0; job < jobs.size(); ++job) {
-        plan.priority.push_back(*rc::gen::inRange(-1, 3));
-        plan.value_nano_usd.push_back(*rc::gen::inRange(0, 30));
+        plan.priority.push_back(drawn::in_range(-1, 3));
+        plan.value_nano_usd.push_back(drawn::in_range(0, 30));
     }
     return plan;
 }
 
 PolicyChoice draw_choice() {
-    const auto coin = [] { return *rc::gen::arbitrary<bool>(); };
+    const auto coin = [] { return drawn::boolean(); };
     PolicyChoice choice{"fifo", coin() ? HeadRule::block : HeadRule::skip};
     choice.capacity = coin() ? capacity_count : capacity_nodes;
     choice.placement = coin() ? "first-fit" : "consolidated";
     choice.preemption = coin() ? PreemptByValue::name : PreemptByPriority::name;
     if (coin())
-        choice.quantum = Duration{*rc::gen::inRange(1, 9)};
+        choice.quantum = Duration{drawn::in_range(1, 9)};
     const auto limit = [&](const OptionInfo& option, int min, int end) {
         if (coin())
-            choice.preemption_options.set(std::string{option.name}, {*rc::gen::inRange(min, end)});
+            choice.preemption_options.set(std::string{option.name}, {drawn::in_range(min, end)});
     };
     limit(max_per_job_option, 0, 3);
     limit(min_run_option, 0, 6);
@@ -114,7 +114,7 @@ void check_ledger(const Plan& plan, const Run& run) {
 } // namespace
 
 TEST_CASE("victims agree with a scheduler that sorts and copies everything again") {
-    CHECK(rc::check("agreement, attempt by attempt", [] {
+    CHECK(check_property("agreement, attempt by attempt", [] {
         const Plan plan = draw_plan();
         const PolicyChoice choice = draw_choice();
         check_agreement(plan, choice);

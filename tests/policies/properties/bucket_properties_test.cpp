@@ -3,12 +3,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/runs/simulate.hpp"
 
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_bill.hpp"
+#include "tests/properties.hpp"
 
 // A ledger divided by time, against the whole one, and against runs that measure one bucket alone.
 namespace bursar::test::bucket_properties_test {
@@ -16,9 +16,9 @@ namespace {
 
 /// Widths, some so narrow that buckets become wider.
 BucketWidth draw_buckets() {
-    const std::int64_t least = *rc::gen::arbitrary<bool>() ? 1 : 1'000;
-    const auto width = *rc::gen::inRange<std::int64_t>(least, 40 * least);
-    return {Duration{width}, Duration{-*rc::gen::inRange<std::int64_t>(0, 3 * width)}};
+    const std::int64_t least = drawn::boolean() ? 1 : 1'000;
+    const auto width = drawn::in_range<std::int64_t>(least, 40 * least);
+    return {Duration{width}, Duration{-drawn::in_range<std::int64_t>(0, 3 * width)}};
 }
 
 Run run_by(const BucketWidth& buckets, const Plan& plan, const PolicyChoice& choice) {
@@ -48,7 +48,7 @@ std::vector<SlotTime> without_time_past_end(std::vector<SlotTime> cells) {
 void check_one_bucket(const Run& run, const Plan& plan, const PolicyChoice& choice) {
     const BucketWidth& buckets = run.by_time.buckets;
     const BucketCell& some =
-        run.by_time.cells[*rc::gen::inRange<std::size_t>(0, run.by_time.cells.size())];
+        run.by_time.cells[drawn::in_range<std::size_t>(0, run.by_time.cells.size())];
     const std::int64_t end_ms = buckets.end_ms(some.bucket);
     const std::int64_t begin_ms = std::max<std::int64_t>(end_ms - buckets.width.count(), 0);
     RC_ASSERT(without_time_past_end(summed(run, &BucketCell::held, &some.bucket)) ==
@@ -61,9 +61,9 @@ TEST_CASE(
     "each bucket of a ledger has what a bill of its time alone says, and all of them the whole") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] {
             Plan plan = draw_run();
-            if (*rc::gen::arbitrary<bool>())
+            if (drawn::boolean())
                 give_prices(plan);
             const Run run = run_by(draw_buckets(), plan, choice);
             const Outcome plain = ledger_of(plan, choice);

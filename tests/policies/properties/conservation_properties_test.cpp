@@ -2,11 +2,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::conservation_properties_test {
 namespace {
@@ -43,7 +43,7 @@ TEST_CASE("a policy that skips jobs that do not fit leaves no job waiting that f
             continue;
         ++num_choices;
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] {
             // A save holds GPUs that are already given to others.
             const Plan plan = draw_plan({.with_every_save = false});
             const LoggedRun run = run_logged(plan, choice);

@@ -2,13 +2,13 @@
 #include <cstdint>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/engine/broker/fallbacks.hpp"
 
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_market.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::deadline_properties_test {
 namespace {
@@ -16,14 +16,14 @@ namespace {
 /// Spot nodes go without notice and come back; on-demand nodes stay, and there is room for all
 /// jobs.
 Plan draw_spot_and_on_demand() {
-    Plan plan = draw_plan(
-        {.max_pools = 3, .with_speeds = *rc::gen::arbitrary<bool>(), .with_room_for_all = true});
+    Plan plan =
+        draw_plan({.max_pools = 3, .with_speeds = drawn::boolean(), .with_room_for_all = true});
     for (PlanPool& pool : plan.pools)
-        pool.purchase = *rc::gen::element(Purchase::spot, Purchase::on_demand);
+        pool.purchase = drawn::one_of(Purchase::spot, Purchase::on_demand);
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
-        for (int outages = *rc::gen::inRange(0, 6); outages > 0; --outages) {
-            const std::int64_t at_ms = *rc::gen::inRange(0, 60) * 500;
-            const std::int64_t back_ms = at_ms + *rc::gen::inRange(1, 40) * 500;
+        for (int outages = drawn::in_range(0, 6); outages > 0; --outages) {
+            const std::int64_t at_ms = drawn::in_range(0, 60) * 500;
+            const std::int64_t back_ms = at_ms + drawn::in_range(1, 40) * 500;
             for (std::uint32_t node = 0; node < plan.pools[pool].num_nodes; ++node) {
                 if (plan.pools[pool].purchase != Purchase::spot)
                     continue;
@@ -36,7 +36,7 @@ Plan draw_spot_and_on_demand() {
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
     for (std::int64_t& deadline : plan.deadline_ms)
         if (deadline != no_deadline_ms)
-            deadline += *rc::gen::inRange(0, 60) * 500;
+            deadline += drawn::in_range(0, 60) * 500;
     draw_fallbacks(plan);
     for (JobFallback& own : plan.fallbacks) {
         const PlanClass& job_class = plan.classes[plan.job_class[own.job]];
@@ -56,10 +56,10 @@ Plan draw_spot_and_on_demand() {
 
 TEST_CASE(
     "a job that could meet its deadline on demand at arrival meets it, under any spot supply") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_spot_and_on_demand();
         PolicyChoice choice{"fifo", HeadRule::skip};
-        choice.capacity = *rc::gen::element<std::string>("count", "nodes");
+        choice.capacity = drawn::one_of<std::string>("count", "nodes");
         choice.broker = "spot-with-fallback";
         choice.broker_options.set("pace", {plan.keeps_pace ? 1 : 0});
         give_orders_of(choice, plan);

@@ -2,7 +2,6 @@
 #include <string>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/runs/simulate.hpp"
 
@@ -10,6 +9,7 @@
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Properties of any world in which nodes come and go, under any policies.
 namespace bursar::test::fleet_properties_test {
@@ -18,8 +18,8 @@ namespace {
 Plan draw_moving_plan() {
     Plan plan = draw_plan({.max_pools = 3,
                            .max_jobs = 15,
-                           .with_speeds = *rc::gen::arbitrary<bool>(),
-                           .with_estimates = *rc::gen::arbitrary<bool>()});
+                           .with_speeds = drawn::boolean(),
+                           .with_estimates = drawn::boolean()});
     plan.world = draw_world(plan);
     draw_fleet(plan);
     return plan;
@@ -59,7 +59,7 @@ void check_books(const Plan& plan, const PolicyChoice& choice) {
 TEST_CASE("paid time of nodes that come and go is in the leaves, under every combination") {
     for (const PolicyChoice& combination : every_combination()) {
         CAPTURE(name_of(combination));
-        CHECK(rc::check([&] { check_books(draw_moving_plan(), draw_options(combination)); }));
+        CHECK(check_property([&] { check_books(draw_moving_plan(), draw_options(combination)); }));
     }
 }
 

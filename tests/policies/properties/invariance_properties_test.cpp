@@ -1,18 +1,18 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::invariance_properties_test {
 
 TEST_CASE("for every policy, results do not depend on repetition, records or the arena") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
-            const Plan plan = draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(),
-                                         .with_details = *rc::gen::arbitrary<bool>()});
+        CHECK(check_property([&] {
+            const Plan plan =
+                draw_plan({.with_estimates = drawn::boolean(), .with_details = drawn::boolean()});
             const JobOrder order = order_for(plan, choice);
             Workspace roomy;
             const Run jobs = simulate(plan, order, choice, Record::jobs, roomy);

@@ -2,13 +2,13 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/market/billing.hpp"
 
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Exactness: booked time is paid time, and each tenant's time is that of its jobs.
 namespace bursar::test::ledger_properties_test {
@@ -62,11 +62,11 @@ void check_useful(const Plan& plan, const Outcome& outcome) {
 TEST_CASE("for every policy, the leaves of each pool add up to what is paid, tenant by tenant") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
-            Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
-                                   .with_details = *rc::gen::arbitrary<bool>()});
+        CHECK(check_property([&] {
+            Plan plan =
+                draw_plan({.with_speeds = drawn::boolean(), .with_details = drawn::boolean()});
             for (PlanPool& pool : plan.pools)
-                pool.billing_step = *rc::gen::inRange(1, 5000) * millisecond;
+                pool.billing_step = drawn::in_range(1, 5000) * millisecond;
             const LoggedRun run = run_logged(plan, choice);
             check_books(plan, run);
         }));
@@ -76,8 +76,8 @@ TEST_CASE("for every policy, the leaves of each pool add up to what is paid, ten
 TEST_CASE("for every policy, the useful time is the requested work after any number of stops") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
-            const Plan plan = draw_plan({.with_details = *rc::gen::arbitrary<bool>()});
+        CHECK(check_property([&] {
+            const Plan plan = draw_plan({.with_details = drawn::boolean()});
             check_useful(plan, run_logged(plan, choice).outcome);
         }));
     }

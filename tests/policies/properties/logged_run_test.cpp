@@ -1,10 +1,10 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::logged_run_test {
 
@@ -27,10 +27,10 @@ TEST_CASE("for every policy, the lanes of a warp, in any order between their mee
         if (!lanes_serve(choice))
             continue;
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
-            const Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>(),
-                                         .with_estimates = *rc::gen::arbitrary<bool>(),
-                                         .with_details = *rc::gen::arbitrary<bool>()});
+        CHECK(check_property([&] {
+            const Plan plan = draw_plan({.with_speeds = drawn::boolean(),
+                                         .with_estimates = drawn::boolean(),
+                                         .with_details = drawn::boolean()});
             const Outcome one = run_logged(plan, choice).outcome;
             const Outcome many = run_on_lanes(plan, choice);
             RC_ASSERT(one.num_finished == plan.num_jobs());

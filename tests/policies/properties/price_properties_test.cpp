@@ -4,12 +4,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/runs/simulate.hpp"
 
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_bill.hpp"
+#include "tests/properties.hpp"
 
 // The cost of a run with varying prices, against the same run measured in a window for each price
 // step: its rate times the time inside it.
@@ -105,7 +105,7 @@ void check_steps(const Plan& plan,
 TEST_CASE("the cost of a run is the sum over its price steps") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] {
             Plan plan = draw_run();
             const std::vector<PriceSeries> series = give_prices(plan);
             check_steps(plan, choice, series);
@@ -116,7 +116,7 @@ TEST_CASE("the cost of a run is the sum over its price steps") {
 TEST_CASE("prices change only the cost of a run") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] {
             Plan plan = draw_run();
             const Outcome before = ledger_of(plan, choice);
             give_prices(plan);
@@ -130,9 +130,9 @@ TEST_CASE("prices change only the cost of a run") {
 TEST_CASE("a series of equal steps costs the same as a constant rate, cell by cell") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] {
             Plan plan = draw_run();
-            const MoneyRate rate{*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)};
+            const MoneyRate rate{drawn::in_range<std::int64_t>(0, 1'000'000'000'000)};
             PriceSeries series = draw_series();
             series.rate.assign(series.size(), rate.count());
             plan.pools[0].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
@@ -146,14 +146,14 @@ TEST_CASE("a series of equal steps costs the same as a constant rate, cell by ce
 TEST_CASE("grid intensities are booked like prices, and change nothing else") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] {
             Plan plan = draw_run();
             Plan priced = plan; // with intensities as prices
             give_grid(plan);
             priced.prices = plan.grid.integrals;
             for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
                 priced.pools[pool].price_series = plan.grid.series[pool];
-            if (*rc::gen::arbitrary<bool>())
+            if (drawn::boolean())
                 give_prices(plan);
             const Outcome booked = ledger_of(plan, choice);
             const Outcome expected = ledger_of(priced, choice);
@@ -172,14 +172,14 @@ TEST_CASE("grid intensities are booked like prices, and change nothing else") {
 TEST_CASE("time held by no tenant since an instant is that of a ledger that begins there") {
     for (const PolicyChoice& choice : choices()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] {
             Plan plan = draw_run();
-            if (*rc::gen::arbitrary<bool>())
+            if (drawn::boolean())
                 give_prices(plan);
-            if (*rc::gen::arbitrary<bool>())
+            if (drawn::boolean())
                 give_grid(plan);
             const Outcome before = ledger_of(plan, choice);
-            plan.unheld_from = Duration{*rc::gen::inRange(0, 60'000)};
+            plan.unheld_from = Duration{drawn::in_range(0, 60'000)};
             const Outcome outcome = ledger_of(plan, choice);
             RC_ASSERT(outcome.fingerprint == before.fingerprint);
             RC_ASSERT(outcome.money == before.money);

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Backfill must not delay promises: if no job runs longer than believed, each starts no later than
 // any promised start.
@@ -40,15 +40,14 @@ std::vector<PolicyChoice> every_backfill() {
 
 /// A plan with nodes in full, or pools of different speeds, or plain.
 Plan draw_any_plan() {
-    return draw_plan(
-        {.with_speeds = *rc::gen::arbitrary<bool>(), .with_details = *rc::gen::arbitrary<bool>()});
+    return draw_plan({.with_speeds = drawn::boolean(), .with_details = drawn::boolean()});
 }
 
 /// Exact or too long estimates.
 void overestimate(Plan& plan) {
     plan.estimate_ms = plan.work_ms;
     for (std::int64_t& estimate : plan.estimate_ms)
-        estimate += 1000 * *rc::gen::inRange(0, 8);
+        estimate += 1000 * drawn::in_range(0, 8);
 }
 
 void check_promises(const Plan& plan, const PolicyChoice& choice) {
@@ -72,8 +71,8 @@ TEST_CASE("no promised start is ever delayed, by any backfill on any capacity") 
     REQUIRE(all.size() >= 3);
     for (const PolicyChoice& choice : all) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] { check_promises(draw_any_plan(), choice); }));
-        CHECK(rc::check([&] {
+        CHECK(check_property([&] { check_promises(draw_any_plan(), choice); }));
+        CHECK(check_property([&] {
             Plan plan = draw_any_plan();
             overestimate(plan);
             check_promises(plan, choice);

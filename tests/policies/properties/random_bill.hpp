@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "policies/runs/simulate.hpp"
 
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Random runs with all kinds of bookings, and bills of a part of their time.
 namespace bursar::test {
@@ -21,11 +20,11 @@ inline Outcome ledger_of(const Plan& plan, const PolicyChoice& choice) {
 
 inline PriceSeries draw_series() {
     PriceSeries series;
-    std::int64_t start_ms = *rc::gen::inRange<std::int64_t>(-5'000, 10'000);
-    for (int steps = *rc::gen::inRange(1, 7); steps > 0; --steps) {
+    std::int64_t start_ms = drawn::in_range<std::int64_t>(-5'000, 10'000);
+    for (int steps = drawn::in_range(1, 7); steps > 0; --steps) {
         series.start_ms.push_back(start_ms);
-        series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 5));
-        start_ms += *rc::gen::inRange<std::int64_t>(1, 20'000);
+        series.rate.push_back(drawn::in_range<std::int64_t>(0, 5));
+        start_ms += drawn::in_range<std::int64_t>(1, 20'000);
     }
     return series;
 }
@@ -33,19 +32,19 @@ inline PriceSeries draw_series() {
 /// Jobs end in every way, nodes go and come back, and the bill covers a part.
 inline Plan draw_run() {
     Plan plan = draw_plan({.max_pools = 2, // so that a job is often stopped on one again
-                           .with_every_save = *rc::gen::arbitrary<bool>(),
-                           .with_speeds = *rc::gen::arbitrary<bool>(),
-                           .with_details = *rc::gen::arbitrary<bool>()});
+                           .with_every_save = drawn::boolean(),
+                           .with_speeds = drawn::boolean(),
+                           .with_details = drawn::boolean()});
     for (JobEnd& end : plan.end)
-        end = static_cast<JobEnd>(*rc::gen::inRange(0, 4));
-    if (*rc::gen::arbitrary<bool>())
+        end = static_cast<JobEnd>(drawn::in_range(0, 4));
+    if (drawn::boolean())
         plan.world = draw_world(plan);
-    if (!plan.world.empty() || *rc::gen::arbitrary<bool>()) // jobs may wait without end
-        plan.until = *rc::gen::inRange(1, 120) * second;
-    if (*rc::gen::arbitrary<bool>())
-        plan.measure_from = Duration{*rc::gen::inRange(0, 40'000)};
-    if (*rc::gen::arbitrary<bool>())
-        plan.measure_to = plan.measure_from + Duration{*rc::gen::inRange(1, 60'000)};
+    if (!plan.world.empty() || drawn::boolean()) // jobs may wait without end
+        plan.until = drawn::in_range(1, 120) * second;
+    if (drawn::boolean())
+        plan.measure_from = Duration{drawn::in_range(0, 40'000)};
+    if (drawn::boolean())
+        plan.measure_to = plan.measure_from + Duration{drawn::in_range(1, 60'000)};
     return plan;
 }
 
@@ -54,7 +53,7 @@ inline Plan draw_run() {
 inline std::vector<PriceSeries> give_prices(Plan& plan) {
     std::vector<PriceSeries> given(plan.pools.size());
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
-        if (pool > 0 && *rc::gen::arbitrary<bool>())
+        if (pool > 0 && drawn::boolean())
             continue;
         given[pool] = draw_series();
         plan.pools[pool].price_series = static_cast<std::uint16_t>(plan.prices.add(given[pool]));
@@ -66,7 +65,7 @@ inline std::vector<PriceSeries> give_prices(Plan& plan) {
 inline void give_grid(Plan& plan) {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
         plan.grid.series.push_back(
-            pool > 0 && *rc::gen::arbitrary<bool>()
+            pool > 0 && drawn::boolean()
                 ? PlanMeter::no_series
                 : static_cast<std::uint16_t>(plan.grid.integrals.add(draw_series())));
 }

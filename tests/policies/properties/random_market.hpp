@@ -9,8 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "models/market/price_series.hpp"
 
 #include "sim/plan/plan.hpp"
@@ -19,22 +17,24 @@
 #include "policies/broker/registry.hpp"
 #include "policies/choice/policy_choice.hpp"
 
+#include "tests/properties.hpp"
+
 namespace bursar::test {
 
 /// Draws the purchase of each pool of a plan; the prices of some vary.
 inline void draw_market(Plan& plan) {
     for (PlanPool& pool : plan.pools) {
-        pool.purchase = *rc::gen::element(
-            Purchase::owned, Purchase::reserved, Purchase::on_demand, Purchase::spot);
-        pool.rate = MoneyRate{*rc::gen::inRange<std::int64_t>(0, 6)};
-        if (*rc::gen::inRange(0, 3) == 0)
+        pool.purchase =
+            drawn::one_of(Purchase::owned, Purchase::reserved, Purchase::on_demand, Purchase::spot);
+        pool.rate = MoneyRate{drawn::in_range<std::int64_t>(0, 6)};
+        if (drawn::in_range(0, 3) == 0)
             continue;
         PriceSeries series;
-        std::int64_t start_ms = *rc::gen::inRange<std::int64_t>(-10, 10) * 500;
-        for (int steps = *rc::gen::inRange(1, 8); steps > 0; --steps) {
+        std::int64_t start_ms = drawn::in_range<std::int64_t>(-10, 10) * 500;
+        for (int steps = drawn::in_range(1, 8); steps > 0; --steps) {
             series.start_ms.push_back(start_ms);
-            series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 6));
-            start_ms += *rc::gen::inRange<std::int64_t>(1, 20) * 500;
+            series.rate.push_back(drawn::in_range<std::int64_t>(0, 6));
+            start_ms += drawn::in_range<std::int64_t>(1, 20) * 500;
         }
         pool.price_series = static_cast<std::uint16_t>(plan.prices.add(series));
     }
@@ -43,21 +43,21 @@ inline void draw_market(Plan& plan) {
 /// Draws believed interruptions of each kind of jobs: about every second, or never. plan: with its
 /// rows.
 inline void draw_risks(Plan& plan) {
-    const auto rate = [] { return *rc::gen::inRange(0, 3) * 1'000.0; };
+    const auto rate = [] { return drawn::in_range(0, 3) * 1'000.0; };
     const std::size_t num_rows = kinds_of(plan).size() / (1 + plan.num_regions());
     std::vector<GangRisk> risks;
     for (std::size_t i = 0; i < num_rows * plan.pools.size(); ++i)
-        risks.push_back({rate(), rate(), rate(), Duration{*rc::gen::inRange(0, 3) * 1'000}});
+        risks.push_back({rate(), rate(), rate(), Duration{drawn::in_range(0, 3) * 1'000}});
     plan.gang_risks = risks;
 }
 
 /// Draws the regions of a plan's pools; moving saved state costs nothing or much.
 inline void draw_regions(Plan& plan) {
-    const int num_regions = *rc::gen::inRange(1, 4);
+    const int num_regions = drawn::in_range(1, 4);
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
-        plan.pool_region.push_back(static_cast<std::uint8_t>(*rc::gen::inRange(0, num_regions)));
+        plan.pool_region.push_back(static_cast<std::uint8_t>(drawn::in_range(0, num_regions)));
     for (std::size_t row = 0; row < plan.classes.size(); ++row)
-        plan.egress_nano_usd.push_back(*rc::gen::inRange(0, 2));
+        plan.egress_nano_usd.push_back(drawn::in_range(0, 2));
 }
 
 /// Splits shapes by the class of their jobs, each with a row of orders.
@@ -113,14 +113,14 @@ inline void draw_fallbacks(Plan& plan) {
             continue;
         }
         own.job = JobId{static_cast<std::uint32_t>(job)};
-        own.loss_ms = *rc::gen::element<std::int64_t>(0, 0, 1'000, std::int64_t{1} << 40);
-        own.boot_ms = *rc::gen::inRange(0, 4) * 500;
+        own.loss_ms = drawn::one_of<std::int64_t>(0, 0, 1'000, std::int64_t{1} << 40);
+        own.boot_ms = drawn::in_range(0, 4) * 500;
         plan.fallbacks.push_back(own);
         shape.permitted_pools = own.early_pools;
         shape.fallback = static_cast<std::uint16_t>(plan.fallbacks.size());
         jobs_of.push_back({shape, {job}});
     }
-    plan.keeps_pace = *rc::gen::arbitrary<bool>();
+    plan.keeps_pace = drawn::boolean();
     const auto key = [](const auto& row) { // the lowest index is the first name
         std::uint64_t names = 0;
         for (std::size_t pool = 0; pool < max_pools; ++pool)

@@ -4,9 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/random_saves.hpp"
 
 namespace bursar::test {
@@ -15,9 +14,9 @@ namespace {
 PlanClass draw_class(const PlanRange& range) {
     PlanClass job_class;
     if (range.with_overheads) {
-        job_class.startup = *rc::gen::inRange(0, 4) * second;
-        job_class.teardown = *rc::gen::inRange(0, 3) * second;
-        job_class.recovery = *rc::gen::inRange(0, 4) * second;
+        job_class.startup = drawn::in_range(0, 4) * second;
+        job_class.teardown = drawn::in_range(0, 3) * second;
+        job_class.recovery = drawn::in_range(0, 4) * second;
     }
     if (range.with_every_save) {
         draw_saves(job_class, second.count(), 5);
@@ -27,9 +26,9 @@ PlanClass draw_class(const PlanRange& range) {
 
 std::vector<PlanPool> draw_pools(const PlanRange& range) {
     std::vector<PlanPool> pools;
-    const int num_pools = *rc::gen::inRange(1, range.max_pools + 1);
+    const int num_pools = drawn::in_range(1, range.max_pools + 1);
     for (int p = 0; p < num_pools; ++p)
-        pools.push_back(pool_of(*rc::gen::inRange(1U, 5U), *rc::gen::inRange(1U, 5U)));
+        pools.push_back(pool_of(drawn::in_range(1U, 5U), drawn::in_range(1U, 5U)));
     return pools;
 }
 
@@ -37,16 +36,16 @@ std::vector<PlanPool> draw_pools(const PlanRange& range) {
 /// use.
 void draw_details(Plan& plan) {
     for (PlanPool& pool : plan.pools)
-        pool.cpu_milli = 1000 * pool.gpus_per_node * *rc::gen::inRange(1U, 3U);
+        pool.cpu_milli = 1000 * pool.gpus_per_node * drawn::in_range(1U, 3U);
     for (JobShape& shape : plan.shapes) {
-        shape.cpu_milli = *rc::gen::inRange(0U, 1001U) * shape.gpus;
+        shape.cpu_milli = drawn::in_range(0U, 1001U) * shape.gpus;
         if (shape.gpus != 1)
             continue;
-        shape.gpu_slots = *rc::gen::element<std::uint16_t>(250, 500, 900, 1000, 1000);
-        if (*rc::gen::inRange(0, 4) == 0) {
+        shape.gpu_slots = drawn::one_of<std::uint16_t>(250, 500, 900, 1000, 1000);
+        if (drawn::in_range(0, 4) == 0) {
             shape.gpus = 0;
             shape.gpu_slots = slots_per_gpu;
-            shape.cpu_milli = *rc::gen::inRange(1U, 1001U);
+            shape.cpu_milli = drawn::in_range(1U, 1001U);
         }
     }
 }
@@ -54,26 +53,26 @@ void draw_details(Plan& plan) {
 /// The columns that only some policies read.
 void draw_wishes(Plan& plan, const PlanRange& range) {
     for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
-        plan.priority.push_back(*rc::gen::inRange(-2, 3));
-        const std::int64_t slack = *rc::gen::inRange<std::int64_t>(-1, 40);
+        plan.priority.push_back(drawn::in_range(-2, 3));
+        const std::int64_t slack = drawn::in_range<std::int64_t>(-1, 40);
         plan.deadline_ms.push_back(slack < 0 ? no_deadline_ms : plan.submit_ms[job] + 1000 * slack);
-        plan.value_nano_usd.push_back(*rc::gen::inRange<std::int64_t>(0, 5) * 1'000'000'000);
+        plan.value_nano_usd.push_back(drawn::in_range<std::int64_t>(0, 5) * 1'000'000'000);
         if (range.with_estimates)
-            plan.estimate_ms.push_back(*rc::gen::inRange<std::int64_t>(0, 15'000));
+            plan.estimate_ms.push_back(drawn::in_range<std::int64_t>(0, 15'000));
     }
     for (std::uint32_t tenant = 0; tenant < plan.num_tenants; ++tenant)
-        plan.tenant_weight.push_back(*rc::gen::inRange(1U, 4U));
+        plan.tenant_weight.push_back(drawn::in_range(1U, 4U));
 }
 
 } // namespace
 
 PlanSpeed draw_plan_speed(std::uint32_t gpus) {
     PlanSpeed out;
-    out.speed = *rc::gen::inRange<std::int64_t>(reference_speed / 8, 3 * reference_speed);
-    out.interval_ms = *rc::gen::inRange(0, 8);
+    out.speed = drawn::in_range<std::int64_t>(reference_speed / 8, 3 * reference_speed);
+    out.interval_ms = drawn::in_range(0, 8);
     std::int64_t left = gpus * slots_per_gpu;
     for (std::int64_t& stalled : out.stalled_slots) {
-        stalled = *rc::gen::inRange<std::int64_t>(0, left + 1);
+        stalled = drawn::in_range<std::int64_t>(0, left + 1);
         left -= stalled;
     }
     return out;
@@ -82,23 +81,22 @@ PlanSpeed draw_plan_speed(std::uint32_t gpus) {
 Plan draw_plan(const PlanRange& range) {
     std::vector<PlanPool> pools = draw_pools(range);
     const auto num_pools = static_cast<unsigned>(pools.size());
-    const int num_classes = *rc::gen::inRange(1, 3);
+    const int num_classes = drawn::in_range(1, 3);
     std::vector<JobSpec> jobs;
-    const int num_jobs = *rc::gen::inRange(1, range.max_jobs + 1);
+    const int num_jobs = drawn::in_range(1, range.max_jobs + 1);
     std::int64_t submit = 0;
     for (int j = 0; j < num_jobs; ++j) {
-        submit += j == 0 ? 0 : *rc::gen::inRange(0, 6);
-        JobSpec job{submit, *rc::gen::inRange(0, 12)};
-        job.permitted_pools = *rc::gen::inRange<std::uint64_t>(1, 1U << num_pools);
+        submit += j == 0 ? 0 : drawn::in_range(0, 6);
+        JobSpec job{submit, drawn::in_range(0, 12)};
+        job.permitted_pools = drawn::in_range<std::uint64_t>(1, 1U << num_pools);
         std::uint32_t most = 0; // the largest pool it may use bounds its gang
         for (unsigned p = 0; p < num_pools; ++p) {
             if ((job.permitted_pools >> p & 1U) != 0)
                 most = std::max(most, static_cast<std::uint32_t>(pools[p].num_gpus()));
         }
-        job.gpus = *rc::gen::inRange(1U, most + 1);
-        job.tenant = *rc::gen::inRange<std::uint16_t>(0, 3);
-        job.job_class =
-            *rc::gen::inRange<std::uint16_t>(0, static_cast<std::uint16_t>(num_classes));
+        job.gpus = drawn::in_range(1U, most + 1);
+        job.tenant = drawn::in_range<std::uint16_t>(0, 3);
+        job.job_class = drawn::in_range<std::uint16_t>(0, static_cast<std::uint16_t>(num_classes));
         jobs.push_back(job);
     }
     if (range.with_room_for_all) {
@@ -107,7 +105,7 @@ Plan draw_plan(const PlanRange& range) {
     }
     Plan plan = plan_of(jobs, pools);
     std::rotate(plan.pool_preference.begin(),
-                plan.pool_preference.begin() + *rc::gen::inRange(0U, num_pools),
+                plan.pool_preference.begin() + drawn::in_range(0U, num_pools),
                 plan.pool_preference.end());
     plan.classes.clear();
     for (int c = 0; c < num_classes; ++c)

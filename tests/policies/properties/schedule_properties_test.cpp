@@ -5,11 +5,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Properties of every schedule, under any policy, computed from the engine's log of starts and ends
 // and its free GPUs.
@@ -87,9 +87,9 @@ TEST_CASE(
     "for every policy, no run exceeds capacity, and each gang runs whole on a permitted pool") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
-            const Plan plan = draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(),
-                                         .with_details = *rc::gen::arbitrary<bool>()});
+        CHECK(check_property([&] {
+            const Plan plan =
+                draw_plan({.with_estimates = drawn::boolean(), .with_details = drawn::boolean()});
             const LoggedRun run = run_logged(plan, choice);
             check_attempts(plan, run);
             check_capacity(plan, run.log);
@@ -103,8 +103,8 @@ TEST_CASE(
 TEST_CASE("for every policy, a finite workload ends") {
     for (const PolicyChoice& choice : every_choice_at_all()) {
         CAPTURE(name_of(choice));
-        CHECK(rc::check([&] {
-            Plan plan = draw_plan({.with_details = *rc::gen::arbitrary<bool>()});
+        CHECK(check_property([&] {
+            Plan plan = draw_plan({.with_details = drawn::boolean()});
             plan.until = generous_end(plan);
             RC_ASSERT(run_logged(plan, choice).outcome.num_finished == plan.num_jobs());
         }));
@@ -112,9 +112,9 @@ TEST_CASE("for every policy, a finite workload ends") {
 }
 
 TEST_CASE("without contention, every policy gives the same outcome") {
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         const Plan plan =
-            draw_plan({.with_estimates = *rc::gen::arbitrary<bool>(), .with_room_for_all = true});
+            draw_plan({.with_estimates = drawn::boolean(), .with_room_for_all = true});
         std::map<std::uint64_t, std::string> names; ///< by fingerprint
         for (const PolicyChoice& choice : every_choice()) {
             const LoggedRun run = run_logged(plan, choice);

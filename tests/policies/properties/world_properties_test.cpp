@@ -5,7 +5,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/market/supply_generators.hpp"
 #include "models/random/philox.hpp"
@@ -17,6 +16,7 @@
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 
 // Properties of runs in the same world, under any policies: of one run, or of several compared.
 namespace bursar::test::world_properties_test {
@@ -24,7 +24,7 @@ namespace {
 
 PolicyChoice draw_choice() {
     static const std::vector<PolicyChoice> all = every_combination();
-    return draw_options(*rc::gen::elementOf(all));
+    return draw_options(drawn::element_of(all));
 }
 
 Plan draw_moving_plan() {
@@ -52,15 +52,15 @@ void supply_all(Plan& plan) {
         rule.is_fixed = false;
         rule.first_nodes = rule.min_nodes = pool.num_nodes;
         rule.boot_begin = static_cast<std::uint32_t>(plan.boot_ms.size());
-        plan.boot_ms.push_back(*rc::gen::inRange(0, 8) * 500);
+        plan.boot_ms.push_back(drawn::in_range(0, 8) * 500);
     }
 }
 
 void draw_supply(Plan& plan, std::int64_t notice_ms) {
-    for (int changes = *rc::gen::inRange(1, 8); changes > 0; --changes) {
-        const auto pool = *rc::gen::inRange<std::size_t>(0, plan.pools.size());
+    for (int changes = drawn::in_range(1, 8); changes > 0; --changes) {
+        const auto pool = drawn::in_range<std::size_t>(0, plan.pools.size());
         const std::int64_t time_ms = draw_half_seconds(80);
-        const auto num_nodes = *rc::gen::inRange(0U, plan.pools[pool].num_nodes + 1);
+        const auto num_nodes = drawn::in_range(0U, plan.pools[pool].num_nodes + 1);
         plan.world.emplace_back(time_ms, SupplyChange{PoolId{pool}, num_nodes, notice_ms});
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);
@@ -78,7 +78,7 @@ SlotTime lost(const Outcome& outcome) {
 } // namespace
 
 TEST_CASE("nodes are paid for once while they are up, and no job runs on others") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_moving_plan();
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
             plan.pools[pool].billing_step = Duration{1};
@@ -107,7 +107,7 @@ TEST_CASE("nodes are paid for once while they are up, and no job runs on others"
 }
 
 TEST_CASE("a pool whose nodes no job needs costs nothing") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_moving_plan();
         plan.pools.push_back(pool_of(4, 2));
         plan.pool_preference.push_back(static_cast<std::uint16_t>(plan.pools.size() - 1));
@@ -129,7 +129,7 @@ TEST_CASE("a pool whose nodes no job needs costs nothing") {
 }
 
 TEST_CASE("a notice longer than a save loses nothing") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_plan({.max_pools = 2, .max_jobs = 15, .with_every_save = false});
         std::int64_t longest = 0;
         for (PlanClass& job_class : plan.classes) {
@@ -147,7 +147,7 @@ TEST_CASE("a notice longer than a save loses nothing") {
 }
 
 TEST_CASE("without reclaims and failures spot costs the on-demand cost times the price ratio") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15, .with_estimates = true});
         draw_fleet(plan);
         std::erase_if(plan.world,
@@ -170,7 +170,7 @@ TEST_CASE("without reclaims and failures spot costs the on-demand cost times the
 }
 
 TEST_CASE("nodes come, go and fail at the same times under any policies") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_plan({.max_pools = 2, .max_jobs = 15, .with_overheads = false});
         // No job runs, because the end of a held node would depend on policies.
         plan.world = draw_world(plan, 0);
@@ -191,7 +191,7 @@ TEST_CASE("nodes come, go and fail at the same times under any policies") {
 }
 
 TEST_CASE("the same run has the same bytes") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Plan plan = draw_moving_plan();
         const PolicyChoice choice = draw_choice();
         const Run one = run_of(plan, choice);

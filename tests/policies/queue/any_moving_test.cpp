@@ -1,21 +1,22 @@
 #include <cstdint>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/queue/gittins.hpp"
 #include "policies/queue/least_attained.hpp"
 #include "policies/queue/shortest_remaining.hpp"
 #include "policies/rules/any_moving.hpp"
 
+#include "tests/properties.hpp"
+
 namespace bursar::any_moving_test {
 namespace {
 
 JobView draw_job() {
     JobView job;
-    job.gpus = *rc::gen::inRange(1U, 9U);
-    job.remaining = Duration{*rc::gen::inRange<std::int64_t>(0, hour.count())};
-    job.attained = Duration{*rc::gen::inRange<std::int64_t>(0, 2 * hour.count())};
+    job.gpus = drawn::in_range(1U, 9U);
+    job.remaining = Duration{drawn::in_range<std::int64_t>(0, hour.count())};
+    job.attained = Duration{drawn::in_range<std::int64_t>(0, 2 * hour.count())};
     return job;
 }
 
@@ -40,22 +41,22 @@ void answers_as(const Rule& rule) {
 } // namespace
 
 TEST_CASE("AnyMovingRule agrees with the order that it was made from") {
-    CHECK(rc::check("srtf", [] {
+    CHECK(check_property("srtf", [] {
         PolicyOptions options;
-        options.set("by", {*rc::gen::inRange(0, 2)});
+        options.set("by", {drawn::in_range(0, 2)});
         answers_as(ShortestRemainingFirst::from(options));
     }));
-    CHECK(rc::check("las", [] {
+    CHECK(check_property("las", [] {
         PolicyOptions options;
-        options.set("by", {*rc::gen::inRange(0, 2)});
-        options.set("wake", {*rc::gen::inRange(0, 2)});
+        options.set("by", {drawn::in_range(0, 2)});
+        options.set("wake", {drawn::in_range(0, 2)});
         answers_as(LeastAttainedFirst::from(options));
     }));
-    CHECK(rc::check("gittins", [] {
-        const std::int64_t longest = *rc::gen::inRange<std::int64_t>(1, hour.count());
+    CHECK(check_property("gittins", [] {
+        const std::int64_t longest = drawn::in_range<std::int64_t>(1, hour.count());
         answers_as(GittinsRule{{1, longest / 2, longest, 3 * longest}, 32});
     }));
-    CHECK(rc::check("turns", [] { answers_as(TurnTaking{}); }));
+    CHECK(check_property("turns", [] { answers_as(TurnTaking{}); }));
 }
 
 } // namespace bursar::any_moving_test

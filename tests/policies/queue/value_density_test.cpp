@@ -1,12 +1,12 @@
 #include <limits>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/queue/value_density.hpp"
 #include "policies/runs/simulate.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::value_density_test {
 namespace {
@@ -38,16 +38,16 @@ TEST_CASE("value-density at the ends of its range") {
 }
 
 TEST_CASE("the key agrees with the exact comparison of fractions, close ones being ties") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const auto draw = [] {
-            return std::tuple{*rc::gen::inRange<std::int64_t>(1, std::int64_t{1} << 60),
-                              *rc::gen::inRange<std::uint32_t>(1, 1U << 20),
-                              *rc::gen::inRange<std::int64_t>(1, std::int64_t{1} << 38)};
+            return std::tuple{drawn::in_range<std::int64_t>(1, std::int64_t{1} << 60),
+                              drawn::in_range<std::uint32_t>(1, 1U << 20),
+                              drawn::in_range<std::int64_t>(1, std::int64_t{1} << 38)};
         };
         const auto [va, ga, ra] = draw();
         auto [vb, gb, rb] = draw();
-        if (*rc::gen::arbitrary<bool>())
-            std::tie(vb, gb, rb) = std::tuple{va + *rc::gen::inRange(-2, 3), ga, ra};
+        if (drawn::boolean())
+            std::tie(vb, gb, rb) = std::tuple{va + drawn::in_range(-2, 3), ga, ra};
         const uint128 left = static_cast<uint128>(va) * gb * static_cast<std::uint64_t>(rb);
         const uint128 right = static_cast<uint128>(vb) * ga * static_cast<std::uint64_t>(ra);
         const std::uint64_t a = key_of(va, ga, ra);
