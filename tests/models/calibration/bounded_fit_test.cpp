@@ -3,9 +3,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/calibration/bounded_fit.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::bounded_fit_test {
 namespace {
@@ -25,10 +26,10 @@ Residuals power_law(double a, double b, double c) {
 TEST_CASE("constants inside the bounds are found") {
     const std::array<BoundedParameter, 3> unknown{
         BoundedParameter{1, 0.1, 10}, BoundedParameter{1, 0.1, 10}, BoundedParameter{1, 0.1, 3}};
-    CHECK(rc::check([&] {
-        const double a = *rc::gen::inRange(5, 50) / 10.0;
-        const double b = *rc::gen::inRange(5, 50) / 10.0;
-        const double c = *rc::gen::inRange(5, 25) / 10.0;
+    CHECK(check_property([&] {
+        const double a = drawn::in_range(5, 50) / 10.0;
+        const double b = drawn::in_range(5, 50) / 10.0;
+        const double c = drawn::in_range(5, 25) / 10.0;
         const BoundedFit fit = fit_within_bounds(power_law(a, b, c), 20, unknown);
         RC_ASSERT(std::abs(fit.values[0] / a - 1) < 0.02);
         RC_ASSERT(std::abs(fit.values[1] / b - 1) < 0.02);

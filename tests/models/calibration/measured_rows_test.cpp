@@ -3,9 +3,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/calibration/measured_rows.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::measured_rows_test {
 
@@ -65,10 +66,10 @@ TEST_CASE("three or more ids in equal steps become a range") {
 }
 
 TEST_CASE("ranges name exactly the ids they were made from") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         std::vector<std::string> ids;
         for (int number = 0; number < 100; ++number)
-            if (*rc::gen::inRange(0, 3) > 0)
+            if (drawn::in_range(0, 3) > 0)
                 ids.push_back("row-" + std::to_string(1000 + number).substr(1));
         const std::vector<std::string> ranges = id_ranges(ids);
         for (int number = 0; number < 100; ++number) {

@@ -1,18 +1,19 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/convergence/critical_batch.hpp"
 #include "models/errors/model_error.hpp"
 
+#include "tests/properties.hpp"
+
 namespace bursar::critical_batch_test {
 
 TEST_CASE("steps and samples lie on McCandlish's hyperbola") {
-    CHECK(rc::check([] {
-        const BatchTradeoff goal{1.0 * *rc::gen::inRange(1, 1'000'000),
-                                 1.0 * *rc::gen::inRange(1, 100'000)};
-        const double batch = *rc::gen::inRange(1, 10'000'000);
+    CHECK(check_property([] {
+        const BatchTradeoff goal{1.0 * drawn::in_range(1, 1'000'000),
+                                 1.0 * drawn::in_range(1, 100'000)};
+        const double batch = drawn::in_range(1, 10'000'000);
         const double over_steps = steps_with(goal, batch) / goal.min_steps - 1;
         const double over_samples = samples_with(goal, batch) / goal.min_samples() - 1;
         RC_ASSERT(std::abs(over_steps * over_samples - 1) < 1e-6);

@@ -1,8 +1,9 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/energy/power.hpp"
 #include "models/errors/model_error.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::power_test {
 
@@ -17,8 +18,8 @@ TEST_CASE("power rises from idle to full with utilization") {
     CHECK(power_at(a100, 1) == Power{400});
     CHECK(power_at(a100, 0.5) == Power{230});
     CHECK(power_at({Power{60}, Power{400}, 2}, 0.5) == Power{145});
-    CHECK(rc::check("never falls", [] {
-        const double u = *rc::gen::inRange(0, 1000) / 1000.0;
+    CHECK(check_property("never falls", [] {
+        const double u = drawn::in_range(0, 1000) / 1000.0;
         RC_ASSERT(power_at(a100, u) <= power_at(a100, u + 0.001));
     }));
 }

@@ -1,9 +1,10 @@
 #include <limits>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/market/billing.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::billing_test {
 
@@ -30,25 +31,25 @@ static_assert(per_gpu(std::numeric_limits<std::int64_t>::max(), 1) ==
 } // namespace
 
 TEST_CASE("billed time") {
-    CHECK(rc::check("is the least multiple of the step that covers the use", [] {
-        const Duration step{*rc::gen::inRange<std::int64_t>(1, max_billable.count())};
-        const Duration used{*rc::gen::inRange<std::int64_t>(0, max_billable.count())};
+    CHECK(check_property("is the least multiple of the step that covers the use", [] {
+        const Duration step{drawn::in_range<std::int64_t>(1, max_billable.count())};
+        const Duration used{drawn::in_range<std::int64_t>(0, max_billable.count())};
         const Duration paid = billed(used, step);
         RC_ASSERT(paid.count() % step.count() == 0);
         RC_ASSERT(paid >= used);
         RC_ASSERT(paid - used < step);
     }));
-    CHECK(rc::check("billing billed time again changes nothing", [] {
-        const Duration step{*rc::gen::inRange<std::int64_t>(1, year.count())};
-        const Duration used{*rc::gen::inRange<std::int64_t>(0, 10 * year.count())};
+    CHECK(check_property("billing billed time again changes nothing", [] {
+        const Duration step{drawn::in_range<std::int64_t>(1, year.count())};
+        const Duration used{drawn::in_range<std::int64_t>(0, 10 * year.count())};
         RC_ASSERT(billed(billed(used, step), step) == billed(used, step));
     }));
 }
 
 TEST_CASE("a node's price split over its GPUs is within half a nano-dollar each") {
-    CHECK(rc::check([] {
-        const std::int64_t gpus = *rc::gen::inRange<std::int64_t>(1, 1024);
-        const std::int64_t node = *rc::gen::inRange<std::int64_t>(0, std::int64_t{1} << 52);
+    CHECK(check_property([] {
+        const std::int64_t gpus = drawn::in_range<std::int64_t>(1, 1024);
+        const std::int64_t node = drawn::in_range<std::int64_t>(0, std::int64_t{1} << 52);
         const std::int64_t off = per_gpu(node, gpus) * gpus - node;
         RC_ASSERT(2 * off <= gpus);
         RC_ASSERT(2 * off > -gpus);

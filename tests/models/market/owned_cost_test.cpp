@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/market/owned_cost.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::owned_cost_test {
 namespace {
@@ -16,7 +17,7 @@ OwnedCost cost_of(std::int64_t capex, Duration life) {
 }
 
 OwnedCost arbitrary_cost() {
-    const auto upto = [](std::int64_t max) { return *rc::gen::inRange<std::int64_t>(0, max); };
+    const auto upto = [](std::int64_t max) { return drawn::in_range<std::int64_t>(0, max); };
     const OwnedCost& max = max_owned_cost;
     return {.capex_nano_usd_per_gpu = upto(max.capex_nano_usd_per_gpu),
             .life = hour + Duration{upto((max.life - hour).count())},
@@ -73,7 +74,7 @@ TEST_CASE("the largest allowed values do not overflow") {
 }
 
 TEST_CASE("owned rate properties") {
-    CHECK(rc::check("doubling every price doubles the rate, up to rounding", [] {
+    CHECK(check_property("doubling every price doubles the rate, up to rounding", [] {
         OwnedCost cost = arbitrary_cost();
         cost.capex_nano_usd_per_gpu /= 2;
         cost.electricity_nano_usd_per_kwh /= 2;
@@ -85,7 +86,7 @@ TEST_CASE("owned rate properties") {
         const std::int64_t off = owned_rate(twice).count() - 2 * owned_rate(cost).count();
         RC_ASSERT(off >= -1 && off <= 1);
     }));
-    CHECK(rc::check("the total is the sum of its three parts, up to rounding", [] {
+    CHECK(check_property("the total is the sum of its three parts, up to rounding", [] {
         const OwnedCost cost = arbitrary_cost();
         OwnedCost energy = cost;
         energy.capex_nano_usd_per_gpu = energy.colo_nano_usd_per_kw_month = 0;

@@ -3,10 +3,11 @@
 #include <string>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/market/price_generators.hpp"
 #include "models/market/price_statistics.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::price_generators_test {
 namespace {
@@ -54,9 +55,9 @@ std::vector<PriceGenerator> all_families() {
 TEST_CASE("prices of every family are a valid series, and differ between seeds") {
     for (const PriceGenerator& generator : all_families()) {
         CAPTURE(std::string{family_of(generator)});
-        CHECK(rc::check([&] {
-            const std::uint64_t seed = *rc::gen::arbitrary<std::uint64_t>();
-            const Duration horizon{*rc::gen::inRange<std::int64_t>(1, 100 * day.count())};
+        CHECK(check_property([&] {
+            const std::uint64_t seed = drawn::bits();
+            const Duration horizon{drawn::in_range<std::int64_t>(1, 100 * day.count())};
             const PriceSeries series = generate_prices(generator, horizon, seed);
             RC_ASSERT(series.is_valid());
             RC_ASSERT(series.start_ms.front() == 0);

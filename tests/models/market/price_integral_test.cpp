@@ -5,6 +5,8 @@
 
 #include "models/market/price_integral.hpp"
 
+#include "tests/properties.hpp"
+
 namespace bursar::price_integral_test {
 namespace {
 
@@ -30,24 +32,24 @@ std::int64_t rate_by_search(const PriceSeries& series, std::int64_t at_ms) {
 
 /// Any number of steps, dense in places and years apart elsewhere.
 PriceSeries any_series() {
-    const std::int64_t zero = *rc::gen::inRange<std::int64_t>(-(1LL << 41), 1LL << 41);
+    const std::int64_t zero = drawn::in_range<std::int64_t>(-(1LL << 41), 1LL << 41);
     const auto gaps = *rc::gen::container<std::vector<int>>(rc::gen::inRange(0, 38));
-    PriceSeries series{{zero}, {*rc::gen::inRange<std::int64_t>(0, max_series_rate.count() + 1)}};
+    PriceSeries series{{zero}, {drawn::in_range<std::int64_t>(0, max_series_rate.count() + 1)}};
     for (const int log : gaps) {
-        const std::int64_t gap = *rc::gen::inRange<std::int64_t>(1, (1LL << log) + 1);
+        const std::int64_t gap = drawn::in_range<std::int64_t>(1, (1LL << log) + 1);
         if (series.start_ms.back() + gap > max_series_time.count())
             break;
         series.start_ms.push_back(series.start_ms.back() + gap);
-        series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, max_series_rate.count() + 1));
+        series.rate.push_back(drawn::in_range<std::int64_t>(0, max_series_rate.count() + 1));
     }
     return series;
 }
 
 /// Before, inside and after the series; often at a step or beside one.
 std::int64_t any_instant(const PriceSeries& series) {
-    const std::int64_t near = *rc::gen::elementOf(series.start_ms);
-    const std::int64_t far = *rc::gen::inRange<std::int64_t>(-(1LL << 42), 1LL << 42);
-    return *rc::gen::element(near - 1, near, near + 1, far);
+    const std::int64_t near = drawn::element_of(series.start_ms);
+    const std::int64_t far = drawn::in_range<std::int64_t>(-(1LL << 42), 1LL << 42);
+    return drawn::one_of(near - 1, near, near + 1, far);
 }
 
 } // namespace
@@ -83,7 +85,7 @@ TEST_CASE("one slot's money times the slots is the ledger's money") {
 }
 
 TEST_CASE("a price integral") {
-    CHECK(rc::check("is the sum step by step, at any instants", [] {
+    CHECK(check_property("is the sum step by step, at any instants", [] {
         const PriceSeries series = any_series();
         RC_ASSERT(series.is_valid());
         PriceIntegrals all;
@@ -97,7 +99,7 @@ TEST_CASE("a price integral") {
             RC_ASSERT(price.rate_at(Duration{a}).count() == rate_by_search(series, a));
         }
     }));
-    CHECK(rc::check("adds up over any division of the time", [] {
+    CHECK(check_property("adds up over any division of the time", [] {
         const PriceSeries series = any_series();
         PriceIntegrals all;
         const PriceIntegral price = all.of(all.add(series));
@@ -106,7 +108,7 @@ TEST_CASE("a price integral") {
         const Duration c{any_instant(series)};
         RC_ASSERT(price.between(a, b) + price.between(b, c) == price.between(a, c));
     }));
-    CHECK(rc::check("of one series is the same beside others", [] {
+    CHECK(check_property("of one series is the same beside others", [] {
         const PriceSeries first = any_series();
         const PriceSeries second = any_series();
         PriceIntegrals alone;
@@ -122,7 +124,7 @@ TEST_CASE("a price integral") {
 }
 
 TEST_CASE("the index is no longer than two buckets a step") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const PriceSeries series = any_series();
         PriceIntegrals all;
         all.add(series);

@@ -1,8 +1,9 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/market/price_integral.hpp"
 #include "models/market/price_statistics.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::price_statistics_test {
 namespace {
@@ -57,14 +58,14 @@ TEST_CASE("how long stretches are, at the nearest rank") {
 }
 
 TEST_CASE("the mean price is the integral over the length") {
-    CHECK(rc::check([] {
-        PriceSeries series{{0}, {*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000)}};
-        for (int i = *rc::gen::inRange(0, 20); i > 0; --i) {
+    CHECK(check_property([] {
+        PriceSeries series{{0}, {drawn::in_range<std::int64_t>(0, 1'000'000'000'000)}};
+        for (int i = drawn::in_range(0, 20); i > 0; --i) {
             series.start_ms.push_back(series.start_ms.back() +
-                                      *rc::gen::inRange<std::int64_t>(1, day.count()));
-            series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 1'000'000'000'000));
+                                      drawn::in_range<std::int64_t>(1, day.count()));
+            series.rate.push_back(drawn::in_range<std::int64_t>(0, 1'000'000'000'000));
         }
-        const Duration end{*rc::gen::inRange<std::int64_t>(1, 20 * day.count())};
+        const Duration end{drawn::in_range<std::int64_t>(1, 20 * day.count())};
         PriceIntegrals all;
         const int128 whole = all.of(all.add(series)).between(Duration{0}, end).count();
         const PriceStatistics found = price_statistics(series, end);

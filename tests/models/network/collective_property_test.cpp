@@ -1,9 +1,9 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/network/collective.hpp"
 
 #include "tests/models/network/example_trees.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::collective_property_test {
 namespace {
@@ -22,15 +22,15 @@ struct Call {
 };
 
 double factor(int min, int max) {
-    return *rc::gen::inRange(min, max) / 100.0;
+    return drawn::in_range(min, max) / 100.0;
 }
 
 Call any_call() {
-    Call call{.kind = static_cast<Collective>(*rc::gen::inRange(0, 5)),
-              .group = {*rc::gen::inRange<std::int64_t>(1, 200),
-                        *rc::gen::element<std::int64_t>(1, 2, 4, 8, 16, 32)},
+    Call call{.kind = static_cast<Collective>(drawn::in_range(0, 5)),
+              .group = {drawn::in_range<std::int64_t>(1, 200),
+                        drawn::one_of<std::int64_t>(1, 2, 4, 8, 16, 32)},
               .tree = test::make_three_levels(),
-              .volume = ByteVolume{static_cast<double>(*rc::gen::inRange(0, 1 << 30))},
+              .volume = ByteVolume{static_cast<double>(drawn::in_range(0, 1 << 30))},
               .tuning = {.link_efficiency = factor(50, 120), .phase_overlap = factor(0, 101)}};
     for (LinkLevel& level : call.tree.levels) {
         level.startup = Seconds{factor(0, 5000) * 1e-6};
@@ -40,8 +40,8 @@ Call any_call() {
                              .latency = Seconds{factor(0, 100) * 1e-6},
                              .efficiency = factor(0, 90)};
     }
-    call.tree.levels[0].in_network_reduction = *rc::gen::arbitrary<bool>();
-    call.tree.levels[0].wiring = static_cast<Wiring>(*rc::gen::inRange(0, 3));
+    call.tree.levels[0].in_network_reduction = drawn::boolean();
+    call.tree.levels[0].wiring = static_cast<Wiring>(drawn::in_range(0, 3));
     return call;
 }
 
@@ -51,13 +51,13 @@ bool at_most(double value, double limit) {
 }
 
 LinkLevel& any_level(Call& call) {
-    return call.tree.levels[*rc::gen::inRange<std::size_t>(0, call.tree.levels.size())];
+    return call.tree.levels[drawn::in_range<std::size_t>(0, call.tree.levels.size())];
 }
 
 } // namespace
 
 TEST_CASE("more bandwidth is never slower") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Call slow = any_call();
         Call fast = slow;
         LinkLevel& level = any_level(fast);
@@ -67,16 +67,16 @@ TEST_CASE("more bandwidth is never slower") {
 }
 
 TEST_CASE("more bytes are never faster") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Call small = any_call();
         Call large = small;
-        large.volume += ByteVolume{static_cast<double>(*rc::gen::inRange(0, 1 << 30))};
+        large.volume += ByteVolume{static_cast<double>(drawn::in_range(0, 1 << 30))};
         RC_ASSERT(at_most(small.time(), large.time()));
     }));
 }
 
 TEST_CASE("oversubscription and latency are never faster") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Call free = any_call();
         Call loaded = free;
         LinkLevel& level = any_level(loaded);
@@ -87,7 +87,7 @@ TEST_CASE("oversubscription and latency are never faster") {
 }
 
 TEST_CASE("the terms add up, and only concurrent traffic is hidden") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Call call = any_call();
         const GroupShape shape = group_shape(call.group, call.tree);
         const CollectiveCost cost = best_collective(call.kind, call.volume, shape, call.tuning);
@@ -101,7 +101,7 @@ TEST_CASE("the terms add up, and only concurrent traffic is hidden") {
 }
 
 TEST_CASE("the best of more algorithms is no slower") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Call call = any_call();
         RC_PRE(call.group.size > 1);
         const GroupShape shape = group_shape(call.group, call.tree);

@@ -9,6 +9,8 @@
 #include "models/errors/model_error.hpp"
 #include "models/network/measured_curve.hpp"
 
+#include "tests/properties.hpp"
+
 namespace bursar::measured_curve_test {
 
 namespace {
@@ -33,14 +35,14 @@ TEST_CASE("a link with latency is met between and outside its points") {
 }
 
 TEST_CASE("a curve is exact at its points and between its neighbours elsewhere") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         std::vector<MeasuredPoint> points;
         double bytes = 0;
         const auto steps =
             *rc::gen::nonEmpty(rc::gen::container<std::vector<int>>(rc::gen::inRange(1, 1 << 20)));
         for (const int step : steps) {
             bytes += step;
-            points.push_back(point(bytes, *rc::gen::inRange(1, 1 << 20)));
+            points.push_back(point(bytes, drawn::in_range(1, 1 << 20)));
         }
         const MeasuredCurve curve{points};
         for (std::size_t i = 0; i < points.size(); ++i) {
@@ -102,9 +104,9 @@ std::vector<MeasuredPoint> points_of(const FittedLink& link, int sizes) {
 } // namespace
 
 TEST_CASE("a fit recovers a link from its transfer times") {
-    CHECK(rc::check([] {
-        const FittedLink link{.latency = Seconds{*rc::gen::inRange(1, 200) * 1e-6},
-                              .bandwidth = ByteRate{*rc::gen::inRange(10, 900) * 1e9},
+    CHECK(check_property([] {
+        const FittedLink link{.latency = Seconds{drawn::in_range(1, 200) * 1e-6},
+                              .bandwidth = ByteRate{drawn::in_range(10, 900) * 1e9},
                               .mean_log_error = 0};
         const FittedLink found = fit_link(points_of(link, 9), bus_factor);
         RC_ASSERT(found.mean_log_error < 0.002);

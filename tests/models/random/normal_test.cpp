@@ -1,9 +1,10 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/random/normal.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::normal_test {
 namespace {
@@ -45,8 +46,8 @@ TEST_CASE("normal quantiles") {
         CHECK(normal_quantile(0.5) == 0);
     }
     SUBCASE("invert the distribution function") {
-        CHECK(rc::check([] {
-            const double u = *rc::gen::inRange(1, 1'000'000) * 1e-6;
+        CHECK(check_property([] {
+            const double u = drawn::in_range(1, 1'000'000) * 1e-6;
             const double back = 0.5 * std::erfc(-normal_quantile(u) / std::sqrt(2.0));
             RC_ASSERT(off(back, u) < 1e-13);
         }));

@@ -3,9 +3,10 @@
 #include <set>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/random/philox.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::philox_test {
 namespace {
@@ -73,9 +74,9 @@ TEST_CASE("whole numbers below a bound") {
             upper += stream.below(bound, entity, 0) >= bound / 2 ? 1 : 0;
         CHECK(std::abs(upper - n / 2) < 200); // 4 x sqrt(n / 4)
     }
-    CHECK(rc::check("are below it", [&] {
-        const auto bound = *rc::gen::inRange<std::uint64_t>(1, std::uint64_t{1} << 63);
-        RC_ASSERT(stream.below(bound, *rc::gen::arbitrary<std::uint64_t>(), 5) < bound);
+    CHECK(check_property("are below it", [&] {
+        const auto bound = drawn::in_range<std::uint64_t>(1, std::uint64_t{1} << 63);
+        RC_ASSERT(stream.below(bound, drawn::bits(), 5) < bound);
     }));
     CHECK(stream.below(1, 9, 9) == 0);
 }

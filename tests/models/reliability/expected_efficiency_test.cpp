@@ -7,12 +7,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/reliability/expected_efficiency.hpp"
 
 #include "tests/models/reliability/checkpoint_simulation.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::expected_efficiency_test {
 
@@ -28,14 +28,14 @@ double sum(const TimeShares& shares) {
 
 /// A number from a wide range, the same number of values in every decade.
 double decades(int from, int to) {
-    return std::pow(10.0, *rc::gen::inRange(from * 1000, to * 1000) / 1000.0);
+    return std::pow(10.0, drawn::in_range(from * 1000, to * 1000) / 1000.0);
 }
 
 CheckpointedRun any_run() {
     CheckpointedRun run = synchronous(decades(0, 3), decades(0, 3), decades(3, 6));
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         run.checkpoint = {
-            Seconds{decades(-1, 2)}, Seconds{decades(0, 3)}, *rc::gen::inRange(0, 31) / 1000.0};
+            Seconds{decades(-1, 2)}, Seconds{decades(0, 3)}, drawn::in_range(0, 31) / 1000.0};
     return run;
 }
 
@@ -111,7 +111,7 @@ TEST_CASE("the closed form lies inside the interval of an event-by-event simulat
 }
 
 TEST_CASE("shares of time are shares, and add up") {
-    CHECK(rc::check("shares", [] {
+    CHECK(check_property("shares", [] {
         const CheckpointedRun run = any_run();
         const Seconds interval{min_interval(run.checkpoint).count() + decades(0, 6)};
         const TimeShares shares = expected_shares(run, interval);
@@ -123,7 +123,7 @@ TEST_CASE("shares of time are shares, and add up") {
 }
 
 TEST_CASE("the optimal interval is a maximum: no other is better") {
-    CHECK(rc::check("optimum", [] {
+    CHECK(check_property("optimum", [] {
         const CheckpointedRun run = any_run();
         const Seconds best = optimal_interval(run);
         const double efficiency = log_efficiency(run, best);
@@ -135,7 +135,7 @@ TEST_CASE("the optimal interval is a maximum: no other is better") {
 }
 
 TEST_CASE("dearer, slower or less reliable never makes a run more efficient") {
-    CHECK(rc::check("monotone", [] {
+    CHECK(check_property("monotone", [] {
         const CheckpointedRun run = any_run();
         const Seconds interval{min_interval(run.checkpoint).count() + decades(1, 5)};
         const double before = log_efficiency(run, interval);
@@ -155,10 +155,10 @@ TEST_CASE("dearer, slower or less reliable never makes a run more efficient") {
 // a background write of ℓ, without interference), the closed form says when asynchronous saving
 // loses: when e^((τ+δ)/M) (1 - e^(-δ/M)) > 1 - e^(-ℓ/M). Never for a snapshot that takes no time.
 TEST_CASE("asynchronous saving loses no more than synchronous, exactly where that is true") {
-    CHECK(rc::check("asynchronous", [] {
+    CHECK(check_property("asynchronous", [] {
         const double mtbf = decades(3, 6);
         const double write = decades(0, 3);
-        const double snapshot = *rc::gen::arbitrary<bool>() ? 0 : write * decades(-3, 0);
+        const double snapshot = drawn::boolean() ? 0 : write * decades(-3, 0);
         const double interval = write + decades(0, 5);
         const CheckpointedRun asynchronous{
             {Seconds{snapshot}, Seconds{write}, 0}, Seconds{60}, Seconds{mtbf}};

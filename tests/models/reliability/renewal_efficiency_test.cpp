@@ -1,13 +1,13 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/reliability/expected_efficiency.hpp"
 #include "models/reliability/renewal_efficiency.hpp"
 
 #include "tests/models/reliability/checkpoint_simulation.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::renewal_efficiency_test {
 namespace {
@@ -71,8 +71,8 @@ TEST_CASE("the optimum of an empirical curve beats its surroundings and Young's 
     const Seconds best = optimal_interval(run);
     const double efficiency = renewal_efficiency(run, best);
     CHECK(efficiency > renewal_efficiency(run, young_interval(Seconds{60}, run.life.mean())));
-    CHECK(rc::check("no other interval is better", [&] {
-        const double factor = std::pow(10.0, *rc::gen::inRange(-1000, 1000) / 1000.0);
+    CHECK(check_property("no other interval is better", [&] {
+        const double factor = std::pow(10.0, drawn::in_range(-1000, 1000) / 1000.0);
         // Steps make many optima; the grid may miss one by its width.
         RC_ASSERT(renewal_efficiency(run, best * factor) <= efficiency * (1 + 1e-3));
     }));

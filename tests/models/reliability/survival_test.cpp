@@ -1,10 +1,11 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/reliability/survival.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::survival_test {
 
@@ -32,8 +33,8 @@ TEST_CASE("into a share of zero a curve falls linearly; points stand as given") 
 
 TEST_CASE("the age that a share reaches is where the curve takes that value") {
     const SurvivalFunction life{{{Seconds{5}, 0.9}, {Seconds{50}, 0.4}}};
-    CHECK(rc::check("inverse", [&] {
-        const double share = *rc::gen::inRange(1, 1000) / 1000.0;
+    CHECK(check_property("inverse", [&] {
+        const double share = drawn::in_range(1, 1000) / 1000.0;
         RC_ASSERT(std::abs(life.at(life.age_reached_by(share)) - share) < 1e-12);
     }));
 }

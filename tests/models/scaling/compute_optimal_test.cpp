@@ -1,22 +1,23 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/scaling/compute_optimal.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::compute_optimal_test {
 namespace {
 
 /// A budget of 1e15 .. 1e28 FLOP, evenly in its logarithm.
 Flops any_budget() {
-    return Flops{std::pow(10.0, *rc::gen::inRange(15'000, 28'000) / 1000.0)};
+    return Flops{std::pow(10.0, drawn::in_range(15'000, 28'000) / 1000.0)};
 }
 
 LossSurface any_surface() {
     const auto all = published_loss_surfaces();
-    return all[*rc::gen::inRange<std::size_t>(0, all.size())];
+    return all[drawn::in_range<std::size_t>(0, all.size())];
 }
 
 double percent_off(double value, double reference) {
@@ -32,10 +33,10 @@ TEST_CASE("the default surface is Besiroglu's") {
 }
 
 TEST_CASE("loss falls with parameters and with tokens, towards the entropy") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const LossSurface surface = any_surface();
-        const Parameters params{std::pow(10.0, *rc::gen::inRange(6'000, 13'000) / 1000.0)};
-        const Tokens tokens{std::pow(10.0, *rc::gen::inRange(8'000, 15'000) / 1000.0)};
+        const Parameters params{std::pow(10.0, drawn::in_range(6'000, 13'000) / 1000.0)};
+        const Tokens tokens{std::pow(10.0, drawn::in_range(8'000, 15'000) / 1000.0)};
         const double here = loss(surface, params, tokens);
         RC_ASSERT(loss(surface, params * 1.1, tokens) < here);
         RC_ASSERT(loss(surface, params, tokens * 1.1) < here);
@@ -44,7 +45,7 @@ TEST_CASE("loss falls with parameters and with tokens, towards the entropy") {
 }
 
 TEST_CASE("the optimal run spends the budget to a part in 1e9") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Flops budget = any_budget();
         const Allocation best = compute_optimal(any_surface(), budget);
         RC_ASSERT(std::abs(training_flops(best) / budget - 1) < 1e-9);
@@ -52,7 +53,7 @@ TEST_CASE("the optimal run spends the budget to a part in 1e9") {
 }
 
 TEST_CASE("the optimal run has the least loss on its budget line") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const LossSurface surface = any_surface();
         const Flops budget = any_budget();
         const Allocation best = compute_optimal(surface, budget);
@@ -65,7 +66,7 @@ TEST_CASE("the optimal run has the least loss on its budget line") {
 }
 
 TEST_CASE("the cheapest run to a loss is the optimal run of its budget") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const LossSurface surface = any_surface();
         const Allocation best = compute_optimal(surface, any_budget());
         const Allocation cheapest = cheapest_for_loss(surface, loss(surface, best));

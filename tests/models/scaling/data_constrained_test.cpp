@@ -2,11 +2,12 @@
 #include <utility>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/data_constrained.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::data_constrained_test {
 
@@ -23,9 +24,9 @@ TEST_CASE("the worth of epochs is Muennighoff's form") { // FORMULAS 1.4
 }
 
 TEST_CASE("repeats help ever less and never beyond their limit") {
-    CHECK(rc::check([] {
-        const Tokens unique{1e9 * *rc::gen::inRange(1, 1000)};
-        const double epochs = *rc::gen::inRange(1, 60);
+    CHECK(check_property([] {
+        const Tokens unique{1e9 * drawn::in_range(1, 1000)};
+        const double epochs = drawn::in_range(1, 60);
         const auto worth = [&](double times) { return effective_tokens(unique * times, unique); };
         RC_ASSERT(worth(epochs + 1) > worth(epochs));
         RC_ASSERT(worth(epochs + 2) - worth(epochs + 1) < worth(epochs + 1) - worth(epochs));
@@ -49,11 +50,11 @@ TEST_CASE("with enough data the constrained optimum is the free one") {
 }
 
 TEST_CASE("with little data it spends the budget, on more epochs of a smaller model") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const LossSurface& surface = default_loss_surface();
-        const Flops budget{std::pow(10.0, *rc::gen::inRange(20'000, 24'000) / 1000.0)};
+        const Flops budget{std::pow(10.0, drawn::in_range(20'000, 24'000) / 1000.0)};
         const Allocation free = compute_optimal(surface, budget);
-        const Tokens unique = free.tokens * (*rc::gen::inRange(20, 900) / 1000.0);
+        const Tokens unique = free.tokens * (drawn::in_range(20, 900) / 1000.0);
         const Allocation run = data_constrained_optimal(surface, budget, unique);
         RC_ASSERT(std::abs(training_flops(run) / budget - 1) < 1e-9);
         RC_ASSERT(run.tokens > free.tokens); // repeats decay slower than excess parameters

@@ -1,11 +1,12 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/inference_aware.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::inference_aware_test {
 namespace {
@@ -36,10 +37,10 @@ TEST_CASE("served tokens ask for a smaller model (FORMULAS 1.5)") {
 }
 
 TEST_CASE("the inference-aware run ends at the loss and costs least in its life") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const LossSurface& surface = default_loss_surface();
-        const double wanted = 1.9 + *rc::gen::inRange(0, 1000) / 1000.0;
-        const Tokens served{std::pow(10.0, *rc::gen::inRange(9'000, 15'000) / 1000.0)};
+        const double wanted = 1.9 + drawn::in_range(0, 1000) / 1000.0;
+        const Tokens served{std::pow(10.0, drawn::in_range(9'000, 15'000) / 1000.0)};
         const Allocation run = inference_aware_optimal(surface, wanted, served);
         RC_ASSERT(std::abs(loss(surface, run) - wanted) < 1e-9);
         RC_ASSERT(run.params <= cheapest_for_loss(surface, wanted).params);

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/scaling/compute_optimal.hpp"
 #include "models/scaling/power_law.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/shared_data.hpp"
 
 namespace bursar::power_law_test {
@@ -154,8 +154,8 @@ TEST_CASE("published factors and exponents agree with FORMULAS 1.2") {
 }
 
 TEST_CASE("every published law but the blog's spends its budget to a part in 1e9") {
-    CHECK(rc::check([] {
-        const Flops budget{std::pow(10.0, *rc::gen::inRange(17'000, 27'000) / 1000.0)};
+    CHECK(check_property([] {
+        const Flops budget{std::pow(10.0, drawn::in_range(17'000, 27'000) / 1000.0)};
         for (const PowerLaw& each : published_power_laws()) {
             const double factor = overspend(each, budget);
             if (each.id == "blog")
@@ -167,8 +167,8 @@ TEST_CASE("every published law but the blog's spends its budget to a part in 1e9
 }
 
 TEST_CASE("a surface's power law is its closed form") {
-    CHECK(rc::check([] {
-        const Flops budget{std::pow(10.0, *rc::gen::inRange(17'000, 27'000) / 1000.0)};
+    CHECK(check_property([] {
+        const Flops budget{std::pow(10.0, drawn::in_range(17'000, 27'000) / 1000.0)};
         for (const LossSurface& surface : published_loss_surfaces()) {
             const Allocation closed = compute_optimal(surface, budget);
             const Allocation power = allocate(power_law_of(surface), budget);

@@ -3,10 +3,11 @@
 #include <utility>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/storage/checkpoint_storage.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::checkpoint_storage_test {
 
@@ -50,13 +51,13 @@ TEST_CASE("the last k checkpoints are hot, the rest cold or deleted") {
 }
 
 TEST_CASE("a run's storage is the sum over its checkpoints") {
-    CHECK(rc::check("sum", [] {
+    CHECK(check_property("sum", [] {
         // Halves, so that multiples of the interval are exact.
-        const double length = *rc::gen::inRange(0, 4000) / 2.0;
-        const double between = *rc::gen::inRange(1, 100) / 2.0;
-        const auto keep = *rc::gen::inRange<std::int64_t>(1, 40);
-        const double hot_min_days = *rc::gen::inRange(0, 60);
-        const double cold_min_days = *rc::gen::inRange(0, 200);
+        const double length = drawn::in_range(0, 4000) / 2.0;
+        const double between = drawn::in_range(1, 100) / 2.0;
+        const auto keep = drawn::in_range<std::int64_t>(1, 40);
+        const double hot_min_days = drawn::in_range(0, 60);
+        const double cold_min_days = drawn::in_range(0, 200);
         RetentionPlan plan = plan_of(keep, tier(0.004, cold_min_days));
         plan.hot.min_days = hot_min_days;
         const StorageCost cost = run_storage_cost(plan,
@@ -93,10 +94,10 @@ TEST_CASE("requests, retrieval and egress are charged by objects and bytes moved
 }
 
 TEST_CASE("keeping more, longer or dearer never costs less") {
-    CHECK(rc::check("monotone", [] {
-        const auto keep = *rc::gen::inRange<std::int64_t>(1, 40);
-        StoredRun run{.length = Seconds{*rc::gen::inRange(1, 10000) * 100.0},
-                      .between = Seconds{*rc::gen::inRange(100, 5000) * 1.0}};
+    CHECK(check_property("monotone", [] {
+        const auto keep = drawn::in_range<std::int64_t>(1, 40);
+        StoredRun run{.length = Seconds{drawn::in_range(1, 10000) * 100.0},
+                      .between = Seconds{drawn::in_range(100, 5000) * 1.0}};
         const double cost = run_storage_cost(plan_of(keep, {}), run).total();
         RC_ASSERT(run_storage_cost(plan_of(keep + 1, {}), run).total() >= cost);
         RC_ASSERT(run_storage_cost(plan_of(keep, tier(0.001)), run).total() >= cost);

@@ -1,12 +1,12 @@
 #include <algorithm>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/topology/level_rates.hpp"
 
 #include "tests/models/topology/example_fabrics.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::regular_fabric_test {
 namespace {
@@ -16,21 +16,20 @@ using test::gb_s;
 RegularFabric random_fabric() {
     RegularFabric spec;
     spec.name = "random";
-    spec.gpus_per_node = *rc::gen::element(1, 2, 4, 8);
-    spec.nvlink =
-        *rc::gen::element<std::int64_t>(0,
-                                        spec.gpus_per_node,
-                                        spec.gpus_per_node * 2,
-                                        std::max<std::int64_t>(1, spec.gpus_per_node / 2));
-    spec.nvlink_link = gb_s * static_cast<double>(*rc::gen::inRange(100, 900));
-    spec.pcie_link = gb_s * static_cast<double>(*rc::gen::inRange(10, 60));
-    spec.node_link = gb_s * static_cast<double>(*rc::gen::inRange(1, 400));
-    spec.rails = *rc::gen::element<std::int64_t>(1, spec.gpus_per_node);
-    const std::int64_t rack = 2 * *rc::gen::inRange(1, 4);
-    spec.tiers.push_back({"rack", rack, {}, static_cast<double>(*rc::gen::inRange(1, 5))});
-    if (*rc::gen::arbitrary<bool>())
-        spec.tiers.push_back({"pod", rack * *rc::gen::inRange(2, 4), {}, 2});
-    spec.nodes = 2 * *rc::gen::inRange(1, 20);
+    spec.gpus_per_node = drawn::one_of(1, 2, 4, 8);
+    spec.nvlink = drawn::one_of<std::int64_t>(0,
+                                              spec.gpus_per_node,
+                                              spec.gpus_per_node * 2,
+                                              std::max<std::int64_t>(1, spec.gpus_per_node / 2));
+    spec.nvlink_link = gb_s * static_cast<double>(drawn::in_range(100, 900));
+    spec.pcie_link = gb_s * static_cast<double>(drawn::in_range(10, 60));
+    spec.node_link = gb_s * static_cast<double>(drawn::in_range(1, 400));
+    spec.rails = drawn::one_of<std::int64_t>(1, spec.gpus_per_node);
+    const std::int64_t rack = 2 * drawn::in_range(1, 4);
+    spec.tiers.push_back({"rack", rack, {}, static_cast<double>(drawn::in_range(1, 5))});
+    if (drawn::boolean())
+        spec.tiers.push_back({"pod", rack * drawn::in_range(2, 4), {}, 2});
+    spec.nodes = 2 * drawn::in_range(1, 20);
     return spec;
 }
 
@@ -46,7 +45,7 @@ std::string error_of(const RegularFabric& spec) {
 } // namespace
 
 TEST_CASE("groups of a narrower level lie in one of the wider, and every unit in one of each") {
-    rc::check([] {
+    check_property([] {
         const RegularFabric spec = random_fabric();
         const Locality locality = locality_of(make_fabric(spec));
         RC_ASSERT(static_cast<std::int64_t>(locality.num_nodes()) == spec.nodes);
@@ -76,12 +75,12 @@ TEST_CASE("groups of a narrower level lie in one of the wider, and every unit in
 }
 
 TEST_CASE("a narrower level never has less bandwidth or more latency than a wider one") {
-    rc::check([] {
+    check_property([] {
         RegularFabric spec = random_fabric();
         // Direct links between GPUs are faster than the links out of the node.
         spec.nvlink_link = spec.pcie_link + spec.nvlink_link;
         // Whole groups only: a smaller last rack has more uplink for each of its GPUs.
-        spec.nodes = spec.tiers.back().nodes * *rc::gen::inRange(1, 4);
+        spec.nodes = spec.tiers.back().nodes * drawn::in_range(1, 4);
         const Fabric fabric = make_fabric(spec);
         const Locality locality = locality_of(fabric);
         const std::vector<LevelRates> rates = level_rates(fabric, locality);

@@ -5,25 +5,24 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/training/grid/grid_gpu.hpp"
 #include "models/training/grid/host_systems.cuh"
 
 #include "tests/models/training/grid/grid_example.hpp"
 #include "tests/models/training/grid/openmp_summary.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::grid_summary_test {
 namespace {
 
 /// Few values, so that equal ones are common; one in nine does not fit.
 std::vector<GridPick> any_picks() {
-    std::vector<GridPick> picks(static_cast<std::size_t>(*rc::gen::inRange(0, 60)));
+    std::vector<GridPick> picks(static_cast<std::size_t>(drawn::in_range(0, 60)));
     for (std::size_t i = 0; i < picks.size(); ++i) {
         picks[i].point = i;
-        picks[i].value.fits = *rc::gen::inRange(0, 9) > 0;
-        picks[i].value.run = {Seconds{1.0 * *rc::gen::inRange(0, 8)},
-                              1.0 * *rc::gen::inRange(0, 8)};
+        picks[i].value.fits = drawn::in_range(0, 9) > 0;
+        picks[i].value.run = {Seconds{1.0 * drawn::in_range(0, 8)}, 1.0 * drawn::in_range(0, 8)};
     }
     return picks;
 }
@@ -52,7 +51,7 @@ bool beats(const GridPick& a, const GridPick& b) {
 template <class Set>
 Set of_tiles(Set set, const std::vector<GridPick>& picks) {
     for (std::size_t first = 0; first < picks.size();) {
-        const auto count = *rc::gen::inRange<std::size_t>(1, picks.size() - first + 1);
+        const auto count = drawn::in_range<std::size_t>(1, picks.size() - first + 1);
         std::vector<GridPick> tile(picks.size());
         std::copy_n(picks.begin() + static_cast<std::ptrdiff_t>(first), count, tile.begin());
         set.add(tile.data(), count);
@@ -83,7 +82,7 @@ void check_close(const std::vector<GridPick>& found, const std::vector<GridPick>
 } // namespace
 
 TEST_CASE("the front is the set of unbeaten points, in any tiles") {
-    CHECK(rc::check("front", [] {
+    CHECK(check_property("front", [] {
         const std::vector<GridPick> picks = any_picks();
         const std::vector<GridPick> fits = fitting(picks);
         std::vector<GridPick> expected;
@@ -101,10 +100,10 @@ TEST_CASE("the front is the set of unbeaten points, in any tiles") {
 }
 
 TEST_CASE("the best are the first points in order, in any tiles") {
-    CHECK(rc::check("best", [] {
+    CHECK(check_property("best", [] {
         const std::vector<GridPick> picks = any_picks();
-        const auto metric = *rc::gen::element(GridMetric::time, GridMetric::cost);
-        const auto keep = *rc::gen::inRange<std::size_t>(1, 12);
+        const auto metric = drawn::one_of(GridMetric::time, GridMetric::cost);
+        const auto keep = drawn::in_range<std::size_t>(1, 12);
         std::vector<GridPick> expected = fitting(picks);
         std::stable_sort(expected.begin(), expected.end(), [&](const auto& a, const auto& b) {
             const std::pair x{a.value.run.duration.count(), a.value.run.usd};

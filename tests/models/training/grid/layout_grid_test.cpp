@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/training/grid/grid_summary.hpp"
@@ -12,6 +11,7 @@
 #include "models/training/search/layout_budget.hpp"
 
 #include "tests/models/training/step_example.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::layout_grid_test {
 namespace {
@@ -85,9 +85,9 @@ TEST_CASE("a point of a grid equals the step and memory models of its job") {
         const LayoutGrid grid{asked};
         const GridView view = grid.view();
         REQUIRE(grid.size() > 1000);
-        CHECK(rc::check("equal to the last bit", [&] {
+        CHECK(check_property("equal to the last bit", [&] {
             for (int i = 0; i < 50; ++i) {
-                const auto point = *rc::gen::inRange<std::uint64_t>(0, grid.size());
+                const auto point = drawn::in_range<std::uint64_t>(0, grid.size());
                 const GridDigits at = view.digits(point);
                 const GridValue value = view(point);
                 const TrainingJob job = grid.job(at);

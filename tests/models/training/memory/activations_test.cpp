@@ -1,12 +1,12 @@
 #include <array>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/training/memory/activations.hpp"
 #include "models/training/memory/states.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::activations_test {
 namespace {
@@ -113,11 +113,11 @@ TEST_CASE("savings equal Korthikanti 2022 Figure 7 to one pixel") {
 }
 
 TEST_CASE("one layer equals every row of Korthikanti 2022 Table 2") {
-    CHECK(rc::check([] {
-        const std::int64_t tensor = *rc::gen::element(1, 2, 4, 8);
-        const std::int64_t heads = 8 * *rc::gen::inRange(1, 20);
+    CHECK(check_property([] {
+        const std::int64_t tensor = drawn::one_of(1, 2, 4, 8);
+        const std::int64_t heads = 8 * drawn::in_range(1, 20);
         const std::int64_t hidden = heads * 64;
-        const std::int64_t batch = *rc::gen::inRange(1, 9);
+        const std::int64_t batch = drawn::in_range(1, 9);
         TrainingJob job = megatron(gpt(4, hidden, heads), {.tensor = tensor, .micro_batch = batch});
         const auto t = static_cast<double>(tensor);
         const double sbh = 2048.0 * static_cast<double>(batch * hidden);

@@ -1,11 +1,11 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/training/job/check_layout.hpp"
 #include "models/training/memory/memory_fit.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::memory_fit_test {
 namespace {
@@ -17,13 +17,13 @@ using test::megatron;
 } // namespace
 
 TEST_CASE("proposed changes fit, with the same GPUs and global batch") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Cluster cluster = a100_cluster();
         TrainingJob job = megatron(gpt(48, 8192, 64), {});
-        job.layout.tensor = *rc::gen::element(1, 2, 4, 8);
-        job.layout.pipeline = *rc::gen::element(1, 2, 4);
-        job.layout.data = *rc::gen::element(1, 4, 16, 64);
-        job.layout.micro_batch = *rc::gen::inRange(1, 9);
+        job.layout.tensor = drawn::one_of(1, 2, 4, 8);
+        job.layout.pipeline = drawn::one_of(1, 2, 4);
+        job.layout.data = drawn::one_of(1, 4, 16, 64);
+        job.layout.micro_batch = drawn::in_range(1, 9);
         job.layout.micro_batches = 8;
         const MemoryFit fit = what_fits(job, cluster);
         RC_ASSERT(fit.fits() == (fit.use.total() <= usable_memory(cluster.gpu)));

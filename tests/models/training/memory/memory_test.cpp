@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/training/memory/activations.hpp"
@@ -7,6 +6,7 @@
 #include "models/training/memory/states.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::memory_test {
 namespace {
@@ -18,18 +18,18 @@ using test::megatron;
 TrainingJob any_job() {
     TrainingJob job = megatron(gpt(16, 2048, 32), {});
     Layout& layout = job.layout;
-    layout.tensor = *rc::gen::element(1, 2, 4);
-    layout.pipeline = *rc::gen::element(1, 2, 4);
-    layout.chunks = layout.pipeline > 1 ? *rc::gen::element(1, 2) : 1;
-    layout.context = *rc::gen::element(1, 2);
-    layout.data = *rc::gen::inRange(1, 64);
-    layout.micro_batch = *rc::gen::inRange(1, 32);
-    layout.micro_batches = layout.pipeline * *rc::gen::inRange(1, 16);
+    layout.tensor = drawn::one_of(1, 2, 4);
+    layout.pipeline = drawn::one_of(1, 2, 4);
+    layout.chunks = layout.pipeline > 1 ? drawn::one_of(1, 2) : 1;
+    layout.context = drawn::one_of(1, 2);
+    layout.data = drawn::in_range(1, 64);
+    layout.micro_batch = drawn::in_range(1, 32);
+    layout.micro_batches = layout.pipeline * drawn::in_range(1, 16);
     layout.sharding =
-        *rc::gen::element(Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3);
-    layout.recompute = *rc::gen::element(Recompute::none, Recompute::selective, Recompute::full);
-    layout.sequence_parallel = layout.tensor > 1 && *rc::gen::arbitrary<bool>();
-    job.attention = *rc::gen::element(Attention::unfused, Attention::flash2);
+        drawn::one_of(Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3);
+    layout.recompute = drawn::one_of(Recompute::none, Recompute::selective, Recompute::full);
+    layout.sequence_parallel = layout.tensor > 1 && drawn::boolean();
+    job.attention = drawn::one_of(Attention::unfused, Attention::flash2);
     return job;
 }
 
@@ -41,13 +41,13 @@ double tolerance(const MemoryUse& use) {
 } // namespace
 
 TEST_CASE("memory is affine in the micro-batch") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         TrainingJob job = any_job();
         const auto total = [&](std::int64_t batch) {
             job.layout.micro_batch = batch;
             return memory_use(job).total().count();
         };
-        const std::int64_t batch = *rc::gen::inRange(1, 1000);
+        const std::int64_t batch = drawn::in_range(1, 1000);
         // Which stage is the fullest may change once: on either side it is affine, and the larger
         // of two affine functions is convex.
         const double slope = total(batch + 1) - total(batch);
@@ -69,7 +69,7 @@ TEST_CASE("a stage with uneven chunks counts the layers of the fullest stage") {
 }
 
 TEST_CASE("more sharding never adds memory of the states") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         TrainingJob job = any_job();
         job.layout.sharding = Sharding::none;
         ByteVolume before = memory_use(job).states();
@@ -85,7 +85,7 @@ TEST_CASE("more sharding never adds memory of the states") {
 }
 
 TEST_CASE("more tensor parallel never adds memory") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         TrainingJob job = any_job();
         job.layout.sequence_parallel = false;
         const MemoryUse before = memory_use(job);
@@ -96,7 +96,7 @@ TEST_CASE("more tensor parallel never adds memory") {
 }
 
 TEST_CASE("more recompute never adds memory that is kept") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         TrainingJob job = any_job();
         job.layout.recompute = Recompute::none;
         const ByteVolume none = memory_use(job).activations;
@@ -151,7 +151,7 @@ TEST_CASE("reserved memory is tensors plus memory kept by the allocator") {
 }
 
 TEST_CASE("the parts make the total") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const MemoryUse use = memory_use(any_job());
         RC_ASSERT(use.total() >= use.states() + use.activations + use.overhead());
         RC_ASSERT(

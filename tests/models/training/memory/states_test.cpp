@@ -1,9 +1,11 @@
+#include <cmath>
+
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/training/memory/states.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::states_test {
 namespace {
@@ -88,10 +90,10 @@ TEST_CASE("offloaded states do not count on the GPU") {
 }
 
 TEST_CASE("more data-parallel ranks never add states") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const auto stage =
-            *rc::gen::element(Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3);
-        const std::int64_t data = *rc::gen::inRange(1, 512);
+            drawn::one_of(Sharding::none, Sharding::zero1, Sharding::zero2, Sharding::zero3);
+        const std::int64_t data = drawn::in_range(1, 512);
         TrainingJob job = megatron(gpt(8, 1024, 16), {.data = data, .sharding = stage});
         const double fewer = states_of(job);
         job.layout.data = data * 2;

@@ -1,12 +1,12 @@
 #include <bit>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/training/search/batch.hpp"
 
 #include "tests/models/training/memory/memory_fixture.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::batch_test {
 namespace {
@@ -22,16 +22,16 @@ ByteVolume memory_with(TrainingJob job, std::int64_t batch, const MemoryOverhead
 } // namespace
 
 TEST_CASE("the largest batch fits and one more does not") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         TrainingJob job = megatron(gpt(8, 1024, 16), {});
-        job.layout.pipeline = *rc::gen::element(1, 2, 4);
+        job.layout.pipeline = drawn::one_of(1, 2, 4);
         job.layout.micro_batches = 8;
         job.layout.recompute =
-            *rc::gen::element(Recompute::none, Recompute::selective, Recompute::full);
+            drawn::one_of(Recompute::none, Recompute::selective, Recompute::full);
         MemoryOverheads overheads;
         // Not affine: part of the loss is constant in the batch.
-        overheads.chunked_loss = *rc::gen::arbitrary<bool>();
-        const ByteVolume capacity{1e9 * *rc::gen::inRange(1, 200)};
+        overheads.chunked_loss = drawn::boolean();
+        const ByteVolume capacity{1e9 * drawn::in_range(1, 200)};
         const LargestBatch found =
             largest_micro_batch(job, capacity, BatchRounding::none, overheads);
         RC_ASSERT(memory_with(job, found.exact + 1, overheads) > capacity);

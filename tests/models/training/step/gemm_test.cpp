@@ -1,7 +1,8 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/training/step/gemm.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::gemm_test {
 
@@ -44,10 +45,10 @@ TEST_CASE("experts in one kernel take as long as one product of all their rows")
 }
 
 TEST_CASE("products") {
-    CHECK(rc::check("take longer when larger, and no longer on a better unit", [] {
-        const double m = *rc::gen::inRange(1, 20'000);
-        const double n = *rc::gen::inRange(1, 20'000);
-        const double k = *rc::gen::inRange(1, 20'000);
+    CHECK(check_property("take longer when larger, and no longer on a better unit", [] {
+        const double m = drawn::in_range(1, 20'000);
+        const double n = drawn::in_range(1, 20'000);
+        const double k = drawn::in_range(1, 20'000);
         const Seconds time = gemm_time({m, n, k}, unit);
         RC_ASSERT(time < gemm_time({m + 1, n, k}, unit));
         RC_ASSERT(time < gemm_time({m, n, k + 1}, unit));
@@ -93,10 +94,10 @@ TEST_CASE("rows of 128 bytes") {
 }
 
 TEST_CASE("use of tiles") {
-    CHECK(rc::check("is a share, and 1 in the limit of many tiles", [] {
-        const double m = *rc::gen::inRange(1, 20'000);
-        const double n = *rc::gen::inRange(1, 20'000);
-        const double units = *rc::gen::inRange(1, 200);
+    CHECK(check_property("is a share, and 1 in the limit of many tiles", [] {
+        const double m = drawn::in_range(1, 20'000);
+        const double n = drawn::in_range(1, 20'000);
+        const double units = drawn::in_range(1, 200);
         const double used = tile_use(m, n, units);
         RC_ASSERT(used > 0);
         RC_ASSERT(used <= 1 + 1e-12);

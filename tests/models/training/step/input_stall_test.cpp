@@ -1,8 +1,9 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/training/step/input_stall.hpp"
 #include "models/training/step/step_parts.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::input_stall_test {
 using doctest::Approx;
@@ -63,11 +64,11 @@ TEST_CASE("a packed format waits for fewer files") {
 }
 
 TEST_CASE("stalls") {
-    CHECK(rc::check("shrink with workers and never below zero", [] {
+    CHECK(check_property("shrink with workers and never below zero", [] {
         InputPipeline input = images();
         input.cache_hit = 1;
-        input.workers = *rc::gen::inRange<std::int64_t>(0, 64);
-        const Seconds step{*rc::gen::inRange(0, 4000) * 1e-3};
+        input.workers = drawn::in_range<std::int64_t>(0, 64);
+        const Seconds step{drawn::in_range(0, 4000) * 1e-3};
         const Seconds stall = input_stall(input, {500, 500}, step, pcie);
         RC_ASSERT(stall >= Seconds{});
         ++input.workers;

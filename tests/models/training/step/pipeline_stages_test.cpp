@@ -8,6 +8,7 @@
 #include "models/training/step/pipeline_stages.hpp"
 
 #include "tests/models/training/step/pipeline_schedule.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::test::pipeline_stages_test {
 using doctest::Approx;
@@ -25,7 +26,7 @@ Seconds closed_form(const std::vector<StageTime>& stages, std::int64_t chunks, s
 }
 
 StageTime any_stage() {
-    return {Seconds{*rc::gen::inRange(1, 1000) * 1e-3}, Seconds{*rc::gen::inRange(1, 2000) * 1e-3}};
+    return {Seconds{drawn::in_range(1, 1000) * 1e-3}, Seconds{drawn::in_range(1, 2000) * 1e-3}};
 }
 
 bool close(Seconds a, Seconds b) {
@@ -66,11 +67,11 @@ TEST_CASE("orders") {
 }
 
 TEST_CASE("schedules played out") {
-    CHECK(rc::check("equal the closed form for equal stages", [] {
-        const auto ranks = *rc::gen::inRange<std::int64_t>(1, 9);
-        const auto chunks = *rc::gen::inRange<std::int64_t>(2, 5);
-        const auto groups = *rc::gen::inRange<std::int64_t>(1, 6);
-        const auto m = *rc::gen::inRange<std::int64_t>(1, 30);
+    CHECK(check_property("equal the closed form for equal stages", [] {
+        const auto ranks = drawn::in_range<std::int64_t>(1, 9);
+        const auto chunks = drawn::in_range<std::int64_t>(2, 5);
+        const auto groups = drawn::in_range<std::int64_t>(1, 6);
+        const auto m = drawn::in_range<std::int64_t>(1, 30);
         const std::vector<StageTime> stages(static_cast<std::size_t>(ranks), any_stage());
         RC_ASSERT(
             close(play_pipeline(PipelineSchedule::gpipe, stages, 1, m), closed_form(stages, 1, m)));
@@ -80,29 +81,29 @@ TEST_CASE("schedules played out") {
             close(play_pipeline(PipelineSchedule::interleaved, stages, chunks, groups * ranks),
                   closed_form(stages, chunks, groups * ranks)));
     }));
-    CHECK(rc::check("equal it when the last stage also has the loss", [] {
-        const auto ranks = *rc::gen::inRange<std::size_t>(2, 9);
-        const auto m = static_cast<std::int64_t>(ranks) + *rc::gen::inRange<std::int64_t>(0, 30);
+    CHECK(check_property("equal it when the last stage also has the loss", [] {
+        const auto ranks = drawn::in_range<std::size_t>(2, 9);
+        const auto m = static_cast<std::int64_t>(ranks) + drawn::in_range<std::int64_t>(0, 30);
         std::vector<StageTime> stages(ranks, any_stage());
         stages.back().forward += any_stage().forward;
         stages.back().backward += any_stage().backward;
         RC_ASSERT(close(play_pipeline(PipelineSchedule::one_f_one_b, stages, 1, m),
                         closed_form(stages, 1, m)));
     }));
-    CHECK(rc::check("of uneven stages are never below the slowest stage's work", [] {
+    CHECK(check_property("of uneven stages are never below the slowest stage's work", [] {
         const auto stages = *rc::gen::container<std::vector<StageTime>>(
             4, rc::gen::exec([] { return any_stage(); }));
-        const auto m = *rc::gen::inRange<std::int64_t>(1, 20);
+        const auto m = drawn::in_range<std::int64_t>(1, 20);
         Seconds slowest{};
         for (const StageTime& stage : stages)
             slowest = std::max(slowest, stage.both());
         RC_ASSERT(play_pipeline(PipelineSchedule::one_f_one_b, stages, 1, m) >=
                   slowest * static_cast<double>(m) * (1 - 1e-12));
     }));
-    CHECK(rc::check("waste a smaller share with more micro-batches and more chunks", [] {
-        const auto p = *rc::gen::inRange<std::int64_t>(2, 65);
-        const auto v = *rc::gen::inRange<std::int64_t>(1, 9);
-        const auto m = *rc::gen::inRange<std::int64_t>(1, 513);
+    CHECK(check_property("waste a smaller share with more micro-batches and more chunks", [] {
+        const auto p = drawn::in_range<std::int64_t>(2, 65);
+        const auto v = drawn::in_range<std::int64_t>(1, 9);
+        const auto m = drawn::in_range<std::int64_t>(1, 513);
         RC_ASSERT(bubble_share(p, v, m + 1) < bubble_share(p, v, m));
         RC_ASSERT(bubble_share(p, v + 1, m) < bubble_share(p, v, m));
     }));

@@ -2,9 +2,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/training/step/replica_traffic.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::replica_traffic_test {
 
@@ -20,7 +21,7 @@ Seconds finish_one_by_one(const std::vector<BucketRun>& runs) {
 }
 
 Seconds any_time(int up_to) {
-    return Seconds{*rc::gen::inRange(0, up_to) * 1e-3};
+    return Seconds{drawn::in_range(0, up_to) * 1e-3};
 }
 
 } // namespace
@@ -40,10 +41,10 @@ TEST_CASE("no bucket ends at once") {
 }
 
 TEST_CASE("sequences of buckets") {
-    CHECK(rc::check("end when a bucket-by-bucket simulation ends", [] {
+    CHECK(check_property("end when a bucket-by-bucket simulation ends", [] {
         std::vector<BucketRun> runs;
-        for (int i = *rc::gen::inRange(1, 4); i > 0; --i)
-            runs.push_back({static_cast<double>(*rc::gen::inRange(1, 50)),
+        for (int i = drawn::in_range(1, 4); i > 0; --i)
+            runs.push_back({static_cast<double>(drawn::in_range(1, 50)),
                             any_time(5000),
                             any_time(200),
                             any_time(200)});

@@ -1,5 +1,4 @@
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/errors/model_error.hpp"
 #include "models/training/job/flops.hpp"
@@ -9,6 +8,7 @@
 #include "models/training/step/step_time.hpp"
 
 #include "tests/models/training/step_example.hpp"
+#include "tests/properties.hpp"
 
 namespace bursar::step_time_test {
 using doctest::Approx;
@@ -19,26 +19,26 @@ namespace {
 TrainingJob any_job() {
     TrainingJob job;
     job.model = llama_8b();
-    job.sequence = *rc::gen::element<std::int64_t>(512, 2048, 8192);
+    job.sequence = drawn::one_of<std::int64_t>(512, 2048, 8192);
     Layout& layout = job.layout;
-    layout.tensor = *rc::gen::element<std::int64_t>(1, 2, 4, 8);
-    layout.pipeline = *rc::gen::element<std::int64_t>(1, 2, 3, 4);
-    layout.data = *rc::gen::element<std::int64_t>(1, 2, 8);
-    layout.micro_batch = *rc::gen::inRange<std::int64_t>(1, 5);
-    layout.micro_batches = *rc::gen::inRange<std::int64_t>(1, 33);
-    layout.sharding = *rc::gen::element(Sharding::none, Sharding::zero1, Sharding::zero3);
-    layout.recompute = *rc::gen::element(Recompute::none, Recompute::selective, Recompute::full);
-    layout.sequence_parallel = layout.tensor > 1 && *rc::gen::arbitrary<bool>();
-    job.attention = *rc::gen::element(Attention::unfused, Attention::flash2);
-    job.compilation = *rc::gen::element(Compilation::eager, Compilation::compiled);
+    layout.tensor = drawn::one_of<std::int64_t>(1, 2, 4, 8);
+    layout.pipeline = drawn::one_of<std::int64_t>(1, 2, 3, 4);
+    layout.data = drawn::one_of<std::int64_t>(1, 2, 8);
+    layout.micro_batch = drawn::in_range<std::int64_t>(1, 5);
+    layout.micro_batches = drawn::in_range<std::int64_t>(1, 33);
+    layout.sharding = drawn::one_of(Sharding::none, Sharding::zero1, Sharding::zero3);
+    layout.recompute = drawn::one_of(Recompute::none, Recompute::selective, Recompute::full);
+    layout.sequence_parallel = layout.tensor > 1 && drawn::boolean();
+    job.attention = drawn::one_of(Attention::unfused, Attention::flash2);
+    job.compilation = drawn::one_of(Compilation::eager, Compilation::compiled);
     return job;
 }
 
 StackProfile any_profile() {
     StackProfile profile;
-    profile.data_overlap = *rc::gen::element(0.0, 0.5, 1.0);
-    profile.tensor_overlap = *rc::gen::element(0.0, 0.5);
-    profile.straggler_sigma = *rc::gen::element(0.0, 0.01);
+    profile.data_overlap = drawn::one_of(0.0, 0.5, 1.0);
+    profile.tensor_overlap = drawn::one_of(0.0, 0.5);
+    profile.straggler_sigma = drawn::one_of(0.0, 0.01);
     return profile;
 }
 
@@ -75,7 +75,7 @@ TEST_CASE("a 175B step on 1,024 A100 takes about the published 32 seconds withou
 
 TEST_CASE("a step is the sum of its terms, and none is negative") {
     const Cluster cluster = example_cluster(h100());
-    CHECK(rc::check("for any layout", [&] {
+    CHECK(check_property("for any layout", [&] {
         const StepTime step = step_time(any_job(), cluster, any_profile());
         Seconds sum{};
         for (const Seconds term : terms(step)) {
@@ -87,7 +87,7 @@ TEST_CASE("a step is the sum of its terms, and none is negative") {
 }
 
 TEST_CASE("better hardware is never slower") {
-    CHECK(rc::check("links between nodes, device memory, matrix rate", [] {
+    CHECK(check_property("links between nodes, device memory, matrix rate", [] {
         const TrainingJob job = any_job();
         const StackProfile profile = any_profile();
         Cluster cluster = example_cluster(h100());
@@ -109,7 +109,7 @@ TEST_CASE("better hardware is never slower") {
 }
 
 TEST_CASE("16-bit formats are never slower than 32-bit ones on a GPU with tensor cores") {
-    CHECK(rc::check("any layout", [] {
+    CHECK(check_property("any layout", [] {
         TrainingJob job = any_job();
         const Cluster cluster = example_cluster(a100());
         job.precision = Precision::bf16;
@@ -249,12 +249,12 @@ TEST_CASE("flash attention is faster than unfused, most at long sequences") {
 }
 
 TEST_CASE("overlap only hides") {
-    CHECK(rc::check("exposed traffic is at most all traffic", [] {
+    CHECK(check_property("exposed traffic is at most all traffic", [] {
         const TrainingJob job = any_job();
         const Cluster cluster = example_cluster(a100());
         const StackProfile profile = any_profile();
         const TrainingRank rank = place_rank(job, cluster, profile);
-        const Seconds layer{*rc::gen::inRange(0, 100) * 1e-3};
+        const Seconds layer{drawn::in_range(0, 100) * 1e-3};
         const ReplicaTraffic traffic =
             replica_traffic(rank, rank_parameters(job.model, job.layout, 0));
         const DataParallelTime time =
