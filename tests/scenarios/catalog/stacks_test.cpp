@@ -2,9 +2,10 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <rapidcheck.h>
 
 #include "scenarios/catalog/stacks.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::stacks_test {
 namespace {
@@ -73,18 +74,18 @@ TEST_CASE("the built-in profiles are read back as they were written") {
 }
 
 TEST_CASE("any constants within their bounds are read back to the last bit, under any name") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         StackProfile profile;
         profile.name = "own";
-        profile.source = *rc::gen::element<std::string>(
+        profile.source = drawn::one_of<std::string>(
             "a \"quoted\" # source: x", "line\nbreak\tand \\ tab", "- 'yes'", "{a: b}", "60 s");
         profile.frameworks = {"Megatron-LM, 2021", ": #"};
         profile.fitted_on = {{"Narayanan et al. 2021: Table 1", {"a: \"b\"-01..09", "x"}},
                              {"all of it", {}}};
-        if (*rc::gen::arbitrary<bool>())
-            profile.held_out_error = *rc::gen::inRange(0, 10'000) / 7e3;
+        if (drawn::boolean())
+            profile.held_out_error = drawn::in_range(0, 10'000) / 7e3;
         for (const ProfileConstant& constant : profile_constants()) {
-            const double share = *rc::gen::inRange(0, 1'000'001) / 1e6;
+            const double share = drawn::in_range(0, 1'000'001) / 1e6;
             constant.set(profile, constant.min + share * (constant.max - constant.min));
         }
         check_equal(read_stacks_text(stacks_yaml({{profile}}), "w.yaml").all.at(0), profile);

@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
-#include <rapidcheck.h>
 
 #include "models/training/job/cluster.hpp"
 #include "models/training/memory/memory.hpp"
@@ -19,6 +18,7 @@
 #include "scenarios/keys/read_scenario.hpp"
 
 #include "tests/contains.hpp"
+#include "tests/properties.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
 namespace bursar::training_test {
@@ -361,23 +361,23 @@ TEST_CASE("the goal decides the steps") {
 }
 
 TEST_CASE("every leaf is at least zero and all add up to the payment, for any training") {
-    CHECK(rc::check([] {
-        const auto jobs = *rc::gen::inRange(1, 6);
+    CHECK(check_property([] {
+        const auto jobs = drawn::in_range(1, 6);
         std::string list;
         for (int j = 0; j < jobs; ++j)
             list += fmt::format("{}{{name: a, gpus: {}, submit: {} min, count: 3, every: 7 min}}",
                                 j == 0 ? "" : ", ",
-                                *rc::gen::element(16, 32, 64),
-                                *rc::gen::inRange(0, 60));
+                                drawn::one_of(16, 32, 64),
+                                drawn::in_range(0, 60));
         const std::string job_class =
             fmt::format("model: llama-3-8b, batch: 512 samples, precision: {}, steps: {}, "
                         "parallelism: {{tensor: 2, sharding: zero3}}, startup: {} s",
-                        *rc::gen::element("bf16", "fp16"),
-                        *rc::gen::inRange(1, 200),
-                        *rc::gen::inRange(0, 90));
+                        drawn::one_of("bf16", "fp16"),
+                        drawn::in_range(1, 200),
+                        drawn::in_range(0, 90));
         Compiled plan = compiled(read(list, job_class, a100 + ", " + h100));
-        if (*rc::gen::arbitrary<bool>())
-            plan.plan.until = *rc::gen::inRange(1, 100) * minute;
+        if (drawn::boolean())
+            plan.plan.until = drawn::in_range(1, 100) * minute;
         const Outcome outcome = run(plan.plan);
         for (std::size_t pool = 0; pool < 2; ++pool) {
             SlotTime booked;

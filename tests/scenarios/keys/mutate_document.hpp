@@ -4,10 +4,11 @@
 #include <vector>
 
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
 #include "scenarios/document/node.hpp"
 #include "scenarios/document/parse_document.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::test {
 
@@ -123,18 +124,18 @@ inline const std::vector<std::string>& some_keys() {
 inline void mutate(Node& root) {
     std::vector<Node*> nodes;
     collect_nodes(root, nodes);
-    Node& node = *nodes[*rc::gen::inRange<std::size_t>(0, nodes.size())];
+    Node& node = *nodes[drawn::in_range<std::size_t>(0, nodes.size())];
     const auto any_value = [&] {
-        return parse_document(*rc::gen::elementOf(some_values()), root.source);
+        return parse_document(drawn::element_of(some_values()), root.source);
     };
-    const int change = *rc::gen::inRange(0, 4);
+    const int change = drawn::in_range(0, 4);
     if (change == 0) {
         node = any_value();
     } else if (change == 1 && !node.pairs.empty()) {
         node.pairs.erase(node.pairs.begin() +
-                         *rc::gen::inRange<std::ptrdiff_t>(0, std::ssize(node.pairs)));
+                         drawn::in_range<std::ptrdiff_t>(0, std::ssize(node.pairs)));
     } else if (change == 2 && node.kind == NodeKind::mapping) {
-        const std::string key = *rc::gen::elementOf(some_keys());
+        const std::string key = drawn::element_of(some_keys());
         if (node.find(key) == nullptr)
             node.pairs.push_back({parse_document(key, root.source), any_value(), false});
     } else if (change == 3 && node.kind == NodeKind::sequence) {

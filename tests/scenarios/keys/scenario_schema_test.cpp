@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 #include <valijson/adapters/nlohmann_json_adapter.hpp>
 #include <valijson/schema.hpp>
 #include <valijson/schema_parser.hpp>
@@ -20,6 +19,7 @@
 #include "scenarios/reader/number_rules.hpp"
 
 #include "tests/places.hpp"
+#include "tests/properties.hpp"
 #include "tests/scenarios/keys/mutate_document.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
@@ -323,10 +323,10 @@ TEST_CASE("the schema accepts GPUs of other catalogues and lists the known ones"
 }
 
 TEST_CASE("schema and Reader agree on mutated documents") {
-    CHECK(rc::check("verdicts agree", [] {
+    CHECK(check_property("verdicts agree", [] {
         const auto source = std::make_shared<const Source>(Source{"s.yaml", {}, 0, true});
         Node root = parse_document(good, source);
-        const int num_changes = *rc::gen::inRange(1, 4);
+        const int num_changes = drawn::in_range(1, 4);
         for (int i = 0; i < num_changes; ++i)
             test::mutate(root);
         const std::string text = test::as_yaml(root);

@@ -6,6 +6,8 @@
 
 #include "scenarios/reader/pattern.hpp"
 
+#include "tests/properties.hpp"
+
 namespace bursar::pattern_test {
 
 TEST_CASE("characters, classes and escapes take one character each") {
@@ -44,11 +46,11 @@ TEST_CASE("a long text that almost matches is decided quickly") {
 }
 
 TEST_CASE("the standard library's expressions agree") {
-    CHECK(rc::check("agreement", [] {
+    CHECK(check_property("agreement", [] {
         constexpr const char* patterns[] = {
             "[a-c]+(-[a-c]{1,2})*", "(a|bc?)(\\.c|-)?a*", "a{0,2}b{2}(c|)+", "([a-b]|c\\+)*-?"};
         const char* const pattern =
-            *rc::gen::elementOf(std::vector<const char*>(std::begin(patterns), std::end(patterns)));
+            drawn::element_of(std::vector<const char*>(std::begin(patterns), std::end(patterns)));
         const auto text =
             *rc::gen::container<std::string>(rc::gen::element('a', 'b', 'c', '-', '.', '+'));
         RC_PRE(text.size() < 30);

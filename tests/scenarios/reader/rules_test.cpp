@@ -1,13 +1,14 @@
 #include <memory>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "scenarios/document/parse_document.hpp"
 #include "scenarios/reader/decimal.hpp"
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::rules_test {
 namespace {
@@ -129,10 +130,10 @@ TEST_CASE("each mistake in a quantity has a specific message") {
 }
 
 TEST_CASE("decimals scale exactly: agreement with integer arithmetic") {
-    CHECK(rc::check("decimals", [] {
-        const auto whole = *rc::gen::inRange<std::int64_t>(0, 1'000'000'000);
-        const auto milli = *rc::gen::inRange<std::int64_t>(0, 1000);
-        const auto factor = *rc::gen::inRange<std::int64_t>(1, 4'000'000);
+    CHECK(check_property("decimals", [] {
+        const auto whole = drawn::in_range<std::int64_t>(0, 1'000'000'000);
+        const auto milli = drawn::in_range<std::int64_t>(0, 1000);
+        const auto factor = drawn::in_range<std::int64_t>(1, 4'000'000);
         std::string text = std::to_string(1000 + milli);
         text[0] = '.';
         const auto decimal = parse_decimal(std::to_string(whole) + text);

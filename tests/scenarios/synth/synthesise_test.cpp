@@ -7,10 +7,11 @@
 #include <string>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "scenarios/catalog/profiles.hpp"
 #include "scenarios/synth/synthesise.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::synthesise_test {
 namespace {
@@ -143,13 +144,13 @@ TEST_CASE("a synthetic trace is well formed") {
 }
 
 TEST_CASE("the load is the requested one, to half a second of the span") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         SyntheticSpec spec;
-        spec.like = *rc::gen::element<std::string>("philly", "helios", "pai");
-        spec.jobs = *rc::gen::inRange(2, 2000);
-        spec.gpus = *rc::gen::inRange(1, 100'000);
-        spec.load = *rc::gen::inRange(1, 300) / 100.0;
-        spec.seed = *rc::gen::arbitrary<std::uint64_t>();
+        spec.like = drawn::one_of<std::string>("philly", "helios", "pai");
+        spec.jobs = drawn::in_range(2, 2000);
+        spec.gpus = drawn::in_range(1, 100'000);
+        spec.load = drawn::in_range(1, 300) / 100.0;
+        spec.seed = drawn::bits();
         const Trace trace = synthesise(spec);
         const double span_s = static_cast<double>(trace.submit_ms.back()) / 1000;
         const double wanted_s = offered_gpu_s(trace) / static_cast<double>(spec.gpus) / spec.load;

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "scenarios/trace_formats/registry.hpp"
 #include "scenarios/trace_formats/write_trace.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/scenarios/traces/read_text.hpp"
 
 namespace bursar::write_trace_test {
@@ -30,40 +30,39 @@ std::string written(const Trace& trace, std::string_view format) {
 /// A trace with any mix of the optional columns, in the form that a reader gives: zero at the
 /// earliest submit, tenants and type sets numbered in order of first use.
 Trace any_trace(bool dated) {
-    using namespace rc;
-    const std::size_t n = *gen::inRange<std::size_t>(1, 20);
-    const auto name = gen::container<std::string>(gen::element('a', 'B', ' ', ',', '"', '\n', '<'));
+    const std::size_t n = drawn::in_range<std::size_t>(1, 20);
+    const auto name = [] { return drawn::text("aB ,\"\n<"); };
     Trace trace;
     std::ostringstream text;
-    const bool has_names = *gen::arbitrary<bool>();
-    const bool has_tenants = *gen::arbitrary<bool>();
-    const bool has_ends = *gen::arbitrary<bool>();
-    const bool has_milli = *gen::arbitrary<bool>();
-    const bool has_priority = *gen::arbitrary<bool>();
-    const std::size_t num_tenants = has_tenants ? *gen::inRange<std::size_t>(1, n + 1) : 1;
+    const bool has_names = drawn::boolean();
+    const bool has_tenants = drawn::boolean();
+    const bool has_ends = drawn::boolean();
+    const bool has_milli = drawn::boolean();
+    const bool has_priority = drawn::boolean();
+    const std::size_t num_tenants = has_tenants ? drawn::in_range<std::size_t>(1, n + 1) : 1;
     for (std::size_t row = 0; row < n; ++row) {
-        trace.submit_ms.push_back(row == 0 ? 0 : *gen::inRange<std::int64_t>(0, 10'000'000));
-        trace.duration_ms.push_back(*gen::inRange<std::int64_t>(0, 100'000'000));
-        trace.gpus.push_back(*gen::inRange<std::uint32_t>(1, 5'000));
+        trace.submit_ms.push_back(row == 0 ? 0 : drawn::in_range<std::int64_t>(0, 10'000'000));
+        trace.duration_ms.push_back(drawn::in_range<std::int64_t>(0, 100'000'000));
+        trace.gpus.push_back(drawn::in_range<std::uint32_t>(1, 5'000));
         if (has_milli)
-            trace.gpu_milli.push_back(*gen::inRange<std::uint16_t>(1, 1'001));
+            trace.gpu_milli.push_back(drawn::in_range<std::uint16_t>(1, 1'001));
         if (has_priority)
-            trace.priority.push_back(*gen::inRange(-1'000'000'000, 1'000'000'001));
+            trace.priority.push_back(drawn::in_range(-1'000'000'000, 1'000'000'001));
         if (has_ends)
-            trace.end.push_back(static_cast<JobEnd>(*gen::inRange(0, 4)));
+            trace.end.push_back(static_cast<JobEnd>(drawn::in_range(0, 4)));
         if (has_tenants)
             trace.tenant.push_back(static_cast<std::uint16_t>(std::min(row, num_tenants - 1)));
         if (has_names) {
-            trace.names += *name;
+            trace.names += name();
             trace.name_end.push_back(trace.names.size());
         }
     }
     for (std::size_t i = 0; i < num_tenants; ++i)
-        trace.tenants.push_back(has_tenants ? std::to_string(i) + *name : "all");
+        trace.tenants.push_back(has_tenants ? std::to_string(i) + name() : "all");
     trace.gpu_type_sets = {{}};
     if (dated)
         // SWF ignores a start of 0 s
-        trace.zero_utc_ms = *gen::inRange<std::int64_t>(1'000, 2'000'000'000'000);
+        trace.zero_utc_ms = drawn::in_range<std::int64_t>(1'000, 2'000'000'000'000);
     return trace;
 }
 
@@ -120,8 +119,8 @@ TEST_CASE("formats that need dates refuse a trace without; formats that are only
 }
 
 TEST_CASE("csv: a written trace is read back the same, to the last name") {
-    CHECK(rc::check("write then read", [] {
-        const Trace trace = any_trace(*rc::gen::arbitrary<bool>());
+    CHECK(check_property("write then read", [] {
+        const Trace trace = any_trace(drawn::boolean());
         const Trace back = read_text(written(trace, "csv"));
         check_equal(back, trace);
         RC_ASSERT(back.gpu_milli == trace.gpu_milli);
@@ -135,7 +134,7 @@ TEST_CASE("csv: a written trace is read back the same, to the last name") {
 }
 
 TEST_CASE("every other written format keeps submit, duration and GPUs") {
-    CHECK(rc::check("write then read", [] {
+    CHECK(check_property("write then read", [] {
         const Trace trace = any_trace(true);
         for (const std::string_view format : {"philly-csv", "helios-csv", "swf"}) {
             const Trace back = read_text(written(trace, format));

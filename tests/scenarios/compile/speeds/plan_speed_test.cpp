@@ -1,9 +1,10 @@
 #include <cmath>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "scenarios/compile/speeds/plan_speed.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::test::plan_speed_test {
 
@@ -23,12 +24,12 @@ TEST_CASE("a job that only stalls has no slot at work, and the slowest job still
 }
 
 TEST_CASE("each stall is rounded by less than a slot, and together they fit the gang") {
-    CHECK(rc::check([] {
-        const auto gpus = *rc::gen::inRange<std::int64_t>(1, 4096);
+    CHECK(check_property([] {
+        const auto gpus = drawn::in_range<std::int64_t>(1, 4096);
         StallShares shares{};
         double left = 1.0;
         for (double& share : shares) {
-            share = left * *rc::gen::inRange(0, 1'000'001) / 1e6;
+            share = left * drawn::in_range(0, 1'000'001) / 1e6;
             left -= share;
         }
         const PlanSpeed speed = plan_speed(1.0, shares, gpus);

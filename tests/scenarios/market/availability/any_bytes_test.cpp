@@ -2,10 +2,10 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/market/supply_statistics.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/scenarios/market/availability/read_availability.hpp"
 
 namespace bursar::any_bytes_test {
@@ -25,18 +25,18 @@ const std::vector<std::string> samples{
 // Some bytes of a valid file are exchanged, removed or doubled: it is refused with its name, or
 // read as a series with valid shares.
 TEST_CASE("a file of any bytes is refused or read") {
-    const bool held = rc::check("any bytes", [] {
-        std::string text = *rc::gen::elementOf(samples);
-        const int num_changes = *rc::gen::inRange(0, 4);
+    const bool held = check_property("any bytes", [] {
+        std::string text = drawn::element_of(samples);
+        const int num_changes = drawn::in_range(0, 4);
         for (int i = 0; i < num_changes && !text.empty(); ++i) {
-            const auto at = *rc::gen::inRange<std::size_t>(0, text.size());
-            const int how = *rc::gen::inRange(0, 4);
+            const auto at = drawn::in_range<std::size_t>(0, text.size());
+            const int how = drawn::in_range(0, 4);
             if (how == 0)
                 text.erase(at, 1);
             else if (how == 1)
-                text.insert(at, text.substr(at, *rc::gen::inRange<std::size_t>(1, 12)));
+                text.insert(at, text.substr(at, drawn::in_range<std::size_t>(1, 12)));
             else
-                text[at] = *rc::gen::elementOf(std::string{"0123456789,.-[]{}\":\n aZ\x80"});
+                text[at] = drawn::element_of(std::string{"0123456789,.-[]{}\":\n aZ\x80"});
         }
         try {
             const AvailabilityFile file = test::read_supply(text);
