@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "policies/runs/simulate.hpp"
 
@@ -16,6 +15,7 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/logged_run.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/check_attempts.hpp"
 #include "tests/reports/support/run_files.hpp"
 
@@ -208,12 +208,12 @@ Plan stretched(Plan plan) {
 
 /// Jobs with all kinds of ends, and a run that may end first.
 Plan plan_with_ends() {
-    Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>()});
+    Plan plan = draw_plan({.with_speeds = drawn::boolean()});
     for (JobEnd& end : plan.end)
-        end = *rc::gen::element(
+        end = drawn::one_of(
             JobEnd::completed, JobEnd::failed, JobEnd::cancelled, JobEnd::node_failed);
-    if (*rc::gen::inRange(0, 3) > 0)
-        plan.until = Duration{*rc::gen::inRange<std::int64_t>(1, plan.submit_ms.back() + 30'000)};
+    if (drawn::in_range(0, 3) > 0)
+        plan.until = Duration{drawn::in_range<std::int64_t>(1, plan.submit_ms.back() + 30'000)};
     plan = stretched(std::move(plan));
     if (plan.until)
         plan.until = Duration{plan.until->count() * slot_ms_per_micro};
@@ -223,15 +223,15 @@ Plan plan_with_ends() {
 /// Gives some pools a price that changes during the run; then all have separate prices.
 void vary_prices(Plan& plan) {
     for (PlanPool& pool : plan.pools) {
-        pool.rate = MoneyRate{*rc::gen::inRange<std::int64_t>(0, 3'000'000'000)};
-        if (*rc::gen::arbitrary<bool>())
+        pool.rate = MoneyRate{drawn::in_range<std::int64_t>(0, 3'000'000'000)};
+        if (drawn::boolean())
             continue;
         PriceSeries series;
-        std::int64_t start_ms = *rc::gen::inRange<std::int64_t>(-1000, 1000) * slot_ms_per_micro;
-        for (int steps = *rc::gen::inRange(1, 9); steps > 0; --steps) {
+        std::int64_t start_ms = drawn::in_range<std::int64_t>(-1000, 1000) * slot_ms_per_micro;
+        for (int steps = drawn::in_range(1, 9); steps > 0; --steps) {
             series.start_ms.push_back(start_ms);
-            series.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 3'000'000'000));
-            start_ms += *rc::gen::inRange<std::int64_t>(1, 9'000 * slot_ms_per_micro);
+            series.rate.push_back(drawn::in_range<std::int64_t>(0, 3'000'000'000));
+            start_ms += drawn::in_range<std::int64_t>(1, 9'000 * slot_ms_per_micro);
         }
         pool.price_series = static_cast<std::uint16_t>(plan.prices.add(series));
     }
@@ -241,10 +241,10 @@ void vary_prices(Plan& plan) {
 void stop_some(Plan& plan) {
     const std::int64_t last_ms = 2 * plan.submit_ms.back() + 30'000;
     for (JobId job{0}; job < plan.num_jobs(); ++job) {
-        const auto time_ms = *rc::gen::inRange<std::int64_t>(0, last_ms);
+        const auto time_ms = drawn::in_range<std::int64_t>(0, last_ms);
         StopJob stop{.job = job};
-        stop.hold_ms = *rc::gen::inRange<std::int64_t>(0, 3) * slot_ms_per_micro;
-        stop.cause = static_cast<StopCause>(*rc::gen::inRange(
+        stop.hold_ms = drawn::in_range<std::int64_t>(0, 3) * slot_ms_per_micro;
+        stop.cause = static_cast<StopCause>(drawn::in_range(
             static_cast<int>(StopCause::reclaimed), static_cast<int>(StopCause::migrated) + 1));
         plan.world.emplace_back(time_ms, stop);
     }
@@ -270,14 +270,14 @@ void check_periods(const Result& result) {
 
 TEST_CASE("every leaf of a bill agrees with every file") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
-        PolicyChoice choice = *rc::gen::elementOf(choices);
+    CHECK(check_property([&] {
+        PolicyChoice choice = drawn::element_of(choices);
         choice.quantum = Duration{choice.quantum.count() * slot_ms_per_micro};
         RC_LOG() << name_of(choice) << "\n";
         Plan plan = plan_with_ends();
-        if (choice.backfill.empty() && *rc::gen::arbitrary<bool>())
+        if (choice.backfill.empty() && drawn::boolean())
             stop_some(plan);
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             vary_prices(plan);
         const Result result = result_of(plan, choice);
         if (lanes_serve(plan, choice)) // lanes record nothing

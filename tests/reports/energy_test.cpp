@@ -3,7 +3,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "sim/ledger/leaf_power.hpp"
 
@@ -18,6 +17,7 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/run_files.hpp"
 
 namespace bursar::test::energy_test {
@@ -40,16 +40,16 @@ Plan plan_by_hand() {
 
 /// Some energy for every pool of a plan.
 void draw_energy(Plan& plan) {
-    const bool with_grid = *rc::gen::arbitrary<bool>();
+    const bool with_grid = drawn::boolean();
     plan.energy.clear();
     for (std::size_t p = 0; p < plan.pools.size(); ++p) {
         PlanEnergy energy;
-        energy.idle = DrawnPower{*rc::gen::inRange<std::int64_t>(0, 300'000)};
-        energy.busy = energy.idle + DrawnPower{*rc::gen::inRange<std::int64_t>(0, 900'000)};
-        energy.pue_milli = *rc::gen::inRange<std::int64_t>(1000, 2000);
+        energy.idle = DrawnPower{drawn::in_range<std::int64_t>(0, 300'000)};
+        energy.busy = energy.idle + DrawnPower{drawn::in_range<std::int64_t>(0, 900'000)};
+        energy.pue_milli = drawn::in_range<std::int64_t>(1000, 2000);
         if (with_grid) {
-            energy.grid = GridIntensity{*rc::gen::inRange<std::int64_t>(0, 900'000)};
-            energy.embodied = EmbodiedRate{*rc::gen::inRange<std::int64_t>(0, 9'000'000'000)};
+            energy.grid = GridIntensity{drawn::in_range<std::int64_t>(0, 900'000)};
+            energy.embodied = EmbodiedRate{drawn::in_range<std::int64_t>(0, 9'000'000'000)};
         }
         plan.energy.push_back(energy);
     }
@@ -157,10 +157,10 @@ TEST_CASE("without `energy` in the scenario no file has a figure") {
 
 TEST_CASE("energy, carbon and dollars are of the same GPU-hours, in every file") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
-        Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>()});
+    CHECK(check_property([&] {
+        Plan plan = draw_plan({.with_speeds = drawn::boolean()});
         draw_energy(plan);
-        const Result result = result_of(plan, *rc::gen::elementOf(choices));
+        const Result result = result_of(plan, drawn::element_of(choices));
         // By leaf: dollars at the rate of the pool, energy at its power, for the same time.
         for (const ResultCell& cell : result.cells) {
             const PlanEnergy& energy = plan.energy[cell.pool];
@@ -190,19 +190,19 @@ TEST_CASE("energy, carbon and dollars are of the same GPU-hours, in every file")
 
 TEST_CASE("energy over time equals that of the leaves when nodes come and go") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15});
         plan.world = draw_world(plan);
         draw_fleet(plan);
-        plan.until = *rc::gen::inRange(1, 120) * second;
+        plan.until = drawn::in_range(1, 120) * second;
         draw_energy(plan);
-        const Result result = result_of(plan, *rc::gen::elementOf(choices));
+        const Result result = result_of(plan, drawn::element_of(choices));
         RC_ASSERT(metered(result) == sum_of_what_is_there(result));
     }));
 }
 
 TEST_CASE("energy is saved with the result") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_plan();
         draw_energy(plan);
         const Result result = result_of(plan, {"fifo", HeadRule::block, "count"});

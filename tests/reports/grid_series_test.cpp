@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "models/energy/metered.hpp"
 
@@ -17,6 +16,7 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/run_files.hpp"
 
 namespace bursar::test::grid_series_test {
@@ -40,11 +40,11 @@ void give_energy(Plan& plan, GridIntensity grid) {
 
 GridSeries draw_grid() {
     GridSeries grid;
-    std::int64_t at_ms = *rc::gen::inRange<std::int64_t>(-20'000, 20'000);
-    for (int steps = *rc::gen::inRange(1, 12); steps > 0; --steps) {
+    std::int64_t at_ms = drawn::in_range<std::int64_t>(-20'000, 20'000);
+    for (int steps = drawn::in_range(1, 12); steps > 0; --steps) {
         grid.start_ms.push_back(at_ms);
-        grid.rate.push_back(*rc::gen::inRange<std::int64_t>(0, 900'000));
-        at_ms += *rc::gen::inRange<std::int64_t>(1, 15'000);
+        grid.rate.push_back(drawn::in_range<std::int64_t>(0, 900'000));
+        at_ms += drawn::in_range<std::int64_t>(1, 15'000);
     }
     return grid;
 }
@@ -69,7 +69,7 @@ Plan draw_moving_plan() {
     plan.measure_to.reset();
     plan.world = draw_world(plan);
     draw_fleet(plan);
-    plan.until = *rc::gen::inRange(1, 100) * second;
+    plan.until = drawn::in_range(1, 100) * second;
     return plan;
 }
 
@@ -93,11 +93,11 @@ TEST_CASE("carbon follows the current intensity of the grid") {
 
 TEST_CASE("a grid that does not change over the run is the constant one, byte for byte") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         Plan plan = draw_moving_plan();
-        const std::int64_t grid = *rc::gen::inRange<std::int64_t>(0, 900'000);
+        const std::int64_t grid = drawn::in_range<std::int64_t>(0, 900'000);
         give_energy(plan, GridIntensity{grid});
-        const PolicyChoice choice = *rc::gen::elementOf(choices);
+        const PolicyChoice choice = drawn::element_of(choices);
         const Result constant = result_of(plan, choice);
         const std::int64_t end_ms = constant.end.count() + 1;
         const std::vector<GridSeries> grids(plan.pools.size(),
@@ -111,13 +111,13 @@ TEST_CASE("a grid that does not change over the run is the constant one, byte fo
 
 TEST_CASE("emissions of leaves equal the sum over time, step by step") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         Plan plan = draw_moving_plan();
         give_energy(plan, GridIntensity{1});
         std::vector<GridSeries> grids;
         for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
             grids.push_back(draw_grid());
-        const Result result = result_with(plan, *rc::gen::elementOf(choices), grids);
+        const Result result = result_with(plan, drawn::element_of(choices), grids);
         for (std::size_t p = 0; p < plan.pools.size(); ++p) {
             EnergyMeter meter{result, result.pools[p]};
             EnergyUse by_step; // while nothing changes, by hand
@@ -158,7 +158,7 @@ TEST_CASE("emissions of leaves equal the sum over time, step by step") {
 }
 
 TEST_CASE("grids that change are saved with the result") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Plan plan = draw_moving_plan();
         give_energy(plan, GridIntensity{1});
         std::vector<GridSeries> grids;

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/run_files.hpp"
 
 // bill_and_files_test.cpp checks the books of runs whose prices vary.
@@ -15,9 +15,9 @@ namespace bursar::test::prices_test {
 
 TEST_CASE("a series with one constant price changes no byte of any file") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
-        const PolicyChoice choice = *rc::gen::elementOf(choices);
-        Plan plan = draw_plan({.with_speeds = *rc::gen::arbitrary<bool>()});
+    CHECK(check_property([&] {
+        const PolicyChoice choice = drawn::element_of(choices);
+        Plan plan = draw_plan({.with_speeds = drawn::boolean()});
         const auto files = [&] {
             StringSink sink;
             const Result result = result_of(plan, choice);
@@ -27,7 +27,7 @@ TEST_CASE("a series with one constant price changes no byte of any file") {
         };
         const std::string before = files();
         const std::int64_t rate = plan.pools[0].rate.count();
-        const std::int64_t second_ms = *rc::gen::inRange<std::int64_t>(0, 60'000);
+        const std::int64_t second_ms = drawn::in_range<std::int64_t>(0, 60'000);
         // A price before the begin of the run has no effect.
         plan.pools[0].price_series = static_cast<std::uint16_t>(
             plan.prices.add({{-7, -3, second_ms, second_ms + 5}, {rate + 9, rate, rate, rate}}));

@@ -6,7 +6,6 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/fleet.hpp"
@@ -18,6 +17,7 @@
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/reports/support/csv.hpp"
 #include "tests/reports/support/random_result.hpp"
 
@@ -61,7 +61,7 @@ int128 sum_of(std::span<const int128> values) {
 } // namespace
 
 TEST_CASE("printed cells add up to leaves, leaves to paid, paid and other costs to the total") {
-    CHECK(rc::check("invariants 1 and 3, at the finest level", [] {
+    CHECK(check_property("invariants 1 and 3, at the finest level", [] {
         const Result result = test::random_result();
         const LeafSums sums = leaf_sums(result);
         const PrintedBill bill = print_bill(result);
@@ -86,15 +86,15 @@ TEST_CASE("printed cells add up to leaves, leaves to paid, paid and other costs 
 }
 
 TEST_CASE("the bill adds up under every grouping, order and length") {
-    CHECK(rc::check("invariant 3, for people", [] {
+    CHECK(check_property("invariant 3, for people", [] {
         const Result result = test::random_result();
         OutputOptions options;
-        options.group_by = *rc::gen::map(rc::gen::inRange(0, 7), [](int i) { return GroupBy(i); });
-        options.sort = *rc::gen::map(rc::gen::inRange(0, 3), [](int i) { return SortBy(i); });
-        options.share_idle = *rc::gen::elementOf(every_sharing);
-        if (*rc::gen::arbitrary<bool>())
-            options.top = *rc::gen::inRange<std::size_t>(0, 5);
-        options.all = *rc::gen::arbitrary<bool>();
+        options.group_by = GroupBy(drawn::in_range(0, 7));
+        options.sort = SortBy(drawn::in_range(0, 3));
+        options.share_idle = drawn::element_of(every_sharing);
+        if (drawn::boolean())
+            options.top = drawn::in_range<std::size_t>(0, 5);
+        options.all = drawn::boolean();
         const BillTable table = bill_table(result, options);
         BillRow sum = table.paid;
         BillRow leaves = table.paid;
@@ -127,7 +127,7 @@ TEST_CASE("the bill adds up under every grouping, order and length") {
 }
 
 TEST_CASE("share, goodput and allocation each have one figure in all formats") {
-    CHECK(rc::check("one rule of rounding", [] {
+    CHECK(check_property("one rule of rounding", [] {
         const Result result = test::random_result();
         const Ratios all = ratios(leaf_sums(result));
         OutputOptions options;
@@ -164,7 +164,7 @@ TEST_CASE("share, goodput and allocation each have one figure in all formats") {
 }
 
 TEST_CASE("every pool of the fleet costs its GPUs x its hours x its rate, in every format") {
-    CHECK(rc::check("fleet", [] {
+    CHECK(check_property("fleet", [] {
         const Result result = test::random_result();
         const auto fleet = nlohmann::json::parse(rendered(result, "json", {}))["fleet"];
         RC_ASSERT(fleet.size() == result.pools.size());
@@ -189,7 +189,7 @@ TEST_CASE("every pool of the fleet costs its GPUs x its hours x its rate, in eve
 }
 
 TEST_CASE("JSON and the CSV files agree") {
-    CHECK(rc::check("invariant 3, across files", [] {
+    CHECK(check_property("invariant 3, across files", [] {
         const Result result = test::random_result();
         const auto summary = nlohmann::json::parse(rendered(result, "json", {}));
         const auto cells = test::parse_csv(rendered(result, "csv", {}));
@@ -216,7 +216,7 @@ TEST_CASE("JSON and the CSV files agree") {
 }
 
 TEST_CASE("every format prints the same total") {
-    CHECK(rc::check("invariant 3, across formats", [] {
+    CHECK(check_property("invariant 3, across formats", [] {
         Result result = test::random_result();
         result.repeats.reset(); // else the total for people is a mean over the seeds
         const BillTable bill = bill_table(result, {});
@@ -248,7 +248,7 @@ TEST_CASE("every format prints the same total") {
 }
 
 TEST_CASE("tenants add up to what was paid in every sharing mode") {
-    CHECK(rc::check("invariant 4", [] {
+    CHECK(check_property("invariant 4", [] {
         const Result result = test::random_result();
         const LeafSums sums = leaf_sums(result);
         const PrintedBill bill = print_bill(result);
@@ -273,7 +273,7 @@ TEST_CASE("tenants add up to what was paid in every sharing mode") {
 }
 
 TEST_CASE("goodput is allocation x runtime goodput x program goodput") {
-    CHECK(rc::check("invariant 5", [] {
+    CHECK(check_property("invariant 5", [] {
         const Ratios all = ratios(leaf_sums(test::random_result()));
         // The whole of each fraction is the part of the one before it; after a part of zero there
         // is no further fraction.
@@ -291,12 +291,12 @@ TEST_CASE("goodput is allocation x runtime goodput x program goodput") {
 }
 
 TEST_CASE("a table with fewer rows shows the same figures in them") {
-    CHECK(rc::check("filters change no row's value", [] {
+    CHECK(check_property("filters change no row's value", [] {
         const Result result = test::random_result();
         OutputOptions options;
         options.group_by = GroupBy::leaf;
         const BillTable full = bill_table(result, options);
-        options.top = *rc::gen::inRange<std::size_t>(0, 10);
+        options.top = drawn::in_range<std::size_t>(0, 10);
         const BillTable shorter = bill_table(result, options);
         for (std::size_t row = 0; row < std::min(*options.top, full.rows.size()); ++row)
             RC_ASSERT(shorter.rows[row] == full.rows[row]);
@@ -305,7 +305,7 @@ TEST_CASE("a table with fewer rows shows the same figures in them") {
 }
 
 TEST_CASE("averages over buckets keep the time that was allocated") {
-    CHECK(rc::check("timeline buckets", [] {
+    CHECK(check_property("timeline buckets", [] {
         Result result = test::random_result();
         if (!result.timeline.time_ms.empty())
             result.end = Duration{result.timeline.time_ms.back() + 1};
@@ -323,7 +323,7 @@ TEST_CASE("averages over buckets keep the time that was allocated") {
             total += expected[p] + int128{result.end.count() - state[p].first} * state[p].second;
 
         OutputOptions options;
-        options.bucket = Duration{result.end.count() / *rc::gen::inRange(1, 20) + 1};
+        options.bucket = Duration{result.end.count() / drawn::in_range(1, 20) + 1};
         const auto rows = test::parse_csv(rendered(result, "timeline", options));
         int128 got = 0;
         std::size_t row = 1;

@@ -3,7 +3,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/bill/budgets.hpp"
 #include "reports/bill/leaf_sums.hpp"
@@ -16,6 +15,7 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/run_files.hpp"
 
 namespace bursar::test::budgets_test {
@@ -143,21 +143,21 @@ TEST_CASE("a budget with `fail: yes` is named if it fails with any seed") {
 
 TEST_CASE("the amount spent at an instant equals the ledger of a run until then") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         Plan plan = draw_plan();
         plan.measure_from = {};
         plan.measure_to.reset();
         for (PlanPool& pool : plan.pools)
             pool.billing_step = millisecond;
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             plan.pools[0].price_series = static_cast<std::uint16_t>(
-                plan.prices.add({{-5, *rc::gen::inRange<std::int64_t>(0, 90'000), 100'000},
-                                 {3, *rc::gen::inRange<std::int64_t>(0, 900), 5}}));
-        const PolicyChoice choice = *rc::gen::elementOf(choices);
+                plan.prices.add({{-5, drawn::in_range<std::int64_t>(0, 90'000), 100'000},
+                                 {3, drawn::in_range<std::int64_t>(0, 900), 5}}));
+        const PolicyChoice choice = drawn::element_of(choices);
         const Result whole = result_of(plan, choice);
         if (whole.end.count() == 0) // no job took any time: there is no instant to check
             return;
-        const Duration at{*rc::gen::inRange<std::int64_t>(1, whole.end.count() + 1)};
+        const Duration at{drawn::in_range<std::int64_t>(1, whole.end.count() + 1)};
         plan.until = at;
         const Result part = result_of(plan, choice);
         RC_ASSERT(SpendCurve::of_pools(whole, {}).until(at) == leaf_sums(part).paid_cost());
@@ -172,14 +172,14 @@ TEST_CASE("the amount spent at an instant equals the ledger of a run until then"
 
 TEST_CASE("if nodes come and go, the spent amount is the payment for nodes that are up") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15});
         plan.measure_from = {};
         plan.measure_to.reset();
         plan.world = draw_world(plan);
         draw_fleet(plan);
-        plan.until = *rc::gen::inRange(1, 120) * second;
-        const Result result = result_of(plan, *rc::gen::elementOf(choices));
+        plan.until = drawn::in_range(1, 120) * second;
+        const Result result = result_of(plan, drawn::element_of(choices));
         Money there;
         for (const ResultCell& cell : result.cells)
             if (cell.leaf != Leaf::unavail_reserved_unlaunched)

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/bill/months.hpp"
 
@@ -12,6 +11,7 @@
 #include "tests/policies/properties/random_bill.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/run_files.hpp"
 
 namespace bursar::test::months_test {
@@ -43,37 +43,38 @@ Plan draw_plan_of_months() {
     Plan plan = draw_plan({.max_pools = 3, .max_jobs = 15});
     plan.world = draw_world(plan);
     draw_fleet(plan);
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         give_prices(plan);
-    if (*rc::gen::arbitrary<bool>())
-        plan.measure_from = Duration{*rc::gen::inRange(0, 20'000)};
+    if (drawn::boolean())
+        plan.measure_from = Duration{drawn::in_range(0, 20'000)};
     return plan;
 }
 
 } // namespace
 
 TEST_CASE("months equal the ledger of their time, also if nodes come and go") {
-    CHECK(rc::check("each is the bill of that time alone, and they add up to what is paid", [] {
-        const Plan plan = draw_plan_of_months();
-        Result result = result_of(plan, choice);
-        std::vector<Duration> cuts{Duration{}};
-        while (cuts.back() < result.end)
-            cuts.push_back(cuts.back() + Duration{*rc::gen::inRange(1'000, 40'000)});
-        for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
-            result.run.months.push_back({std::to_string(i), cuts[i], cuts[i + 1]});
-        const std::vector<MonthShare> months = month_shares(result);
-        RC_ASSERT(months.size() >= result.run.months.size());
-        MonthShare sum;
-        for (std::size_t i = 0; i < result.run.months.size(); ++i) {
-            const MonthShare alone = in_ledger_between(plan, cuts[i], cuts[i + 1]);
-            RC_ASSERT(months[i].held == alone.held);
-            RC_ASSERT(months[i].cost == alone.cost);
-            sum.held += months[i].held;
-            sum.cost += months[i].cost;
-        }
-        RC_ASSERT(sum.held == in_ledger(result).held);
-        RC_ASSERT(sum.cost == in_ledger(result).cost);
-    }));
+    CHECK(
+        check_property("each is the bill of that time alone, and they add up to what is paid", [] {
+            const Plan plan = draw_plan_of_months();
+            Result result = result_of(plan, choice);
+            std::vector<Duration> cuts{Duration{}};
+            while (cuts.back() < result.end)
+                cuts.push_back(cuts.back() + Duration{drawn::in_range(1'000, 40'000)});
+            for (std::size_t i = 0; i + 1 < cuts.size(); ++i)
+                result.run.months.push_back({std::to_string(i), cuts[i], cuts[i + 1]});
+            const std::vector<MonthShare> months = month_shares(result);
+            RC_ASSERT(months.size() >= result.run.months.size());
+            MonthShare sum;
+            for (std::size_t i = 0; i < result.run.months.size(); ++i) {
+                const MonthShare alone = in_ledger_between(plan, cuts[i], cuts[i + 1]);
+                RC_ASSERT(months[i].held == alone.held);
+                RC_ASSERT(months[i].cost == alone.cost);
+                sum.held += months[i].held;
+                sum.cost += months[i].cost;
+            }
+            RC_ASSERT(sum.held == in_ledger(result).held);
+            RC_ASSERT(sum.cost == in_ledger(result).cost);
+        }));
 }
 
 TEST_CASE("without a record of when nodes came and went, no month is known") {

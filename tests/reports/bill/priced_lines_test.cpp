@@ -4,13 +4,13 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/bill/costliest_jobs.hpp"
 #include "reports/bill/months.hpp"
 #include "reports/bill/priced_lines.hpp"
 #include "reports/outputs/registry.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
@@ -137,10 +137,10 @@ TEST_CASE("the jobs that cost most come first, and the rest adds up to the payme
 }
 
 TEST_CASE("every line of the Markdown bill can be recomputed, and every table adds up") {
-    CHECK(rc::check("hours x rate = dollars", [] {
+    CHECK(check_property("hours x rate = dollars", [] {
         const Result result = test::random_result();
         OutputOptions options;
-        options.top = *rc::gen::inRange<std::size_t>(0, 5);
+        options.top = drawn::in_range<std::size_t>(0, 5);
         for (int by = 1; by < static_cast<int>(group_by_names.size()); ++by) {
             options.group_by = static_cast<GroupBy>(by);
             const BillTable bill = bill_table(result, options);

@@ -3,10 +3,11 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/compare/job_changes.hpp"
 #include "reports/result/result.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::job_changes_test {
 namespace {
@@ -105,10 +106,10 @@ TEST_CASE("several jobs of one name are paired in their order") {
 }
 
 TEST_CASE("any number of jobs is reduced to a few points, on the correct sides") {
-    CHECK(rc::check([] {
-        const auto num_jobs = *rc::gen::element<std::size_t>(0, 3, 2000, 2001, 6000);
-        const auto most_ms = *rc::gen::element<std::int64_t>(3, 100'000, 1'000'000'000'000);
-        std::uint64_t state = *rc::gen::arbitrary<std::uint64_t>();
+    CHECK(check_property([] {
+        const auto num_jobs = drawn::one_of<std::size_t>(0, 3, 2000, 2001, 6000);
+        const auto most_ms = drawn::one_of<std::int64_t>(3, 100'000, 1'000'000'000'000);
+        std::uint64_t state = drawn::bits();
         const auto draw = [&] { // spread over the decades
             state = state * 6364136223846793005U + 1442695040888963407U;
             const auto fraction = static_cast<std::int64_t>(state >> 33U);

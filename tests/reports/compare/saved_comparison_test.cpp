@@ -4,13 +4,13 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/saved_comparison.hpp"
 #include "reports/errors/report_error.hpp"
 
 #include "tests/contains.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/content_hash.hpp"
 
 namespace bursar::saved_comparison_test {
@@ -32,13 +32,13 @@ std::string saved(const Comparison& comparison, const CompareQuestion& asked = {
 }
 
 std::string any_name() {
-    return *rc::gen::element<std::string>(
+    return drawn::one_of<std::string>(
         "fifo", "a|b\n\x1b[1m,\"c", "<script>", "=1+1", "../up", "\u202e right", "");
 }
 
 std::vector<std::string> any_sentences() {
     std::vector<std::string> out;
-    for (int i = *rc::gen::inRange(0, 3); i > 0; --i)
+    for (int i = drawn::in_range(0, 3); i > 0; --i)
         out.push_back(any_name() + std::to_string(i));
     return out;
 }
@@ -47,8 +47,8 @@ std::vector<Scalar> any_run() {
     std::vector<Scalar> run;
     for (const ScalarRow& scalar : scalar_table()) {
         std::optional<double> value;
-        if (*rc::gen::inRange(0, 8) > 0)
-            value = *rc::gen::inRange(-1'000'000, 1'000'000) / 7.0;
+        if (drawn::in_range(0, 8) > 0)
+            value = drawn::in_range(-1'000'000, 1'000'000) / 7.0;
         run.push_back({scalar.name, value});
     }
     return run;
@@ -58,17 +58,17 @@ ComparedVariant any_variant(int number, std::size_t num_runs) {
     ComparedVariant variant;
     variant.label = any_name() + std::to_string(number);
     variant.settings = {{"policy.queue", any_name()}, {any_name(), variant.label}};
-    variant.folder = *rc::gen::element<std::string>("", variant.label);
-    variant.scenario_hash = *rc::gen::arbitrary<std::uint64_t>();
-    variant.gpus = *rc::gen::element<std::string>("T4", "V100");
+    variant.folder = drawn::one_of<std::string>("", variant.label);
+    variant.scenario_hash = drawn::bits();
+    variant.gpus = drawn::one_of<std::string>("T4", "V100");
     for (std::size_t run = 0; run < num_runs; ++run) {
-        variant.fingerprints.push_back(*rc::gen::arbitrary<std::uint64_t>());
+        variant.fingerprints.push_back(drawn::bits());
         variant.runs.push_back(any_run());
-        variant.finished.push_back({*rc::gen::inRange<std::uint64_t>(0, 9),
-                                    *rc::gen::inRange<std::uint64_t>(0, 2),
-                                    *rc::gen::inRange<std::uint64_t>(0, 2)});
+        variant.finished.push_back({drawn::in_range<std::uint64_t>(0, 9),
+                                    drawn::in_range<std::uint64_t>(0, 2),
+                                    drawn::in_range<std::uint64_t>(0, 2)});
         variant.workloads.push_back(
-            {*rc::gen::inRange<std::uint64_t>(0, 2), *rc::gen::inRange<std::uint64_t>(0, 2)});
+            {drawn::in_range<std::uint64_t>(0, 2), drawn::in_range<std::uint64_t>(0, 2)});
     }
     variant.caveats = {
         any_sentences(), any_sentences(), any_sentences(), any_sentences(), any_sentences()};
@@ -78,11 +78,11 @@ ComparedVariant any_variant(int number, std::size_t num_runs) {
 JobChanges any_changes() {
     JobTimes base;
     JobTimes variant;
-    for (std::uint64_t i = *rc::gen::inRange<std::uint64_t>(0, 9); i > 0; --i)
+    for (std::uint64_t i = drawn::in_range<std::uint64_t>(0, 9); i > 0; --i)
         for (JobTimes* times : {&base, &variant}) {
             times->ids.push_back(i);
-            times->jct_ms.push_back(*rc::gen::inRange<std::int64_t>(0, 1'000'000));
-            times->is_finished.push_back(*rc::gen::arbitrary<bool>());
+            times->jct_ms.push_back(drawn::in_range<std::int64_t>(0, 1'000'000));
+            times->is_finished.push_back(drawn::boolean());
         }
     return job_changes(base, variant);
 }
@@ -91,19 +91,19 @@ Comparison any_comparison() {
     Comparison comparison;
     comparison.version = "1.2.3";
     comparison.scenario_name = any_name();
-    comparison.first_seed = *rc::gen::arbitrary<std::uint64_t>();
-    comparison.random = *rc::gen::arbitrary<bool>();
-    comparison.end = Duration{*rc::gen::inRange<std::int64_t>(0, 1'000'000'000)};
-    comparison.one_end = *rc::gen::arbitrary<bool>();
-    comparison.one_end_a_seed = *rc::gen::arbitrary<bool>();
-    comparison.ends_by_scenario = *rc::gen::arbitrary<bool>();
-    comparison.gives_back = *rc::gen::arbitrary<bool>();
-    comparison.keeps = *rc::gen::arbitrary<bool>();
-    const std::size_t num_runs = comparison.random ? *rc::gen::inRange<std::size_t>(1, 4) : 1;
-    for (int i = *rc::gen::inRange(2, 5); i > 0; --i)
+    comparison.first_seed = drawn::bits();
+    comparison.random = drawn::boolean();
+    comparison.end = Duration{drawn::in_range<std::int64_t>(0, 1'000'000'000)};
+    comparison.one_end = drawn::boolean();
+    comparison.one_end_a_seed = drawn::boolean();
+    comparison.ends_by_scenario = drawn::boolean();
+    comparison.gives_back = drawn::boolean();
+    comparison.keeps = drawn::boolean();
+    const std::size_t num_runs = comparison.random ? drawn::in_range<std::size_t>(1, 4) : 1;
+    for (int i = drawn::in_range(2, 5); i > 0; --i)
         comparison.variants.push_back(any_variant(i, num_runs));
     for (std::size_t i = 1; i < comparison.variants.size(); ++i)
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             comparison.variants[i].jobs = any_changes();
     work_out(comparison);
     return comparison;
@@ -112,10 +112,10 @@ Comparison any_comparison() {
 CompareQuestion any_question() {
     CompareQuestion asked;
     for (const char* name : {"cost.total", "metrics.wait_s.p99", "ratios.goodput"})
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             asked.metrics.push_back(find_scalar(name));
     ConditionMistake mistake;
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         asked.goal = parse_goal("wait.p90 <= 1.5 h", mistake);
     return asked;
 }
@@ -149,7 +149,7 @@ std::string with(std::string text, const std::string& old_part, const std::strin
 } // namespace
 
 TEST_CASE("a saved comparison renders to every format as it did, to the last byte") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Comparison comparison = any_comparison();
         CompareQuestion asked = any_question();
         SavedComparison again = parse_comparison(saved(comparison, asked), "comparison.json");
@@ -164,15 +164,15 @@ TEST_CASE("a saved comparison renders to every format as it did, to the last byt
 }
 
 TEST_CASE("a file with other bytes and the right hash is refused, or read") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         std::string text = saved(any_comparison(), any_question());
         const std::size_t end = text.rfind(',');
-        for (int i = *rc::gen::inRange(1, 4); i > 0; --i) {
-            const std::size_t at = *rc::gen::inRange<std::size_t>(0, end);
+        for (int i = drawn::in_range(1, 4); i > 0; --i) {
+            const std::size_t at = drawn::in_range<std::size_t>(0, end);
             if (const char was = text[at]; was >= '0' && was <= '9')
-                text[at] = *rc::gen::elementOf(std::string{"0123456789-.e,"});
+                text[at] = drawn::element_of(std::string{"0123456789-.e,"});
             else
-                text[at] = *rc::gen::elementOf(std::string{"0\"]},:anu-\\ "});
+                text[at] = drawn::element_of(std::string{"0\"]},:anu-\\ "});
         }
         try {
             const SavedComparison again = parse_comparison(with_content_hash(text), "c.json");

@@ -6,13 +6,13 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/diff/diff_formats.hpp"
 #include "reports/rounding/printed_units.hpp"
 
 #include "tests/contains.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/golden.hpp"
 #include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/sample_result.hpp"
@@ -70,7 +70,7 @@ std::string mistake_in(const std::string& text) {
 } // namespace
 
 TEST_CASE("diff: groups, leaves, pools and tenants all add up to the change of the total") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result base = random_result();
         const Result fresh = random_result();
         for (const DiffRows& rows : {exact_rows(base, fresh), shown_rows(base, fresh)}) {
@@ -86,9 +86,9 @@ TEST_CASE("diff: groups, leaves, pools and tenants all add up to the change of t
 }
 
 TEST_CASE("diff: a result does not differ from itself") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Result result = random_result();
-        if (*rc::gen::arbitrary<bool>())
+        if (drawn::boolean())
             for (ResultPool& pool : result.pools)
                 pool.name = "one name";
         const ResultDiff diff = diff_results(result, result, "a", "b");
@@ -102,12 +102,12 @@ TEST_CASE("diff: a result does not differ from itself") {
 }
 
 TEST_CASE("diff: every format takes any two results, and escapes hostile names") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result base = random_result();
         const Result fresh = random_result();
         const ResultDiff diff = diff_results(base, fresh, random_text(), random_text());
         DiffQuestion question;
-        question.all = *rc::gen::arbitrary<bool>();
+        question.all = drawn::boolean();
         const auto json = nlohmann::json::parse(written(diff, "json", question));
         RC_ASSERT(json["metrics"].size() == diff.metrics.size());
         for (const DiffOutput& output : diff_outputs()) {

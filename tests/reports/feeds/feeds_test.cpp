@@ -11,7 +11,6 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
@@ -21,6 +20,7 @@
 #include "reports/text/decimal.hpp"
 
 #include "tests/contains.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
@@ -51,7 +51,7 @@ std::int64_t micro(const nlohmann::json& number) {
 TEST_CASE("prometheus: every known scalar has a sample, each metric once") {
     static const std::regex sample{
         R"re(([a-z_][a-z0-9_]*)\{((?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*)\} (-?[0-9.]+(?:e[+-]?[0-9]+)?))re"};
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result result = random_result();
         std::vector<double> values;
         std::set<std::string> metrics;
@@ -92,7 +92,7 @@ TEST_CASE("prometheus: members of a family differ in a label, names are those of
 }
 
 TEST_CASE("sreport: every GPU-hour is in one column, and columns add up over the pools") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result result = random_result();
         const std::vector<std::string> lines = lines_in(written(result, "sreport"));
         RC_ASSERT(lines.size() == result.pools.size() + 6);
@@ -121,7 +121,7 @@ TEST_CASE("sreport: every GPU-hour is in one column, and columns add up over the
 }
 
 TEST_CASE("opencost: workloads, cluster idle and overhead add up to the total") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         Result result = random_result();
         for (std::size_t i = 0; i < result.tenants.size(); ++i)
             result.tenants[i] += std::to_string(i); // names of a run are unique
@@ -154,7 +154,7 @@ TEST_CASE("opencost: workloads, cluster idle and overhead add up to the total") 
 }
 
 TEST_CASE("goodput: productive time and badput add up to the time held by jobs") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result result = random_result();
         const PrintedBill bill = print_bill(result);
         const auto json = nlohmann::json::parse(written(result, "goodput"));

@@ -13,6 +13,7 @@
 #include "reports/files/write_outputs.hpp"
 #include "reports/outputs/registry.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/reports/support/sample_result.hpp"
 #include "tests/tools/program.hpp"
 
@@ -130,12 +131,12 @@ TEST_CASE("input files of a run are kept when output files are replaced") {
 }
 
 TEST_CASE("texts of any size are packed completely") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const auto line = *rc::gen::container<std::string>(rc::gen::arbitrary<char>());
-        const auto times = *rc::gen::elementOf(std::vector<int>{0, 1, 1000, 100'000});
+        const auto times = drawn::element_of(std::vector<int>{0, 1, 1000, 100'000});
         std::string text;
         StringSink out;
-        const auto packing = *rc::gen::element(Packing::gzip, Packing::zstd);
+        const auto packing = drawn::one_of(Packing::gzip, Packing::zstd);
         write_packed(packing, out, [&](TextSink& sink) {
             for (int i = 0; i < times; ++i) {
                 sink.put(line);

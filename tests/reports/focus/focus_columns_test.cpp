@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
+#include "tests/properties.hpp"
 #include "tests/reports/focus/focus_file.hpp"
 
 namespace bursar::test::focus_columns_test {
@@ -96,7 +96,7 @@ TEST_CASE("focus: each column of a version is present once, and our own come las
 }
 
 TEST_CASE("focus: one service has one category, one tenant one name") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         std::set<std::pair<std::string, std::string>> services, tenants;
         for (const FocusRow& row : focus_file(random_focus_result()).rows) {
             services.emplace(row["ServiceName"], row["ServiceCategory"]);
@@ -112,7 +112,7 @@ TEST_CASE("focus: one service has one category, one tenant one name") {
 
 TEST_CASE(
     "focus 1.3: without shared idle time nothing is split, and seller and host are the same") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         for (const FocusRow& row : focus_file(random_focus_result(), FocusVersion::v1_3).rows) {
             for (const std::string& column : added_by_1_3)
                 RC_ASSERT(row.is_null(column) != column.ends_with("ProviderName"));

@@ -8,12 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include <rapidcheck.h>
-
 #include "models/units/int128.hpp"
 
 #include "reports/outputs/registry.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/reports/support/csv.hpp"
 #include "tests/reports/support/random_result.hpp"
 
@@ -84,8 +83,8 @@ inline void divide_by_hours(Result& out) {
     out.periods.width = hour;
     std::vector<std::array<int128, 3>> held(out.cells.size());
     for (std::size_t i = 0; i < out.cells.size(); ++i) {
-        held[i][0] = out.cells[i].held.count() * *rc::gen::inRange(0, 101) / 100;
-        held[i][1] = (out.cells[i].held.count() - held[i][0]) * *rc::gen::inRange(0, 101) / 100;
+        held[i][0] = out.cells[i].held.count() * drawn::in_range(0, 101) / 100;
+        held[i][1] = (out.cells[i].held.count() - held[i][0]) * drawn::in_range(0, 101) / 100;
         held[i][2] = out.cells[i].held.count() - held[i][0] - held[i][1];
     }
     for (std::uint32_t bucket = 0; bucket < 3; ++bucket) {
@@ -111,7 +110,7 @@ inline void divide_by_hours(Result& out) {
 /// Any result with names of any kind, divided by hours or not.
 inline Result random_focus_result() {
     Result result = random_result();
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         divide_by_hours(result);
     return result;
 }

@@ -11,8 +11,8 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
+#include "tests/properties.hpp"
 #include "tests/reports/focus/focus_file.hpp"
 
 namespace bursar::test::focus_rules_test {
@@ -25,7 +25,7 @@ struct Rule {
 };
 
 void check_rules(std::span<const Rule> rules) {
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         for (const FocusVersion version : {FocusVersion::v1_2, FocusVersion::v1_3}) {
             for (const FocusRow& row : focus_file(random_focus_result(), version).rows)
                 for (const Rule& rule : rules)

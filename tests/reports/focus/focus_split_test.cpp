@@ -8,10 +8,10 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
 #include "reports/bill/tenant_shares.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/reports/focus/focus_file.hpp"
 
 namespace bursar::test::focus_split_test {
@@ -60,7 +60,7 @@ int128 billionths(const nlohmann::json& number) {
 } // namespace
 
 TEST_CASE("focus 1.3: rows that share idle time add up to the original charges") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result result = random_focus_result();
         for (const ShareIdle mode : {ShareIdle::even, ShareIdle::usage, ShareIdle::quota}) {
             const FocusFile whole = focus_file(result, FocusVersion::v1_3);
@@ -74,7 +74,7 @@ TEST_CASE("focus 1.3: rows that share idle time add up to the original charges")
 }
 
 TEST_CASE("focus 1.3: split rows state method, ratio and target, and no other row does") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result result = random_focus_result();
         for (const ShareIdle mode : {ShareIdle::even, ShareIdle::usage}) {
             const FocusFile file = focus_file(result, FocusVersion::v1_3, mode);

@@ -5,13 +5,13 @@
 #include <utility>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/focus/focus_line.hpp"
 #include "reports/text/decimal.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/reports/focus/focus_file.hpp"
 
 namespace bursar::test::focus_totals_test {
@@ -56,14 +56,14 @@ Totals of_file(const FocusFile& file) {
 
 TEST_CASE(
     "focus: every pool, tenant and leaf has its printed hours and dollars, to the last digit") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result result = random_focus_result();
         RC_ASSERT(of_file(focus_file(result)) == expected(result));
     }));
 }
 
 TEST_CASE("focus: billed cost and effective cost both add up to the total") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const Result result = random_focus_result();
         std::map<std::string, int128> paid;
         std::map<std::string, int128> used;
@@ -107,7 +107,7 @@ TEST_CASE("focus: names cannot run a formula, end a row or change a text") {
     CHECK(harmless_text("vision") == "vision");
     CHECK(focus_id("tenant", "a b=\n") == "tenant/a%20b%3D%0A");
     CHECK(focus_id("tenant", "60") == "tenant/60");
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         for (const FocusRow& row : focus_file(random_focus_result()).rows)
             for (const char* column : {"SubAccountName",
                                        "ResourceName",

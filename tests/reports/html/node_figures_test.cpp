@@ -11,6 +11,7 @@
 #include "reports/result/result_attempt.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/run_files.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
@@ -192,20 +193,20 @@ SCENARIO("which nodes worked when") {
 }
 
 TEST_CASE("the time of nodes adds up to the time held by attempts, for any run") {
-    CHECK(rc::check("sums are equal to the last slot-millisecond", [] {
+    CHECK(check_property("sums are equal to the last slot-millisecond", [] {
         const auto sizes = *rc::gen::nonEmpty(
             rc::gen::container<std::vector<std::uint32_t>>(rc::gen::inRange(1U, 5U)));
         std::vector<JobSpec> jobs;
         for (const std::uint32_t gpus : sizes)
-            jobs.push_back({*rc::gen::inRange<std::int64_t>(0, 100),
-                            *rc::gen::inRange<std::int64_t>(1, 100),
+            jobs.push_back({drawn::in_range<std::int64_t>(0, 100),
+                            drawn::in_range<std::int64_t>(1, 100),
                             gpus});
         std::ranges::sort(jobs, {}, &JobSpec::submit_s);
         const Result result = result_of(plan_of(jobs, {pool_of(3, 4)}),
                                         {"fifo", HeadRule::skip, "nodes", "first-fit"});
         const TimeBins time =
-            bins_of(result, Duration{*rc::gen::inRange<std::int64_t>(1'000, 50'000)});
-        const NodeTime nodes = node_time(result, time, *rc::gen::inRange<std::size_t>(1, 5));
+            bins_of(result, Duration{drawn::in_range<std::int64_t>(1'000, 50'000)});
+        const NodeTime nodes = node_time(result, time, drawn::in_range<std::size_t>(1, 5));
         int128 held = 0;
         for (const std::int64_t part : nodes.held)
             held += part;

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/bill/bill_table.hpp"
 #include "reports/html/figures.hpp"
@@ -13,6 +12,7 @@
 #include "reports/text/decimal.hpp"
 
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/run_files.hpp"
 #include "tests/reports/support/sample_result.hpp"
@@ -97,7 +97,7 @@ TEST_CASE("names of any bytes are only text in a report") {
 }
 
 TEST_CASE("a report has the figures of the bill, for any run") {
-    CHECK(rc::check("totals are equal to the last digit", [] {
+    CHECK(check_property("totals are equal to the last digit", [] {
         Result result = test::random_result();
         result.repeats.reset(); // with several seeds the first figure is the mean over them
         const std::string page = page_of(result);

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/outputs/registry.hpp"
 #include "reports/summary/sentences.hpp"
 #include "reports/text/escape.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
@@ -154,14 +154,14 @@ TEST_CASE("a page has every line of every table of the bill in Markdown") {
 }
 
 TEST_CASE("the same holds for any result, tables and sharing of idle time") {
-    CHECK(rc::check("lines of tables are cell by cell the same", [] {
+    CHECK(check_property("lines of tables are cell by cell the same", [] {
         const Result result = random_result();
         OutputOptions options;
         options.static_charts = true;
         options.share_idle =
-            *rc::gen::elementOf(std::vector{ShareIdle::none, ShareIdle::even, ShareIdle::usage});
-        if (*rc::gen::arbitrary<bool>())
-            options.top = *rc::gen::inRange<std::size_t>(1, 4);
+            drawn::element_of(std::vector{ShareIdle::none, ShareIdle::even, ShareIdle::usage});
+        if (drawn::boolean())
+            options.top = drawn::in_range<std::size_t>(1, 4);
         const std::string page = with_plain_blanks(page_of(result, options));
         const std::string markdown = markdown_of(result, options);
         for (const std::string& line : rows_of_tables(markdown)) {
@@ -176,7 +176,7 @@ TEST_CASE("the same holds for any result, tables and sharing of idle time") {
 }
 
 TEST_CASE("facts in the text of a page are in the other bills, too") {
-    CHECK(rc::check("every fact is in Markdown and in the table", [] {
+    CHECK(check_property("every fact is in Markdown and in the table", [] {
         Result result = random_result();
         result.run.decisive = {random_text() + "d"};
         result.run.assumed = {random_text() + "a"};

@@ -2,7 +2,6 @@
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
-#include <rapidcheck.h>
 
 #include "reports/errors/report_error.hpp"
 #include "reports/metrics/metric_table.hpp"
@@ -12,6 +11,7 @@
 
 #include "tests/contains.hpp"
 #include "tests/plan_builder.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/content_hash.hpp"
 #include "tests/reports/support/expect_error.hpp"
 #include "tests/reports/support/random_result.hpp"
@@ -79,7 +79,7 @@ Flips flip_bits(const std::string& text, int num_flips, unsigned seed) {
 
 TEST_CASE("a saved result reads back as the same result") {
     CHECK(parse_result(saved(test::sample_result()), "sample") == test::sample_result());
-    CHECK(rc::check("load(save(r)) == r", [] {
+    CHECK(check_property("load(save(r)) == r", [] {
         const Result result = test::random_result();
         RC_ASSERT(parse_result(saved(result), "random") == result);
     }));
@@ -225,8 +225,8 @@ TEST_CASE("no flip of a bit in a saved result changes what is reported") {
     const Flips flips = flip_bits(saved(test::sample_result()), 1000, 1);
     CHECK(flips.unnoticed == 0);
     CHECK(flips.refused == 1000);
-    CHECK(rc::check("in any result", [] {
-        const auto seed = *rc::gen::inRange<unsigned>(0, 1'000'000);
+    CHECK(check_property("in any result", [] {
+        const auto seed = drawn::in_range<unsigned>(0, 1'000'000);
         RC_ASSERT(flip_bits(saved(test::random_result()), 10, seed).unnoticed == 0);
     }));
 }

@@ -6,6 +6,8 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
+#include "tests/properties.hpp"
+
 namespace bursar::largest_remainder_test {
 namespace {
 
@@ -32,7 +34,7 @@ TEST_CASE("the largest remainders are rounded up") {
 TEST_CASE("parts add up, are off by less than one unit, and zero stays zero") {
     CHECK(rc::check("largest_remainder", [](const std::vector<std::uint64_t>& raw) {
         const std::vector<int128> parts = widened(raw);
-        const int128 divisor = *rc::gen::inRange<std::int64_t>(1, 1'000'000'000'000);
+        const int128 divisor = drawn::in_range<std::int64_t>(1, 1'000'000'000'000);
         const int128 total = divide_half_up(sum_of(parts), divisor);
         const std::vector<int128> printed = largest_remainder(parts, divisor, total);
         RC_ASSERT(sum_of(printed) == total);
@@ -52,7 +54,7 @@ TEST_CASE("sharing distributes everything, in proportion") {
     CHECK(rc::check("share", [](const std::vector<std::uint64_t>& raw, std::uint64_t amount) {
         std::vector<int128> large = widened(raw);
         for (int128& weight : large)
-            weight <<= *rc::gen::inRange(0, 40);
+            weight <<= drawn::in_range(0, 40);
         RC_PRE(sum_of(large) > 0);
         const int128 total = int128{amount} << 40;
         const std::vector<int128> parts = share(total, large);

@@ -1,22 +1,21 @@
 #pragma once
 
-#include <rapidcheck.h>
-
 #include "reports/result/result.hpp"
 #include "reports/result/result_attempt.hpp"
+
+#include "tests/properties.hpp"
 
 namespace bursar::test {
 
 /// Any valid UTF-8, as in Result, including text that needs escaping.
 inline std::string random_text() {
-    return *rc::gen::container<std::string>(
-        rc::gen::elementOf(std::string{"ab1 ,\"\n\r\t|<>&\\`*_[]=+-\x1b\x01'"}));
+    return drawn::text("ab1 ,\"\n\r\t|<>&\\`*_[]=+-\x1b\x01'");
 }
 
 /// Gives started jobs of `out` some preempted attempts before their last one.
 inline void preempt_some(Result& out) {
     const auto any = [](std::int64_t min, std::int64_t max) {
-        return *rc::gen::inRange<std::int64_t>(min, max + 1);
+        return drawn::in_range<std::int64_t>(min, max + 1);
     };
     out.jobs.last_start_ms.assign(out.jobs.size(), 0);
     const bool has_causes = any(0, 1) == 1; // else all were preempted
@@ -54,7 +53,7 @@ inline void place_all(Result& out) {
         auto left = static_cast<std::int64_t>(out.jobs.gpus[attempt.job]);
         for (std::uint32_t node = 0; left > 0; node = (node + 1) % pool.num_nodes) {
             const std::int64_t most = std::min<std::int64_t>(left, pool.gpus_per_node);
-            const std::int64_t gpus = *rc::gen::inRange<std::int64_t>(0, most + 1);
+            const std::int64_t gpus = drawn::in_range<std::int64_t>(0, most + 1);
             if (gpus == 0)
                 continue;
             out.places.node.push_back(node);
@@ -68,7 +67,7 @@ inline void place_all(Result& out) {
 /// Sets the phases of attempts besides work, for every job.
 inline void phase_all(Result& out) {
     const auto any = [](std::int64_t min, std::int64_t max) {
-        return *rc::gen::inRange<std::int64_t>(min, max + 1);
+        return drawn::in_range<std::int64_t>(min, max + 1);
     };
     const std::int64_t kinds = any(1, 3);
     for (std::int64_t kind = 0; kind < kinds; ++kind) {
@@ -95,7 +94,7 @@ inline void book_some(Result& out,
                       PaidTime total) {
     for (std::size_t i = 0; i < leaves.size() && total.held > SlotTime{}; ++i) {
         const bool is_last = i + 1 == leaves.size();
-        const auto percent = *rc::gen::elementOf(std::vector<std::int64_t>{0, 1, 37});
+        const auto percent = drawn::element_of(std::vector<std::int64_t>{0, 1, 37});
         const SlotTime held = is_last ? total.held : SlotTime{total.held.count() * percent / 100};
         const Money cost{total.cost.count() * held.count() / total.held.count()};
         total.held -= held;
@@ -107,10 +106,10 @@ inline void book_some(Result& out,
 
 /// One rate, or several one after another until `end`.
 inline PoolPrice random_price(Duration end) {
-    const auto any_rate = [] { return *rc::gen::inRange<std::int64_t>(0, 10'000'000'000); };
+    const auto any_rate = [] { return drawn::in_range<std::int64_t>(0, 10'000'000'000); };
     PriceSeries series;
-    for (std::int64_t start = 0; start < end.count() && *rc::gen::inRange(0, 4) > 0;
-         start += *rc::gen::inRange<std::int64_t>(1, end.count() + 1)) {
+    for (std::int64_t start = 0; start < end.count() && drawn::in_range(0, 4) > 0;
+         start += drawn::in_range<std::int64_t>(1, end.count() + 1)) {
         series.start_ms.push_back(start);
         series.rate.push_back(any_rate());
     }
@@ -164,8 +163,8 @@ inline void book_all(Result& out) {
             rest.held -= held[pool * num_tenants + tenant].held;
             rest.cost -= held[pool * num_tenants + tenant].cost;
         }
-        if (*rc::gen::inRange(0, 3) == 0) {
-            const SlotTime past{*rc::gen::inRange<std::int64_t>(1, 1'000'000'000'000)};
+        if (drawn::in_range(0, 3) == 0) {
+            const SlotTime past{drawn::in_range<std::int64_t>(1, 1'000'000'000'000)};
             book_some(out,
                       pool,
                       std::nullopt,
@@ -181,13 +180,13 @@ inline void book_all(Result& out) {
 // NOLINTNEXTLINE(readability-function-size,readability-function-cognitive-complexity)
 inline Result random_result() {
     const auto any = [](std::int64_t min, std::int64_t max) {
-        return *rc::gen::inRange<std::int64_t>(min, max + 1);
+        return drawn::in_range<std::int64_t>(min, max + 1);
     };
     Result out;
     out.run.version = "0.1.0";
     out.run.scenario_name = random_text();
-    out.run.scenario_hash = *rc::gen::arbitrary<std::uint64_t>();
-    out.run.seed = *rc::gen::arbitrary<std::uint64_t>();
+    out.run.scenario_hash = drawn::bits();
+    out.run.seed = drawn::bits();
     out.run.wall = std::chrono::nanoseconds{any(0, 1'000'000'000'000)};
     for (const PolicyLabel& label : policy_labels)
         out.run.policy.*label.text = random_text();
@@ -206,7 +205,7 @@ inline Result random_result() {
     if (any(0, 1) == 1)
         out.measure_to = Duration{any(0, out.end.count())};
     out.events = static_cast<std::uint64_t>(any(0, 1000));
-    out.fingerprint = *rc::gen::arbitrary<std::uint64_t>();
+    out.fingerprint = drawn::bits();
 
     const std::int64_t num_pools = any(1, 4);
     const std::int64_t num_tenants = any(1, 5);

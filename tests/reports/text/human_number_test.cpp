@@ -12,6 +12,8 @@
 #include "reports/text/human_number.hpp"
 #include "reports/text/text_lines.hpp"
 
+#include "tests/properties.hpp"
+
 namespace bursar::human_number_test {
 
 TEST_CASE("numbers have four significant digits and no trailing zeros") {
@@ -42,9 +44,9 @@ TEST_CASE("numbers have four significant digits and no trailing zeros") {
 }
 
 TEST_CASE("four digits are right to half a unit of the last") {
-    CHECK(rc::check([] {
-        const double mantissa = *rc::gen::inRange(1'000'000, 10'000'000) / 1e6;
-        const int exponent = *rc::gen::inRange(-30, 30);
+    CHECK(check_property([] {
+        const double mantissa = drawn::in_range(1'000'000, 10'000'000) / 1e6;
+        const int exponent = drawn::in_range(-30, 30);
         const double value = mantissa * std::pow(10.0, exponent);
         std::string text = human_number(value);
         std::erase(text, ',');
@@ -80,14 +82,14 @@ TEST_CASE("units are scaled for people") {
 }
 
 TEST_CASE("wrapping keeps every character except blanks, and the width") {
-    CHECK(rc::check([] {
+    CHECK(check_property([] {
         const auto words = *rc::gen::container<std::vector<std::string>>(
             rc::gen::nonEmpty(rc::gen::container<std::string>(rc::gen::element('a', 'b', 'c'))));
-        const auto width = *rc::gen::inRange<std::size_t>(2, 30);
+        const auto width = drawn::in_range<std::size_t>(2, 30);
         std::string text;
         std::string letters;
         for (const std::string& word : words) {
-            text += word + std::string(*rc::gen::inRange<std::size_t>(1, 4), ' ');
+            text += word + std::string(drawn::in_range<std::size_t>(1, 4), ' ');
             letters += word;
         }
         std::string wrapped_letters;
