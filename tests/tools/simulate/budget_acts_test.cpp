@@ -3,7 +3,6 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/bill/spend_curve.hpp"
 #include "reports/rounding/printed_units.hpp"
@@ -12,6 +11,7 @@
 #include "tests/policies/properties/every_choice.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
 #include "tests/policies/properties/random_plan.hpp"
+#include "tests/properties.hpp"
 #include "tests/reports/support/run_files.hpp"
 #include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/run_scenario.hpp"
@@ -53,12 +53,12 @@ Plan draw_priced_plan() {
     Plan plan = draw_plan({.max_pools = 2, .max_jobs = 15});
     plan.measure_from = {};
     plan.measure_to.reset();
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         plan.world = draw_world(plan);
-    if (*rc::gen::arbitrary<bool>())
+    if (drawn::boolean())
         draw_fleet(plan);
     for (PlanPool& pool : plan.pools)
-        pool.rate = MoneyRate{*rc::gen::inRange<std::int64_t>(1, 5) * nano_usd_per_usd};
+        pool.rate = MoneyRate{drawn::in_range<std::int64_t>(1, 5) * nano_usd_per_usd};
     plan.until.reset(); // else `until` ends the run whatever is spent
     return plan;
 }
@@ -67,14 +67,14 @@ Plan draw_priced_plan() {
 ResultBudget draw_budget(const Plan& plan) {
     ResultBudget budget;
     budget.limit =
-        MoneyRate{nano_usd_per_usd} * slot_time(slots_per_gpu, *rc::gen::inRange(1, 400) * second);
-    const int scope = *rc::gen::inRange(0, 3);
+        MoneyRate{nano_usd_per_usd} * slot_time(slots_per_gpu, drawn::in_range(1, 400) * second);
+    const int scope = drawn::in_range(0, 3);
     if (scope == 1)
-        budget.pool = *rc::gen::inRange(0U, static_cast<std::uint32_t>(plan.pools.size()));
+        budget.pool = drawn::in_range(0U, static_cast<std::uint32_t>(plan.pools.size()));
     if (scope == 2)
-        budget.tenant = *rc::gen::inRange(0U, plan.num_tenants);
-    budget.is_monthly = *rc::gen::inRange(0, 3) == 0;
-    budget.action = *rc::gen::element(BudgetAction::stop_admitting, BudgetAction::stop_jobs);
+        budget.tenant = drawn::in_range(0U, plan.num_tenants);
+    budget.is_monthly = drawn::in_range(0, 3) == 0;
+    budget.action = drawn::one_of(BudgetAction::stop_admitting, BudgetAction::stop_jobs);
     return budget;
 }
 
@@ -123,11 +123,11 @@ void for_each_attempt(const Result& result, const Act& act) {
 
 TEST_CASE("no job of its scope starts while a budget is spent, and stopped jobs leave soon") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         Plan plan = draw_priced_plan();
-        const PolicyChoice choice = *rc::gen::elementOf(choices);
+        const PolicyChoice choice = drawn::element_of(choices);
         std::vector<ResultBudget> budgets;
-        for (int i = *rc::gen::inRange(1, 4); i > 0; --i)
+        for (int i = drawn::in_range(1, 4); i > 0; --i)
             budgets.push_back(draw_budget(plan));
         RC_ASSERT(give_own_shapes(budgets, plan));
         const Acted acted = run_and_act(plan, choice, budgets, short_months());
@@ -162,9 +162,9 @@ TEST_CASE("no job of its scope starts while a budget is spent, and stopped jobs 
 
 TEST_CASE("before a limit acts, the run equals the run without acts") {
     const std::vector<PolicyChoice> choices = every_choice_at_all();
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         Plan plan = draw_priced_plan();
-        const PolicyChoice choice = *rc::gen::elementOf(choices);
+        const PolicyChoice choice = drawn::element_of(choices);
         const std::vector<ResultBudget> budgets{draw_budget(plan)};
         const Result as_given = result_of(plan, choice);
         RC_ASSERT(give_own_shapes(budgets, plan));

@@ -7,13 +7,13 @@
 #include <vector>
 
 #include <doctest/doctest.h>
-#include <rapidcheck.h>
 
 #include "reports/document/render.hpp"
 #include "reports/errors/report_error.hpp"
 #include "reports/sweep/sweep_answer.hpp"
 #include "reports/sweep/sweep_formats.hpp"
 
+#include "tests/properties.hpp"
 #include "tests/tools/program.hpp"
 #include "tests/tools/simulate/small_scenario.hpp"
 #include "tests/tools/sweep/swept.hpp"
@@ -81,28 +81,28 @@ std::vector<std::string> columns_of(const std::string& file, const std::string& 
 }
 
 std::string any_cell() {
-    return *rc::gen::element<std::string>("NULL",
-                                          "''",
-                                          "'failed'",
-                                          "'<script>'",
-                                          "'5 cost.total'",
-                                          "'0 1 1'",
-                                          "'0 8 1000 1'",
-                                          "'0 16777215 1125899906842624 2199023255552'",
-                                          "'9 8 1000 0'",
-                                          "'0123456789abcdef'",
-                                          "x'00ff'",
-                                          "CAST(x'41ff00' AS TEXT)",
-                                          "-1",
-                                          "0",
-                                          "1",
-                                          "2199023255552",
-                                          "9223372036854775807",
-                                          "0.5",
-                                          "1e15",
-                                          "-1e15",
-                                          "1e300",
-                                          "9e999");
+    return drawn::one_of<std::string>("NULL",
+                                      "''",
+                                      "'failed'",
+                                      "'<script>'",
+                                      "'5 cost.total'",
+                                      "'0 1 1'",
+                                      "'0 8 1000 1'",
+                                      "'0 16777215 1125899906842624 2199023255552'",
+                                      "'9 8 1000 0'",
+                                      "'0123456789abcdef'",
+                                      "x'00ff'",
+                                      "CAST(x'41ff00' AS TEXT)",
+                                      "-1",
+                                      "0",
+                                      "1",
+                                      "2199023255552",
+                                      "9223372036854775807",
+                                      "0.5",
+                                      "1e15",
+                                      "-1e15",
+                                      "1e300",
+                                      "9e999");
 }
 
 } // namespace
@@ -199,19 +199,19 @@ TEST_CASE("a changed cell is refused, or the answer is the same") {
     const std::string file = stored_in(folder);
     const std::string before = rendered(file);
     const std::string copy = folder.file("copy.sqlite");
-    CHECK(rc::check([&] {
+    CHECK(check_property([&] {
         std::filesystem::copy_file(file, copy, std::filesystem::copy_options::overwrite_existing);
-        const auto table = *rc::gen::element<std::string>(
+        const auto table = drawn::one_of<std::string>(
             "runs", "runs", "runs", "planned", "notes", "about", "files");
         const std::vector<std::string> columns = columns_of(copy, table);
         // Half of the changes avoid the scalars, which are most columns.
         const std::size_t num_near = std::min<std::size_t>(columns.size(), 13);
         const std::size_t first = table == "planned" ? 1 : 0; // SQLite itself stores a row's number
-        const std::size_t column = *rc::gen::inRange<std::size_t>(
-            first, *rc::gen::arbitrary<bool>() ? columns.size() : num_near);
-        Database{copy, Database::Open::to_read}.run(
-            "UPDATE OR IGNORE " + table + " SET " + sql_name(columns[column]) + " = " + any_cell() +
-            (*rc::gen::arbitrary<bool>() ? "" : " WHERE rowid = 2"));
+        const std::size_t column =
+            drawn::in_range<std::size_t>(first, drawn::boolean() ? columns.size() : num_near);
+        Database{copy, Database::Open::to_read}.run("UPDATE OR IGNORE " + table + " SET " +
+                                                    sql_name(columns[column]) + " = " + any_cell() +
+                                                    (drawn::boolean() ? "" : " WHERE rowid = 2"));
         try {
             RC_ASSERT(rendered(copy) == before);
         } catch (const BadResult& bad) {
