@@ -55,7 +55,12 @@ inline Plan rich_plan() {
     plan.risk_stretch = {3 * PlanMigration::one_stretch, PlanMigration::one_stretch};
     plan.pools_by_name = {1, 0};
     plan.energy = {{DrawnPower{50'000}, DrawnPower{700'000}, 1'200, GridIntensity{300'000}, "west"},
-                   {DrawnPower{50'000}, DrawnPower{400'000}, 1'100, {}, "", EmbodiedRate{5}}};
+                   {DrawnPower{50'000},
+                    DrawnPower{400'000},
+                    1'100,
+                    GridIntensity{200'000},
+                    "east",
+                    EmbodiedRate{5}}};
 
     plan.num_levels = 2;
     plan.node_group = {0, 1, 2, 3, 0, 0, 1, 1};

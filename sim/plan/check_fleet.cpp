@@ -147,10 +147,13 @@ bool are_integrals(const PriceIntegrals& prices) {
            std::ranges::equal(again.series, prices.series, same_index);
 }
 
+/// A pool whose grid varies has energy with a grid, which its result is made of.
 void check_grid(const Plan& plan, PlanFlaw& flaw) {
     flaw.length_if_any("grid.series_of_pool", plan.grid.series, plan.pools.size());
-    flaw.each("grid.series_of_pool", plan.grid.series, [&](std::uint16_t one) {
-        return one == PlanMeter::no_series || one < plan.grid.integrals.series.size();
+    flaw.each("grid.series_of_pool", plan.grid.series, [&](std::uint16_t one, std::size_t pool) {
+        return one == PlanMeter::no_series ||
+               (one < plan.grid.integrals.series.size() && pool < plan.energy.size() &&
+                plan.energy[pool].grid.has_value());
     });
     flaw.require(are_integrals(plan.grid.integrals), "grid: not integrals of its steps");
 }

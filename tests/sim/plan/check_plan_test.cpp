@@ -98,6 +98,8 @@ const std::vector<Wrong> wrong_plans{
     {"prices", [](Plan& plan) { plan.prices.buckets[0] = 3; }},
     {"grid.series_of_pool has 1", [](Plan& plan) { plan.grid.series.pop_back(); }},
     {"grid.series_of_pool[1]", [](Plan& plan) { plan.grid.series[1] = 2; }},
+    {"grid.series_of_pool[1]", [](Plan& plan) { plan.energy[1].grid.reset(); }},
+    {"grid.series_of_pool[0]", [](Plan& plan) { plan.energy.clear(); }},
     {"grid", [](Plan& plan) { plan.grid.integrals.steps[1].before += 1; }},
     {"energy[0]", [](Plan& plan) { plan.energy[0].idle = DrawnPower{800'000}; }},
     {"num_levels", [](Plan& plan) { plan.num_levels = 0; }},
