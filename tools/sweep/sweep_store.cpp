@@ -59,10 +59,13 @@ SweepStore::SweepStore(const std::filesystem::path& folder,
     : file_{folder.empty() ? ":memory:" : (folder / store_name).string()},
       database_{std::make_unique<Database>(file_, open)}, about_{planned} {
     about_.rows.clear();
-    if (!has_table("about"))
+    if (!has_table("about")) {
         make(planned);
-    else if (about("identity") != hex_of(planned.identity))
-        extend(planned);
+    } else {
+        check_format();
+        if (about("identity") != hex_of(planned.identity))
+            extend(planned);
+    }
     prepare();
 }
 
@@ -187,7 +190,8 @@ std::string SweepStore::about(std::string_view name) {
     return value;
 }
 
-void SweepStore::read_about() {
+/// Before any other row is read: tables of another format have other columns.
+void SweepStore::check_format() {
     std::string format;
     Database::Statement ask{*database_, "SELECT value FROM about WHERE name = 'format'"};
     while (ask.step())
@@ -199,6 +203,10 @@ void SweepStore::read_about() {
                                     terminal_text(file_),
                                     format.empty() ? "none" : terminal_text(format),
                                     format_version)};
+}
+
+void SweepStore::read_about() {
+    check_format();
     // All rows: one with a changed name would look like a missing one.
     Database::Statement rows{*database_, "SELECT name, value, row_hash FROM about"};
     while (rows.step())

@@ -84,6 +84,7 @@ class SweepStore {
     void write_planned(const SweepTable& planned);
     void extend(const SweepTable& planned);
     [[nodiscard]] bool has_table(std::string_view name);
+    void check_format();
     void read_about();
     void check_scalars();
     void check_hash(const Database::Statement& row, std::string_view table) const;

@@ -137,6 +137,10 @@ TEST_CASE("a store of another format is refused with its format") {
                          doctest::Contains("its tables are of format 7, and this version of bursar "
                                            "reads format 2 alone"),
                          ReportError);
+    Database{folder.file("sweep.sqlite")}.run("ALTER TABLE about DROP COLUMN row_hash");
+    CHECK_THROWS_WITH_AS((SweepStore{folder.path(), planned}),
+                         doctest::Contains("its tables are of format 7"),
+                         ReportError);
 }
 
 TEST_CASE("shards are disjoint parts, and together the whole") {
