@@ -42,7 +42,7 @@ class GpuForecast {
         before_ += steps_.drop_through(nodes, static_cast<std::uint64_t>(now));
     }
 
-    /// The first round (round_from.hpp) from whose second tick on `gpus` are free for `ticks` > 0:
+    /// The first round (round_from()) from whose second tick on `gpus` are free for `ticks` > 0:
     /// that tick, or never. from: the second tick of a round.
     [[nodiscard]] BURSAR_HD std::int64_t first_fit(StepNodes& nodes,
                                                    std::int64_t from,
