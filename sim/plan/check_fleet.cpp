@@ -87,7 +87,9 @@ void check_pools(const Plan& plan, PlanFlaw& flaw) {
                one.gpus_per_node <= max_gpus_per_node && num_gpus < max_gpus &&
                one.purchase <= Purchase::spot && one.rate >= MoneyRate{} &&
                one.billing_step > Duration{} && is_span(one.billing_step) &&
-               (!one.has_series() || one.price_series < plan.prices.series.size());
+               (!one.has_series() || one.price_series < plan.prices.series.size()) &&
+               (one.asked_series == PlanPool::constant_price ||
+                (one.has_series() && one.asked_series < plan.prices.series.size()));
     });
 }
 

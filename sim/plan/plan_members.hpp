@@ -85,6 +85,7 @@ void each_member(Self& self, const Visit& visit) {
     visit("cpu_milli", self.cpu_milli);
     visit("memory_mib", self.memory_mib);
     visit("price_series", self.price_series);
+    visit("asked_series", self.asked_series);
 }
 
 template <AnyConst<GangRisk> Self, class Visit>

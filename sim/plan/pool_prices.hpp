@@ -43,9 +43,15 @@ class PoolPrices {
     [[nodiscard]] BURSAR_HD bool varies(PoolId pool) const {
         return vary() && pools_[pool].has_series();
     }
-    /// Precondition: varies(pool).
+    /// What is paid. Precondition: varies(pool).
     [[nodiscard]] BURSAR_HD PriceIntegral of(PoolId pool) const {
         return {steps_, buckets_, series_[pools_[pool].price_series]};
+    }
+    /// What decisions follow. Precondition: varies(pool).
+    [[nodiscard]] BURSAR_HD PriceIntegral asked(PoolId pool) const {
+        const std::uint16_t own = pools_[pool].asked_series;
+        return own == PlanPool::constant_price ? of(pool)
+                                               : PriceIntegral{steps_, buckets_, series_[own]};
     }
 
   private:

@@ -136,8 +136,11 @@ void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid,
         if (!plan.pools[p].has_series())
             continue;
         PriceSeries series = asked.series_at(plan.pools[p].price_series);
-        if (pool.price_follows_use())
+        if (pool.price_follows_use()) {
+            if (plan.migration.is_on)
+                plan.pools[p].asked_series = static_cast<std::uint16_t>(plan.prices.add(series));
             series = series_by_use(pool, series, nodes_of(paid, p));
+        }
         plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(series));
     }
 }

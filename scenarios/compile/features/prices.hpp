@@ -25,8 +25,9 @@ namespace bursar { inline namespace scenarios {
 /// if the scenario has no date, and for more steps than can be held.
 void plan_prices(const DrawInput& input, Plan& plan);
 
-/// Replaces the market's prices by the run's own, for pools whose price follows use. The run stays
-/// the same, its bill does not. paid: the nodes of that run.
+/// Replaces the market's prices by the run's own, for pools whose price follows use. Decisions go
+/// on to follow the market's prices: the run stays the same, its bill does not. paid: the nodes of
+/// that run.
 void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid, Plan& plan);
 
 /// Notes on the prices of a run that ends at `end`: assumptions, files that do not cover it, and

@@ -23,7 +23,7 @@ believed_rate(const RunPlan& plan, PoolId pool, std::int64_t now_ms) {
     const PlanPool& own = plan.pools[pool];
     if (own.purchase == Purchase::owned || own.purchase == Purchase::reserved)
         return 0;
-    return plan.prices.varies(pool) ? plan.prices.of(pool).rate_at(Duration{now_ms}).count()
+    return plan.prices.varies(pool) ? plan.prices.asked(pool).rate_at(Duration{now_ms}).count()
                                     : own.rate.count();
 }
 

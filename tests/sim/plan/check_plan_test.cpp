@@ -77,6 +77,12 @@ const std::vector<Wrong> wrong_plans{
     {"pools[1]", [](Plan& plan) { plan.pools[1].gpus_per_node = 1'025; }},
     {"pools[0]", [](Plan& plan) { plan.pools[0].billing_step = {}; }},
     {"pools[0]", [](Plan& plan) { plan.pools[0].price_series = 2; }},
+    {"pools[0]", [](Plan& plan) { plan.pools[0].asked_series = 2; }},
+    {"pools[0]",
+     [](Plan& plan) {
+         plan.pools[0].price_series = PlanPool::constant_price;
+         plan.pools[0].asked_series = 0;
+     }},
     {"pools[0]", [](Plan& plan) { plan.pools[0].purchase = static_cast<Purchase>(4); }},
     {"pool_preference", [](Plan& plan) { plan.pool_preference[1] = 0; }},
     {"pool_preference", [](Plan& plan) { plan.pool_preference[1] = 2; }},

@@ -161,6 +161,29 @@ TEST_CASE("a volume discount of a range counts the time that its nodes were up")
           of_node(100, hour) + of_node(100, 30 * minute) + of_node(50, 90 * minute));
 }
 
+TEST_CASE("a broker follows the prices that are asked, also where a discount lowers what is paid") {
+    // Both jobs start at once, the short one where a GPU costs 1 USD an hour, the long one at 3.
+    // After two hours the long one moves to the cheap GPU, although its own has cost 3 cents since
+    // the end of the first hour.
+    const Result result = run_scenario(load_scenario(
+        {.file = "moves.yaml",
+         .text = "bursar: 1\n"
+                 "workload:\n"
+                 "  jobs:\n"
+                 "    - {name: short, gpus: 1, duration: 2 h}\n"
+                 "    - {name: long, gpus: 1, duration: 8 h}\n"
+                 "fleet:\n"
+                 "  - {pool: cheap, purchase: spot, gpu: V100-SXM2-16GB, nodes: 1, "
+                 "gpus_per_node: 1, price: 1 USD/gpu-h}\n"
+                 "  - {pool: dear, purchase: on_demand, gpu: V100-SXM2-16GB, nodes: 0..1, "
+                 "gpus_per_node: 1, idle_timeout: 0 s, price: 3 USD/gpu-h, "
+                 "discount: {volume: [{from: 1 gpu-h, share: 0.01}]}}\n"
+                 "policy: {broker: {name: cheapest-now, migrate: when-cheaper}}\n"}));
+    CHECK(result.end == 8 * hour);
+    const Money an_hour = MoneyRate{10'000'000} * slot_time(slots_per_gpu, hour); // at one cent
+    CHECK(cost_of(result) == 800 * an_hour + 300 * an_hour + 3 * an_hour);
+}
+
 TEST_CASE("a commitment is used or lost in each hour") {
     // 8 USD in the first hour and 16 in each of the next two, then nothing for an hour, then 8.
     ScenarioSource source = on_two_nodes(
