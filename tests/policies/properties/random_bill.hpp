@@ -63,6 +63,7 @@ inline std::vector<PriceSeries> give_prices(Plan& plan) {
 
 /// Gives some pools, the first among them, grids that change.
 inline void give_grid(Plan& plan) {
+    plan.energy.assign(plan.pools.size(), PlanEnergy{.pue_milli = 1000, .grid = GridIntensity{}});
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
         plan.grid.series.push_back(
             pool > 0 && drawn::boolean()
