@@ -26,6 +26,12 @@ Notes capacity_notes(const CompileInput& input, const Compiled& /*compiled*/) {
     return notes;
 }
 
+/// Whether the scenario gives an optional member of a pool.
+template <auto member>
+bool has(const PoolSpec& pool) {
+    return (pool.*member).has_value();
+}
+
 // Order matters. Stragglers split classes, so they come before job failures and brokers, whose
 // columns are by class. Events of one pool and node at one instant keep this order, as do notes.
 // Provisioning reads the events before the broker adds its order changes.
@@ -35,13 +41,24 @@ constexpr std::array all_features{
     Feature{.name = "prices", .draw_prices = &plan_prices},
     Feature{.name = "provisioning",
             .plan_pools = &plan_provisioning,
+            .has_events = &changes_least_nodes,
             .add_events = &add_least_nodes,
             .follow_world = &set_first_nodes,
             .notes = &provisioning_notes},
-    Feature{.name = "supply", .add_events = &add_supply, .notes = &supply_notes},
-    Feature{.name = "failed launches", .add_events = &add_launch_failures},
-    Feature{.name = "failures", .add_events = &add_failures, .notes = &failure_notes},
-    Feature{.name = "maintenance", .add_events = &add_maintenance},
+    Feature{.name = "supply",
+            .has_events = &has<&PoolSpec::availability>,
+            .add_events = &add_supply,
+            .notes = &supply_notes},
+    Feature{.name = "failed launches",
+            .has_events = &has<&PoolSpec::launch_failures>,
+            .add_events = &add_launch_failures},
+    Feature{.name = "failures",
+            .has_events = &has<&PoolSpec::failures>,
+            .add_events = &add_failures,
+            .notes = &failure_notes},
+    Feature{.name = "maintenance",
+            .has_events = &has<&PoolSpec::maintenance>,
+            .add_events = &add_maintenance},
     Feature{.name = "broker",
             .plan_pools = &plan_regions,
             .plan_jobs = &plan_beliefs,
@@ -49,6 +66,15 @@ constexpr std::array all_features{
     Feature{.name = "nodes that leave", .notes = &capacity_notes},
     Feature{.name = "energy", .plan_pools = &plan_energy, .notes = &energy_notes},
 };
+
+constexpr bool has_both(const Feature& feature) {
+    return (feature.has_events == nullptr) == (feature.add_events == nullptr);
+}
+static_assert(std::ranges::all_of(all_features, has_both));
+
+bool has_events(const Feature& feature, const PoolSpec& pool) {
+    return feature.has_events != nullptr && feature.has_events(pool);
+}
 
 /// At 40 bytes each: 800 MB.
 constexpr std::size_t max_world_events = 20'000'000;
@@ -78,14 +104,17 @@ std::span<const Feature> features() {
 }
 
 bool has_world(const Scenario& scenario) {
-    return std::ranges::any_of(scenario.fleet, &PoolSpec::moves);
+    return std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
+        return std::ranges::any_of(
+            all_features, [&](const Feature& feature) { return has_events(feature, pool); });
+    });
 }
 
 std::vector<WorldEvent> world_events(const DrawInput& input, const Plan& plan) {
     std::vector<WorldEvent> events;
     for (std::size_t pool = 0; pool < input.scenario.fleet.size(); ++pool) {
         for (const Feature& feature : features())
-            if (feature.add_events != nullptr)
+            if (has_events(feature, input.scenario.fleet[pool]))
                 feature.add_events(input, plan, pool, events);
         throw_if_too_many(input.scenario, events);
     }
@@ -98,7 +127,7 @@ void draw(const DrawInput& input, Plan& plan) {
     for (const Feature& feature : features())
         if (feature.draw_prices != nullptr)
             feature.draw_prices(input, plan);
-    plan.world = has_world(input.scenario) ? world_events(input, plan) : std::vector<WorldEvent>{};
+    plan.world = world_events(input, plan);
     for (const Feature& feature : features())
         if (feature.follow_world != nullptr)
             feature.follow_world(input.scenario, plan);

@@ -14,7 +14,7 @@ namespace bursar { inline namespace scenarios {
 /// them.
 [[nodiscard]] std::span<const Feature> features();
 
-/// Whether the scenario has failures, maintenance or limited supply.
+/// Whether events change the nodes of a pool: failures, maintenance, limited supply and others.
 [[nodiscard]] bool has_world(const Scenario& scenario);
 
 /// Events of the pools' nodes, by time, seeded by the scenario. They do not depend on what policies

@@ -216,11 +216,6 @@ struct PoolSpec {
     Place boot_place; ///< of `boot`; without a file if it is not given
 
     [[nodiscard]] bool has_range() const { return min_nodes.has_value(); }
-    /// Whether events other than decisions of the run change its nodes.
-    [[nodiscard]] bool moves() const {
-        return failures || maintenance || availability || launch_failures ||
-               (has_range() && provisioning.moves());
-    }
     /// Whether nodes are launched and end.
     [[nodiscard]] bool launches() const { return has_range() || availability; }
     [[nodiscard]] bool list_price_varies() const {

@@ -82,8 +82,6 @@ void add_failures(const DrawInput& input,
                   std::size_t pool,
                   std::vector<WorldEvent>& events) {
     const PoolSpec& spec = input.scenario.fleet[pool];
-    if (!spec.failures)
-        return;
     const FailingPool failing{.pool = static_cast<std::uint32_t>(pool),
                               .nodes = static_cast<std::uint32_t>(spec.nodes),
                               .gpus_per_node = static_cast<std::uint32_t>(spec.gpus_per_node),
@@ -119,8 +117,6 @@ void add_maintenance(const DrawInput& input,
                      std::size_t pool,
                      std::vector<WorldEvent>& events) {
     const PoolSpec& spec = input.scenario.fleet[pool];
-    if (!spec.maintenance)
-        return;
     const Duration drain = spec.maintenance->drain;
     // Drawn further by the length of the drain: the nodes that close before `until` must not depend
     // on `until`.

@@ -42,7 +42,9 @@ struct Feature {
     /// Fills the prices. It and the functions below are called again if the run takes longer than
     /// drawn.
     void (*draw_prices)(const DrawInput&, Plan&){};
-    /// Adds events of one pool, in any order. The plan has its prices.
+    /// Whether events of the feature change the nodes of a pool. Given together with `add_events`.
+    bool (*has_events)(const PoolSpec&){};
+    /// Adds the events of a pool that has some, in any order. The plan has its prices.
     void (*add_events)(const DrawInput&,
                        const Plan&,
                        std::size_t pool,

@@ -170,8 +170,6 @@ void add_launch_failures(const DrawInput& input,
                          const Plan& /*plan*/,
                          std::size_t pool,
                          std::vector<WorldEvent>& events) {
-    if (!input.scenario.fleet[pool].launch_failures)
-        return;
     const LaunchFailures& law = input.scenario.fleet[pool].launch_failures->law;
     bool failed = false;
     for (std::int64_t at = 0; at < input.until.count(); at = law.bucket_end(at)) {
@@ -183,13 +181,15 @@ void add_launch_failures(const DrawInput& input,
     }
 }
 
+bool changes_least_nodes(const PoolSpec& pool) {
+    return pool.has_range() && pool.provisioning.moves();
+}
+
 void add_least_nodes(const DrawInput& input,
                      const Plan& plan,
                      std::size_t pool,
                      std::vector<WorldEvent>& events) {
     const PoolSpec& spec = input.scenario.fleet[pool];
-    if (!spec.has_range())
-        return;
     if (spec.provisioning.schedule)
         add_schedule(input.scenario, pool, input.zero_utc_ms, input.until, events);
     if (spec.provisioning.predictive)

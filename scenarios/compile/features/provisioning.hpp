@@ -25,6 +25,9 @@ void add_schedule(const Scenario& scenario,
                   Duration until,
                   std::vector<WorldEvent>& events);
 
+/// Whether the least number of nodes of a pool changes during a run.
+[[nodiscard]] bool changes_least_nodes(const PoolSpec& pool);
+
 /// Adds the least number of nodes of a pool with a range: by its schedule and by predictions.
 void add_least_nodes(const DrawInput& input,
                      const Plan& plan,

@@ -142,8 +142,6 @@ void add_supply(const DrawInput& input,
                 std::size_t pool,
                 std::vector<WorldEvent>& events) {
     const Scenario& scenario = input.scenario;
-    if (!scenario.fleet[pool].availability)
-        return;
     const Duration notice = scenario.fleet[pool].availability->notice;
     // Drawn further by the notice, so that decreases announced before `until` do not depend on it.
     const SupplySeries offered =

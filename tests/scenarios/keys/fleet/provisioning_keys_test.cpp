@@ -81,11 +81,11 @@ TEST_CASE("the least number of nodes follows a schedule, or the need of a week b
     CHECK(first.nodes == 12);
     CHECK(pool.provisioning.schedule->rows[1].days == 0b111'1111);
     CHECK(!pool.provisioning.follows_queue);
-    CHECK(pool.moves());
+    CHECK(pool.provisioning.moves());
     const PoolSpec other =
         read("purchase: on_demand, nodes: 0..16, provisioning: {predictive: 1.5}").fleet[0];
     CHECK(other.provisioning.predictive == 1.5);
-    CHECK(other.moves());
+    CHECK(other.provisioning.moves());
 }
 
 TEST_CASE("ranges without effect are reported with a suggestion") {
