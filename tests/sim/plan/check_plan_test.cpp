@@ -129,8 +129,8 @@ const std::vector<Wrong> wrong_plans{
      [](Plan& plan) {
          plan.world[0] = {2'000, SupplyChange{.notice_ms = -1}};
      }},
-    {"world[0]", [](Plan& plan) { store(plan.world[0], static_cast<WorldEventKind>(12)); }},
-    {"world[2]", [](Plan& plan) { store(plan.world[2], static_cast<StopCause>(11)); }},
+    {"world[0]", [](Plan& plan) { store(plan.world[0], static_cast<WorldEventKind>(255)); }},
+    {"world[2]", [](Plan& plan) { store(plan.world[2], static_cast<StopCause>(255)); }},
     {"world[2]", [](Plan& plan) { store(plan.world[2], StopCause::none); }},
     {"world[1]", [](Plan& plan) { plan.provisioning[0].retry_ms = 0; }},
     {"world[2]",
