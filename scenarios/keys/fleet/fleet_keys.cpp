@@ -260,7 +260,8 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& contex
     all.push_back(availability_key());
     all.push_back({optional("energy", &PoolSpec::energy, energy_keys()),
                    "power and emissions of its GPUs; overrides `energy` of the scenario"});
-    all.push_back(launch_failures_key());
+    for (Key<PoolSpec>& key : launch_keys())
+        all.push_back(std::move(key));
     for (Key<PoolSpec>& key : failure_keys())
         all.push_back(std::move(key));
     return table<PoolSpec>(std::move(all))

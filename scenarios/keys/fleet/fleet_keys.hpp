@@ -76,8 +76,8 @@ void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& ke
 /// The same for `spares`.
 void check_spares(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
-/// The key of a pool that says how often its launches fail: `launch_failures`.
-Key<PoolSpec> launch_failures_key();
+/// The keys of a pool about launches of its nodes: `launch_failures`.
+std::vector<Key<PoolSpec>> launch_keys();
 
 /// Reports `launch_failures` of a pool that cannot have them. at: the pool.
 void check_launch_failures(const Reader& at, const PoolSpec& pool, const KeysRead& keys);

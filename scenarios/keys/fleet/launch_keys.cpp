@@ -34,10 +34,11 @@ Table<LaunchFailureSpec> launch_failures_table() {
 
 } // namespace
 
-Key<PoolSpec> launch_failures_key() {
-    return {optional("launch_failures", &PoolSpec::launch_failures, launch_failures_table()),
-            "of a pool whose nodes are launched: how often a launch does not come up; "
-            "default: never"};
+std::vector<Key<PoolSpec>> launch_keys() {
+    return {Key<PoolSpec>{
+        optional("launch_failures", &PoolSpec::launch_failures, launch_failures_table()),
+        "of a pool whose nodes are launched: how often a launch does not come up; "
+        "default: never"}};
 }
 
 void check_launch_failures(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
