@@ -367,20 +367,26 @@ Notes in_valid_utf8(Notes notes) {
     return notes;
 }
 
-// In the order in which reports show their notes and costs.
 constexpr std::array all_features{
-    RunFeature{.name = "supply", .notes = &supply_notes_of},
+    RunFeature{.name = "supply", .keys = {"fleet.availability"}, .notes = &supply_notes_of},
     RunFeature{.name = "jobs that still wait", .notes = &stranded_notes},
-    RunFeature{.name = "prices", .notes = &price_notes},
-    RunFeature{.name = "energy", .notes = &grid_notes},
-    RunFeature{.name = "checkpoint storage and egress", .charges = &storage_charges},
-    RunFeature{.name = "budgets and months", .add = &add_budgets_of},
-    RunFeature{.name = "training models", .add = &add_modelled},
-    RunFeature{.name = "broker's beliefs", .add = &add_beliefs},
-    RunFeature{.name = "commitments", .charges = &commitment_charges},
+    RunFeature{.name = "prices", .keys = {"fleet.price"}, .notes = &price_notes},
+    RunFeature{.name = "energy", .keys = {"energy", "fleet.energy"}, .notes = &grid_notes},
+    RunFeature{.name = "checkpoint storage and egress",
+               .keys = {"workload.classes.checkpoint", "egress"},
+               .charges = &storage_charges},
+    RunFeature{
+        .name = "budgets and months", .keys = {"budgets", "calendar"}, .add = &add_budgets_of},
+    RunFeature{.name = "training models", .keys = {"workload.classes.model"}, .add = &add_modelled},
+    RunFeature{.name = "broker's beliefs", .keys = {"policy.broker"}, .add = &add_beliefs},
+    RunFeature{.name = "commitments", .keys = {"commitments"}, .charges = &commitment_charges},
 };
 
 } // namespace
+
+std::span<const RunFeature> run_features() {
+    return all_features;
+}
 
 void add_features(const FinishedRun& finished, Result& result) {
     for (const RunFeature& feature : all_features) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -43,10 +45,15 @@ struct Charges {
 /// nothing of that kind. What it adds to a plan is in scenarios/compile/features.cpp.
 struct RunFeature {
     std::string_view name;
+    /// Paths of its keys in a scenario: "workload.classes.model". scenarios/keys reads them.
+    std::array<std::string_view, 2> keys{};
     Notes (*notes)(const FinishedRun&){};
     Charges (*charges)(const FinishedRun&, const Result&){};
     void (*add)(const FinishedRun&, Result&){}; ///< what else reports show
 };
+
+/// Every feature that adds to results, in the order in which reports show their notes and costs.
+[[nodiscard]] std::span<const RunFeature> run_features();
 
 /// Adds to the result of a run what all features add, in the order of their list.
 void add_features(const FinishedRun& finished, Result& result);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -35,6 +36,8 @@ struct DrawInput {
 /// adds to the result of a run is in tools/simulate/run_features.cpp.
 struct Feature {
     std::string_view name;
+    /// Paths of its keys in a scenario: "fleet.failures". scenarios/keys reads them.
+    std::array<std::string_view, 6> keys{};
     /// Fills columns by pool. The plan has its pools and no jobs yet.
     void (*plan_pools)(const CompileInput&, Compiled&){};
     /// Fills columns by job or class. The plan has its jobs and its end.

@@ -1,49 +1,22 @@
 #include <fstream>
-#include <set>
 #include <sstream>
 #include <string>
-#include <utility>
 
 #include <doctest/doctest.h>
-#include <nlohmann/json.hpp>
-
-#include "scenarios/keys/scenario_keys.hpp"
 
 #include "tests/places.hpp"
 #include "tests/scenarios/keys/format_page.hpp"
+#include "tests/scenarios/keys/schema_keys.hpp"
 #include "tests/scenarios/scenario/test_names.hpp"
 
 namespace bursar::format_page_test {
 namespace {
 
-/// Path of a mapping, and one of its keys; lists stand for their elements.
-using Keys = std::set<std::pair<std::string, std::string>>;
-
-/// Every key of the mappings that `schema` describes, with the path of each mapping.
-void collect_keys(const nlohmann::ordered_json& schema, const std::string& path, Keys& keys) {
-    if (schema.is_array())
-        for (const auto& one : schema)
-            collect_keys(one, path, keys);
-    if (!schema.is_object())
-        return;
-    for (const char* keyword : {"anyOf", "items"})
-        if (schema.contains(keyword))
-            collect_keys(schema[keyword], path, keys);
-    if (!schema.contains("properties"))
-        return;
-    for (const auto& [key, property] : schema["properties"].items()) {
-        keys.emplace(path, key);
-        collect_keys(property, path.empty() ? key : path + '.' + key, keys);
-    }
-}
-
-Keys all_keys() {
+test::SchemaKeys all_keys() {
     KnownNames names = test::known_names();
     for (PolicyInfo& policy : names.policies)
         policy.options = {}; // listed by `bursar policies`
-    Keys keys;
-    collect_keys(
-        nlohmann::ordered_json::parse(scenario_schema(names, builtin_catalogue())), {}, keys);
+    test::SchemaKeys keys = test::schema_keys(names);
     std::erase_if(keys, [](const auto& at) { return at.first.starts_with("policy."); });
     return keys;
 }
@@ -54,7 +27,7 @@ TEST_CASE("the page of the scenario format has a row for every key at its place"
     std::ifstream in{source_file("scenarios/scenario/README.md")};
     REQUIRE(in);
     const test::FormatPage page{in};
-    const Keys keys = all_keys();
+    const test::SchemaKeys keys = all_keys();
     REQUIRE(keys.contains({"fleet.billing", "granularity"}));
     REQUIRE(keys.contains({"workload.trace.scale", "time"}));
     for (const auto& [path, key] : keys) {
