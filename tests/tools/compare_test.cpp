@@ -89,6 +89,33 @@ TEST_CASE("runs with different ends are paid to the same end") {
     CHECK(json["variants"][0]["metrics"]["metrics.makespan_s"]["mean"] == 120);
 }
 
+TEST_CASE("a run that ends as its last node is reclaimed has nothing behind its end") {
+    // At 2 USD the budget is spent after an hour; the job is stopped by the reclaim an hour later,
+    // and none starts again. At 1 cent it starts again after an hour and runs to hour 13.
+    const TemporaryFolder folder;
+    const std::string supply = folder.write("supply.csv", "time_s,count\n0,1\n7200,0\n10800,1\n");
+    for (const std::string capacity : {"count", "nodes"}) {
+        const nlohmann::json answer =
+            compared({"--vary", "fleet.p.price=2 USD/gpu-h,0.01 USD/gpu-h"},
+                     "bursar: 1\n"
+                     "workload:\n"
+                     "  jobs: [{name: a, gpus: 1, duration: 10 h}]\n"
+                     "  classes: [{checkpoint: none}]\n"
+                     "fleet: [{pool: p, purchase: spot, gpu: V100, nodes: 0..1, gpus_per_node: 1, "
+                     "price: 2 USD/gpu-h, availability: {file: " +
+                         supply +
+                         "}}]\n"
+                         "policy: {capacity: " +
+                         capacity +
+                         "}\n"
+                         "budgets: [{name: b, limit: 2 USD, then: stop-admitting}]\n");
+        const nlohmann::json& runs = answer.at("variants");
+        CHECK(runs.at(0).at("metrics").at("cost.total").at("mean") == 4.0);
+        CHECK(runs.at(0).at("metrics").at("metrics.jobs_finished").at("mean") == 0);
+        CHECK(runs.at(1).at("metrics").at("metrics.jobs_finished").at("mean") == 1);
+    }
+}
+
 TEST_CASE("seeds are paired: a variant equal to the base has no difference in any run") {
     const auto json = compared({"--vary",
                                 "policy={queue: fifo},{queue: fifo, head: block},{queue: sjf}",

@@ -113,12 +113,16 @@ BURSAR_HD void apply(Engine& engine, const ShapeAdmission& event) {
     engine.note_capacity_changed(PoolId{0}, 0);
 }
 
-/// Ends all nodes of a pool, which run nothing; no more can be launched.
+/// Ends all nodes of a pool, which run nothing after this instant; no more can be launched.
 template <class Engine>
 BURSAR_HD void apply(Engine& engine, const PoolEnds& event) {
     RunState& state = engine.state();
     const PoolId pool = event.pool;
     state.fleet.at(pool).has_ended = true;
+    // Attempts on nodes that are reclaimed at this instant are stopped as by node_is_due.
+    for (std::uint32_t node = 0; node < engine.plan().pools[pool].num_nodes; ++node)
+        if (state.fleet.node(pool, node).phase == NodePhase::draining)
+            stop_work(engine, {pool, node, StopCause::reclaimed_unsaved, 0, 0});
     for (std::uint32_t node = 0; node < engine.plan().pools[pool].num_nodes; ++node) {
         const NodePhase phase = state.fleet.node(pool, node).phase;
         if (phase == NodePhase::up)
