@@ -28,8 +28,8 @@
 /// (`has`, `traits`), and `defines_x == has.x` checks that: a misspelt member is declared but
 /// missing, or exists undeclared. README.md explains each.
 ///
-/// Members that are templates over the engine or the queue are checked with a placeholder type;
-/// their bodies are not instantiated.
+/// Members that are templates over the engine or the queue are checked with the types AnyEngine and
+/// AnyQueue, which have no members; their bodies are not instantiated.
 namespace bursar { inline namespace sim {
 
 struct AnyEngine;

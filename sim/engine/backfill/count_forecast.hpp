@@ -80,7 +80,7 @@ class CountForecast {
             engine.state().now_ms) // at the current instant it starts first anyway
             take(promise, more);
     }
-    /// Precondition: the promise of a job of zero length is not for now.
+    /// Precondition: a promise without length starts after the current instant.
     BURSAR_HD void drop(const JobShape& shape, const Promise& promise) {
         only_taken_ = false;
         take(promise,

@@ -130,7 +130,7 @@ class NodeForecast {
                 take_for_instant(promise, line, more);
         });
     }
-    /// Precondition: the promise of a job of zero length is not for now.
+    /// Precondition: a promise without length starts after the current instant.
     BURSAR_HD void drop(const JobShape& shape, const Promise& promise) {
         only_taken_ = false;
         if (promise.has_length()) {
