@@ -1,15 +1,18 @@
 #include "reports/rounding/largest_remainder.hpp"
 
-#include <cassert>
 #include <cstddef>
 
 #include "models/units/largest_remainders.hpp"
+
+#include "reports/errors/report_error.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
 
 void hand_out(int128 missing, std::span<const uint128> remainders, std::vector<int128>& parts) {
-    assert(missing >= 0 && missing <= static_cast<int128>(parts.size()));
+    // A run's books are checked, and those of a saved result with the right hash are not.
+    if (missing < 0 || missing > static_cast<int128>(parts.size()))
+        throw BadResult{"bursar: the parts of a sum do not add up to it; the result was changed"};
     add_by_largest_remainder(static_cast<std::size_t>(missing), remainders, std::span{parts});
 }
 

@@ -12,6 +12,7 @@ namespace bursar { inline namespace reports {
 /// rounded either way (|total - sum / divisor| < 1). Each part is rounded down, and the units still
 /// missing go to the largest remainders, ties to the earlier part (Hamilton's method). So every
 /// part is off by less than one unit, a part of zero stays zero, and the parts add up to `total`.
+/// Throws BadResult where `total` is not such a sum.
 [[nodiscard]] std::vector<int128>
 largest_remainder(std::span<const int128> parts, int128 divisor, int128 total);
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "reports/errors/report_error.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -24,6 +25,13 @@ int128 sum_of(const std::vector<int128>& values) {
 TEST_CASE("three thirds of a hundred add up, with the spare unit in the first") {
     const std::vector<int128> parts{100, 100, 100};
     CHECK(largest_remainder(parts, 3, 100) == std::vector<int128>{34, 33, 33});
+}
+
+TEST_CASE("parts that do not add up to their total are refused") {
+    const std::vector<int128> parts{14, 26};
+    CHECK_THROWS_AS(static_cast<void>(largest_remainder(parts, 10, 6)), BadResult);
+    CHECK_THROWS_AS(static_cast<void>(largest_remainder(parts, 10, 2)), BadResult);
+    CHECK_THROWS_AS(static_cast<void>(largest_remainder({}, 10, 1)), BadResult);
 }
 
 TEST_CASE("the largest remainders are rounded up") {
