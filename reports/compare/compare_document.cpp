@@ -57,12 +57,13 @@ std::string end_note(const Comparison& comparison) {
     const std::string end = span_text(comparison.end);
     if (comparison.gives_back && !comparison.keeps)
         return fmt::format("all runs end at {}, when the last job of any run ends; on-demand and "
-                           "spot capacity is paid for until the last job of its own run",
+                           "spot capacity of a run is paid for until its last job ends",
                            end);
     if (comparison.gives_back)
-        return fmt::format("owned and reserved capacity is paid for until {}, when the last job of "
-                           "any run ends; on-demand and spot until the last job of its own run",
-                           end);
+        return fmt::format(
+            "owned and reserved capacity is paid for until {}, when the last job of "
+            "any run ends; on-demand and spot capacity of a run until its last job ends",
+            end);
     if (!comparison.one_end && comparison.one_end_a_seed)
         return fmt::format("all runs of a seed end at one time, the last at {}, `until` of the "
                            "scenario; capacity is paid for until then",

@@ -166,12 +166,12 @@ TEST_CASE("a comparison says until when capacity is paid for") {
     comparison.gives_back = true;
     CHECK(table_of(comparison, 200)
               .find("owned and reserved capacity is paid for until 90 d, when "
-                    "the last job of any run ends; on-demand and spot until "
-                    "the last job of its own run") != std::string::npos);
+                    "the last job of any run ends; on-demand and spot capacity of a run "
+                    "until its last job ends") != std::string::npos);
     comparison.keeps = false;
     const std::string by_use = table_of(comparison, 200);
     CHECK(by_use.find("all runs end at 90 d, when the last job of any run ends; on-demand and spot "
-                      "capacity is paid for until the last job of its own run") !=
+                      "capacity of a run is paid for until its last job ends") !=
           std::string::npos);
     CHECK(by_use.find("owned and reserved") == std::string::npos);
     comparison.gives_back = false;
