@@ -4,8 +4,10 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/units/int128.hpp"
@@ -18,23 +20,22 @@
 
 namespace bursar::test {
 
+using FocusColumns = std::map<std::string, std::size_t>;
+
 /// A row of focus.csv by the names of its columns; "" is null.
 class FocusRow {
   public:
-    FocusRow(const std::vector<std::string>& header, const std::vector<std::string>& fields) {
-        RC_ASSERT(header.size() == fields.size());
-        for (std::size_t i = 0; i < header.size(); ++i)
-            fields_[header[i]] = fields[i];
+    FocusRow(std::shared_ptr<const FocusColumns> columns, std::vector<std::string> fields)
+        : columns_{std::move(columns)}, fields_{std::move(fields)} {
+        RC_ASSERT(columns_->size() == fields_.size());
     }
     [[nodiscard]] const std::string& operator[](const std::string& column) const {
-        return fields_.at(column);
+        return fields_[columns_->at(column)];
     }
-    [[nodiscard]] bool is_null(const std::string& column) const {
-        return fields_.at(column).empty();
-    }
+    [[nodiscard]] bool is_null(const std::string& column) const { return (*this)[column].empty(); }
     /// A decimal in units of 10^-15, exactly.
     [[nodiscard]] int128 exact(const std::string& column) const {
-        std::string decimal = fields_.at(column);
+        std::string decimal = (*this)[column];
         const bool is_negative = decimal.starts_with('-');
         decimal.erase(0, is_negative ? 1 : 0);
         const std::size_t point = std::min(decimal.find('.'), decimal.size());
@@ -50,7 +51,8 @@ class FocusRow {
     [[nodiscard]] bool is_purchase() const { return (*this)["ChargeCategory"] == "Purchase"; }
 
   private:
-    std::map<std::string, std::string> fields_;
+    std::shared_ptr<const FocusColumns> columns_; // of all rows of a file
+    std::vector<std::string> fields_;
 };
 
 struct FocusFile {
@@ -59,20 +61,29 @@ struct FocusFile {
     std::string text;
 };
 
-inline FocusFile focus_file(const Result& result,
-                            FocusVersion version = FocusVersion::v1_2,
-                            ShareIdle share_idle = ShareIdle::none) {
+inline std::string focus_text(const Result& result,
+                              FocusVersion version = FocusVersion::v1_2,
+                              ShareIdle share_idle = ShareIdle::none) {
     OutputOptions options;
     options.focus_version = version;
     options.share_idle = share_idle;
     StringSink sink;
     find_output("focus")->write(result, options, sink);
+    return sink.text();
+}
+
+inline FocusFile focus_file(const Result& result,
+                            FocusVersion version = FocusVersion::v1_2,
+                            ShareIdle share_idle = ShareIdle::none) {
     FocusFile file;
-    file.text = sink.text();
-    const std::vector<std::vector<std::string>> rows = parse_csv(file.text);
-    file.header = rows.front();
+    file.text = focus_text(result, version, share_idle);
+    std::vector<std::vector<std::string>> rows = parse_csv(file.text);
+    file.header = std::move(rows.front());
+    auto columns = std::make_shared<FocusColumns>();
+    for (std::size_t i = 0; i < file.header.size(); ++i)
+        (*columns)[file.header[i]] = i;
     for (std::size_t i = 1; i < rows.size(); ++i)
-        file.rows.emplace_back(file.header, rows[i]);
+        file.rows.emplace_back(columns, std::move(rows[i]));
     return file;
 }
 

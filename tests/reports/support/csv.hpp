@@ -2,6 +2,7 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace bursar::test {
@@ -20,7 +21,7 @@ inline std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
         } else if (!quoted && c == ',') {
             row.emplace_back();
         } else if (!quoted && c == '\n') {
-            rows.push_back(row);
+            rows.push_back(std::move(row));
             row.assign(1, "");
         } else {
             row.back() += c;
