@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,8 @@ int run_program(int argc, char** argv) {
     bursar::Program program{"bursar",
                             "bursar: simulate a GPU cluster and account for every paid GPU-hour",
                             fmt::format("bursar {}", bursar::build_version)};
+    if (argc < 2 || argv[1] != std::string_view{"pages"}) // which describes all commands
+        program.expect(argc, argv);
     for (const auto add_command : bursar::all_commands)
         add_command(program.root());
     try {

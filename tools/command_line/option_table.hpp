@@ -294,7 +294,7 @@ inline MeasureRule<Duration> time_span(const char* shown) {
 }
 
 /// Adds a subcommand: its options fill an Options, for which `act` is called (a function, or a
-/// member of Options).
+/// member of Options). One that is not expected has only its name and help.
 template <class Options, class Acting>
 Command add_command(Command above,
                     const std::string& name,
@@ -302,6 +302,8 @@ Command add_command(Command above,
                     const OptionTable<Options>& table,
                     const Acting& act) {
     Command command = above.add_subcommand(name, help);
+    if (!command.is_expected())
+        return command;
     const auto options = std::make_shared<Options>();
     table.add_to(command, *options);
     command.callback([options, act] { std::invoke(act, *options); });

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <map>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -17,22 +18,24 @@
 
 namespace bursar { inline namespace tools {
 
-/// Values that completions offer, by option; CLI11 does not store them.
-class OptionNames {
+class ProgramState {
   public:
-    struct Entry {
+    /// Values that completions offer for an option.
+    struct Offered {
         NamesForm form{};
         Names names;
     };
-    void set(const CLI::Option& option, Entry entry) { entries_[&option] = std::move(entry); }
+    void set(const CLI::Option& option, Offered offered) { offered_[&option] = std::move(offered); }
     /// Null for an option without such values.
-    [[nodiscard]] const Entry* of(const CLI::Option& option) const {
-        const auto found = entries_.find(&option);
-        return found == entries_.end() ? nullptr : &found->second;
+    [[nodiscard]] const Offered* of(const CLI::Option& option) const {
+        const auto found = offered_.find(&option);
+        return found == offered_.end() ? nullptr : &found->second;
     }
 
+    std::optional<std::set<std::string>> expected{}; ///< names of commands; absent: all
+
   private:
-    std::map<const CLI::Option*, Entry> entries_;
+    std::map<const CLI::Option*, Offered> offered_;
 };
 
 namespace {
@@ -143,7 +146,7 @@ std::string unexpected(const CLI::App& program) {
     return fmt::format("unknown option {}; {}", in_quotes(*option), suggestion(*option, known));
 }
 
-OptionEntry entry_of(const CLI::Option& option, const OptionNames& names) {
+OptionEntry entry_of(const CLI::Option& option, const ProgramState& state) {
     OptionEntry entry{.help = option.get_description(),
                       .default_value = option.get_default_str(),
                       .required = option.get_required(),
@@ -157,24 +160,25 @@ OptionEntry entry_of(const CLI::Option& option, const OptionNames& names) {
     for (const std::string& name : option.get_lnames())
         entry.names.push_back("--" + name);
     entry.value = option.get_type_size() == 0 ? "" : option.get_type_name();
-    if (const OptionNames::Entry* known = names.of(option); known != nullptr) {
+    if (const ProgramState::Offered* known = state.of(option); known != nullptr) {
         entry.choices = known->names();
         entry.form = known->form;
     }
     return entry;
 }
 
-CommandEntry entry_of(const CLI::App& command, const std::string& above, const OptionNames& names) {
+CommandEntry
+entry_of(const CLI::App& command, const std::string& above, const ProgramState& state) {
     CommandEntry entry{.path = above + command.get_name(),
                        .name = command.get_name(),
                        .help = command.get_description(),
                        .footer = command.get_footer()};
     for (const CLI::Option* option : command.get_options())
         (option->get_positional() ? entry.words : entry.options)
-            .push_back(entry_of(*option, names));
+            .push_back(entry_of(*option, state));
     for (const CLI::App* below : command.get_subcommands({}))
         if (!below->get_group().empty())
-            entry.commands.push_back(entry_of(*below, entry.path + " ", names));
+            entry.commands.push_back(entry_of(*below, entry.path + " ", state));
     return entry;
 }
 
@@ -223,7 +227,7 @@ Option Option::check(const Check& check) {
 }
 
 Option Option::completes(const Names& names, NamesForm form) {
-    names_->set(*option_, {form, names});
+    state_->set(*option_, {form, names});
     return *this;
 }
 
@@ -259,11 +263,15 @@ Option Option::one_value_each() {
 Option Command::added(CLI::Option* option) {
     if (option->get_positional())
         option->type_name("");
-    return Option{*option, *names_};
+    return Option{*option, *state_};
 }
 
 Command Command::add_subcommand(const std::string& name, const std::string& help) {
-    return Command{*app_->add_subcommand(name, help), *names_};
+    return Command{*app_->add_subcommand(name, help), *state_};
+}
+
+bool Command::is_expected() const {
+    return !state_->expected || state_->expected->contains(app_->get_name());
 }
 
 void Command::hide() {
@@ -271,7 +279,7 @@ void Command::hide() {
 }
 
 CommandEntry Command::entry() const {
-    return entry_of(*app_, "", *names_);
+    return entry_of(*app_, "", *state_);
 }
 
 void Command::require_subcommand() {
@@ -311,7 +319,7 @@ Option Command::add_list(const std::string& name,
 }
 
 Option Command::add_flag(const std::string& name, bool& value, const std::string& help) {
-    return Option{*app_->add_flag(name, value, help), *names_};
+    return Option{*app_->add_flag(name, value, help), *state_};
 }
 
 Option Command::add_parsed(const std::string& name, const Check& take, const std::string& help) {
@@ -340,7 +348,7 @@ Option Command::add_name(const std::string& name,
 }
 
 Option Command::option(const std::string& name) const {
-    return Option{*app_->get_option(name), *names_};
+    return Option{*app_->get_option(name), *state_};
 }
 
 void Command::remove_option(const std::string& name) {
@@ -350,7 +358,8 @@ void Command::remove_option(const std::string& name) {
 Program::Program(const std::string& name,
                  const std::string& description,
                  const std::string& version_text)
-    : app_{std::make_unique<CLI::App>(description, name)}, names_{std::make_unique<OptionNames>()} {
+    : app_{std::make_unique<CLI::App>(description, name)},
+      state_{std::make_unique<ProgramState>()} {
     app_->require_subcommand(1);
     app_->set_version_flag("--version", version_text);
     app_->footer("Exit codes: 0 answered, 1 the run or the machine failed, 2 the input is wrong\n"
@@ -359,6 +368,10 @@ Program::Program(const std::string& name,
 }
 
 Program::~Program() = default;
+
+void Program::expect(int argc, const char* const* argv) {
+    state_->expected.emplace(argv, argv + argc);
+}
 
 void Program::run(int argc, const char* const* argv) {
     if (const auto unknown = unknown_command(*app_, argc, argv))

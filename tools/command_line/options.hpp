@@ -23,8 +23,8 @@ class Option;
 /// Declaration of commands and options, and parsing of the command line.
 namespace bursar { inline namespace tools {
 
-/// Values that completions offer, by option.
-class OptionNames;
+/// What CLI11 does not store of a program.
+class ProgramState;
 
 /// Gives the names for a value. A function, because catalogues are read only when needed.
 using Names = std::function<std::vector<std::string>()>;
@@ -65,7 +65,7 @@ read_number(const std::string& text, WholeRange range, std::int64_t& number);
 /// An option that was just added. A handle: copies refer to the same option.
 class Option {
   public:
-    Option(CLI::Option& option, OptionNames& names) : option_{&option}, names_{&names} {}
+    Option(CLI::Option& option, ProgramState& state) : option_{&option}, state_{&state} {}
 
     Option description(const std::string& text);
     /// The name of the value in help texts: "FILE".
@@ -90,7 +90,7 @@ class Option {
 
   private:
     CLI::Option* option_;
-    OptionNames* names_;
+    ProgramState* state_;
 };
 
 /// A command with its options and its action. A handle: copies refer to the same command.
@@ -99,9 +99,11 @@ class Option {
 /// not given. A name without dashes ("FILE") is a positional argument.
 class Command {
   public:
-    Command(CLI::App& app, OptionNames& names) : app_{&app}, names_{&names} {}
+    Command(CLI::App& app, ProgramState& state) : app_{&app}, state_{&state} {}
 
     [[nodiscard]] Command add_subcommand(const std::string& name, const std::string& help);
+    /// Whether its options matter: they are those of a command that expect() named.
+    [[nodiscard]] bool is_expected() const;
     /// Leaves it out of help texts.
     void hide();
     /// This command and those below it, as help texts show them.
@@ -146,7 +148,7 @@ class Command {
     Option added(CLI::Option* option);
 
     CLI::App* app_;
-    OptionNames* names_;
+    ProgramState* state_;
 };
 
 /// The command line is wrong; what() is the whole message.
@@ -165,8 +167,12 @@ class Program {
     Program(const Program&) = delete;
     Program& operator=(const Program&) = delete;
 
+    /// Of the commands that are added from here on, only those that these words name need options:
+    /// to declare the options of all takes longer than many an answer.
+    void expect(int argc, const char* const* argv);
+
     /// The program as a command, to which commands are added.
-    [[nodiscard]] Command root() { return Command{*app_, *names_}; }
+    [[nodiscard]] Command root() { return Command{*app_, *state_}; }
 
     /// Runs the given command, or prints --help and --version on std::cout. Throws UsageError, and
     /// what the command throws.
@@ -174,7 +180,7 @@ class Program {
 
   private:
     std::unique_ptr<CLI::App> app_;
-    std::unique_ptr<OptionNames> names_;
+    std::unique_ptr<ProgramState> state_;
 };
 
 }} // namespace bursar::tools
