@@ -104,7 +104,7 @@ function(bursar_unity target)
   list(TRANSFORM fast PREPEND ${base}/)
   set(max ${BURSAR_UNITY_MAX})
   if(arg_TESTS)
-    math(EXPR max "${max} + 4")
+    math(EXPR max "2 * ${max} + 8") # headers of test libraries are half of a small object
     bursar_unity_test_folders("${shared}" ${base}/${arg_TESTS} folders)
   else()
     bursar_unity_folders("${shared}" ${base} "${fast}" folders)

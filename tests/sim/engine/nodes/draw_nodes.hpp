@@ -21,7 +21,7 @@ struct Wishes {
 };
 
 /// Nested groups of random sizes over every pool: nodes, racks, pods and the pool.
-inline void draw_levels(Plan& plan) {
+inline void draw_network_levels(Plan& plan) {
     plan.num_levels = 4;
     for (const PlanPool& pool : plan.pools) {
         const auto rack = drawn::in_range(1U, 4U);
@@ -77,7 +77,7 @@ inline Plan draw_plan(const Wishes& wishes) {
                 plan.pool_preference.end());
     plan.pools_by_name = plan.pool_preference;
     if (wishes.levels)
-        draw_levels(plan);
+        draw_network_levels(plan);
     const int num_shapes = drawn::in_range(1, 7);
     for (int s = 0; s < num_shapes; ++s)
         plan.shapes.push_back(draw_shape(plan, wishes));
