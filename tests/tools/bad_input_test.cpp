@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "tests/places.hpp"
 #include "tests/tools/program.hpp"
@@ -254,13 +255,33 @@ TEST_CASE("an output of a trace command never replaces a device") {
 }
 
 TEST_CASE("an answer that cannot be written is a failure") {
-    // larger than a buffer of stdio, so that the failing write is not the last one
-    for (const char* arguments : {"catalog", "model step --model llama-3-8b", "policies"}) {
+    const TemporaryFolder folder;
+    const std::string trace = folder.write("trace.csv", "submit,duration,gpus\n0,60,1\n");
+    // some are larger than a buffer of stdio, so that the failing write is not the last one
+    for (const std::string arguments : {"catalog",
+                                        "model step --model llama-3-8b",
+                                        "policies",
+                                        "schema",
+                                        "run --help",
+                                        "trace synth --like philly --jobs 5000 --gpus 100",
+                                        "trace convert --to swf ",
+                                        "trace convert --to csv "}) {
         CAPTURE(arguments);
-        const std::string command = program_file() + ' ' + arguments + " >/dev/full 2>/dev/null";
-        const int status = std::system(command.c_str()); // NOLINT(concurrency-mt-unsafe)
-        REQUIRE(WIFEXITED(status));
-        CHECK(WEXITSTATUS(status) == 1);
+        const std::string file = arguments.ends_with(' ') ? "'" + trace + "'" : "";
+        for (const char* closed : {">/dev/full", ">&-"}) {
+            const int status = std::system( // NOLINT(concurrency-mt-unsafe)
+                fmt::format("{} {}{} {} 2>'{}'",
+                            program_file(),
+                            arguments,
+                            file,
+                            closed,
+                            folder.file("err"))
+                    .c_str());
+            REQUIRE(WIFEXITED(status));
+            CHECK(WEXITSTATUS(status) == 1);
+            CHECK(read_file(folder.file("err")) ==
+                  "bursar: standard output could not be written\n");
+        }
     }
 }
 

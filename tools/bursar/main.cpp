@@ -11,6 +11,7 @@
 #include "tools/command_line/failures.hpp"
 #include "tools/command_line/messages.hpp"
 #include "tools/command_line/options.hpp"
+#include "tools/command_line/standard_output.hpp"
 
 namespace {
 
@@ -46,8 +47,9 @@ int main(int argc, char** argv) {
     try {
         const int code = run_program(argc, argv);
         std::cout.flush();
-        if (!std::cout || std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-            return fail(ExitCode::simulation_error, "bursar: standard output could not be written");
+        const bool is_written = std::cout && std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+        if (!is_written && code != static_cast<int>(ExitCode::simulation_error)) // not said yet
+            return fail(ExitCode::simulation_error, bursar::unwritable_output);
         return code;
     } catch (...) { // out of memory while reporting
         return static_cast<int>(ExitCode::simulation_error);

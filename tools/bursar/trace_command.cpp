@@ -417,15 +417,17 @@ void print_fleet_of_nodes(const std::string& file) {
         if (node.gpus > 0)
             ++num_nodes[{node.model, node.gpus}];
     }
-    fmt::print(
+    StandardOutput out{ReadBy::programs};
+    out.put(
         "fleet:    # fill in purchase and price; `bursar catalog` lists the GPUs that are known\n");
-    for (const auto& [shape, count] : num_nodes) {
-        fmt::print("  - {{pool: {}, gpu: {}, nodes: {}, gpus_per_node: {}, purchase: , price: }}\n",
-                   pool_name(shape.first, shape.second),
-                   shape.first,
-                   count,
-                   shape.second);
-    }
+    for (const auto& [shape, count] : num_nodes)
+        out.put(fmt::format(
+            "  - {{pool: {}, gpu: {}, nodes: {}, gpus_per_node: {}, purchase: , price: }}\n",
+            pool_name(shape.first, shape.second),
+            shape.first,
+            count,
+            shape.second));
+    out.flush();
 }
 
 struct NodeList {

@@ -16,6 +16,8 @@
 
 namespace bursar { inline namespace tools {
 
+inline constexpr const char* unwritable_output = "bursar: standard output could not be written";
+
 /// The width without a known terminal width.
 inline constexpr std::size_t page_width = 100;
 
@@ -42,7 +44,7 @@ class StandardOutput final : public TextSink {
 
     static void write(std::string_view text) {
         if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-            throw ReportError{"standard output could not be written"};
+            throw ReportError{unwritable_output};
     }
 
     ReadBy read_by_;

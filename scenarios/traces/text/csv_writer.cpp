@@ -5,9 +5,6 @@
 #include <utility>
 
 namespace bursar { inline namespace scenarios {
-namespace {
-constexpr std::size_t written_at_once = 64 * 1024;
-}
 
 std::string format_seconds(std::int64_t milliseconds) {
     std::string out = std::to_string(milliseconds / 1000);
@@ -19,29 +16,25 @@ std::string format_seconds(std::int64_t milliseconds) {
     return out;
 }
 
-CsvWriter::~CsvWriter() {
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-}
-
 void CsvWriter::begin_field() {
     if (std::exchange(inside_row_, true))
-        buffer_ += delimiter_;
+        row_ += delimiter_;
 }
 
 CsvWriter& CsvWriter::text(std::string_view field) {
     begin_field();
     if (field.find_first_of("\"\r\n") == std::string_view::npos &&
         field.find(delimiter_) == std::string_view::npos) {
-        buffer_ += field;
+        row_ += field;
         return *this;
     }
-    buffer_ += '"';
+    row_ += '"';
     for (const char c : field) {
         if (c == '"')
-            buffer_ += '"';
-        buffer_ += c;
+            row_ += '"';
+        row_ += c;
     }
-    buffer_ += '"';
+    row_ += '"';
     return *this;
 }
 
@@ -50,7 +43,7 @@ CsvWriter& CsvWriter::number(std::int64_t value) {
     std::array<char, 24> digits{};
     const char* const begin = digits.data();
     const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
-    buffer_.append(begin, end);
+    row_.append(begin, end);
     return *this;
 }
 
@@ -58,17 +51,15 @@ CsvWriter& CsvWriter::seconds(std::int64_t milliseconds) {
     if (milliseconds % 1000 == 0)
         return number(milliseconds / 1000);
     begin_field();
-    buffer_ += format_seconds(milliseconds);
+    row_ += format_seconds(milliseconds);
     return *this;
 }
 
 void CsvWriter::end_row() {
-    buffer_ += '\n';
+    row_ += '\n';
     inside_row_ = false;
-    if (buffer_.size() < written_at_once)
-        return;
-    out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-    buffer_.clear();
+    out_.write(row_.data(), static_cast<std::streamsize>(row_.size()));
+    row_.clear();
 }
 
 }} // namespace bursar::scenarios

@@ -11,12 +11,10 @@ namespace bursar { inline namespace scenarios {
 /// delimiter, a quote or a line end is quoted, so any name is read back unchanged.
 class CsvWriter {
   public:
-    /// `out` must outlive the writer, whose destructor writes the rest.
+    /// `out` must outlive the writer. It gets whole rows, each from end_row(): a destructor that
+    /// writes could not report a full disk.
     explicit CsvWriter(std::ostream& out, char delimiter = ',')
         : out_{out}, delimiter_{delimiter} {}
-    CsvWriter(const CsvWriter&) = delete;
-    CsvWriter& operator=(const CsvWriter&) = delete;
-    ~CsvWriter();
 
     CsvWriter& text(std::string_view field);
     CsvWriter& number(std::int64_t value);
@@ -29,7 +27,7 @@ class CsvWriter {
 
     std::ostream& out_;
     char delimiter_;
-    std::string buffer_;
+    std::string row_;
     bool inside_row_{};
 };
 

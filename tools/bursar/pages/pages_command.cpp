@@ -14,6 +14,7 @@
 #include "tools/bursar/pages/pages.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/command_table.hpp"
+#include "tools/command_line/standard_output.hpp"
 #include "tools/simulate/load_scenario.hpp"
 #include "tools/simulate/version.hpp"
 
@@ -60,7 +61,11 @@ void add_pages_command(Command program) {
 void add_schema_command(Command program) {
     Command command = program.add_subcommand(
         "schema", "print the JSON Schema of scenario files, for editors and other programs");
-    command.callback([] { fmt::print("{}", schema_text()); });
+    command.callback([] {
+        StandardOutput out{ReadBy::programs};
+        out.put(schema_text());
+        out.flush();
+    });
 }
 
 }} // namespace bursar::tools

@@ -132,13 +132,11 @@ TEST_CASE("the reader reads what the writer writes") {
         for (auto& row : rows)
             row.insert(row.begin(), {"first", "second"}); // one empty field would be an empty line
         std::ostringstream out;
-        {
-            CsvWriter csv{out, delimiter};
-            for (const auto& row : rows) {
-                for (const std::string& text : row)
-                    csv.text(text);
-                csv.end_row();
-            }
+        CsvWriter csv{out, delimiter};
+        for (const auto& row : rows) {
+            for (const std::string& text : row)
+                csv.text(text);
+            csv.end_row();
         }
         RC_ASSERT(rows_of(out.str(), delimiter) == rows);
     }));
