@@ -82,6 +82,30 @@ TEST_CASE("compare: mistakes of options are reported before any run") {
     CHECK(has(compared.refused({"--labels", "a,b,a,c"}), "--labels: \"a\" comes twice"));
 }
 
+TEST_CASE("compare: a seed that no variant would be run with is refused") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write(
+        "s.yaml",
+        "bursar: 1\nworkload: {synthetic: {like: philly, jobs: 300, gpus: 64, seed: 7}}\n"
+        "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 8, gpus_per_node: 8, "
+        "price: 1 USD/gpu-h}]\n");
+    const auto told = [&](const std::string& values) {
+        const Answer answer = bursar({"compare", scenario, "--vary", values, "--seeds", "1"});
+        CHECK(answer.code == 2);
+        CHECK(answer.out.empty());
+        return answer.err;
+    };
+    const std::string refused =
+        "workload.synthetic.seed: 1001 would have no effect (scenarios are compared on equal "
+        "seeds, "
+        "from 7 on); `--seeds N` for several seeds, `--seed N` for another first one\n";
+    CHECK(has(told("workload.synthetic.seed=7,1001"), refused));
+    CHECK(has(told("workload.synthetic.seed=7,1001,9"), "9 would have no effect"));
+    CHECK(has(told("workload={synthetic: {like: philly, jobs: 300, gpus: 64, seed: 7}},"
+                   "{synthetic: {like: philly, jobs: 300, gpus: 64, seed: 1001}}"),
+              refused));
+}
+
 TEST_CASE("compare: labels name the variants in every format, and their folders") {
     const Compared compared;
     const std::string out = compared.folder().file("out");

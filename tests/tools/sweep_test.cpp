@@ -165,6 +165,9 @@ TEST_CASE("sweep: mistakes of the command line") {
     CHECK(
         told({"--max-scenarios", "10"}).find("20 scenarios with 3 seeds each (at most 10 runs)") !=
         std::string::npos);
+    CHECK(told({"--vary", "workload.synthetic.seed=1,1001"})
+              .find("workload.synthetic.seed: 1001 would have no effect (scenarios are compared on "
+                    "equal seeds, from 1 on); `--seeds N` for several seeds") != std::string::npos);
     const Answer none = bursar({"sweep", "--status", folder.file("nowhere")});
     CHECK(none.code == 2);
     CHECK(none.err.find("no sweep is in this folder") != std::string::npos);

@@ -99,7 +99,10 @@ std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
     std::vector<LoadedScenario> loaded;
     MistakesOfAll mistakes;
     for (const Variant& variant : variants)
-        mistakes.collect([&] { loaded.push_back(loader.load(variant.sets)); });
+        mistakes.collect([&] {
+            loaded.push_back(loader.load(variant.sets));
+            check_seed(loaded.front().scenario, loaded.back().scenario);
+        });
     mistakes.throw_if_any();
     return loaded;
 }

@@ -155,6 +155,7 @@ void SweepPlan::expand(const SweepRequest& request) {
         mistakes.collect([&] {
             LoadedScenario loaded = read(i);
             check_prices(loaded.scenario);
+            check_seed(base(), loaded.scenario);
             files.insert(loaded.scenario.inputs.begin(), loaded.scenario.inputs.end());
             hashes_.push_back(loaded.scenario.hash);
             const std::size_t num_seeds = is_random(loaded.scenario) ? seeds.size() : 1;

@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <exception>
 
+#include <fmt/format.h>
+
 #include "scenarios/compile/jobs/listed_jobs.hpp"
+#include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
@@ -15,6 +18,18 @@ std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> w
         return static_cast<std::uint64_t>(*wanted);
     const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload);
     return synthetic != nullptr ? synthetic->seed : 1;
+}
+
+void check_seed(const Scenario& base, const Scenario& variant) {
+    const auto* drawn = std::get_if<SyntheticSpec>(&variant.workload);
+    if (drawn == nullptr || drawn->seed == first_seed(base, {}))
+        return;
+    throw ScenarioError{Finding{
+        drawn->place,
+        "workload.synthetic.seed",
+        fmt::format("{} would have no effect", drawn->seed),
+        fmt::format("scenarios are compared on equal seeds, from {} on", first_seed(base, {})),
+        "`--seeds N` for several seeds, `--seed N` for another first one"}};
 }
 
 Trace load_workload(const Scenario& scenario, std::uint64_t seed) {

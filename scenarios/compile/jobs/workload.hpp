@@ -19,6 +19,10 @@ namespace bursar { inline namespace scenarios {
 [[nodiscard]] std::uint64_t first_seed(const Scenario& scenario,
                                        std::optional<std::int64_t> wanted);
 
+/// Throws ScenarioError if `variant` has another seed for its jobs than `base`. Scenarios are
+/// compared on equal seeds, those of the base: that seed would have no effect.
+void check_seed(const Scenario& base, const Scenario& variant);
+
 /// The workload of a run of `scenario` with `seed`: its trace file read, its list of jobs, or its
 /// synthetic workload drawn. Throws ScenarioError.
 [[nodiscard]] Trace load_workload(const Scenario& scenario, std::uint64_t seed);
