@@ -98,6 +98,7 @@ Outcome make_outcome(const Plan& plan,
     Outcome outcome;
     outcome.status = totals.status;
     outcome.end = Duration{totals.end_ms};
+    outcome.busy_until = plan.moves() ? Duration{totals.busy_until_ms} : outcome.end;
     outcome.window_begin = std::min(plan.measure_from, outcome.end);
     outcome.window_end = plan.measure_to ? std::min(*plan.measure_to, outcome.end) : outcome.end;
     outcome.num_pools = static_cast<std::uint32_t>(plan.pools.size());

@@ -39,7 +39,9 @@ struct PoolNodesUsed {
 /// The answer of one run: exact integers only.
 struct Outcome {
     RunStatus status{RunStatus::ok};
-    Duration end{};          ///< `until`, or the last finish
+    Duration end{}; ///< `until`, or the last finish
+    /// Until then attempts held GPUs, or a job was to arrive; `end` in a static world.
+    Duration busy_until{};
     Duration window_begin{}; ///< the ledger covers [window_begin, window_end)
     Duration window_end{};
 
@@ -159,6 +161,14 @@ struct TimelineRow {
 needs_more_world(const Outcome& outcome, Duration drawn_to, bool closes = false) {
     return outcome.end >= drawn_to || (outcome.num_queued_at_end > 0 && !closes) ||
            outcome.status == RunStatus::horizon_exceeded;
+}
+
+/// Whether jobs of a run without `until`, whose world was drawn as far as it may matter, could
+/// never start: they waited while events of the world went on, which billed capacity that no job
+/// could use.
+[[nodiscard]] inline bool waits_for_good(const Outcome& outcome) {
+    return outcome.status == RunStatus::ok && outcome.num_queued_at_end > 0 &&
+           outcome.busy_until < outcome.end;
 }
 
 }} // namespace bursar::sim

@@ -170,6 +170,9 @@ std::string flaw_of(const BatchPlan& plan, const Outcome& outcome) {
             return "it goes on behind what is drawn of its world and prices: give `until`, or let "
                    "`bursar run` make this run";
     }
+    if (!plan.plan->until && waits_for_good(outcome))
+        return "jobs wait that can never start, while its world goes on: give `until`, or let "
+               "`bursar run` end this run";
     return limit_of(outcome.status);
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/engine/attempts/event_key.hpp"
+#include "sim/plan/world_event.hpp"
 #include "sim/record/give_back.hpp"
 #include "sim/record/outcome.hpp"
 
@@ -88,10 +89,10 @@ Run simulate_once(const RunSetup& setup,
 
 /// Runs a plan. Its world and prices are drawn twice as far as long as that could change the run.
 /// Draws stay the same, so a longer world begins like the shorter one.
-DrawnRun simulate_in_world(const RunSetup& setup,
-                           const Plan& plan,
-                           const JobOrder& order,
-                           const std::vector<BudgetAct>& acts) {
+DrawnRun simulate_in_drawn_world(const RunSetup& setup,
+                                 const Plan& plan,
+                                 const JobOrder& order,
+                                 const std::vector<BudgetAct>& acts) {
     const Compiled& compiled = *setup.compiled.compiled;
     const Scenario& scenario = setup.compiled.scenario;
     DrawnRun out{simulate_once(setup, plan, order, acts)};
@@ -117,6 +118,29 @@ DrawnRun simulate_in_world(const RunSetup& setup,
         if (is_more)
             out.run = simulate_once(setup, *out.longer, order, acts);
     }
+    return out;
+}
+
+/// Runs a plan to its own end. Jobs that wait while nothing runs may start after any event of the
+/// world; whether they do is known only when no event is left, up to 34.8 years later. Where they
+/// never do, the run is made again and closes when the last attempt has ended.
+DrawnRun simulate_in_world(const RunSetup& setup,
+                           const Plan& plan,
+                           const JobOrder& order,
+                           const std::vector<BudgetAct>& acts) {
+    DrawnRun out = simulate_in_drawn_world(setup, plan, order, acts);
+    Duration close = out.run.outcome.busy_until;
+    for (const BudgetAct& act : acts) // one may be why they never start
+        close = std::max(close, act.at);
+    if (plan.until || !waits_for_good(out.run.outcome) || close >= out.run.outcome.end)
+        return out;
+    if (!out.longer)
+        out.longer = plan;
+    const std::int64_t close_ms = close.count();
+    std::erase_if(out.longer->world,
+                  [&](const WorldEvent& event) { return event.time_ms > close_ms; });
+    out.longer->world.emplace_back(close_ms, RunCloses{});
+    out.run = simulate_once(setup, *out.longer, order, acts);
     return out;
 }
 

@@ -117,8 +117,8 @@ std::string named(const Plan& plan, const Labels& labels, const Run& run, std::s
                        run.jobs.phase[job] == JobPhase::queued ? "" : ", which was stopped");
 }
 
-/// A warning where a run without `until` ended and jobs still wait, because no event was left or
-/// because they may not start: how many, and the first of them by submit.
+/// A warning where a run without `until` ended and jobs still wait, because no event of the world
+/// would let them start: how many, and the first of them by submit.
 Notes stranded_notes(const FinishedRun& finished) {
     const Plan& plan = finished.compiled().plan;
     const Labels& labels = finished.compiled().labels;
@@ -135,7 +135,7 @@ Notes stranded_notes(const FinishedRun& finished) {
                 "{} {} to the end of the run, where {}: {}{}",
                 grouped_text(num, 0),
                 num == 1 ? "job waits" : "jobs wait",
-                !finished.acted.acts.empty() ? "a budget is spent" : "nothing can happen any more",
+                !finished.acted.acts.empty() ? "a budget is spent" : "none of them can ever start",
                 fmt::join(names, "; "),
                 more > 0 ? fmt::format("; and {} more", grouped_text(more, 0)) : "")}};
 }

@@ -47,6 +47,7 @@ struct RunState {
     MigrationState migrations;
 
     std::int64_t now_ms{};
+    std::int64_t busy_until_ms{}; ///< as in Outcome; kept where the world moves
     std::uint32_t next_arrival{};
     std::uint32_t next_world_event{};
     UnfinishedRecovery unfinished_recovery{};
@@ -125,6 +126,7 @@ carve_run_state(ArenaCarver& carver, const RunPlan& plan, const ArenaSize& size,
 struct RunTotals {
     RunStatus status{};
     std::int64_t end_ms{};
+    std::int64_t busy_until_ms{};
     std::uint64_t num_events{};
     std::uint64_t num_started{};
     std::uint64_t num_finished{};
@@ -140,6 +142,7 @@ struct RunTotals {
                                                    std::uint32_t num_queued) {
     return {state.status,
             state.now_ms,
+            state.busy_until_ms,
             state.num_events,
             state.num_started,
             state.num_finished,
