@@ -15,7 +15,16 @@
 namespace bursar::test::command_line_test {
 
 TEST_CASE("the command line itself") {
-    CHECK(bursar({}).code == 2);
+    CHECK(bursar({}).code == 0);
+    CHECK(bursar({}).out == bursar({"--help"}).out);
+    CHECK(bursar({"help"}).out == bursar({"--help"}).out);
+    CHECK(bursar({"help", "run"}).out == bursar({"run", "--help"}).out);
+    CHECK(bursar({"help", "catalog", "topology"}).out ==
+          bursar({"catalog", "topology", "--help"}).out);
+    CHECK(has(bursar({"help", "rn"}).err, "did you mean \"run\"?"));
+    CHECK(has(bursar({"run", ""}).err, "SCENARIO: needs a name"));
+    CHECK(has(bursar({"--nope"}).err, "unknown option \"--nope\""));
+    CHECK(has(bursar({"model", "--nope"}).err, "unknown option \"--nope\""));
     const Answer unknown = bursar({"rn"});
     CHECK(unknown.code == 2);
     CHECK(has(unknown.err, "did you mean \"run\"?"));

@@ -66,8 +66,7 @@ void add_compile_command(Command program) {
                          {{"-o,--output", &T::file, file_name()}, "the plan file to write"}})
             .describe("--seed", "seed to compile with (default: the scenario's first)")
             .required("SCENARIO")
-            .required("--output")
-            .check("--output", not_empty()),
+            .required("--output"),
         compile_to_file);
 }
 

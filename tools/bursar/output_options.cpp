@@ -87,11 +87,9 @@ OptionTable<OutputOptions> bill_options() {
 
 OptionTable<FormatOptions> format_options(std::vector<std::string> formats) {
     using T = FormatOptions;
-    return option_table<T>({{{"--format", &T::format, one_of_texts(std::move(formats))},
-                             "output format on stdout"},
-                            {{"--out", &T::directory, word("DIR")},
-                             "write all output files into this directory"}})
-        .check("--out", not_empty());
+    return option_table<T>(
+        {{{"--format", &T::format, one_of_texts(std::move(formats))}, "output format on stdout"},
+         {{"--out", &T::directory, folder_name()}, "write all output files into this directory"}});
 }
 
 OptionTable<FileChoice> file_options(const std::string& what) {

@@ -86,27 +86,22 @@ Shard shard_of(const std::string& text) {
 OptionTable<SweepOptions> sweep_options() {
     using T = SweepOptions;
     return option_table<T>(
-               {{&T::swept, swept_options()},
-                {{"--threads", &T::threads, whole_in(up_to(4096))},
-                 "threads (default: one per core)"},
-                {{"--device", &T::device_name, one_of_texts({"auto", "cpu", "cuda"})},
-                 "where runs are simulated. auto: on GPUs if they are measured to be faster; cuda: "
-                 "on GPUs, except runs that they cannot simulate. Results are the same"},
-                {{"--shard", &T::shard_text, word("I/N")},
-                 "run part I of N; `bursar merge` joins the parts. auto/N: the part of this task "
-                 "of a Slurm array (1-N) or Kubernetes indexed job"},
-                {{"--out", &T::directory, word("DIR")},
-                 "folder for all outputs and sweep.sqlite, which keeps each finished run; those "
-                 "are "
-                 "not run again"},
-                {"--dry-run",
-                 &T::dry_run,
-                 "estimate the work: count the runs and time one of them"},
-                {{"--status", &T::status, word("DIR")},
-                 "list the runs without a result in the sweep of a folder"},
-                {&T::output, sweep_output_options()}})
-        .check("--out", not_empty())
-        .check("--status", not_empty());
+        {{&T::swept, swept_options()},
+         {{"--threads", &T::threads, whole_in(up_to(4096))}, "threads (default: one per core)"},
+         {{"--device", &T::device_name, one_of_texts({"auto", "cpu", "cuda"})},
+          "where runs are simulated. auto: on GPUs if they are measured to be faster; cuda: "
+          "on GPUs, except runs that they cannot simulate. Results are the same"},
+         {{"--shard", &T::shard_text, word("I/N")},
+          "run part I of N; `bursar merge` joins the parts. auto/N: the part of this task "
+          "of a Slurm array (1-N) or Kubernetes indexed job"},
+         {{"--out", &T::directory, folder_name()},
+          "folder for all outputs and sweep.sqlite, which keeps each finished run; those "
+          "are "
+          "not run again"},
+         {"--dry-run", &T::dry_run, "estimate the work: count the runs and time one of them"},
+         {{"--status", &T::status, folder_name()},
+          "list the runs without a result in the sweep of a folder"},
+         {&T::output, sweep_output_options()}});
 }
 
 void put_answer(const Document& answer) {
@@ -210,11 +205,10 @@ void add_merge_command(Command program) {
         "merge",
         "join the parts of a sweep (sweep --shard)",
         option_table<T>({{{"DIR", &T::from, argument()}, "folders of `bursar sweep --out`"},
-                         {{"--out", &T::to, word("DIR")}, "folder of the whole sweep"},
+                         {{"--out", &T::to, folder_name()}, "folder of the whole sweep"},
                          {&T::output, sweep_output_options()}})
             .required("DIR")
-            .required("--out")
-            .check("--out", not_empty()),
+            .required("--out"),
         [](const MergeOptions& options) {
             const SweepQuestion request = options.output.question();
             const std::vector<std::filesystem::path> from{options.from.begin(), options.from.end()};

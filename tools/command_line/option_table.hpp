@@ -69,10 +69,6 @@ class OptionTable {
                 command.option(option).excludes(command.option(other));
         });
     }
-    OptionTable&& check(std::string option, Check wrong) && {
-        return std::move(*this).change(
-            [=](Command command) { command.option(option).check(wrong); });
-    }
     /// Replaces the description of an option of a part.
     OptionTable&& describe(std::string option, std::string help) && {
         return std::move(*this).change(
@@ -113,6 +109,7 @@ struct TextRule {
     Names names{}; ///< that completions offer
     NamesForm form{};
     bool one_value_each{}; ///< as Option::one_value_each()
+    bool refuses_empty{};
 
     template <class Target> // std::string, or a vector of them
     void
@@ -124,6 +121,8 @@ struct TextRule {
             option.completes(names, form);
         if (one_value_each)
             option.one_value_each();
+        if (refuses_empty)
+            option.check(not_empty());
         if (!value.empty())
             option.show_default();
     }
@@ -131,7 +130,7 @@ struct TextRule {
 
 /// A positional argument ("FILE").
 inline TextRule argument() {
-    return {nullptr};
+    return {.shown = nullptr, .refuses_empty = true};
 }
 inline TextRule word(const char* shown) {
     return {shown};
@@ -141,7 +140,10 @@ inline TextRule repeated(const char* shown, Names names = {}, NamesForm form = {
     return {shown, std::move(names), form, true};
 }
 inline TextRule file_name() {
-    return {"FILE"};
+    return {.shown = "FILE", .refuses_empty = true};
+}
+inline TextRule folder_name() {
+    return {.shown = "DIR", .refuses_empty = true};
 }
 /// A name that the command looks up itself.
 inline TextRule name_among(Names names) {

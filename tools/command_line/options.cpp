@@ -374,12 +374,21 @@ void Program::expect(int argc, const char* const* argv) {
 }
 
 void Program::run(int argc, const char* const* argv) {
-    if (const auto unknown = unknown_command(*app_, argc, argv))
+    std::vector<const char*> words{argv, argv + argc};
+    const bool is_help = words.size() > 1 && words[1] == std::string_view{"help"};
+    if (is_help)
+        words.erase(words.begin() + 1);
+    if (is_help || words.size() == 1)
+        words.push_back("--help");
+    const int num_words = static_cast<int>(words.size());
+    if (const auto unknown = unknown_command(*app_, num_words, words.data()))
         throw UsageError{*unknown};
     try {
-        app_->parse(argc, argv);
+        app_->parse(num_words, words.data());
     } catch (const CLI::ExtrasError&) {
         refuse(*app_, unexpected(*app_));
+    } catch (const CLI::RequiredError& error) { // of a command, say, where an option is unknown
+        refuse(*app_, app_->remaining(true).empty() ? error.what() : unexpected(*app_));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success))
             refuse(*app_, error.what());

@@ -174,8 +174,8 @@ class Program {
     /// The program as a command, to which commands are added.
     [[nodiscard]] Command root() { return Command{*app_, *state_}; }
 
-    /// Runs the given command, or prints --help and --version on std::cout. Throws UsageError, and
-    /// what the command throws.
+    /// Runs the given command, or prints --help and --version on std::cout. Without a word, and for
+    /// `help COMMAND`, that is --help. Throws UsageError, and what the command throws.
     void run(int argc, const char* const* argv);
 
   private:

@@ -48,8 +48,7 @@ OptionTable<FitOptions> fit_options() {
                             {{"--days", &T::days, real_in({0.001, 36500}, "N")},
                              "its length in days (default: as the file's)"}})
         .required("FILE")
-        .without("--gpus") // the price of the whole machine is fitted
-        .check("--out", not_empty());
+        .without("--gpus"); // the price of the whole machine is fitted
 }
 
 /// Generators fitted to one price of a file.

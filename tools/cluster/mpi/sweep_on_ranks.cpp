@@ -194,11 +194,10 @@ void add_sweep_on_ranks(Command program, const Ranks& ranks, int& code) {
                 "sweep",
                 "run every combination of some values, on all ranks, and say which are best",
                 option_table<T>({{&T::swept, swept_options()},
-                                 {{"--out", &T::folder, word("DIR")},
+                                 {{"--out", &T::folder, folder_name()},
                                   "folder that all ranks see, of sweep.sqlite, sweep.csv and a "
                                   "folder for each rank; what is there already is not run again"}})
-                    .required("--out")
-                    .check("--out", not_empty()),
+                    .required("--out"),
                 [&ranks, &code](const RankOptions& options) {
                     code = SweepOnRanks{ranks, options.swept, options.folder}.run();
                 });
