@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <new>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -163,8 +164,12 @@ Minimum minimise(const CentredRuns& runs, std::vector<double> start) {
     nlopt_set_ftol_rel(search.get(), 1e-14);
     nlopt_set_maxeval(search.get(), 5000);
     Minimum found{std::move(start)};
-    // A search stopped by rounding is not an error: it returns the best point.
-    nlopt_optimize(search.get(), found.at.data(), &found.value);
+    const nlopt_result ended = nlopt_optimize(search.get(), found.at.data(), &found.value);
+    if (ended == NLOPT_OUT_OF_MEMORY)
+        throw std::bad_alloc{};
+    // A search stopped by rounding has the best point. One that failed has none to choose.
+    if (ended < 0 && ended != NLOPT_ROUNDOFF_LIMITED)
+        found.value = std::numeric_limits<double>::infinity();
     return found;
 }
 
