@@ -98,12 +98,23 @@ TEST_CASE("compare: a seed that no variant would be run with is refused") {
     const std::string refused =
         "workload.synthetic.seed: 1001 would have no effect (scenarios are compared on equal "
         "seeds, "
-        "from 7 on); `--seeds N` for several seeds, `--seed N` for another first one\n";
+        "those of the first); `--seeds N` for several seeds, `--seed N` for another first one\n";
     CHECK(has(told("workload.synthetic.seed=7,1001"), refused));
     CHECK(has(told("workload.synthetic.seed=7,1001,9"), "9 would have no effect"));
     CHECK(has(told("workload={synthetic: {like: philly, jobs: 300, gpus: 64, seed: 7}},"
                    "{synthetic: {like: philly, jobs: 300, gpus: 64, seed: 1001}}"),
               refused));
+    const std::string wrong = told("workload.synthetic.seed=x,5,6"); // the base is unknown
+    CHECK(has(wrong, "\"x\""));
+    CHECK(wrong.find("no effect") == std::string::npos);
+    const Answer unsaid = bursar({"compare",
+                                  scenario,
+                                  "--seeds",
+                                  "1",
+                                  "--vary",
+                                  "workload={synthetic: {like: philly, jobs: 300, gpus: 64}},"
+                                  "{synthetic: {like: philly, jobs: 200, gpus: 64}}"});
+    CHECK(unsaid.code == 0);
 }
 
 TEST_CASE("compare: labels name the variants in every format, and their folders") {

@@ -22,14 +22,15 @@ std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> w
 
 void check_seed(const Scenario& base, const Scenario& variant) {
     const auto* drawn = std::get_if<SyntheticSpec>(&variant.workload);
-    if (drawn == nullptr || drawn->seed == first_seed(base, {}))
+    // The default is not something that the user asked for.
+    if (drawn == nullptr || drawn->seed == SyntheticSpec{}.seed ||
+        drawn->seed == first_seed(base, {}))
         return;
-    throw ScenarioError{Finding{
-        drawn->place,
-        "workload.synthetic.seed",
-        fmt::format("{} would have no effect", drawn->seed),
-        fmt::format("scenarios are compared on equal seeds, from {} on", first_seed(base, {})),
-        "`--seeds N` for several seeds, `--seed N` for another first one"}};
+    throw ScenarioError{Finding{drawn->place,
+                                "workload.synthetic.seed",
+                                fmt::format("{} would have no effect", drawn->seed),
+                                "scenarios are compared on equal seeds, those of the first",
+                                "`--seeds N` for several seeds, `--seed N` for another first one"}};
 }
 
 Trace load_workload(const Scenario& scenario, std::uint64_t seed) {

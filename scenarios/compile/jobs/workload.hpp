@@ -19,8 +19,9 @@ namespace bursar { inline namespace scenarios {
 [[nodiscard]] std::uint64_t first_seed(const Scenario& scenario,
                                        std::optional<std::int64_t> wanted);
 
-/// Throws ScenarioError if `variant` has another seed for its jobs than `base`. Scenarios are
-/// compared on equal seeds, those of the base: that seed would have no effect.
+/// Throws ScenarioError if `variant` has another seed for its jobs than `base`, and not the
+/// default. Scenarios are compared on equal seeds, those of the base: that seed would have no
+/// effect.
 void check_seed(const Scenario& base, const Scenario& variant);
 
 /// The workload of a run of `scenario` with `seed`: its trace file read, its list of jobs, or its
