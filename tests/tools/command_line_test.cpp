@@ -24,6 +24,7 @@ TEST_CASE("the command line itself") {
     CHECK(has(bursar({"help", "rn"}).err, "did you mean \"run\"?"));
     CHECK(has(bursar({"run", ""}).err, "SCENARIO: needs a name"));
     CHECK(has(bursar({"--nope"}).err, "unknown option \"--nope\""));
+    CHECK(has(bursar({"run", "--"}).err, "SCENARIO is required"));
     CHECK(has(bursar({"model", "--nope"}).err, "unknown option \"--nope\""));
     const Answer unknown = bursar({"rn"});
     CHECK(unknown.code == 2);

@@ -388,7 +388,10 @@ void Program::run(int argc, const char* const* argv) {
     } catch (const CLI::ExtrasError&) {
         refuse(*app_, unexpected(*app_));
     } catch (const CLI::RequiredError& error) { // of a command, say, where an option is unknown
-        refuse(*app_, app_->remaining(true).empty() ? error.what() : unexpected(*app_));
+        const std::vector<std::string> left = app_->remaining(true);
+        const bool is_unknown = std::ranges::any_of(
+            left, [](const std::string& word) { return word.starts_with('-') && word != "--"; });
+        refuse(*app_, is_unknown ? unexpected(*app_) : error.what());
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success))
             refuse(*app_, error.what());

@@ -123,7 +123,8 @@ DrawnRun simulate_in_drawn_world(const RunSetup& setup,
 
 /// Runs a plan to its own end. Jobs that wait while nothing runs may start after any event of the
 /// world; whether they do is known only when no event is left, up to 34.8 years later. Where they
-/// never do, the run is made again and closes when the last attempt has ended.
+/// never do, the run is made again and closes when the last attempt has ended, the last job has
+/// arrived and the last budget has acted.
 DrawnRun simulate_in_world(const RunSetup& setup,
                            const Plan& plan,
                            const JobOrder& order,

@@ -131,13 +131,15 @@ Notes stranded_notes(const FinishedRun& finished) {
             names.push_back(named(plan, labels, run, job));
     const auto num = static_cast<std::int64_t>(run.outcome.num_queued_at_end);
     const std::int64_t more = num - static_cast<std::int64_t>(names.size());
-    return {.warnings = {fmt::format(
-                "{} {} to the end of the run, where {}: {}{}",
-                grouped_text(num, 0),
-                num == 1 ? "job waits" : "jobs wait",
-                !finished.acted.acts.empty() ? "a budget is spent" : "none of them can ever start",
-                fmt::join(names, "; "),
-                more > 0 ? fmt::format("; and {} more", grouped_text(more, 0)) : "")}};
+    return {.warnings = {
+                fmt::format("{} {} to the end of the run, where {}: {}{}",
+                            grouped_text(num, 0),
+                            num == 1 ? "job waits" : "jobs wait",
+                            !finished.acted.acts.empty() ? "a budget is spent"
+                            : num == 1                   ? "it can never start"
+                                                         : "they can never start",
+                            fmt::join(names, "; "),
+                            more > 0 ? fmt::format("; and {} more", grouped_text(more, 0)) : "")}};
 }
 
 Notes price_notes(const FinishedRun& finished) {

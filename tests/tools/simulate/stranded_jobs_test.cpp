@@ -27,10 +27,9 @@ Result result_of(const std::string& top) {
 }
 
 bool warns(const Result& result) {
-    return std::ranges::find(
-               result.run.warnings,
-               "1 job waits to the end of the run, where none of them can ever start: "
-               "\"large\", of 16 GPUs") != result.run.warnings.end();
+    return std::ranges::find(result.run.warnings,
+                             "1 job waits to the end of the run, where it can never start: "
+                             "\"large\", of 16 GPUs") != result.run.warnings.end();
 }
 
 } // namespace
