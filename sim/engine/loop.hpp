@@ -46,7 +46,6 @@ class Loop {
                 break;
             const bool last = instant == plan_.until_ms; // ends count, nothing begins
             team_.once([&] {
-                note_busy(instant);
                 advance_to(instant);
                 handle_due();
                 if (!last) {
@@ -223,13 +222,6 @@ class Loop {
             outside = events_.top().time_ms();
         return order_changes_ms(
             team_, queue_, capacity_, state_.head_blocks, state_.pass_stops, outside);
-    }
-
-    BURSAR_HD void note_busy(std::int64_t instant) {
-        if constexpr (Queue::has.come_back) {
-            if (plan_.moves && (!events_.empty() || state_.next_arrival < plan_.num_jobs))
-                state_.busy_until_ms = instant;
-        }
     }
 
     /// Books the free capacity of the stretch that ends now, by the state after the last pass.
