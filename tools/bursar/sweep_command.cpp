@@ -95,9 +95,8 @@ OptionTable<SweepOptions> sweep_options() {
           "run part I of N; `bursar merge` joins the parts. auto/N: the part of this task "
           "of a Slurm array (1-N) or Kubernetes indexed job"},
          {{"--out", &T::directory, folder_name()},
-          "folder for all outputs and sweep.sqlite, which keeps each finished run; those "
-          "are "
-          "not run again"},
+          "folder for all outputs and sweep.sqlite, which keeps each finished run; those are not "
+          "run again"},
          {"--dry-run", &T::dry_run, "estimate the work: count the runs and time one of them"},
          {{"--status", &T::status, folder_name()},
           "list the runs without a result in the sweep of a folder"},

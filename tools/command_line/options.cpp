@@ -132,13 +132,13 @@ const CLI::App& named_command(const CLI::App& program) {
                                  printable(why))};
 }
 
-/// The message for words left over by parsing.
-std::string unexpected(const CLI::App& program) {
+/// The message for an option that is left over by parsing; absent: none is.
+std::optional<std::string> unknown_option(const CLI::App& program) {
     const std::vector<std::string> words = program.remaining(true);
-    const auto option =
-        std::ranges::find_if(words, [](const std::string& word) { return word.starts_with('-'); });
+    const auto option = std::ranges::find_if(
+        words, [](const std::string& word) { return word.starts_with('-') && word != "--"; });
     if (option == words.end())
-        return fmt::format("{} was not expected", in_quotes(words.front()));
+        return std::nullopt;
     std::vector<std::string> known;
     for (const CLI::Option* one : named_command(program).get_options())
         for (const std::string& name : one->get_lnames())
@@ -386,12 +386,11 @@ void Program::run(int argc, const char* const* argv) {
     try {
         app_->parse(num_words, words.data());
     } catch (const CLI::ExtrasError&) {
-        refuse(*app_, unexpected(*app_));
+        refuse(*app_,
+               unknown_option(*app_).value_or(
+                   fmt::format("{} was not expected", in_quotes(app_->remaining(true).front()))));
     } catch (const CLI::RequiredError& error) { // of a command, say, where an option is unknown
-        const std::vector<std::string> left = app_->remaining(true);
-        const bool is_unknown = std::ranges::any_of(
-            left, [](const std::string& word) { return word.starts_with('-') && word != "--"; });
-        refuse(*app_, is_unknown ? unexpected(*app_) : error.what());
+        refuse(*app_, unknown_option(*app_).value_or(error.what()));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success))
             refuse(*app_, error.what());
