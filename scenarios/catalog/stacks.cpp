@@ -37,7 +37,7 @@ Table<StackProfile> constant_keys() {
                          [rule] { return rule.schema(); }},
                         std::string{constant.meaning}});
     }
-    return table(std::move(keys));
+    return table(keys);
 }
 
 Table<StackProfile> stack_keys() {

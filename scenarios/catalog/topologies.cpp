@@ -167,8 +167,8 @@ Table<TopologySpec> topology_keys() {
                     "a graph of devices and links, instead of all other keys"});
     for (Key<TopologySpec>& row : short_form_rows())
         rows.push_back(std::move(row));
-    return table<TopologySpec>(std::move(rows))
-        .check([](const Reader& at, TopologySpec& spec, const KeysRead& keys) {
+    return table<TopologySpec>(rows).check(
+        [](const Reader& at, TopologySpec& spec, const KeysRead& keys) {
             if (at.find("file"))
                 for (const Pair& pair : at.node().pairs)
                     if (pair.key.text != "file")

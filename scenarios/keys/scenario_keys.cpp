@@ -163,7 +163,7 @@ scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceCo
         swept.push_back(key.text.name);
     keys.push_back({optional("sweep", &Scenario::sweep, SweepRule{std::move(swept)}),
                     "values of paths that `bursar sweep` combines"});
-    return table<Scenario>(std::move(keys));
+    return table<Scenario>(keys);
 }
 
 std::string scenario_schema(const KnownNames& names, const Catalogue& catalogue) {

@@ -9,10 +9,10 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-void check_written(const Reader& at, std::span<const KeyText> keys) {
+void check_written(const Reader& at, std::span<const AnyKey> keys) {
     std::vector<std::string> names;
-    for (const KeyText& key : keys)
-        names.push_back(key.name);
+    for (const AnyKey& key : keys)
+        names.push_back(key.text.name);
     for (const Pair& pair : at.node().pairs) {
         const std::string& name = pair.key.text;
         if (std::ranges::find(names, name) == names.end())
@@ -28,8 +28,8 @@ const Node* unset_key(const Reader& at, std::string_view name) {
     return found == at.node().unset.end() ? nullptr : &*found;
 }
 
-void check_missing(const Reader& at, std::span<const KeyText> keys) {
-    for (const KeyText& key : keys) {
+void check_missing(const Reader& at, std::span<const AnyKey> keys) {
+    for (const auto& [key, rule] : keys) {
         if (key.presence != Presence::required || at.find(key.name))
             continue;
         if (const Node* unset = unset_key(at, key.name))
@@ -61,26 +61,39 @@ void check_choice(const Reader& at, const KeyChoice& choice) {
 
 } // namespace
 
-void check_keys(const Reader& at,
-                std::span<const KeyText> keys,
-                std::span<const KeyChoice> choices) {
+std::optional<KeysRead> read_keys(const Reader& at,
+                                  std::span<const AnyKey> keys,
+                                  std::span<const KeyChoice> choices,
+                                  void* filled) {
+    if (at.node().kind != NodeKind::mapping) {
+        at.expected("a mapping");
+        return std::nullopt;
+    }
     check_written(at, keys);
     check_missing(at, keys);
     for (const KeyChoice& choice : choices)
         check_choice(at, choice);
+    KeysRead keys_read;
+    for (const auto& [text, rule] : keys) {
+        const std::optional<Reader> written = at.find(text.name);
+        const std::size_t before = at.num_mistakes();
+        if (written)
+            rule->read(*written, filled);
+        if (at.num_mistakes() != before || (!written && text.presence == Presence::required))
+            keys_read.set_bad(text.name);
+    }
+    return keys_read;
 }
 
-Schema table_schema(std::span<const KeyText> keys,
-                    std::vector<Schema> schemas,
-                    std::span<const KeyChoice> choices) {
+Schema table_schema(std::span<const AnyKey> keys, std::span<const KeyChoice> choices) {
     Schema properties = Schema::object();
     Schema required;
-    for (std::size_t i = 0; i < keys.size(); ++i) {
-        Schema& property = properties[keys[i].name];
-        property["description"] = keys[i].help;
-        property.update(schemas[i]);
-        if (keys[i].presence == Presence::required)
-            required.push_back(keys[i].name);
+    for (const auto& [text, rule] : keys) {
+        Schema& property = properties[text.name];
+        property["description"] = text.help;
+        property.update(rule->schema());
+        if (text.presence == Presence::required)
+            required.push_back(text.name);
     }
     Schema schema = {
         {"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}};

@@ -2,10 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -30,37 +34,58 @@ struct KeyChoice {
     ChoiceOf count{ChoiceOf::exactly_one};
 };
 
-/// Reports unknown and repeated keys of a mapping, missing ones, and broken choices.
-void check_keys(const Reader& at,
-                std::span<const KeyText> keys,
-                std::span<const KeyChoice> choices);
+/// Reads the value of one key into a struct, and describes it. (Two `std::function`s in its place
+/// were a quarter of the code of all keys, and of the time to compile them.)
+class KeyRule {
+  public:
+    KeyRule() = default;
+    KeyRule(const KeyRule&) = delete;
+    KeyRule& operator=(const KeyRule&) = delete;
+    virtual ~KeyRule() = default;
 
-/// The same rules as a schema. schemas: one per key. Required keys are in `required` and
-/// `anyOf`, optional ones in the other keywords.
-Schema table_schema(std::span<const KeyText> keys,
-                    std::vector<Schema> schemas,
-                    std::span<const KeyChoice> choices);
+    /// filled: the struct that the row's table fills.
+    virtual void read(const Reader& at, void* filled) const = 0;
+    [[nodiscard]] virtual Schema schema() const = 0;
+};
 
-/// One key of a mapping, the member of T it fills, and its value rule.
+/// A key of any table.
+struct AnyKey {
+    KeyText text;
+    std::shared_ptr<const KeyRule> rule;
+};
+
+/// One key of a mapping that fills a T.
 template <class T>
 struct KeyRow {
+    /// read(const Reader&, T&): fills the key's member. schema(): describes what it reads.
+    template <class Read, class Describe>
+    KeyRow(std::string key, Presence is_required, Read read, Describe schema)
+        : name{std::move(key)}, presence{is_required} {
+        struct Rule final : KeyRule {
+            Rule(Read read, Describe schema) : read_{std::move(read)}, schema_{std::move(schema)} {}
+            void read(const Reader& at, void* filled) const override {
+                read_(at, *static_cast<T*>(filled));
+            }
+            [[nodiscard]] Schema schema() const override { return schema_(); }
+
+            Read read_;
+            Describe schema_;
+        };
+        const KeyRule* made = new Rule{std::move(read), std::move(schema)};
+        rule.reset(made);
+    }
+
     std::string name;
-    Presence presence{};
-    std::function<void(const Reader&, T&)> read;
-    std::function<Schema()> schema;
+    Presence presence;
+    std::shared_ptr<const KeyRule> rule;
 };
 
 /// A row of a key table.
 template <class T>
-struct Key {
+struct Key : AnyKey {
     /// help: one line: meaning and default.
     Key(KeyRow<T> row, std::string help)
-        : text{std::move(row.name), std::move(help), row.presence}, read{std::move(row.read)},
-          schema{std::move(row.schema)} {}
-
-    KeyText text;
-    std::function<void(const Reader&, T&)> read;
-    std::function<Schema()> schema;
+        : AnyKey{{std::move(row.name), std::move(help), row.presence}, std::move(row.rule)} {}
 };
 
 /// target: a pointer to the member of T that takes the rule's value, or a function from T& to it.
@@ -69,8 +94,13 @@ KeyRow<T> key_row(std::string name, Presence presence, Target target, Rule rule)
     return {std::move(name),
             presence,
             [target, rule](const Reader& at, T& value) {
-                if (auto read = rule.read(at))
-                    std::invoke(target, value) = std::move(*read);
+                auto read = rule.read(at);
+                if (!read)
+                    return;
+                if constexpr (std::is_member_pointer_v<Target>)
+                    value.*target = std::move(*read);
+                else
+                    target(value) = std::move(*read);
             },
             [rule] { return rule.schema(); }};
 }
@@ -118,6 +148,17 @@ class KeysRead {
     std::set<std::string, std::less<>> bad_;
 };
 
+/// Reads the keys of a mapping into `*filled`. Reports unknown and repeated keys, missing ones, and
+/// broken choices. No value: `at` is not a mapping.
+std::optional<KeysRead> read_keys(const Reader& at,
+                                  std::span<const AnyKey> keys,
+                                  std::span<const KeyChoice> choices,
+                                  void* filled);
+
+/// The same rules as a schema. Required keys are in `required` and `anyOf`, optional ones in the
+/// other keywords.
+Schema table_schema(std::span<const AnyKey> keys, std::span<const KeyChoice> choices);
+
 /// The keys of a mapping that fills a T: each key's name, rule and meaning stand only here. Reads
 /// mappings and generates their schema.
 template <class T>
@@ -126,7 +167,11 @@ class Table {
     using value_type = T;
     using Check = std::function<void(const Reader&, T&, const KeysRead&)>;
 
-    explicit Table(std::vector<Key<T>> keys) : keys_{std::move(keys)} {}
+    /// keys: of this T, in any container.
+    explicit Table(const auto& keys) {
+        for (const Key<T>& key : keys)
+            keys_.push_back(key);
+    }
 
     /// Requires exactly one of these keys; each is optional in its row.
     Table&& exactly_one_of(std::vector<std::string> names) && {
@@ -152,53 +197,36 @@ class Table {
 
     /// As read(), into an existing value; its other members stay.
     void read_into(const Reader& at, T& value) const {
-        if (at.node().kind != NodeKind::mapping) {
-            at.expected("a mapping");
-            return;
-        }
-        KeysRead keys_read;
-        check_keys(at, texts(), choices_);
-        for (const Key<T>& key : keys_) {
-            const std::optional<Reader> written = at.find(key.text.name);
-            const std::size_t before = at.num_mistakes();
-            if (written)
-                key.read(*written, value);
-            if (at.num_mistakes() != before ||
-                (!written && key.text.presence == Presence::required))
-                keys_read.set_bad(key.text.name);
-        }
-        if (check_)
-            check_(at, value, keys_read);
+        const std::optional<KeysRead> read = read_keys(at, keys_, choices_, &value);
+        if (read && check_)
+            check_(at, value, *read);
     }
 
-    [[nodiscard]] Schema schema() const {
-        std::vector<Schema> schemas;
-        for (const Key<T>& key : keys_)
-            schemas.push_back(key.schema());
-        return table_schema(texts(), std::move(schemas), choices_);
-    }
+    [[nodiscard]] Schema schema() const { return table_schema(keys_, choices_); }
 
   private:
-    [[nodiscard]] std::vector<KeyText> texts() const {
-        std::vector<KeyText> texts;
-        for (const Key<T>& key : keys_)
-            texts.push_back(key.text);
-        return texts;
-    }
-
-    std::vector<Key<T>> keys_;
+    std::vector<AnyKey> keys_;
     std::vector<KeyChoice> choices_;
     Check check_;
 };
 
-template <class T>
-Table<T> table(std::vector<Key<T>> keys) {
-    return Table<T>{std::move(keys)};
+/// A table of `keys`. Check: as for Table::check().
+template <class T, auto Check = nullptr>
+Table<T> table(const std::vector<Key<T>>& keys) {
+    Table<T> made{keys};
+    if constexpr (Check != nullptr)
+        return std::move(made).check(Check);
+    else
+        return made;
 }
-/// The same with Table::check().
-template <class T, auto Check>
-Table<T> table(std::vector<Key<T>> keys) {
-    return Table<T>{std::move(keys)}.check(Check);
+/// The same without a vector of its own type, which a third more time to compile goes into.
+template <class T, auto Check = nullptr>
+Table<T> table(std::initializer_list<Key<T>> keys) {
+    Table<T> made{keys};
+    if constexpr (Check != nullptr)
+        return std::move(made).check(Check);
+    else
+        return made;
 }
 
 /// A key whose mapping fills members of the same T.

@@ -51,7 +51,7 @@ Table<FabricText> device_keys() {
                             },
                             one_or_list_of(NamePatternRule{})),
                         "names of devices of that kind"});
-    return table(std::move(keys));
+    return table(keys);
 }
 
 Table<LinkEntry> link_keys() {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,39 @@
 
 namespace bursar { inline namespace tools {
 
+/// Adds the options of one row, which fill members of a struct. (A `std::function` for each type of
+/// row in its place takes half as long again to compile.)
+class OptionRow {
+  public:
+    OptionRow() = default;
+    OptionRow(const OptionRow&) = delete;
+    OptionRow& operator=(const OptionRow&) = delete;
+    virtual ~OptionRow() = default;
+    virtual void add(Command command, void* filled, const std::string& help) const = 0;
+};
+
+/// An option table without the type that it fills.
+class OptionRows {
+  public:
+    struct Row {
+        std::shared_ptr<const OptionRow> option;
+        std::string help;
+    };
+
+    void add(Row row) { rows_.push_back(std::move(row)); }
+    void require(std::string option);
+    void need(std::string option, std::string other);
+    void exclude(std::string option, std::vector<std::string> others);
+    void describe(std::string option, std::string help);
+    void remove(std::string option);
+
+    void add_to(Command command, void* filled) const;
+
+  private:
+    std::vector<Row> rows_;
+    std::vector<std::function<void(Command)>> changes_; ///< after all rows, in this order
+};
+
 /// The options of a command that fill a T, one row each: name, member, values taken, meaning. The
 /// command line, help texts, manual pages, completions and errors follow from the rows. Help texts
 /// show the default of a member that is not optional.
@@ -31,76 +65,87 @@ class OptionTable {
     struct Values {
         template <class Member, class Rule>
         Values(std::string name, Member T::*member, Rule rule)
-            : add{[=](Command command, T& value, const std::string& help) {
+            : option{made([name = std::move(name), member, rule = std::move(rule)](
+                              Command command, T& value, const std::string& help) {
                   rule.add(command, name, value.*member, help);
-              }} {}
+              })} {}
 
-        std::function<void(Command, T&, const std::string& help)> add;
+        std::shared_ptr<const OptionRow> option;
     };
-    struct Row {
-        Row(Values option, std::string help)
-            : add{[=](Command command, T& value) { option.add(command, value, help); }} {}
+    struct Row : OptionRows::Row {
+        Row(Values values, std::string help)
+            : OptionRows::Row{std::move(values.option), std::move(help)} {}
         /// A flag.
         Row(std::string name, bool T::*member, std::string help)
-            : add{[=](Command command, T& value) { command.add_flag(name, value.*member, help); }} {
-        }
+            : OptionRows::Row{made([name = std::move(name),
+                                    member](Command command, T& value, const std::string& meaning) {
+                                  command.add_flag(name, value.*member, meaning);
+                              }),
+                              std::move(help)} {}
         /// Every option of a part.
         template <class Part>
         Row(Part T::*member, OptionTable<Part> table)
-            : add{[=](Command command, T& value) { table.add_to(command, value.*member); }} {}
-
-        std::function<void(Command, T&)> add;
+            : OptionRows::Row{made([member, table = std::move(table)](
+                                       Command command, T& value, const std::string&) {
+                                  table.add_to(command, value.*member);
+                              }),
+                              {}} {}
     };
 
-    explicit OptionTable(std::vector<Row> rows) : rows_{std::move(rows)} {}
+    explicit OptionTable(std::initializer_list<Row> rows) {
+        for (const OptionRows::Row& row : rows)
+            rows_.add(row);
+    }
 
     OptionTable&& required(std::string option) && {
-        return std::move(*this).change([=](Command command) { command.option(option).required(); });
+        rows_.require(std::move(option));
+        return std::move(*this);
     }
     /// `option` is refused without `other`.
     OptionTable&& needs(std::string option, std::string other) && {
-        return std::move(*this).change(
-            [=](Command command) { command.option(option).needs(command.option(other)); });
+        rows_.need(std::move(option), std::move(other));
+        return std::move(*this);
     }
     /// `option` is refused together with any of the others.
     OptionTable&& excludes(std::string option, std::vector<std::string> others) && {
-        return std::move(*this).change([=](Command command) {
-            for (const std::string& other : others)
-                command.option(option).excludes(command.option(other));
-        });
+        rows_.exclude(std::move(option), std::move(others));
+        return std::move(*this);
     }
     /// Replaces the description of an option of a part.
     OptionTable&& describe(std::string option, std::string help) && {
-        return std::move(*this).change(
-            [=](Command command) { command.option(option).description(help); });
+        rows_.describe(std::move(option), std::move(help));
+        return std::move(*this);
     }
     /// Removes an option of a part.
     OptionTable&& without(std::string option) && {
-        return std::move(*this).change([=](Command command) { command.remove_option(option); });
-    }
-
-    /// `value` must live as long as the program.
-    void add_to(Command command, T& value) const {
-        for (const Row& row : rows_)
-            row.add(command, value);
-        for (const auto& change : changes_)
-            change(command);
-    }
-
-  private:
-    OptionTable&& change(std::function<void(Command)> change) && {
-        changes_.push_back(std::move(change));
+        rows_.remove(std::move(option));
         return std::move(*this);
     }
 
-    std::vector<Row> rows_;
-    std::vector<std::function<void(Command)>> changes_; ///< after all rows, in this order
+    /// `value` must live as long as the program.
+    void add_to(Command command, T& value) const { rows_.add_to(command, &value); }
+
+  private:
+    template <class Add>
+    static std::shared_ptr<const OptionRow> made(Add add) {
+        struct Made final : OptionRow {
+            explicit Made(Add add) : add_{std::move(add)} {}
+            void add(Command command, void* filled, const std::string& help) const override {
+                add_(command, *static_cast<T*>(filled), help);
+            }
+            Add add_;
+        };
+        const OptionRow* row = new Made{std::move(add)};
+        return std::shared_ptr<const OptionRow>{row};
+    }
+
+    OptionRows rows_;
 };
 
 /// The rows as a table, in the order of the help text.
 template <class T>
-OptionTable<T> option_table(std::vector<typename OptionTable<T>::Row> rows) {
-    return OptionTable<T>{std::move(rows)};
+OptionTable<T> option_table(std::initializer_list<typename OptionTable<T>::Row> rows) {
+    return OptionTable<T>{rows};
 }
 
 /// Any text. shown: what help texts call the value ("FILE"); null for an argument without dashes.

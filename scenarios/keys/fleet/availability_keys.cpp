@@ -106,7 +106,7 @@ Table<WrittenSeries> generate_keys() {
               "of two nodes: 0 (independent) to 1 (all together); default 0"},
          })
         keys.push_back(std::move(key));
-    return table<T, check_generated>(std::move(keys));
+    return table<T, check_generated>(keys);
 }
 
 /// The generator fitted to a file.
@@ -159,12 +159,13 @@ Table<WrittenAvailability> availability_table() {
     using T = WrittenAvailability;
     std::vector<Key<T>> keys;
     for (Key<WrittenSeries>& key : file_keys("file", "when how many nodes could be had"))
-        keys.push_back(
-            {KeyRow<T>{key.text.name,
-                       key.text.presence,
-                       [read = key.read](const Reader& at, T& value) { read(at, value.series); },
-                       key.schema},
-             key.text.help});
+        keys.push_back({KeyRow<T>{key.text.name,
+                                  key.text.presence,
+                                  [rule = key.rule](const Reader& at, T& value) {
+                                      rule->read(at, &value.series);
+                                  },
+                                  [rule = key.rule] { return rule->schema(); }},
+                        key.text.help});
     for (Key<T>& key : std::vector<Key<T>>{
              {optional("generate", &T::spec, GenerateRule{}),
               "drawn by the seed, in place of a file"},
@@ -182,7 +183,7 @@ Table<WrittenAvailability> availability_table() {
               "which nodes are taken back first; default newest"},
          })
         keys.push_back(std::move(key));
-    return table<T>(std::move(keys)).exactly_one_of({"file", "generate", "bid"});
+    return table<T>(keys).exactly_one_of({"file", "generate", "bid"});
 }
 
 /// `availability` with its file read.

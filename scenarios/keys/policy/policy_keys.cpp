@@ -414,7 +414,7 @@ Table<PolicyChoice> policy_keys(const KnownNames& names) {
              ChoiceRule<Sharing>{{{"slots", Sharing::slots}, {"exclusive", Sharing::exclusive}}}),
          "slots: a job that requests a part of a GPU gets that part; exclusive: all of it; default "
          "slots"});
-    return table<PolicyChoice, check_together>(std::move(keys));
+    return table<PolicyChoice, check_together>(keys);
 }
 
 }} // namespace bursar::scenarios

@@ -165,7 +165,7 @@ Table<WrittenLaw> law_table(const PriceContext& context) {
              {optional("dear", &T::dear, regime_table(context)),
               "regime-switching: the other state"}})
         keys.push_back(std::move(key));
-    return table<T, check_law>(std::move(keys));
+    return table<T, check_law>(keys);
 }
 
 MeanRevertingPrices mean_reverting(const WrittenLaw& law) {

@@ -37,9 +37,7 @@ Table<WrittenPrice> price_table(const PriceContext& context) {
     keys.push_back({optional("from", &WrittenPrice::from, duration()),
                     "time since the first price of the file at which the run begins; "
                     "default: where both are dated the date, else the file's zero"});
-    return table<WrittenPrice>(std::move(keys))
-        .exactly_one_of({"file", "generate"})
-        .check(check_price);
+    return table<WrittenPrice>(keys).exactly_one_of({"file", "generate"}).check(check_price);
 }
 
 FilePrice file_price(const Reader& at, const WrittenOffer& written, ReadOffer read) {

@@ -270,7 +270,7 @@ Table<WrittenCheckpoint> mapping_keys() {
               "at what rate a start after a stop reads it, beside `restart`; default: in "
               "no time"}})
         keys.push_back(std::move(key));
-    return table<T>(std::move(keys)).at_most_one_of({"save", "size"}).check(check_saving);
+    return table<T>(keys).at_most_one_of({"save", "size"}).check(check_saving);
 }
 
 /// A name, or a mapping with the cost of saves.

@@ -235,7 +235,7 @@ Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue)
         training.push_back(key.text.name);
         keys.push_back(std::move(key));
     }
-    return table<ClassSpec>(std::move(keys))
+    return table<ClassSpec>(keys)
         .at_most_one_of({"tokens", "steps", "epochs", "target_loss"})
         .check([training](const Reader& at, ClassSpec& spec, const KeysRead& read) {
             spec.place = at.node().place();
@@ -284,7 +284,7 @@ Table<Scenario> workload_keys(const KnownNames& names, const Catalogue& catalogu
     keys.push_back({optional("classes", &Scenario::classes, list_of(class_keys(names, catalogue))),
                     "properties that jobs share; first match wins; default: one class"});
     keys.push_back(shares_key());
-    return table<Scenario>(std::move(keys))
+    return table<Scenario>(keys)
         .exactly_one_of({"trace", "synthetic", "jobs"})
         .check(check_list_size);
 }
