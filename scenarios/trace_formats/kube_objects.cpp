@@ -222,6 +222,25 @@ void KubeObjects::end_of_object(std::span<const std::string> path) {
 }
 
 void KubeObjects::close(Open& open) {
+    constexpr std::string_view list = "List";
+    const std::string& kind = open.object.kind;
+    if (&open == &item_ && kind.empty()) {
+        items_without_kind_.push_back(std::move(open));
+    } else if (&open == &root_ && kind.ends_with(list)) {
+        // The API lists objects of one kind without naming it in each: a PodList has pods.
+        const std::string of_items = kind.substr(0, kind.size() - list.size());
+        for (Open& item : items_without_kind_) {
+            item.object.kind = of_items;
+            add(item);
+        }
+        items_without_kind_.clear();
+    } else {
+        add(open);
+    }
+    open = {};
+}
+
+void KubeObjects::add(Open& open) {
     KubeObject& object = open.object;
     object.requests = {open.gpus.most(), open.cpu_milli.most(), open.memory_mib.most()};
     if (object.kind == "Job") {
@@ -235,7 +254,6 @@ void KubeObjects::close(Open& open) {
     }
     if (!object.kind.empty() && !object.kind.ends_with("List"))
         objects_.push_back(std::move(object));
-    open = {};
 }
 
 }} // namespace bursar::scenarios

@@ -83,9 +83,12 @@ class KubeObjects final : public JsonValues {
     static KubeTime
     time_of(std::string_view key, std::string_view text, FieldPlace place, KubeObject& object);
     void close(Open& open);
+    /// Adds the object, unless it is a list.
+    void add(Open& open);
 
-    Open root_; // of the text as a whole
-    Open item_; // of a list
+    Open root_;                            // of the text as a whole
+    Open item_;                            // of a list
+    std::vector<Open> items_without_kind_; // of a PodList, JobList, ..., until its end
     std::vector<KubeObject> objects_;
     std::set<std::string> unread_;
 };

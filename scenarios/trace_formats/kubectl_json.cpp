@@ -310,15 +310,15 @@ bool begins_like_kubectl_json(std::string_view beginning) {
 void read_kubectl_json(ByteSource& bytes, TraceBuilder& trace) {
     const std::string& file = trace.options().file;
     const std::string text = whole_text(bytes, file);
-    trace.begin({"metadata.name",
-                 "metadata.creationTimestamp",
-                 "status",
-                 "spec.containers",
-                 "spec.containers",
-                 "spec.containers",
-                 "metadata.namespace",
-                 "status.phase",
-                 ""},
+    trace.begin(RecordRow::column_names({"metadata.name",
+                                         "metadata.creationTimestamp",
+                                         "status",
+                                         "spec.containers",
+                                         "spec.containers",
+                                         "spec.containers",
+                                         "metadata.namespace",
+                                         "status.phase",
+                                         ""}),
                 TimeForm::stamp,
                 state_words);
     for (const auto& [key, read_as] : kube_keys)

@@ -51,15 +51,15 @@ bool is_one_of(std::span<const std::string_view> values, std::string_view value)
 class LsbReader {
   public:
     explicit LsbReader(TraceBuilder& trace) : trace_{trace} {
-        trace.begin({"jobId",
-                     "submitTime",
-                     "Event Time",
-                     "effectiveResReq",
-                     "execHosts",
-                     "",
-                     "userName",
-                     "jStatus",
-                     ""},
+        trace.begin(RecordRow::column_names({"jobId",
+                                             "submitTime",
+                                             "Event Time",
+                                             "effectiveResReq",
+                                             "execHosts",
+                                             "",
+                                             "userName",
+                                             "jStatus",
+                                             ""}),
                     TimeForm::epoch,
                     state_words);
         for (const auto& [name, read_as] : read_fields)

@@ -37,6 +37,7 @@ constexpr std::array pbs_keys{
     PbsKey{"Resource_List.ngpus", "gpus"},
     PbsKey{"Resource_List.select", "gpus"},
     PbsKey{"Resource_List.nodes", "gpus"},
+    PbsKey{"Resource_List.neednodes", "gpus"},
     PbsKey{"Resource_List.ncpus", "cpu_milli"},
     PbsKey{"Resource_List.mem", "memory_mib"},
     PbsKey{"Resource_List.walltime", "requested_time"},
@@ -94,15 +95,15 @@ std::string array_of(std::string_view job) {
 class PbsReader {
   public:
     explicit PbsReader(TraceBuilder& trace) : trace_{trace} {
-        trace.begin({"job",
-                     "ctime",
-                     "end",
-                     "Resource_List.ngpus",
-                     "Resource_List.ncpus",
-                     "Resource_List.mem",
-                     "user",
-                     "Exit_status",
-                     "Resource_List.walltime"},
+        trace.begin(RecordRow::column_names({"job",
+                                             "ctime",
+                                             "end",
+                                             "Resource_List.ngpus",
+                                             "Resource_List.ncpus",
+                                             "Resource_List.mem",
+                                             "user",
+                                             "Exit_status",
+                                             "Resource_List.walltime"}),
                     TimeForm::epoch,
                     state_words);
     }
@@ -240,18 +241,21 @@ class PbsReader {
     [[nodiscard]] std::optional<PbsProblem> fill_resources(RecordRow& row, FieldPlace job) const {
         row.set(RecordField::gpus, "0", job);
         using Count = std::optional<std::int64_t> (*)(std::string_view);
-        const std::pair<std::string_view, Count> counts[]{{"Resource_List.ngpus", parse_count},
-                                                          {"Resource_List.select", gpus_of_select},
-                                                          {"Resource_List.nodes", gpus_of_nodes}};
+        const std::pair<std::string_view, Count> counts[]{
+            {"Resource_List.ngpus", parse_count},
+            {"Resource_List.select", gpus_of_select},
+            {"Resource_List.nodes", gpus_of_nodes},
+            {"Resource_List.neednodes", gpus_of_nodes}};
+        std::int64_t counted = 0; // by the first key with GPUs
         for (const auto& [key, count] : counts) {
             const PbsAttribute* const attribute = find(key);
-            if (attribute == nullptr)
+            if (attribute == nullptr || counted > 0)
                 continue;
             const std::optional<std::int64_t> gpus = count(attribute->value);
             if (!gpus)
                 return wrong(*attribute, "not what GPUs can be counted of");
-            row.set(RecordField::gpus, *gpus, attribute->place);
-            break;
+            counted = *gpus;
+            row.set(RecordField::gpus, counted, attribute->place);
         }
         if (const PbsAttribute* const cpus = find("Resource_List.ncpus")) {
             const std::optional<std::int64_t> count = parse_count(cpus->value);

@@ -3,7 +3,10 @@
 #include <string>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/trace_formats/record_formats.hpp"
 #include "scenarios/trace_formats/registry.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 #include "scenarios/traces/trace_builder.hpp"
@@ -43,8 +46,9 @@ void check_csv_options(const TraceFormat& format, const TraceOptions& options) {
     if (format.name == mapped_format)
         return;
     const std::string is = "the format is " + std::string{format.name};
-    if (!options.columns.empty())
-        fail_option(options, "columns", mistake("only `format: csv` takes a column map", is));
+    const bool takes_columns = format.name == sacct_format.name; // positions
+    if (!options.columns.empty() && !takes_columns)
+        fail_option(options, "columns", mistake("only `format: csv` and `sacct` take columns", is));
     if (options.times != WrittenTimes::as_seen)
         fail_option(
             options, "times", mistake("only `format: csv` takes another form of times", is));
@@ -71,6 +75,12 @@ Trace read_trace(std::unique_ptr<ByteSource> stored, const TraceOptions& options
     }
     Trace trace = builder.finish();
     trace.format = format.name;
+    if (options.shards_per_gpu && format.name != sacct_format.name)
+        trace.notes.push_back(
+            at_option(options,
+                      "shards_per_gpu",
+                      mistake("has no effect", fmt::format("the format is {}", format.name)))
+                .text());
     return trace;
 }
 

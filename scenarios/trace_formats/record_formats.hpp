@@ -8,15 +8,15 @@
 namespace bursar { inline namespace scenarios {
 
 /// What Slurm's `sacct --parsable2` prints, columns by name and in any order: JobID (or JobIDRaw),
-/// Submit, Elapsed (or ElapsedRaw), State and AllocTRES (or ReqTRES). Optional: Start, End, Account
-/// (else User) as the tenant, and Timelimit (or TimelimitRaw). The delimiter is the character after
-/// the first column.
+/// Submit, Elapsed (or ElapsedRaw), State and AllocTRES (or ReqTRES, or AllocGRES). Optional:
+/// Start, End, Account (else User) as the tenant, and Timelimit (or TimelimitRaw). The delimiter is
+/// the character after the first column. Without a header, `columns` of the options has positions.
 ///
 /// Left out and counted: steps of jobs, jobs that never started or have not ended, the earlier runs
 /// of a requeued job (its submit is that of the first run), and repeated jobs.
 void read_sacct(ByteSource& bytes, TraceBuilder& trace);
 
-/// Whether it begins with a header line with a job, its state and its run time.
+/// Whether it begins with a header line with a job, its state, and its run time or exit code.
 bool begins_like_sacct(std::string_view beginning);
 
 inline constexpr TraceFormat sacct_format{
@@ -25,8 +25,8 @@ inline constexpr TraceFormat sacct_format{
 /// Accounting logs of PBS (OpenPBS, PBS Professional, Torque): lines of
 /// `month/day/year time;type;job;key=value ...`. The record of type E, written when a job ends, is
 /// the job: ctime (submit), start and end in seconds since 1970, Resource_List (ngpus, else select,
-/// else nodes; ncpus, mem, walltime), user, Exit_status. Records of other types are left out and
-/// counted; one of type D says that a user ended the job.
+/// else nodes, else neednodes; ncpus, mem, walltime), user, Exit_status. Records of other types are
+/// left out and counted; one of type D says that a user ended the job.
 void read_pbs_accounting(ByteSource& bytes, TraceBuilder& trace);
 
 /// Whether it begins with a line of such a log.

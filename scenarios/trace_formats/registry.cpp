@@ -13,6 +13,7 @@
 #include "scenarios/reader/plain_text.hpp"
 #include "scenarios/trace_formats/csv_formats.hpp"
 #include "scenarios/trace_formats/record_formats.hpp"
+#include "scenarios/trace_formats/sacct_columns.hpp"
 #include "scenarios/traces/text/csv_header.hpp"
 #include "scenarios/traces/text/line_reader.hpp"
 
@@ -74,6 +75,10 @@ std::string first_columns(std::string_view header_line) {
 
 /// The suggestion for an unknown header, which may differ only in capitals.
 std::string header_hint(std::string_view header_line, const std::string& file) {
+    if (is_sacct_line(header_line))
+        return "these are lines of `sacct --noheader`: print the header, or give the format and "
+               "the "
+               "positions (`--format sacct --columns JobID=1,Submit=2,...`)";
     const std::string small = lower_case(header_line);
     for (const TraceFormat& format : formats)
         for (const char delimiter : delimiters)

@@ -21,6 +21,7 @@
 #include "scenarios/errors/nearest_name.hpp"
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/trace_formats/record_formats.hpp"
+#include "scenarios/trace_formats/sacct_columns.hpp"
 #include "scenarios/trace_formats/slurm_tres.hpp"
 #include "scenarios/trace_formats/state_words.hpp"
 #include "scenarios/traces/record_row.hpp"
@@ -34,23 +35,11 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// The fields of a line of sacct.
-struct SacctFields {
-    std::size_t job{};
-    std::size_t submit{};
-    std::size_t elapsed{};
-    bool elapsed_is_raw{}; ///< seconds, not hours:minutes:seconds
-    std::size_t state{};
-    std::size_t tres{};
-    std::optional<std::size_t> start, end, tenant, limit;
-    bool limit_is_raw{}; ///< minutes
-};
-
 /// Makes jobs of the lines of sacct: one of each group of consecutive lines with the same job.
 class SacctRecords {
   public:
-    /// names: of the columns, by field. `trace` must outlive this.
-    SacctRecords(SacctFields fields, std::vector<std::string> names, TraceBuilder& trace);
+    /// Both must outlive this.
+    SacctRecords(const SacctTable& table, TraceBuilder& trace);
 
     void take(const TextRow& line);
     /// Called after the last line.
@@ -75,8 +64,8 @@ class SacctRecords {
     void flush();
     void add(Run& run, const std::string& first_submit, bool is_read);
 
-    SacctFields fields_;
-    std::vector<std::string> names_;
+    const SacctFields& fields_;
+    const std::vector<std::string>& names_; // of the columns
     TraceBuilder& trace_;
     bool begun_{};
     bool has_parts_{}; // "123+0": of a heterogeneous job
@@ -141,8 +130,8 @@ Finding clock_problem(std::string_view text) {
     return mistake(in_quotes(text) + " is not a time span", "[days-]hours:minutes:seconds");
 }
 
-SacctRecords::SacctRecords(SacctFields fields, std::vector<std::string> names, TraceBuilder& trace)
-    : fields_{fields}, names_{std::move(names)}, trace_{trace} {}
+SacctRecords::SacctRecords(const SacctTable& table, TraceBuilder& trace)
+    : fields_{table.fields}, names_{table.names}, trace_{trace} {}
 
 /// Whether times are dates or, with SLURM_TIME_FORMAT=%s, seconds since 1970: the first submit
 /// decides.
@@ -152,15 +141,16 @@ void SacctRecords::begin(std::string_view submit) {
         return field ? names_[*field] : std::string{};
     };
     const std::string& tres = names_[fields_.tres];
-    trace_.begin({names_[fields_.job],
-                  names_[fields_.submit],
-                  names_[fields_.elapsed],
-                  tres,
-                  tres,
-                  tres,
-                  named(fields_.tenant),
-                  names_[fields_.state],
-                  named(fields_.limit)},
+    trace_.begin(RecordRow::column_names({names_[fields_.job],
+                                          names_[fields_.submit],
+                                          names_[fields_.elapsed],
+                                          tres,
+                                          tres,
+                                          tres,
+                                          named(fields_.tenant),
+                                          names_[fields_.state],
+                                          named(fields_.limit),
+                                          tres}),
                  is_epoch ? TimeForm::epoch : TimeForm::stamp,
                  state_words);
     begun_ = true;
@@ -269,20 +259,36 @@ void SacctRecords::read_times(const TextRow& line, Run& run) const {
 void SacctRecords::read_resources(const TextRow& line, Run& run) {
     const std::string_view text = line.fields[fields_.tres];
     const FieldPlace place = line.place(fields_.tres);
-    const std::optional<SlurmTres> tres = parse_slurm_tres(text);
-    if (!tres || text.empty()) {
-        note_problem(run,
-                     line,
-                     fields_.tres,
-                     text.empty() ? mistake("missing", "what the job was given is needed")
-                                  : mistake(in_quotes(text) + " is not a list of resources",
-                                            "expected e.g. \"cpu=32,gres/gpu=8,mem=500G\""));
-        return;
-    }
+    const std::optional<std::int64_t> per_gpu = trace_.options().shards_per_gpu;
+    const std::optional<SlurmTres> tres =
+        fields_.tres_is_gres ? parse_slurm_gres(text, per_gpu) : parse_slurm_tres(text, per_gpu);
+    if (!tres)
+        return note_problem(run,
+                            line,
+                            fields_.tres,
+                            mistake(in_quotes(text) + " is not a list of resources",
+                                    fields_.tres_is_gres
+                                        ? "expected e.g. \"gpu:a100:8\""
+                                        : "expected e.g. \"cpu=32,gres/gpu=8,mem=500G\""));
+    if (text.empty() && !fields_.tres_is_gres)
+        return note_problem(
+            run, line, fields_.tres, mistake("missing", "what the job was given is needed"));
+    if (!tres->problem.empty())
+        return note_problem(
+            run, line, fields_.tres, mistake(tres->problem, tres->why, tres->suggestion));
     run.row.set(RecordField::gpus, tres->gpus, place);
+    run.row.set(RecordField::gpu_milli, tres->gpu_milli, place);
     run.row.set(RecordField::cpu_milli, tres->cpu_milli, place);
     run.row.set(RecordField::memory_mib, tres->memory_mib, place);
     gpu_types_.insert(tres->gpu_types.begin(), tres->gpu_types.end());
+    if (!fields_.cpus)
+        return;
+    const std::string_view cpus = line.fields[*fields_.cpus];
+    const std::optional<std::int64_t> count = cpus.empty() ? 0 : parse_count(cpus);
+    if (!count)
+        return note_problem(
+            run, line, *fields_.cpus, mistake(in_quotes(cpus) + " is not a number of cores"));
+    run.row.set(RecordField::cpu_milli, 1000 * *count, line.place(*fields_.cpus));
 }
 
 /// Keeps the first problem of a run.
@@ -333,7 +339,7 @@ void SacctRecords::add(Run& run, const std::string& first_submit, bool is_read) 
         for (const Run& one : runs_)
             read_.insert(job_ + " " + one.row.text(RecordField::submit));
         run.row.set(RecordField::submit, first_submit, run.row.place(RecordField::submit));
-        TraceColumns columns = RecordRow::columns;
+        TraceColumns columns = run.row.columns_with_share();
         if (!fields_.tenant)
             columns.tenant.reset();
         trace_.add(run.row.row(run.line), columns);
@@ -351,132 +357,33 @@ void SacctRecords::finish() {
                                   fmt::join(gpu_types_, ", ")));
 }
 
-constexpr std::string_view name_letters =
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-
-constexpr std::array<std::string_view, 2> job_names{"JobID", "JobIDRaw"};
-constexpr std::array<std::string_view, 1> submit_names{"Submit"};
-constexpr std::array<std::string_view, 1> start_names{"Start"};
-constexpr std::array<std::string_view, 1> end_names{"End"};
-constexpr std::array<std::string_view, 2> elapsed_names{"Elapsed", "ElapsedRaw"};
-constexpr std::array<std::string_view, 1> state_names{"State"};
-constexpr std::array<std::string_view, 2> tres_names{"AllocTRES", "ReqTRES"};
-constexpr std::array<std::string_view, 2> tenant_names{"Account", "User"};
-constexpr std::array<std::string_view, 2> limit_names{"Timelimit", "TimelimitRaw"};
-
-/// The delimiter of a header: the character after its first column.
-std::string_view delimiter_of(std::string_view header) {
-    const std::size_t at = header.find_first_not_of(name_letters);
-    if (at == std::string_view::npos)
-        return {};
-    const std::size_t next = header.find_first_of(name_letters, at);
-    return header.substr(at, next == std::string_view::npos ? 1 : next - at);
-}
-
-void split(std::string_view line, std::string_view by, std::vector<std::string_view>& fields) {
-    fields.clear();
-    for (std::size_t at = 0; at <= line.size();) {
-        const std::size_t end = std::min(by.empty() ? line.npos : line.find(by, at), line.size());
-        fields.push_back(line.substr(at, end - at));
-        at = end + std::max<std::size_t>(by.size(), 1);
-    }
-}
-
-std::optional<std::size_t> find_column(const std::vector<std::string>& header,
-                                       std::span<const std::string_view> names) {
-    for (const std::string_view name : names) {
-        const auto found = std::ranges::find(header, name);
-        if (found != header.end())
-            return static_cast<std::size_t>(found - header.begin());
-    }
-    return std::nullopt;
-}
-
-/// The columns of one file.
-class SacctColumns {
-  public:
-    SacctColumns(std::vector<std::string> header, const std::string& file)
-        : header_{std::move(header)}, file_{file} {
-        read_as_.resize(header_.size());
-    }
-
-    SacctFields find() {
-        SacctFields fields;
-        fields.job = require(job_names, "job");
-        fields.submit = require(submit_names, "submit");
-        fields.elapsed = require(elapsed_names, "duration");
-        fields.elapsed_is_raw = header_[fields.elapsed] == "ElapsedRaw";
-        fields.state = require(state_names, "state");
-        fields.tres = require(tres_names, "gpus, cpu_milli, memory_mib");
-        fields.start = note(find_column(header_, start_names), "start");
-        fields.end = note(find_column(header_, end_names), "finish");
-        fields.tenant = note(find_column(header_, tenant_names), "tenant");
-        fields.limit = note(find_column(header_, limit_names), "requested_time");
-        fields.limit_is_raw = fields.limit && header_[*fields.limit] == "TimelimitRaw";
-        return fields;
-    }
-
-    [[nodiscard]] const std::vector<std::string>& names() const { return header_; }
-    void tell(TraceBuilder& trace) const {
-        for (std::size_t i = 0; i < header_.size(); ++i)
-            trace.note_column(header_[i], read_as_[i]);
-    }
-
-  private:
-    std::optional<std::size_t> note(std::optional<std::size_t> column, std::string_view read_as) {
-        if (column)
-            read_as_[*column] = read_as;
-        return column;
-    }
-
-    std::size_t require(std::span<const std::string_view> names, std::string_view read_as) {
-        if (const auto found = note(find_column(header_, names), read_as))
-            return *found;
-        fail_input({file_, 1, 0},
-                   std::string{names.front()},
-                   mistake("no such column",
-                           fmt::format("columns found: {}", listed_names(header_)),
-                           fmt::format("have sacct print it: --format={},...", names.front())));
-    }
-
-    std::vector<std::string> header_;
-    const std::string& file_;
-    std::vector<std::string_view> read_as_;
-};
-
 } // namespace
 
+bool is_slurm_state(std::string_view text) {
+    return find_state(text) != nullptr;
+}
+
 bool begins_like_sacct(std::string_view beginning) {
-    const std::string_view first_line = first_line_of(beginning);
-    std::vector<std::string_view> fields;
-    split(first_line, delimiter_of(first_line), fields);
-    const std::vector<std::string> header{fields.begin(), fields.end()};
-    return find_column(header, job_names) && find_column(header, elapsed_names) &&
-           find_column(header, state_names);
+    return is_sacct_header(first_line_of(beginning));
 }
 
 void read_sacct(ByteSource& bytes, TraceBuilder& trace) {
-    const std::string& file = trace.options().file;
-    LineReader reader{bytes, file};
-    const std::optional<std::string_view> first = reader.next();
-    if (!first)
-        fail_input(file, mistake("the file is empty", "a header line is needed"));
-    const std::string header{*first};
-    const std::string delimiter{delimiter_of(header)};
+    const TraceOptions& options = trace.options();
+    LineReader reader{bytes, options.file};
+    std::optional<std::string_view> line = reader.next();
+    if (!line)
+        fail_input(options.file, mistake("the file is empty", "a header line is needed"));
+    const std::string first_line{*line};
+    const SacctTable table = sacct_table(first_line, options);
+    SacctRecords records{table, trace};
+    for (std::size_t i = 0; i < table.names.size(); ++i)
+        trace.note_column(table.names[i], table.read_as[i]);
     std::vector<std::string_view> fields;
-    split(header, delimiter, fields);
-    // --parsable, unlike --parsable2, ends each line with a delimiter.
-    const bool ends_open = fields.size() > 1 && fields.back().empty();
-    fields.resize(fields.size() - (ends_open ? 1 : 0));
-    SacctColumns columns{{fields.begin(), fields.end()}, file};
-    SacctRecords records{columns.find(), columns.names(), trace};
-    columns.tell(trace);
-    while (const std::optional<std::string_view> line = reader.next()) {
-        if (line->empty() || *line == header) // concatenated files
+    for (; line; line = reader.next()) {
+        // Concatenated files repeat the header.
+        if (line->empty() || (table.has_header && *line == first_line))
             continue;
-        split(*line, delimiter, fields);
-        if (ends_open && fields.size() > 1 && fields.back().empty())
-            fields.pop_back();
+        table.split(*line, fields);
         records.take({fields, reader.line(), line->data(), {}, {}, {}});
     }
     records.finish();

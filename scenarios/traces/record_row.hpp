@@ -24,14 +24,15 @@ enum class RecordField : std::uint8_t {
     memory_mib,
     tenant,
     state, ///< a word of `state_words`
-    requested_time
+    requested_time,
+    gpu_milli ///< of each GPU
 };
 
 /// A row for a TraceBuilder, made from a record of another form: texts, each with its place in the
 /// file.
 class RecordRow {
   public:
-    static constexpr std::size_t num_fields = 9;
+    static constexpr std::size_t num_fields = 10;
 
     /// The column of each field.
     static constexpr TraceColumns columns{.submit = 1,
@@ -47,7 +48,14 @@ class RecordRow {
                                           .state = 7,
                                           .requested = 8};
 
+    /// `names` of the columns, with an empty one for each that has none.
+    static std::vector<std::string> column_names(std::vector<std::string> names) {
+        names.resize(num_fields);
+        return names;
+    }
+
     RecordRow() {
+        set(RecordField::gpu_milli, "1000", {});
         set(RecordField::cpu_milli, "0", {});
         set(RecordField::memory_mib, "0", {});
     }
@@ -69,6 +77,14 @@ class RecordRow {
     }
     [[nodiscard]] FieldPlace place(RecordField field) const {
         return places_[static_cast<std::size_t>(field)];
+    }
+
+    /// `columns`, with that of `gpu_milli` where the job has parts of GPUs.
+    [[nodiscard]] TraceColumns columns_with_share() const {
+        TraceColumns with = columns;
+        if (text(RecordField::gpu_milli) != "1000")
+            with.gpu_milli = static_cast<std::size_t>(RecordField::gpu_milli);
+        return with;
     }
 
     /// The row; its views stay valid until the next change of this record.

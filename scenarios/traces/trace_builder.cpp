@@ -219,9 +219,11 @@ void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns
     trace_.duration_ms.push_back(*job.duration);
     trace_.gpus.push_back(static_cast<std::uint32_t>(*job.gpus));
     trace_.line.push_back(row.line);
-    if (columns.gpu_milli)
+    if (columns.gpu_milli) {
+        trace_.gpu_milli.resize(trace_.gpus.size() - 1, 1000); // rows before the first with a share
         trace_.gpu_milli.push_back(*job.gpus == 0 ? std::uint16_t{1000}
                                                   : static_cast<std::uint16_t>(*job.gpu_milli));
+    }
     if (columns.cpu_milli)
         trace_.cpu_milli.push_back(static_cast<std::uint32_t>(*job.cpu_milli));
     if (columns.memory_mib)

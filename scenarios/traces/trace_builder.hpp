@@ -51,7 +51,8 @@ class TraceBuilder {
     /// Counts a row that cannot be used; path: the column at fault.
     void add_bad(FieldPlace place, std::string path, Finding problem);
 
-    /// Adds one data row. Only the fields of the GPUs may change between calls in `columns`.
+    /// Adds one data row. Between calls only the fields of the GPUs may change in `columns`; a row
+    /// without `gpu_milli` has whole GPUs.
     void add(const TextRow& row, const TraceColumns& columns);
 
     /// The trace: zero at its earliest submit, selected and scaled.

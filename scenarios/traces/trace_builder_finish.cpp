@@ -203,12 +203,20 @@ void TraceBuilder::throw_mistakes() {
     }
     if (findings.empty())
         return;
-    if (mistakes_.num_unlisted() > 0) {
-        Finding more = mistake(fmt::format("{} more rows cannot be used", mistakes_.num_unlisted()),
-                               {},
-                               "`on_bad_row: skip` leaves such rows out and counts them");
-        more.place.file = options_.file;
-        findings.push_back(std::move(more));
+    const std::uint64_t more = mistakes_.num_unlisted();
+    if (more > 0 || trace_.size() > 0) {
+        const Written* const option = options_.places.find("on_bad_row");
+        const bool on_command_line = option != nullptr && option->place.file.starts_with("--");
+        Finding last =
+            mistake(more > 0 ? fmt::format("{} more rows cannot be used", more)
+                             : fmt::format("{} of {} rows cannot be used",
+                                           trace_.num_bad_rows,
+                                           trace_.num_rows_read),
+                    {},
+                    fmt::format("`{}` leaves such rows out and counts them",
+                                on_command_line ? "--skip-bad-rows" : "on_bad_row: skip"));
+        last.place.file = options_.file;
+        findings.push_back(std::move(last));
     }
     throw ScenarioError{std::move(findings)};
 }
@@ -288,6 +296,8 @@ Trace TraceBuilder::finish() {
     if (trace_.size() == 0)
         fail_empty();
     name_sets();
+    if (!trace_.gpu_milli.empty())
+        trace_.gpu_milli.resize(trace_.size(), 1000);
     if (std::ranges::none_of(trace_.requested_ms, [](std::int64_t asked) { return asked > 0; }))
         trace_.requested_ms.clear();
     note_idle_options();

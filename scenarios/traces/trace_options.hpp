@@ -77,14 +77,16 @@ struct TraceOptions {
     std::string file;   ///< as it will be opened
     std::string format; ///< a name from the registry; empty: recognised by its header
     std::map<std::string, std::string>
-        columns; ///< generic csv only: bursar's column -> the file's column
+        columns; ///< csv: bursar's column -> the file's column; sacct without a header: its
+                 ///< column -> the position in the line, from 1
     WrittenTimes times{WrittenTimes::as_seen}; ///< generic csv only
     TraceSelect select;
     TraceScale scale;
     OnBadRow on_bad_row{OnBadRow::error};
     std::optional<std::string> start; ///< instant of a relative trace's zero, ISO-8601
     std::string zone{"UTC"}; ///< "UTC" or an offset such as "+08:00", for stamps without a zone
-    OptionPlaces places{};   ///< places of the options, for mistakes that are found with the file
+    std::optional<std::int64_t> shards_per_gpu{}; ///< sacct: `shard` or `mps` of one GPU, >= 1
+    OptionPlaces places{}; ///< places of the options, for mistakes that are found with the file
 
     bool operator==(const TraceOptions&) const = default;
 };

@@ -340,6 +340,8 @@ TEST_CASE("trace info lists the columns that were read, and the rows left out, b
     const Answer strict = bursar({"trace", "info", file});
     CHECK(strict.code == 2);
     CHECK(strict.err.find(":5:23: Elapsed: \"soon\" is not a time span") != std::string::npos);
+    CHECK(strict.err.find("1 of 4 rows cannot be used; `--skip-bad-rows` leaves such rows out") !=
+          std::string::npos);
     const Answer info = bursar({"trace", "info", file, "--skip-bad-rows"});
     CAPTURE(info.err);
     CHECK(info.code == 0);

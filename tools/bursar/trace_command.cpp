@@ -249,6 +249,7 @@ struct TraceFile {
     std::string start;
     std::vector<std::string> columns;
     std::optional<std::int64_t> min_gpus;
+    std::optional<std::int64_t> shards_per_gpu;
 
     [[nodiscard]] Trace read() {
         if (skip_bad_rows)
@@ -257,6 +258,7 @@ struct TraceFile {
             options.start = start;
         if (min_gpus)
             options.select.gpus = CountRange{*min_gpus, std::nullopt};
+        options.shards_per_gpu = shards_per_gpu;
         for (const std::string& pair : columns) {
             const std::size_t equals = pair.find('=');
             if (equals == std::string::npos)
@@ -267,6 +269,8 @@ struct TraceFile {
         }
         for (const char* option : {"format", "columns", "times", "zone", "start"})
             options.places.note(option, {Place{std::string{"--"} + option}, {}});
+        options.places.note("on_bad_row", {Place{"--skip-bad-rows"}, {}});
+        options.places.note("shards_per_gpu", {Place{"--shards-per-gpu"}, {}});
         Trace trace = read_trace(options);
         for (const std::string& row : trace.bad_rows)
             log("skipped: {}\n", row);
@@ -292,10 +296,14 @@ OptionTable<TraceFile> trace_file_options() {
     return option_table<T>(
                {{&T::options, format_and_times()},
                 {{"--columns", &T::columns, TextListRule{"OURS=THEIRS,..."}},
-                 "for csv: names of its columns, e.g. gpus=num_gpus,submit=start"},
+                 "names of its columns (csv: gpus=num_gpus,submit=start), or their positions "
+                 "(sacct without a "
+                 "header: JobID=1,State=6)"},
                 {{"--start", &T::start, word("DATE")}, "date of time zero, for relative times"},
                 {{"--min-gpus", &T::min_gpus, whole_in(up_to(max_gpus))},
                  "skip jobs with fewer GPUs"},
+                {{"--shards-per-gpu", &T::shards_per_gpu, whole_in(up_to(1000))},
+                 "for sacct: how many gres/shard, or gres/mps, one GPU is divided into"},
                 {"--skip-bad-rows", &T::skip_bad_rows, "skip unusable rows; count and list them"}})
         .required("FILE");
 }

@@ -96,8 +96,8 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
                    {optional("format", &TraceOptions::format, one_of(formats)),
                     "format of the file; default: detected from its header"},
                    {optional("columns", &TraceOptions::columns, TextMapRule{}),
-                    "generic CSV only: which column of the file holds what; default: the "
-                    "same names"},
+                    "csv: which column of the file holds what; default: the same names; sacct "
+                    "without a header: positions, such as `State: 6`"},
                    {optional("times",
                              &TraceOptions::times,
                              choice_of<WrittenTimes>(written_times_names)),
@@ -112,6 +112,10 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
                     "date of time zero, for relative times; default: none"},
                    {optional("zone", &TraceOptions::zone, zone()),
                     "time zone of times without one: UTC or an offset; default UTC"},
+                   {optional(
+                        "shards_per_gpu", &TraceOptions::shards_per_gpu, whole_number(1, 1000)),
+                    "sacct only: how many gres/shard, or gres/mps, one GPU is divided into; "
+                    "default: such jobs are refused"},
                    {optional("on_bad_row", &TraceOptions::on_bad_row, on_bad_row),
                     "skip: rows that cannot be used are counted and listed; default error"},
                })

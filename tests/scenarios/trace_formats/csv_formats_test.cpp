@@ -27,7 +27,7 @@ TEST_CASE("csv: columns are mapped by the user") {
     options.columns = {{"gpus", "n"}};
     options.format = "swf";
     CHECK(complaint(text, options) ==
-          "t: columns: only `format: csv` takes a column map (the format is swf)");
+          "t: columns: only `format: csv` and `sacct` take columns (the format is swf)");
 }
 
 TEST_CASE("csv: priorities are whole numbers with or without a sign") {

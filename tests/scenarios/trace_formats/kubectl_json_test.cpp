@@ -256,6 +256,33 @@ TEST_CASE("kubectl-json: malformed input is reported with its place and key") {
     CHECK(complaint("[{\"id\": 1}]\n").starts_with("t:1: format: not recognised"));
 }
 
+TEST_CASE("kubectl-json: a PodList reads as a List, though its items name no kind") {
+    const auto without = [](std::string text, const std::string& part) {
+        for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part))
+            text.erase(at, part.size());
+        return text;
+    };
+    const std::string pod = without(json_of({}), R"("apiVersion": "v1", "kind": "Pod", )");
+    REQUIRE(pod.find("\"Pod\"") == std::string::npos);
+    const std::string items = "\"items\": [" + pod + "]";
+    const Trace list = read_text(list_of({json_of({})}));
+    for (const std::string& text :
+         {R"({"kind": "PodList", "apiVersion": "v1", "metadata": {}, )" + items + "}", // the API
+          R"({"apiVersion": "v1", )" + items + R"(, "kind": "PodList"})"}) { // sorted keys
+        const Trace trace = read_text(text);
+        CHECK(trace.gpus == list.gpus);
+        CHECK(trace.duration_ms == list.duration_ms);
+        CHECK(trace.name(0) == list.name(0));
+    }
+    const std::string done =
+        without(job, R"("kind": "Job", )") +
+        R"({"completionTime": "2024-03-01T09:30:00Z", "startTime": "2024-03-01T08:10:00Z"}})";
+    CHECK(read_text(R"({"apiVersion": "batch/v1", "items": [)" + done + R"(], "kind": "JobList"})")
+              .duration_ms == Milliseconds{4'800'000});
+    CHECK(complaint(R"({"apiVersion": "v1", )" + items + R"(, "kind": "List"})")
+              .find("no objects of Kubernetes") != std::string::npos);
+}
+
 TEST_CASE("kubectl-json: parts of GPUs are not counted, but named") {
     std::string text = json_of({});
     const std::string limit = R"("limits": {"nvidia.com/gpu")";

@@ -117,7 +117,14 @@ TEST_CASE("lsb-acct: malformed input is reported with its place and field") {
     CHECK(complaint("\"JOB_FINISH\" \"10.1\" 5 6\n") ==
           "t:1:23: this JOB_FINISH record has other fields (here a number is expected, or more "
           "fields behind)");
-    CHECK(complaint(record({}) + "\"JOB_FINISH\n") == "t:2:1: a quote is never closed");
+    CHECK(complaint(record({}) + "\"JOB_FINISH\n") ==
+          "t:2:1: a quote is never closed\n"
+          "t: 1 of 2 rows cannot be used; `on_bad_row: skip` leaves such rows out and counts them");
+    TraceOptions options;
+    options.places.note("on_bad_row", {Place{"--skip-bad-rows"}, {}});
+    CHECK(complaint(record({}) + "\"JOB_FINISH\" \"10.1\" 5 6\n", options)
+              .ends_with("\nt: 1 of 2 rows cannot be used; `--skip-bad-rows` leaves such rows out "
+                         "and counts them"));
     CHECK(complaint(record({}) + "JOB_FINISH 1\n")
               .starts_with("t:2:1: this is no record of lsb.acct"));
 }

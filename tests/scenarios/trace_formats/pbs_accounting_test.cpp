@@ -74,6 +74,20 @@ TEST_CASE(
                                   "t:5:23: a job that was read further up"});
 }
 
+TEST_CASE("pbs-accounting: neednodes counts where the other requests have no GPUs") {
+    const Trace trace = read_text(
+        ended("41", "Resource_List.neednodes=1:ppn=8:gpus=1", "Exit_status=0") +
+        ended("42",
+              "Resource_List.neednodes=2:ppn=8:gpus=2 Resource_List.nodes=2:ppn=8",
+              "Exit_status=0") +
+        ended("43",
+              "Resource_List.neednodes=n7:ppn=8:gpus=4 Resource_List.nodes=1:ppn=8:gpus=3",
+              "Exit_status=0"));
+    CHECK(trace.gpus == std::vector<std::uint32_t>{1, 4, 3});
+    CHECK(trace.columns[10].name == "Resource_List.neednodes");
+    CHECK(trace.columns[10].read_as == "gpus");
+}
+
 TEST_CASE("pbs-accounting: a reused id is another job, deleted or not") {
     std::string anew = plain;
     for (const char* time : {"=1709280900", "=1709281200", "=1709288400"})
@@ -104,7 +118,10 @@ TEST_CASE("pbs-accounting: the jobs of an array that was deleted are cancelled")
 }
 
 TEST_CASE("pbs-accounting: malformed input is reported with its place and key") {
-    const auto message_of = [](const std::string& text) { return complaint(plain + text); };
+    const auto message_of = [](const std::string& text) {
+        const std::string lines = complaint(plain + text);
+        return lines.substr(0, lines.find('\n'));
+    };
     CHECK(message_of("hello\n") == "t:2:1: this is no record of a PBS accounting log (expected "
                                    "\"month/day/year time;type;job;key=value ...\")");
     const std::string begin = "03/01/2024 10:20:00;E;9;start=100 ";

@@ -168,10 +168,94 @@ TEST_CASE("sacct: malformed input is reported with its place and column") {
     CHECK(message_of(line("18", day + "08:15:00", "00:00:10", "RUNNING", "Unknown")) ==
           "t: no job left (1 rows read, 0 not selected, 0 bad, 1 left out: t:2:61: not over: "
           "RUNNING)");
+    CHECK(complaint("JobID|Elapsed|State|Submit\n") ==
+          "t:1: AllocTRES: no such column (columns found: JobID, Elapsed, State, Submit); have "
+          "sacct print it: "
+          "--format=JobID,Submit,Start,End,Elapsed,State,AllocTRES,Account,Timelimit");
+}
+
+TEST_CASE(
+    "sacct: MIG slices are parts of GPUs; shards are where the site says how many a GPU has") {
+    const std::string begin = "|2024-03-01T08:16:00|2024-03-01T08:17:00|2024-03-01T08:20:00|00:03:"
+                              "00|COMPLETED|";
+    const std::string end = "|a|1:00:00|gpu\n";
+    const std::string slice = "17" + begin + "gres/gpu:a100_1g.5gb=1,gres/gpu=1" + end;
+    const std::string whole = "18" + begin + "gres/gpu=2" + end;
+    const Trace trace = read_text(header + whole + slice + whole);
+    CHECK(trace.gpus == std::vector<std::uint32_t>{2, 1});
+    CHECK(trace.gpu_milli == std::vector<std::uint16_t>{1000, 142});
+    CHECK(read_text(header + whole).gpu_milli.empty());
+
+    const std::string shards =
+        "19" + begin + "cpu=4,gres/shard=4" + end + "20" + begin + "gres/shard=3" + end;
+    CHECK(complaint(header + shards) ==
+          "t:2:83: AllocTRES: gres/shard is a part of a GPU, as on line 3 (how many a GPU has is "
+          "not known); this job has 4; say how many a GPU has: `shards_per_gpu`, or "
+          "--shards-per-gpu");
+    TraceOptions options;
+    options.shards_per_gpu = 4;
+    const Trace shared = read_text(header + shards + whole, options);
+    CHECK(shared.gpus == std::vector<std::uint32_t>{1, 1, 2});
+    CHECK(shared.gpu_milli == std::vector<std::uint16_t>{1000, 750, 1000});
+    CHECK(shared.notes.empty());
+    CHECK(read_text("submit,duration,gpus\n0,1,1\n", options).notes ==
+          Texts{"t: shards_per_gpu: has no effect (the format is csv)"});
+}
+
+TEST_CASE("sacct: AllocGRES of old versions, with the cores of another column") {
+    const Trace trace = read_text("JobID|Elapsed|State|Submit|AllocGRES|AllocCPUS\n"
+                                  "1|00:01:00|COMPLETED|2024-03-01T00:00:00|gpu:v100:2|16\n"
+                                  "2|00:01:00|COMPLETED|2024-03-01T00:00:01||4\n");
+    CHECK(trace.gpus == std::vector<std::uint32_t>{2, 0});
+    CHECK(trace.cpu_milli == std::vector<std::uint32_t>{16'000, 4'000});
     CHECK(
-        complaint("JobID|Elapsed|State|Submit\n") ==
-        "t:1: AllocTRES: no such column (columns found: JobID, Elapsed, State, Submit); have sacct "
-        "print it: --format=AllocTRES,...");
+        complaint("JobID|Elapsed|State|Submit|AllocGRES|NCPUS\n"
+                  "1|00:01:00|COMPLETED|2024-03-01T00:00:00|gpu:a:b|16\n") ==
+        "t:2:42: AllocGRES: \"gpu:a:b\" is not a list of resources (expected e.g. \"gpu:a100:8\")");
+}
+
+TEST_CASE("sacct: what `sacct -P` prints by default lacks columns, and the message has them all") {
+    CHECK(complaint("JobID|JobName|Partition|Account|AllocCPUS|State|ExitCode\n"
+                    "1|train|gpu|nlp|8|COMPLETED|0:0\n") ==
+          "t:1: Submit, Elapsed, AllocTRES: no such columns (columns found: JobID, JobName, "
+          "Partition, Account, AllocCPUS, State, ExitCode); have sacct print them: "
+          "--format=JobID,Submit,Start,End,Elapsed,State,AllocTRES,Account,Timelimit");
+}
+
+TEST_CASE("sacct: without a header, columns are named by position") {
+    const std::string rows = line("17", day + "08:15:00", "1-02:10:52", "COMPLETED") +
+                             line("18", day + "08:15:30", "00:10:05", "CANCELLED by 1000");
+    CHECK(complaint(rows).find("; these are lines of `sacct --noheader`: print the header, or give "
+                               "the format and the positions (`--format sacct --columns "
+                               "JobID=1,Submit=2,...`)") != std::string::npos);
+    TraceOptions options;
+    options.format = "sacct";
+    options.columns = {
+        {"JobID", "1"}, {"Submit", "2"}, {"Elapsed", "5"}, {"State", "6"}, {"AllocTRES", "7"}};
+    const Trace trace = read_text(rows, options);
+    CHECK(trace.size() == 2);
+    CHECK(trace.name(0) == "17");
+    CHECK(trace.gpus == std::vector<std::uint32_t>{8, 8});
+    CHECK(trace.duration_ms == Milliseconds{94'252'000, 605'000});
+    CHECK(trace.columns[4].name == "Elapsed");
+    CHECK(trace.columns[4].read_as == "duration");
+
+    CHECK(complaint(header + rows, options) == "t: columns: the file has a header (positions are "
+                                               "for `sacct --noheader`); leave them out");
+    options.columns["State"] = "11";
+    CHECK(complaint(rows, options) ==
+          "t: columns.State: \"11\" is not the position of a field (the "
+          "first line has 10 fields)");
+    options.columns["State"] = "7";
+    CHECK(complaint(rows, options) == "t: columns.State: at the same position as AllocTRES");
+    options.columns.erase("State");
+    options.columns.erase("Submit");
+    CHECK(complaint(rows, options) ==
+          "t: columns: no position of Submit, State (a file without a header needs those of JobID, "
+          "Submit, Elapsed, State and AllocTRES)");
+    options.columns["Sate"] = "6";
+    CHECK(complaint(rows, options) ==
+          "t: columns.Sate: not a column of sacct that is read; did you mean \"State\"?");
 }
 
 TEST_CASE("sacct: bad rows are skipped and listed with on_bad_row: skip") {
