@@ -192,6 +192,27 @@ std::vector<NodeFailure> draw_failures(const FailureModel& model,
     return out;
 }
 
+double expected_failures(const FailureModel& model, const FailingPool& pool, Duration horizon) {
+    const auto ms = static_cast<double>(horizon.count());
+    double per_hour = 0;
+    double repairs = 0; // mean repair time times the rate
+    for (const FailureComponent& component : model.components) {
+        const double rate = component.per_gpu_hour * pool.gpus_per_node + component.per_node_hour;
+        per_hour += rate;
+        repairs += rate * static_cast<double>(component.repair.mean.count());
+    }
+    const auto per_node = [&](double rate, double mean_repair_ms) {
+        return rate > 0 ? ms / (ms_per_hour / rate + mean_repair_ms) : 0.0;
+    };
+    const double of_node = per_node(per_hour, per_hour > 0 ? repairs / per_hour : 0);
+    const RackFailures& racks = model.racks;
+    const double of_rack =
+        racks.nodes_per_rack == 0
+            ? 0.0
+            : per_node(racks.per_rack_hour, static_cast<double>(racks.repair.mean.count()));
+    return pool.nodes * std::max(of_node, of_rack);
+}
+
 std::vector<std::int64_t>
 draw_job_failures(double per_job_hour, std::uint32_t job, Duration work, std::uint64_t seed) {
     check_rate("per_job_hour", per_job_hour);

@@ -86,6 +86,11 @@ struct NodeFailure {
                                                      Duration horizon,
                                                      std::uint64_t seed);
 
+/// About how many failures draw_failures() draws for one pool: those of its nodes or of its racks,
+/// whichever are more. Infant mortality, which adds some, is not counted.
+[[nodiscard]] double
+expected_failures(const FailureModel& model, const FailingPool& pool, Duration horizon);
+
 /// The run times at which job `job` fails by its own fault, independent of its size (bugs, the
 /// scheduler), drawn by job_failures.hpp; ascending, until `work`. Throws ModelError for a rate out
 /// of range.

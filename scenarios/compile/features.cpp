@@ -58,20 +58,24 @@ constexpr std::array all_features{
             .keys = {"fleet.availability"},
             .has_events = &has<&PoolSpec::availability>,
             .add_events = &add_supply,
+            .expected_draws = &expected_supply_steps,
             .notes = &supply_notes},
     Feature{.name = "failed launches",
             .keys = {"fleet.launch_failures"},
             .has_events = &has<&PoolSpec::launch_failures>,
-            .add_events = &add_launch_failures},
+            .add_events = &add_launch_failures,
+            .expected_draws = &expected_launch_changes},
     Feature{.name = "failures",
             .keys = {"fleet.failures"},
             .has_events = &has<&PoolSpec::failures>,
             .add_events = &add_failures,
+            .expected_draws = &expected_failure_events,
             .notes = &failure_notes},
     Feature{.name = "maintenance",
             .keys = {"fleet.maintenance"},
             .has_events = &has<&PoolSpec::maintenance>,
-            .add_events = &add_maintenance},
+            .add_events = &add_maintenance,
+            .expected_draws = &maintenance_events},
     Feature{.name = "broker",
             .keys = {"policy.broker", "fleet.region"},
             .plan_pools = &plan_regions,
@@ -94,10 +98,10 @@ bool has_events(const Feature& feature, const PoolSpec& pool) {
 }
 
 /// At 40 bytes each: 800 MB.
-constexpr std::size_t max_world_events = 20'000'000;
+constexpr int max_world_events = 20'000'000;
 
-void throw_if_too_many(const Scenario& scenario, const std::vector<WorldEvent>& events) {
-    if (events.size() > max_world_events)
+void throw_if_too_many(const Scenario& scenario, double num_events) {
+    if (num_events > double{max_world_events})
         fail_input({scenario.file, 0, 0},
                    "fleet",
                    mistake(fmt::format("nodes come and go more than {} times", max_world_events),
@@ -128,12 +132,19 @@ bool has_world(const Scenario& scenario) {
 }
 
 std::vector<WorldEvent> world_events(const DrawInput& input, const Plan& plan) {
-    std::vector<WorldEvent> events;
-    for (std::size_t pool = 0; pool < input.scenario.fleet.size(); ++pool) {
+    const std::vector<PoolSpec>& fleet = input.scenario.fleet;
+    double expected = 0; // before anything is drawn
+    for (std::size_t pool = 0; pool < fleet.size(); ++pool)
         for (const Feature& feature : features())
-            if (has_events(feature, input.scenario.fleet[pool]))
+            if (has_events(feature, fleet[pool]) && feature.expected_draws != nullptr)
+                expected += feature.expected_draws(input, pool);
+    throw_if_too_many(input.scenario, expected);
+    std::vector<WorldEvent> events;
+    for (std::size_t pool = 0; pool < fleet.size(); ++pool) {
+        for (const Feature& feature : features())
+            if (has_events(feature, fleet[pool]))
                 feature.add_events(input, plan, pool, events);
-        throw_if_too_many(input.scenario, events);
+        throw_if_too_many(input.scenario, static_cast<double>(events.size()));
     }
     std::erase_if(events, [](const WorldEvent& event) { return event.time_ms >= horizon_ms; });
     std::ranges::stable_sort(events, {}, order_of);

@@ -56,6 +56,15 @@ void add(std::size_t pool, const Outage& outage, std::vector<WorldEvent>& events
                         NodeOffline{PoolId{pool}, outage.node, outage.cause, outage.hold_ms});
     events.emplace_back(outage.end_ms, NodeOnline{PoolId{pool}, outage.node, outage.cause});
 }
+constexpr double events_of_outage = 2;
+
+FailingPool failing_pool(const PoolSpec& spec, std::size_t pool) {
+    return {.pool = static_cast<std::uint32_t>(pool),
+            .nodes = static_cast<std::uint32_t>(spec.nodes),
+            .gpus_per_node = static_cast<std::uint32_t>(spec.gpus_per_node),
+            // Nodes begin old: early failures follow only their first repair.
+            .age = Duration{horizon_ms}};
+}
 
 } // namespace
 
@@ -82,11 +91,7 @@ void add_failures(const DrawInput& input,
                   std::size_t pool,
                   std::vector<WorldEvent>& events) {
     const PoolSpec& spec = input.scenario.fleet[pool];
-    const FailingPool failing{.pool = static_cast<std::uint32_t>(pool),
-                              .nodes = static_cast<std::uint32_t>(spec.nodes),
-                              .gpus_per_node = static_cast<std::uint32_t>(spec.gpus_per_node),
-                              // Nodes begin old: early failures follow only their first repair.
-                              .age = Duration{horizon_ms}};
+    const FailingPool failing = failing_pool(spec, pool);
     std::vector<std::optional<Outage>> open(failing.nodes);
     for (const NodeFailure& failure : draw_failures(failure_model(*spec.failures),
                                                     std::array{failing},
@@ -112,6 +117,12 @@ void add_failures(const DrawInput& input,
             add(pool, *outage, events);
 }
 
+double expected_failure_events(const DrawInput& input, std::size_t pool) {
+    const PoolSpec& spec = input.scenario.fleet[pool];
+    return events_of_outage *
+           expected_failures(failure_model(*spec.failures), failing_pool(spec, pool), input.until);
+}
+
 void add_maintenance(const DrawInput& input,
                      const Plan& /*plan*/,
                      std::size_t pool,
@@ -132,6 +143,20 @@ void add_maintenance(const DrawInput& input,
                 {window.begin_ms, window.end_ms, 0, window.first_node + i, StopCause::maintenance},
                 events);
         }
+}
+
+double maintenance_events(const DrawInput& input, std::size_t pool) {
+    const PoolSpec& spec = input.scenario.fleet[pool];
+    const MaintenancePlan& plan = spec.maintenance->windows;
+    const Duration drain = spec.maintenance->drain;
+    const std::int64_t span_ms = (input.until + drain - plan.first).count();
+    if (span_ms <= 0)
+        return 0;
+    const std::int64_t windows = (span_ms - 1) / plan.every.count() + 1;
+    const std::int64_t at_once = plan.nodes_at_once == 0 ? spec.nodes : plan.nodes_at_once;
+    const std::int64_t windows_of_all = (spec.nodes + at_once - 1) / at_once;
+    const double nodes = static_cast<double>(spec.nodes) / static_cast<double>(windows_of_all);
+    return static_cast<double>(windows) * nodes * (events_of_outage + (drain > Duration{} ? 1 : 0));
 }
 
 namespace {

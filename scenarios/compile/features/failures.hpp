@@ -21,11 +21,17 @@ void add_failures(const DrawInput& input,
                   std::size_t pool,
                   std::vector<WorldEvent>& events);
 
+/// About how many events they are, as Feature::expected_draws.
+[[nodiscard]] double expected_failure_events(const DrawInput& input, std::size_t pool);
+
 /// Adds the maintenance of a pool's nodes: when each closes, and when it works again.
 void add_maintenance(const DrawInput& input,
                      const Plan& plan,
                      std::size_t pool,
                      std::vector<WorldEvent>& events);
+
+/// How many events they are.
+[[nodiscard]] double maintenance_events(const DrawInput& input, std::size_t pool);
 
 /// Assumptions about failure rates of the catalogue.
 [[nodiscard]] Notes failure_notes(const CompileInput& input, const Compiled& compiled);

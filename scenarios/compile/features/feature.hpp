@@ -52,6 +52,9 @@ struct Feature {
                        const Plan&,
                        std::size_t pool,
                        std::vector<WorldEvent>& events){};
+    /// At least so many numbers are drawn for a pool by `add_events`, which keeps them in memory;
+    /// null: few.
+    double (*expected_draws)(const DrawInput&, std::size_t pool){};
     /// Fills what follows from prices and events. The plan has both.
     void (*follow_world)(const Scenario&, Plan&){};
     /// Its assumptions, omissions and warnings. The plan is complete.

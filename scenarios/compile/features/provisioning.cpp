@@ -181,6 +181,12 @@ void add_launch_failures(const DrawInput& input,
     }
 }
 
+double expected_launch_changes(const DrawInput& input, std::size_t pool) {
+    const LaunchFailures& law = input.scenario.fleet[pool].launch_failures->law;
+    return 2 * law.share * (1 - law.share) * static_cast<double>(input.until.count()) /
+           static_cast<double>(law.bucket.count());
+}
+
 bool changes_least_nodes(const PoolSpec& pool) {
     return pool.has_range() && pool.provisioning.moves();
 }

@@ -40,6 +40,9 @@ void add_launch_failures(const DrawInput& input,
                          std::size_t pool,
                          std::vector<WorldEvent>& events);
 
+/// About how many they are, as Feature::expected_draws.
+[[nodiscard]] double expected_launch_changes(const DrawInput& input, std::size_t pool);
+
 /// Sets how many nodes are up at 0: the schedule's number, unless the scenario states one, and at
 /// most those available. plan: with its world.
 void set_first_nodes(const Scenario& scenario, Plan& plan);

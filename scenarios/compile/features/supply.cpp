@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -135,6 +136,40 @@ SupplySeries supply_under_bid(const Scenario& scenario, const Plan& plan, std::s
         steps.push_back(
             {at.count(), price.rate_at(at) <= bid ? static_cast<std::int32_t>(spec.nodes) : 0});
     return {std::move(steps), never};
+}
+
+namespace {
+
+double flips(const UpDown& process, Duration until) {
+    return 2 * static_cast<double>(until.count()) / (process.up.mean_ms() + process.down.mean_ms());
+}
+
+double expected_steps(const ZoneSupply& supply, Duration until) {
+    return supply.nodes * flips(supply.node, until) +
+           (supply.zone ? flips(*supply.zone, until) : 0);
+}
+
+double expected_steps(const MarkovSupply& supply, Duration until) {
+    double per_hour = 0;
+    for (std::size_t state = 0; state < supply.nodes().size(); ++state)
+        per_hour += supply.shares()[state] * supply.leave_per_hour(state);
+    return per_hour * static_cast<double>(until.count()) / static_cast<double>(hour.count());
+}
+
+double expected_steps(const BlockSupply& supply, Duration until) {
+    return static_cast<double>(supply.series.steps().size()) * static_cast<double>(until.count()) /
+           static_cast<double>(supply.series.length().count());
+}
+
+} // namespace
+
+double expected_supply_steps(const DrawInput& input, std::size_t pool) {
+    const PoolSpec& spec = input.scenario.fleet[pool];
+    const AvailabilitySpec& availability = *spec.availability;
+    if (!availability.fitted && !availability.generated)
+        return 0;
+    return std::visit([&](const auto& law) { return expected_steps(law, input.until); },
+                      law_of(availability, static_cast<std::int32_t>(spec.nodes)));
 }
 
 void add_supply(const DrawInput& input,

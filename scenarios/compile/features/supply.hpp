@@ -43,6 +43,9 @@ void add_supply(const DrawInput& input,
                 std::size_t pool,
                 std::vector<WorldEvent>& events);
 
+/// About how many times its nodes come or go, where they are drawn; as Feature::expected_draws.
+[[nodiscard]] double expected_supply_steps(const DrawInput& input, std::size_t pool);
+
 /// Its assumptions, and findings about its files.
 [[nodiscard]] Notes supply_notes(const CompileInput& input, const Compiled& compiled);
 

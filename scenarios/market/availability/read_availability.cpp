@@ -25,9 +25,6 @@ namespace {
 constexpr std::array availability_readers{
     &skypilot_trace, &dime_log, &parcae_trace, &node_events, &node_counts};
 
-/// Far more than any trace has, and far below the memory of a machine.
-constexpr std::size_t max_availability_bytes = std::size_t{256} << 20;
-
 /// Files with nodes for a smaller share of their time may count missing nodes. The scarcest known
 /// trace has nodes for 12 % of the time.
 constexpr double doubtful_availability = 0.1;
@@ -87,17 +84,6 @@ void note_doubtful_polarity(AvailabilityFile& file, bool was_inverted) {
                       : "`polarity: inverted` if 1 is down in this file"});
 }
 
-std::string whole(ByteSource& bytes, const std::string& file) {
-    std::string text;
-    std::array<char, 1 << 16> block{};
-    while (const std::size_t n = read_fully(bytes, block)) {
-        text.append(block.data(), n);
-        if (text.size() > max_availability_bytes)
-            fail_input(file, mistake("larger than 256 MiB", "availability is read as a whole"));
-    }
-    return text;
-}
-
 } // namespace
 
 std::vector<std::string> availability_formats() {
@@ -119,9 +105,9 @@ bool holds_availability(const std::string& path) {
 
 AvailabilityFile read_availability(const AvailabilityOptions& options) {
     FileSource stored{options.file};
-    const std::string packed = whole(stored, options.file);
+    const std::string packed = whole_text(stored, options.file);
     const auto plain = decompressed(options.file, std::make_unique<MemorySource>(packed));
-    AvailabilityFile out = read_availability_text(whole(*plain, options.file), options);
+    AvailabilityFile out = read_availability_text(whole_text(*plain, options.file), options);
     out.hash = XXH3_64bits(packed.data(), packed.size());
     return out;
 }

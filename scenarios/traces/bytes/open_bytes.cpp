@@ -124,6 +124,30 @@ class ZstdSource final : public ByteSource {
     bool inside_frame_{true}; // an empty file is an unfinished frame
 };
 
+[[noreturn]] void fail_too_large(const std::string& file) {
+    fail_input(file, mistake("larger than 256 MiB", "unpacked; only traces may be larger"));
+}
+
+/// Bytes of another source, as long as they are at most max_unpacked_bytes.
+class BoundedSource final : public ByteSource {
+  public:
+    BoundedSource(std::string file, std::unique_ptr<ByteSource> bytes)
+        : file_{std::move(file)}, bytes_{std::move(bytes)} {}
+
+    std::size_t read(std::span<char> into) override {
+        const std::size_t n = bytes_->read(into);
+        num_read_ += n;
+        if (num_read_ > max_unpacked_bytes)
+            fail_too_large(file_);
+        return n;
+    }
+
+  private:
+    std::string file_;
+    std::unique_ptr<ByteSource> bytes_;
+    std::size_t num_read_{};
+};
+
 [[noreturn]] void fail(const std::string& path, const char* problem, int error) {
     fail_input(path, mistake(problem, std::generic_category().message(error)));
 }
@@ -185,7 +209,8 @@ std::unique_ptr<ByteSource> decompressed(const std::string& file,
 }
 
 std::unique_ptr<ByteSource> open_bytes(const std::string& path) {
-    return decompressed(path, std::make_unique<FileSource>(path));
+    return std::make_unique<BoundedSource>(path,
+                                           decompressed(path, std::make_unique<FileSource>(path)));
 }
 
 std::string whole_text(ByteSource& bytes, const std::string& file) {
@@ -193,8 +218,8 @@ std::string whole_text(ByteSource& bytes, const std::string& file) {
     std::string text;
     while (true) {
         const std::size_t held = text.size();
-        if (held > max_whole_text)
-            fail_input(file, mistake("more than 1 GiB of text", "it is read as a whole"));
+        if (held > max_unpacked_bytes)
+            fail_too_large(file);
         text.resize(held + window);
         const std::size_t n = read_fully(bytes, std::span{text}.subspan(held));
         text.resize(held + n);

@@ -14,7 +14,12 @@ namespace bursar { inline namespace scenarios {
 std::unique_ptr<ByteSource> decompressed(const std::string& file,
                                          std::unique_ptr<ByteSource> stored);
 
-/// The plain bytes of the file `path`. Throws ScenarioError when it cannot be opened.
+/// The most bytes, unpacked, that are read of a file that is no trace. Traces are streamed and may
+/// be larger.
+inline constexpr std::size_t max_unpacked_bytes = std::size_t{256} << 20;
+
+/// The plain bytes of the file `path`. Throws ScenarioError when it cannot be opened, and while it
+/// is read, where there are more than max_unpacked_bytes.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
 /// The bytes of a file as stored. Works for pipes: it never seeks.
@@ -31,13 +36,8 @@ class FileSource final : public ByteSource {
     int descriptor_;
 };
 
-class ByteSource;
-
-/// The most bytes of an unpacked file that are held in memory at once.
-inline constexpr std::size_t max_whole_text = std::size_t{1} << 30;
-
 /// Everything in `bytes`. Throws ScenarioError, naming `file`, where that is more than
-/// max_whole_text.
+/// max_unpacked_bytes.
 std::string whole_text(ByteSource& bytes, const std::string& file);
 
 }} // namespace bursar::scenarios

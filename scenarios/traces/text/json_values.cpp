@@ -112,7 +112,18 @@ class Visitor {
     }
 
   private:
-    void enter() { path_.emplace_back(); }
+    /// As many levels as in scenarios: `values` get the whole path with each value.
+    static constexpr std::size_t max_levels = 500;
+
+    void enter() {
+        if (path_.size() == max_levels) {
+            const FieldPlace place = places_.of(read_to_ - 1);
+            fail_input({file_, place.line, place.column},
+                       {},
+                       mistake("nested too deeply", "at most 500 levels"));
+        }
+        path_.emplace_back();
+    }
     bool tell(std::string_view text, const char* at) {
         values_.value(path_, text, places_.of(at));
         return true;

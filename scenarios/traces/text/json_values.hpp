@@ -20,7 +20,8 @@ class JsonValues {
     virtual void end_of_object(std::span<const std::string> path) = 0;
 };
 
-/// Passes all of `text` to `values`. Throws ScenarioError with `file` and place if it is no JSON.
+/// Passes all of `text` to `values`. Throws ScenarioError with `file` and place if it is no JSON,
+/// or is nested deeper than 500 levels.
 void read_json_values(std::string_view text, const std::string& file, JsonValues& values);
 
 }} // namespace bursar::scenarios

@@ -283,6 +283,16 @@ TEST_CASE("kubectl-json: a PodList reads as a List, though its items name no kin
               .find("no objects of Kubernetes") != std::string::npos);
 }
 
+TEST_CASE("kubectl-json: nesting deeper than 500 levels is refused at once") {
+    const auto nested = [](int levels) {
+        return R"({"apiVersion": "v1", "items": )" + std::string(levels, '[') +
+               std::string(levels, ']') + R"(, "kind": "List"})";
+    };
+    CHECK(complaint(nested(100'000)) == "t:1:530: nested too deeply (at most 500 levels)");
+    CHECK(complaint(nested(499)).find("no objects of Kubernetes") != std::string::npos);
+    CHECK(complaint(nested(500)).find("nested too deeply") != std::string::npos);
+}
+
 TEST_CASE("kubectl-json: parts of GPUs are not counted, but named") {
     std::string text = json_of({});
     const std::string limit = R"("limits": {"nvidia.com/gpu")";

@@ -48,6 +48,46 @@ std::size_t num_offline(const std::vector<WorldEvent>& events, StopCause cause) 
 
 } // namespace
 
+TEST_CASE("worlds that are too large are refused before they are drawn") {
+    // Each would take gigabytes and minutes.
+    for (const char* const keys :
+         {"failures: {per_node_day: 24, repair: 1 min}",
+          "failures: {racks: {nodes: 8, per_rack_day: 24, repair: 1 min}, repair: 1 min}",
+          "maintenance: {every: 2 h, length: 1 h}",
+          "availability: {generate: {up: 1 h, down: 1 min}}",
+          "availability: {generate: {up: 1 h, down: 1 h, correlation: 0.5}}"}) {
+        CAPTURE(keys);
+        Scenario scenario = read(keys);
+        scenario.fleet[0].nodes = 500'000;
+        try {
+            (void)world_events({scenario, {}, 365 * day}, {});
+            FAIL("not refused");
+        } catch (const ScenarioError& error) {
+            CHECK(std::string{error.what()} ==
+                  "s.yaml: fleet: nodes come and go more than 20000000 times (as many as can be "
+                  "held); give lower rates, or an earlier `until`");
+        }
+    }
+}
+
+TEST_CASE("worlds are as large as was expected") {
+    for (const char* const keys : {"failures: {per_node_day: 2, repair: 1 h}",
+                                   "maintenance: {every: 5 h, length: 1 h, nodes: 30}",
+                                   "maintenance: {every: 5 h, length: 1 h, drain: 1 h}",
+                                   "availability: {generate: {up: 3 h, down: 1 h}}"}) {
+        CAPTURE(keys);
+        Scenario scenario = read(keys);
+        scenario.fleet[0].nodes = 100;
+        const DrawInput input{scenario, {}, 100 * day};
+        double expected = 0;
+        for (const Feature& feature : features())
+            if (feature.expected_draws != nullptr && feature.has_events(scenario.fleet[0]))
+                expected += feature.expected_draws(input, 0);
+        const auto drawn = static_cast<double>(world_events(input, {}).size());
+        CHECK(drawn == doctest::Approx(expected).epsilon(0.05));
+    }
+}
+
 TEST_CASE("419 interruptions of nodes in the 54 days of Llama 3, from a scenario") {
     Scenario scenario = read("failures: {like: llama-3, repair: 1 h}");
     scenario.fleet[0].nodes = 2048;

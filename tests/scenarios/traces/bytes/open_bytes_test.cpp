@@ -10,6 +10,7 @@
 #include "scenarios/traces/bytes/byte_source.hpp"
 #include "scenarios/traces/bytes/open_bytes.hpp"
 
+#include "tests/scenarios/traces/temporary_file.hpp"
 #include "tools/bench/packed.hpp"
 
 namespace bursar::open_bytes_test {
@@ -53,6 +54,21 @@ TEST_CASE("bytes are unpacked for any storage and any sizes of reads") {
         CHECK(unpack(gzip(text), at_once) == text);
         CHECK(unpack(zstd(text), at_once) == text);
     }
+}
+
+TEST_CASE("files that are read as a whole unpack to at most 256 MiB") {
+    // A megabyte of zeros per member: 257 of them are 257 kB packed.
+    const std::string member = gzip(std::string(std::size_t{1} << 20, '0'));
+    std::string packed;
+    for (int i = 0; i < 257; ++i)
+        packed += member;
+    const auto unpacked = decompressed("f", std::make_unique<MemorySource>(packed));
+    CHECK_THROWS_WITH_AS(whole_text(*unpacked, "f"),
+                         "f: larger than 256 MiB (unpacked; only traces may be larger)",
+                         ScenarioError);
+    const test::TemporaryFile file{packed};
+    const auto bytes = open_bytes(file.path());
+    CHECK_THROWS_AS(read_all(*bytes, std::size_t{1} << 20), ScenarioError);
 }
 
 TEST_CASE("several gzip members or zstd frames are one text") {
