@@ -85,12 +85,9 @@ class JobRowWriter {
             row_.empty(3);
             return;
         }
-        const std::int64_t jct = jobs_.finish_ms[job] - submit;
-        const std::int64_t run = (stopped(job).held + last_held(result_, job)).count();
-        seconds(run);
-        seconds(jct);
-        row_.micro(run > 0 ? std::optional{divide_half_up(int128{jct} * 1'000'000, run)}
-                           : std::nullopt);
+        seconds((stopped(job).held + last_held(result_, job)).count());
+        seconds(jobs_.finish_ms[job] - submit);
+        row_.micro(jobs_.slowdown_millionths(job));
     }
 
     /// attempts, preemptions, failures

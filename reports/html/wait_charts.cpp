@@ -11,7 +11,6 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/html/figures.hpp"
-#include "reports/result/job_holding.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
@@ -209,8 +208,7 @@ distribution_figure(const Result& result, const JobClasses& classes, const JobFi
     return drawn(std::move(figure), std::move(chart));
 }
 
-std::vector<JobFigure> figures_of_jobs(const Result& result,
-                                       const std::vector<StoppedSum>& stopped) {
+std::vector<JobFigure> figures_of_jobs(const Result& result) {
     const JobColumns& jobs = result.jobs;
     const auto jct = [&](std::size_t job) { return jobs.finish_ms[job] - jobs.submit_ms[job]; };
     return {{"wait",
@@ -226,17 +224,10 @@ std::vector<JobFigure> figures_of_jobs(const Result& result,
              true,
              [jct](std::size_t job) -> std::optional<std::int64_t> { return jct(job); }},
             {"slowdown",
-             "Slowdown (completion time / run time)",
-             "JCT / run time",
+             "Slowdown (completion time / ideal run time)",
+             "JCT / ideal run time",
              false,
-             [&, jct](std::size_t job) -> std::optional<std::int64_t> {
-                 const Duration held = stopped.empty() ? Duration{} : stopped[job].held;
-                 const std::int64_t run = (held + last_held(result, job)).count();
-                 if (run == 0)
-                     return std::nullopt;
-                 return static_cast<std::int64_t>(
-                     divide_half_up(int128{jct(job)} * millionth, run));
-             }}};
+             [&](std::size_t job) { return jobs.slowdown_millionths(job); }}};
 }
 
 } // namespace
@@ -257,10 +248,9 @@ std::string_view gang_class_title(std::size_t gang_class) {
 }
 
 std::vector<Figure> wait_charts(const Result& result) {
-    const std::vector<StoppedSum> stopped = stopped_sums(result);
     const std::array classes{by_tenant(result), by_gang(result)};
     std::vector<Figure> figures;
-    for (const JobFigure& measure : figures_of_jobs(result, stopped))
+    for (const JobFigure& measure : figures_of_jobs(result))
         for (const JobClasses& some : classes)
             if (Figure figure = distribution_figure(result, some, measure); !figure.svg.empty())
                 figures.push_back(std::move(figure));

@@ -195,14 +195,15 @@ constexpr auto all_metrics = std::to_array<MetricEntry>({
     DistributionRow{"slowdown",
                     "slowdown_millionths",
                     "slowdown",
-                    "JCT / run time, where run time is time holding GPUs over all attempts; jobs "
-                    "without run time are left out",
+                    "JCT / ideal run time: start-up, work, saves and teardown of the job alone and "
+                    "undisturbed, on the best pool that it may use; jobs whose ideal run time is 0 "
+                    "are left out",
                     &Metrics::slowdown,
                     DistributionUnit::millionths},
     DistributionRow{"bounded_slowdown",
                     "bounded_slowdown_millionths",
                     "bounded slowdown",
-                    "max(1, JCT / max(run time, 10 s))",
+                    "max(1, JCT / max(ideal run time, 10 s))",
                     &Metrics::bounded_slowdown,
                     DistributionUnit::millionths},
     DistributionRow{"priority_wait_s",

@@ -6,6 +6,7 @@
 #include "models/market/billing.hpp"
 #include "models/market/price_series.hpp"
 
+#include "sim/engine/nodes/ideal_run.hpp"
 #include "sim/plan/labels.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
@@ -367,9 +368,11 @@ Result make_result(const Plan& plan,
     out.tenants = valid_utf8(labels.tenants);
     out.cells = cells_of(plan, outcome);
     add_grids(plan, outcome, out);
-    if (!rows.phase.empty())
-        out.metrics = measure(plan, rows, outcome.end);
     out.jobs = jobs_of(plan, labels, rows, outcome.end);
+    if (!rows.phase.empty()) {
+        out.jobs.ideal_ms = ideal_run_times(plan);
+        out.metrics = measure(plan, rows, out.jobs.ideal_ms, outcome.end);
+    }
     out.stopped = columns_of(plan, rows.stopped);
     if (!rows.phase.empty())
         out.phases = phases_of(plan, rows.phase.size());

@@ -13,6 +13,7 @@
 
 #include "sim/plan/plan.hpp"
 #include "sim/plan/stop_cause.hpp"
+#include "sim/record/metrics.hpp"
 
 /// The parts of a result with one row per job, attempt or instant: structures of arrays.
 namespace bursar { inline namespace reports {
@@ -77,6 +78,9 @@ struct JobColumns {
     std::vector<std::int64_t> finish_ms; ///< when its GPUs were released
     /// At work in its last attempt: held, without start-up or recovery, saves and teardown.
     std::vector<std::int64_t> work_ms;
+    /// Time that it would hold its GPUs alone and undisturbed on the best pool that it may use; of
+    /// jobs in every state.
+    std::vector<std::int64_t> ideal_ms;
     std::vector<std::uint8_t> level; ///< of its last attempt; empty: there is one level
     /// Start of the last attempt where it is not the first; empty where nothing was stopped.
     std::vector<std::int64_t> last_start_ms;
@@ -93,6 +97,12 @@ struct JobColumns {
     std::vector<std::int64_t> deadline_ms; ///< 0: it has none; empty where no job has one
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
+    /// JCT / ideal run time; absent if the ideal run time is 0. Precondition: it has finished.
+    [[nodiscard]] std::optional<std::int64_t> slowdown_millionths(std::size_t job) const {
+        if (ideal_ms[job] <= 0)
+            return std::nullopt;
+        return ratio_millionths(finish_ms[job] - submit_ms[job], ideal_ms[job]);
+    }
     /// Slots of the gang.
     [[nodiscard]] std::int64_t slots(std::size_t job) const {
         return gpus[job] * (gpu_slots.empty() ? std::int64_t{slots_per_gpu} : gpu_slots[job]);

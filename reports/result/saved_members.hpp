@@ -176,6 +176,7 @@ void job_members(Io& io, Jobs& jobs) {
     io.column("start_ms", jobs.start_ms);
     io.column("finish_ms", jobs.finish_ms);
     io.column("work_ms", jobs.work_ms);
+    io.column("ideal_ms", jobs.ideal_ms);
     io.column_if_any("stalled_slots", jobs.stalled_slots);
     io.column_if_any("gpu_slots", jobs.gpu_slots);
     io.column_if_any("level", jobs.level);

@@ -4,6 +4,8 @@
 #include <set>
 #include <utility>
 
+#include "sim/engine/nodes/ideal_run.hpp"
+
 #include "scenarios/compile/compiled/fleet_plan.hpp"
 #include "scenarios/compile/jobs/job_rules.hpp"
 #include "scenarios/compile/places/locality_plan.hpp"

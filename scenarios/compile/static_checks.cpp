@@ -10,7 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "scenarios/compile/compiled/fleet_plan.hpp"
+#include "sim/engine/nodes/ideal_run.hpp"
+
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 

@@ -88,11 +88,6 @@ namespace {
 
 using Values = std::vector<std::int64_t>;
 
-/// a / b in millionths, half up; b > 0, a < 2^43.
-std::int64_t ratio_millionths(std::int64_t a, std::int64_t b) {
-    return static_cast<std::int64_t>((int128{a} * 1'000'000 * 2 + b) / (int128{b} * 2));
-}
-
 /// The window of one measurement and the columns it reads.
 class MeasuredJobs {
   public:
@@ -259,19 +254,22 @@ QueueLength queue_length(const QueueTimes& times) {
 
 } // namespace
 
-Metrics measure(const Plan& plan, const JobRows& rows, Duration end) {
-    assert(rows.phase.size() == plan.num_jobs());
+Metrics measure(const Plan& plan,
+                const JobRows& rows,
+                std::span<const std::int64_t> ideal_ms,
+                Duration end) {
+    assert(rows.phase.size() == plan.num_jobs() && ideal_ms.size() == plan.num_jobs());
     Metrics out;
     const MeasuredJobs jobs{plan, rows};
     count_jobs(plan, rows, jobs, end, out);
 
     const auto always = [](std::size_t) { return true; };
-    const auto has_run = [&](std::size_t job) { return jobs.run(job) > 0; };
+    const auto has_run = [&](std::size_t job) { return ideal_ms[job] > 0; };
     const auto slowdown = [&](std::size_t job) {
-        return ratio_millionths(jobs.jct(job), jobs.run(job));
+        return ratio_millionths(jobs.jct(job), ideal_ms[job]);
     };
     const auto bounded = [&](std::size_t job) {
-        const std::int64_t run = std::max(jobs.run(job), bounded_slowdown_floor.count());
+        const std::int64_t run = std::max(ideal_ms[job], bounded_slowdown_floor.count());
         return std::max<std::int64_t>(1'000'000, ratio_millionths(jobs.jct(job), run));
     };
 

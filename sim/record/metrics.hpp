@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "models/units/units.hpp"
 
@@ -82,10 +83,10 @@ struct Metrics {
     Distribution jct;          ///< finish - submit; ms
     Distribution wait;         ///< first start - submit; ms
     Distribution queued_total; ///< all time submitted and not running: JCT - run time; ms
-    /// JCT / run time in millionths, each job rounded half up. Jobs without run time are left out,
-    /// so `count` may be less than jobs_finished.
+    /// JCT / ideal run time in millionths, each job rounded half up. Jobs whose ideal run time is 0
+    /// are left out, so `count` may be less than jobs_finished.
     Distribution slowdown;
-    Distribution bounded_slowdown; ///< max(1, JCT / max(run time, 10 s)) in millionths
+    Distribution bounded_slowdown; ///< max(1, JCT / max(ideal run time, 10 s)) in millionths
     /// `wait` of the jobs whose priority is above the plan's lowest; ms. Empty if all priorities
     /// are equal.
     Distribution priority_wait;
@@ -110,14 +111,23 @@ struct Metrics {
     bool operator==(const Metrics&) const = default;
 };
 
-/// Run times below this count as this in the bounded slowdown (a convention of the job-scheduling
-/// literature).
+/// a / b in millionths, half up; a: 0 .. 2^43, b > 0.
+constexpr std::int64_t ratio_millionths(std::int64_t a, std::int64_t b) {
+    return static_cast<std::int64_t>((int128{a} * 1'000'000 * 2 + b) / (int128{b} * 2));
+}
+
+/// Ideal run times below this count as this in the bounded slowdown (a convention of the
+/// job-scheduling literature).
 inline constexpr Duration bounded_slowdown_floor = 10 * second;
 
-/// The metrics of one run. `end`: when the run ended. Run time is the time a job held its GPUs in
-/// all its attempts, including start-up, saves, teardown and lost work. Scratch memory: 8 bytes per
-/// job, and 12 more where jobs were preempted.
-[[nodiscard]] Metrics measure(const Plan& plan, const JobRows& rows, Duration end);
+/// The metrics of one run. ideal_ms: by job, its ideal run time (ideal_run_times). `end`: when the
+/// run ended. Run time is the time a job held its GPUs in all its attempts, including start-up,
+/// saves, teardown and lost work. Scratch memory: 8 bytes per job, and 12 more where jobs were
+/// preempted.
+[[nodiscard]] Metrics measure(const Plan& plan,
+                              const JobRows& rows,
+                              std::span<const std::int64_t> ideal_ms,
+                              Duration end);
 
 /// The LevelEffect of the measured jobs; absent if the plan has one locality level.
 [[nodiscard]] std::optional<LevelEffect>

@@ -384,6 +384,20 @@ TEST_CASE("saved work of a preempted attempt is lost when its job fails, and not
     CHECK(time_of(Leaf::prod_useful) == 10);
 }
 
+TEST_CASE("a job's slowdown is over its run time on the best pool that it may use") {
+    // Two jobs of 100 s at speed 1. The first takes the GPU that is twice as fast.
+    Plan plan = plan_of({{0, 100, 1, 0b11}, {0, 100, 1, 0b11}}, {pool_of(1, 1), pool_of(1, 1)});
+    plan.classes[0].speed_row = 1;
+    plan.speeds = {{.speed = 2 * reference_speed}, {.speed = reference_speed}};
+    const Result result = result_of(plan, {"fifo", HeadRule::skip, "count"});
+    const File jobs{result, "jobs"};
+    CHECK(jobs.text(0, "run_s") == "50");
+    CHECK(jobs.text(0, "slowdown") == "1");
+    CHECK(jobs.text(1, "run_s") == "100");
+    CHECK(jobs.text(1, "slowdown") == "2");
+    CHECK(result.metrics.slowdown.max == 2'000'000);
+}
+
 TEST_CASE("a job in teardown at the end of the run has worked for the rest of its time") {
     // Stopped after 60 s of 100 for one of 10 + 20 s, it has 40 s left, which end at 130 s.
     Plan plan = plan_of({{0, 100, 1}, {60, 10, 1}}, {pool_of(1, 1)});

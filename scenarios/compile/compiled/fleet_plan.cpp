@@ -5,8 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "sim/engine/nodes/node_view.hpp"
-
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/keys/fleet/fleet_keys.hpp"
 
@@ -26,18 +24,6 @@ std::vector<std::uint16_t> pools_by(std::size_t num_pools, Key key) {
         return key(a) < key(b);
     });
     return order;
-}
-
-/// Nodes of the largest group of a pool that a gang may spread over.
-std::uint32_t largest_group(const Plan& plan, std::size_t pool, const JobShape& shape) {
-    if (shape.required_level + 1U >= plan.num_levels)
-        return plan.pools[pool].num_nodes;
-    const std::uint32_t* group =
-        &plan.node_group[plan.level_begin[pool * plan.num_levels + shape.required_level]];
-    std::vector<std::uint32_t> sizes(plan.pools[pool].num_nodes);
-    for (std::uint32_t node = 0; node < plan.pools[pool].num_nodes; ++node)
-        ++sizes[group[node]];
-    return *std::max_element(sizes.begin(), sizes.end());
 }
 
 } // namespace
@@ -64,28 +50,6 @@ void plan_fleet(const Scenario& scenario, Plan& plan, Labels& labels) {
     }
     const std::size_t num_pools = plan.pools.size();
     plan.pools_by_name = pools_by(num_pools, [&](std::uint16_t p) { return labels.pools[p]; });
-}
-
-std::uint64_t
-pools_that_hold(const Plan& plan, const JobShape& shape, std::span<const std::uint32_t> most) {
-    std::uint64_t pools = 0;
-    for (std::size_t p = 0; p < plan.pools.size(); ++p) {
-        const PlanPool& pool = plan.pools[p];
-        const GangPieces gang = pieces_of(shape, pool.gpus_per_node);
-        NodeView empty;
-        empty.pool = &pool;
-        empty.free_gpus = pool.gpus_per_node;
-        empty.cpu_milli = pool.cpu_milli;
-        empty.memory_mib = pool.memory_mib;
-        const std::uint32_t spare =
-            plan.provisioning.empty() ? 0 : plan.provisioning[p].spare_nodes;
-        std::uint32_t nodes = std::min(largest_group(plan, p, shape), pool.num_nodes - spare);
-        if (!most.empty())
-            nodes = std::min(nodes, most[p]);
-        if (empty.fits(gang.largest()) && gang.count() <= nodes)
-            pools |= std::uint64_t{1} << p;
-    }
-    return pools;
 }
 
 }} // namespace bursar::scenarios

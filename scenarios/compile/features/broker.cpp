@@ -9,12 +9,12 @@
 
 #include "models/units/physics.hpp"
 
+#include "sim/engine/nodes/ideal_run.hpp"
 #include "sim/plan/plan_view.hpp"
 
 #include "policies/broker/pool_orders.hpp"
 #include "policies/broker/registry.hpp"
 
-#include "scenarios/compile/compiled/fleet_plan.hpp"
 #include "scenarios/compile/features/gang_risks.hpp"
 #include "scenarios/errors/fail_input.hpp"
 

@@ -14,11 +14,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/engine/nodes/ideal_run.hpp"
 #include "sim/plan/broker_rules.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/plan/plan_view.hpp"
 
-#include "scenarios/compile/compiled/fleet_plan.hpp"
 #include "scenarios/compile/features/broker.hpp"
 #include "scenarios/compile/features/most_nodes.hpp"
 #include "scenarios/compile/jobs/cadences.hpp"

@@ -1,6 +1,7 @@
 #include "scenarios/compile/jobs/job_works.hpp"
 
-#include "scenarios/compile/compiled/fleet_plan.hpp"
+#include "sim/engine/nodes/ideal_run.hpp"
+
 #include "scenarios/errors/fail_input.hpp"
 
 namespace bursar { inline namespace scenarios {

@@ -1,8 +1,12 @@
+#include <algorithm>
 #include <iostream>
+#include <optional>
 #include <vector>
 
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
+
+#include "sim/engine/nodes/ideal_run.hpp"
 
 #include "tests/plan_builder.hpp"
 #include "tests/policies/agreement/check_agreement.hpp"
@@ -103,6 +107,39 @@ TEST_CASE("they agree if pools and shapes close for a time, and runs close") {
             }));
         }
     }
+}
+
+TEST_CASE("a job's ideal run is the shortest that the naive scheduler gives it alone on a pool") {
+    CHECK(check_property([] {
+        const Plan plan = draw_plan({.with_speeds = drawn::boolean()});
+        const std::vector<std::int64_t> ideal_ms = ideal_run_times(plan);
+        RC_ASSERT(ideal_ms.size() == plan.num_jobs());
+        for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+            const JobShape shape = plan.shapes[plan.shape[job]];
+            std::optional<std::int64_t> shortest;
+            for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
+                if ((shape.permitted_pools >> pool & 1U) == 0 ||
+                    plan.pools[pool].num_gpus() < shape.gpus)
+                    continue;
+                Plan alone = plan;
+                alone.submit_ms = {0};
+                alone.work_ms = {plan.work_ms[job]};
+                alone.job_class = {plan.job_class[job]};
+                alone.shape = {0};
+                alone.shapes = {shape};
+                alone.shapes[0].permitted_pools = std::uint64_t{1} << pool;
+                alone.tenant = {0};
+                alone.end = {JobEnd::completed};
+                alone.priority = {};
+                alone.deadline_ms = {};
+                alone.value_nano_usd = {};
+                const std::int64_t run_ms =
+                    ask_oracle(alone, {"fifo", HeadRule::block, "count"}).finish_ms[0];
+                shortest = std::min(shortest.value_or(run_ms), run_ms);
+            }
+            RC_ASSERT(shortest == ideal_ms[job]);
+        }
+    }));
 }
 
 TEST_CASE("a job whose shape closes loses its reservation, also with only one pool") {

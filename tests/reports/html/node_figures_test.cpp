@@ -35,6 +35,7 @@ Result staircase(std::uint32_t num_nodes, std::size_t num_jobs) {
         out.jobs.start_ms.push_back(0);
         out.jobs.finish_ms.push_back(10'000 * static_cast<std::int64_t>(job + 1));
         out.jobs.work_ms.push_back(0);
+        out.jobs.ideal_ms.push_back(0);
         out.places.node.push_back(static_cast<std::uint32_t>(job));
         out.places.gpus.push_back(2);
         out.places.end.push_back(static_cast<std::uint32_t>(job + 1));

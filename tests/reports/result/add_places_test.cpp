@@ -29,6 +29,7 @@ Result two_jobs() {
     out.jobs.start_ms = {0, 10};
     out.jobs.finish_ms = {90, 0};
     out.jobs.work_ms = {40, 0};
+    out.jobs.ideal_ms = {40, 0};
     out.jobs.last_start_ms = {50, 0};
     out.stopped.job = {0};
     out.stopped.pool = {0};

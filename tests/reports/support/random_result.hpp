@@ -241,6 +241,7 @@ inline Result random_result() {
         out.jobs.start_ms.push_back(start);
         out.jobs.finish_ms.push_back(finish);
         out.jobs.work_ms.push_back(std::max<std::int64_t>(finish - start, 0));
+        out.jobs.ideal_ms.push_back(any(0, out.end.count()));
         if (has_stalls)
             out.jobs.stalled_slots.push_back(
                 is_kept(state) ? any(0, out.jobs.gpus.back() * slots_per_gpu) : 0);

@@ -84,7 +84,9 @@ Plan sample_plan() {
     Plan plan;
     for (const SampleJob& job : sample_jobs) {
         plan.submit_ms.push_back(job.submit.count());
-        plan.work_ms.push_back((12 * hour).count());
+        const bool has_finished = job.phase == JobPhase::finished;
+        plan.work_ms.push_back(
+            (has_finished ? job.finish - job.start - minute : 12 * hour).count());
         plan.shape.push_back(static_cast<std::uint16_t>(plan.shapes.size()));
         plan.shapes.push_back({job.gpus, 3});
         plan.job_class.push_back(0);

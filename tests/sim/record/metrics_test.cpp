@@ -5,9 +5,12 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "sim/engine/nodes/ideal_run.hpp"
 #include "sim/plan/plan.hpp"
 #include "sim/record/metrics.hpp"
 #include "sim/record/outcome.hpp"
+
+#include "tests/plan_builder.hpp"
 
 namespace bursar::metrics_test {
 namespace {
@@ -44,6 +47,10 @@ Run run_of(const std::vector<Job>& jobs) {
     return run;
 }
 
+Metrics measured(const Run& run, Duration end) {
+    return measure(run.plan, run.rows, ideal_run_times(run.plan), end);
+}
+
 /// numpy.percentile of sorted values, in doubles: exact here, the numbers are small.
 double numpy_percentile(std::vector<std::int64_t> values, double q) {
     std::sort(values.begin(), values.end());
@@ -66,7 +73,7 @@ TEST_CASE("percentiles of 0, 10, ..., 90 are numpy's") {
     for (std::int64_t i = 9; i >= 0; --i)
         jobs.push_back({0, i * 10, i * 10 + 1000});
     const Run run = run_of(jobs);
-    const Metrics metrics = measure(run.plan, run.rows, Duration{2000});
+    const Metrics metrics = measured(run, Duration{2000});
     // numpy.percentile(range(0, 100, 10), [50, 90, 99]) = 45, 81, 89.1
     CHECK(metrics.wait.p50_hundredths == 4500);
     CHECK(metrics.wait.p90_hundredths == 8100);
@@ -78,11 +85,10 @@ TEST_CASE("percentiles of 0, 10, ..., 90 are numpy's") {
     CHECK(metrics.makespan == Duration{1090});
 }
 
-TEST_CASE("slowdown is JCT over run time and undefined for jobs without run time") {
-    // JCT 40 s over 20 s of run; JCT 6 s over 2 s, which the bound makes 6 s over 10 s; no run
-    // time.
+TEST_CASE("slowdown is JCT over ideal run time, and undefined for jobs whose ideal is 0") {
+    // JCT 40 s over 20 s; JCT 6 s over 2 s, which the bound makes 6 s over 10 s; 0 s.
     const Run run = run_of({{0, 20'000, 40'000}, {0, 4'000, 6'000}, {0, 500, 500}});
-    const Metrics metrics = measure(run.plan, run.rows, Duration{40'000});
+    const Metrics metrics = measured(run, Duration{40'000});
     CHECK(metrics.jobs_finished == 3);
     CHECK(metrics.slowdown.count == 2);
     CHECK(metrics.slowdown.sum == 5'000'000);
@@ -91,11 +97,49 @@ TEST_CASE("slowdown is JCT over run time and undefined for jobs without run time
     CHECK(metrics.bounded_slowdown.sum == 2'000'000 + 1'000'000 + 1'000'000);
 }
 
+TEST_CASE("lost work and a second start make a job slower than it is alone") {
+    // 100 s of work, submitted at 0. It loses 90 s at work, waits 100 s, and then takes 100 s.
+    Run run = run_of({{0, 0, 290'000}});
+    run.plan.work_ms = {100'000};
+    run.rows.last_start_ms = {190'000};
+    run.rows.stopped = {{0, 90'000, 0, 90'000, 0}};
+    const Metrics metrics = measured(run, Duration{290'000});
+    CHECK(metrics.slowdown.sum == 2'900'000);
+    CHECK(metrics.bounded_slowdown.sum == 2'900'000);
+    CHECK(metrics.queued_total.sum == 100'000);
+}
+
+TEST_CASE("the ideal run is on the fastest pool that may and can hold the gang") {
+    // Speeds 4, 2, 1 and 8; the last pool may not be used at once, but later.
+    Plan plan = test::plan_of(
+        {{0, 80, 2, 0b0111}, {0, 80, 4, 0b0111}, {0, 80, 4, 0b0100}},
+        {test::pool_of(1, 2), test::pool_of(2, 2), test::pool_of(8, 2), test::pool_of(8, 2)});
+    plan.classes = {{.startup = 3 * second,
+                     .teardown = 2 * second,
+                     .speed_row = 1,
+                     .checkpoint = Checkpoint::every,
+                     .save = 1 * second,
+                     .interval = 10 * second}};
+    for (const std::int64_t factor : {4, 2, 1, 8})
+        plan.speeds.push_back({.speed = factor * reference_speed});
+    // 20 s at work with 1 save, 40 s with 3, 80 s with 7.
+    CHECK(ideal_run_times(plan) == std::vector<std::int64_t>{26'000, 48'000, 92'000});
+    plan.pools[1].cpu_milli = 2000; // per node, and the gang of 4 wants 6 on two
+    plan.shapes[plan.shape[1]].cpu_milli = 6000;
+    CHECK(ideal_run_times(plan) == std::vector<std::int64_t>{26'000, 92'000, 92'000});
+    plan.speeds[1].interval_ms = 100'000; // which needs no save
+    plan.pools[1].cpu_milli = 0;
+    CHECK(ideal_run_times(plan) == std::vector<std::int64_t>{26'000, 45'000, 92'000});
+    plan.fallbacks = {{.job = JobId{2}, .early_pools = 0b0100, .late_pools = 0b1000}};
+    plan.shapes[plan.shape[2]].fallback = 1;
+    CHECK(ideal_run_times(plan) == std::vector<std::int64_t>{26'000, 45'000, 15'000});
+}
+
 TEST_CASE("only jobs submitted inside the window are measured") {
     Run run = run_of({{0, 0, 10}, {5, 10, 30}, {9, 30, 60}, {10, 60, 70}});
     run.plan.measure_from = Duration{5};
     run.plan.measure_to = Duration{10};
-    const Metrics metrics = measure(run.plan, run.rows, Duration{70});
+    const Metrics metrics = measured(run, Duration{70});
     CHECK(metrics.jobs_measured == 2);
     CHECK(metrics.jobs_finished == 2);
     CHECK(metrics.jct.sum == 25 + 51);
@@ -107,7 +151,7 @@ TEST_CASE("unfinished jobs are counted as censored, with their held time") {
                             {1, 20, 0, 4, JobPhase::running},
                             {2, 0, 0, 8, JobPhase::queued},
                             {99, 0, 0, 8, JobPhase::not_submitted}});
-    const Metrics metrics = measure(run.plan, run.rows, Duration{50});
+    const Metrics metrics = measured(run, Duration{50});
     CHECK(metrics.jobs_measured == 3);
     CHECK(metrics.jobs_finished == 1);
     CHECK(metrics.jobs_censored == 2);
@@ -122,7 +166,7 @@ TEST_CASE("jobs that still wait or run count in wait_at_least and jct_at_least")
                             {2, 0, 0, 8, JobPhase::queued},
                             {5, 9, 0, 8, JobPhase::preempted},
                             {99, 0, 0, 8, JobPhase::not_submitted}});
-    const Metrics metrics = measure(run.plan, run.rows, Duration{50});
+    const Metrics metrics = measured(run, Duration{50});
     CHECK(metrics.wait_at_least.count == 4);
     CHECK(metrics.wait_at_least.sum == 0 + 19 + 48 + 4);
     CHECK(metrics.wait_at_least.max == 48);
@@ -131,7 +175,7 @@ TEST_CASE("jobs that still wait or run count in wait_at_least and jct_at_least")
     CHECK(metrics.jct_at_least.p50_hundredths == 4650);
 
     const Run finished = run_of({{0, 7, 10}, {0, 20, 30}});
-    const Metrics all = measure(finished.plan, finished.rows, Duration{50});
+    const Metrics all = measured(finished, Duration{50});
     CHECK(all.wait_at_least == all.wait);
     CHECK(all.jct_at_least == all.jct);
 }
@@ -144,11 +188,12 @@ TEST_CASE("a preempted job is queued between its attempts, and runs over all of 
     run.rows.last_start_ms = {50, -1, 60};
     run.rows.stopped = {
         {0, 10, 4, 6, 1}, {10, 30, 20, 0, 0}, {35, 35, 0, 0, 0}, {10, 40, 0, 30, 2}};
-    const Metrics metrics = measure(run.plan, run.rows, Duration{100});
+    const Metrics metrics = measured(run, Duration{100});
     CHECK(metrics.jct.sum == 80);
     CHECK(metrics.wait.sum == 10);
     CHECK(metrics.queued_total.sum == 30);
-    CHECK(metrics.slowdown.sum == 1'600'000); // 80 over 50
+    // 80 over 70: its plan has 70 ms of work, whatever the rows say of its attempts.
+    CHECK(metrics.slowdown.sum == 1'142'857);
     CHECK(metrics.preemptions == 4);
     CHECK(metrics.restarts == 3); // job 1 never came back
     CHECK(metrics.preempted_without_progress == 2);
@@ -162,7 +207,7 @@ TEST_CASE("only stops by a policy are preemptions") {
     run.rows.last_start_ms = {50, -1};
     run.rows.stopped = {{10, 30, 0, 20, 0, 0, 0, StopCause::node_failed},
                         {0, 40, 0, 40, 1, 0, 0, StopCause::preempted}};
-    Metrics metrics = measure(run.plan, run.rows, Duration{100});
+    Metrics metrics = measured(run, Duration{100});
     CHECK(metrics.migrations == 0);
     CHECK(metrics.preemptions == 1);
     CHECK(metrics.preempted_without_progress == 1);
@@ -170,7 +215,7 @@ TEST_CASE("only stops by a policy are preemptions") {
     CHECK(metrics.attempts.max == 2);
     CHECK(metrics.queued_total.sum == 30);
     run.rows.stopped.front().cause = StopCause::migrated;
-    metrics = measure(run.plan, run.rows, Duration{100});
+    metrics = measured(run, Duration{100});
     CHECK(metrics.migrations == 1);
     CHECK(metrics.preemptions == 1);
 }
@@ -178,10 +223,10 @@ TEST_CASE("only stops by a policy are preemptions") {
 TEST_CASE("urgent jobs are those above the lowest priority of the plan") {
     Run run = run_of({{0, 7, 10}, {0, 20, 30}, {0, 3, 40}, {5, 6, 50}});
     run.plan.priority = {2, -1, 2, 5};
-    CHECK(measure(run.plan, run.rows, Duration{50}).priority_wait.count == 3);
-    CHECK(measure(run.plan, run.rows, Duration{50}).priority_wait.sum == 7 + 3 + 1);
+    CHECK(measured(run, Duration{50}).priority_wait.count == 3);
+    CHECK(measured(run, Duration{50}).priority_wait.sum == 7 + 3 + 1);
     run.plan.priority = {2, 2, 2, 2};
-    CHECK(measure(run.plan, run.rows, Duration{50}).priority_wait.count == 0);
+    CHECK(measured(run, Duration{50}).priority_wait.count == 0);
 }
 
 TEST_CASE("a deadline is met, missed or open, and only measured jobs that have one count") {
@@ -194,21 +239,21 @@ TEST_CASE("a deadline is met, missed or open, and only measured jobs that have o
                       {6, 7, 20},
                       {6, 7, 20},
                       {60, 0, 0, 1, JobPhase::not_submitted}});
-    CHECK(!measure(run.plan, run.rows, Duration{50}).deadlines);
+    CHECK(!measured(run, Duration{50}).deadlines);
     run.plan.deadline_ms = {10, 29, no_deadline_ms, 90, 49, 50, 30, 30, 90};
     run.plan.end[6] = JobEnd::failed;
     run.plan.end[7] = JobEnd::cancelled;
-    CHECK(measure(run.plan, run.rows, Duration{50}).deadlines == Deadlines{7, 2, 1, 2});
-    CHECK(measure(run.plan, run.rows, Duration{51}).deadlines == Deadlines{7, 3, 1, 1});
+    CHECK(measured(run, Duration{50}).deadlines == Deadlines{7, 2, 1, 2});
+    CHECK(measured(run, Duration{51}).deadlines == Deadlines{7, 3, 1, 1});
     run.plan.measure_from = Duration{5};
-    CHECK(measure(run.plan, run.rows, Duration{50}).deadlines == Deadlines{5, 1, 1, 2});
+    CHECK(measured(run, Duration{50}).deadlines == Deadlines{5, 1, 1, 2});
 }
 
 TEST_CASE("the queue's length is weighted by time") {
     // 60 ms empty, 30 ms of 2 jobs, 10 ms of 5.
     Run run = run_of({{0, 0, 100}});
     run.rows.queue = {{60, 0, 30, 0, 0, 10}, 30 * 16 + 10 * 40, 40};
-    const QueueLength queue = measure(run.plan, run.rows, Duration{100}).queue;
+    const QueueLength queue = measured(run, Duration{100}).queue;
     CHECK(queue.span == Duration{100});
     CHECK(queue.job_ms == 60 + 50);
     CHECK(queue.gpu_ms == 880);
@@ -217,11 +262,11 @@ TEST_CASE("the queue's length is weighted by time") {
     CHECK(queue.max_jobs == 5);
     CHECK(queue.max_gpus == 40);
     run.rows.queue.ms_at_length = {10, 0, 90};
-    CHECK(measure(run.plan, run.rows, Duration{100}).queue.p50_jobs == 2);
+    CHECK(measured(run, Duration{100}).queue.p50_jobs == 2);
 }
 
 TEST_CASE("without jobs all figures are empty") {
-    const Metrics metrics = measure(Plan{}, JobRows{}, Duration{0});
+    const Metrics metrics = measure(Plan{}, JobRows{}, {}, Duration{0});
     CHECK(metrics == Metrics{});
     CHECK_FALSE(metrics.makespan);
 }
@@ -236,7 +281,7 @@ TEST_CASE("percentiles agree with sorting, for any jobs") {
             values.push_back(wait);
         }
         const Run run = run_of(jobs);
-        const Distribution got = measure(run.plan, run.rows, Duration{70'000}).wait;
+        const Distribution got = measured(run, Duration{70'000}).wait;
         RC_ASSERT(got.count == values.size());
         for (const Percentile& one : percentiles)
             RC_ASSERT(std::abs(units((got.*one.hundredths).value()) -

@@ -4,8 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/engine/nodes/ideal_run.hpp"
+
 #include "scenarios/compile/compile.hpp"
-#include "scenarios/compile/compiled/fleet_plan.hpp"
 #include "scenarios/compile/features.hpp"
 #include "scenarios/compile/features/supply.hpp"
 #include "scenarios/keys/read_scenario.hpp"
