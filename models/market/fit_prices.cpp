@@ -65,7 +65,6 @@ FittedPrices fit_mean_reverting(const Target& target) {
     const auto [low, high] = std::ranges::minmax(held, {}, &HeldPrice::rate);
     g.floor = low.rate;
     g.ceiling = high.rate;
-    g.first_rate = held.front().rate;
     std::vector<double> logs;
     for (const HeldPrice& step : held)
         logs.push_back(std::log(static_cast<double>(step.rate)));

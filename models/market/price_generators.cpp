@@ -52,17 +52,16 @@ void add_step(PriceSeries& series, std::int64_t at_ms, std::int64_t rate) {
 
 PriceSeries generate(const MeanRevertingPrices& g, std::int64_t horizon_ms, Draws draws) {
     assert(g.floor > 0 && g.ceiling >= g.floor && g.mean_step_ms > 0);
+    assert(g.persistence >= 0 && g.persistence < 1);
     PriceSeries series;
-    double log = portable_log(static_cast<double>(std::clamp(g.first_rate, g.floor, g.ceiling)));
+    double log =
+        g.mean_log + g.noise / std::sqrt(1 - g.persistence * g.persistence) * draws.normal();
     const double lowest = portable_log(static_cast<double>(g.floor));
     const double highest = portable_log(static_cast<double>(g.ceiling));
     for (std::int64_t at_ms = 0; at_ms < horizon_ms;
          at_ms += draws.exponential_ms(g.mean_step_ms)) {
-        // A price is clipped at the ceiling without memory, so it can fall again at once.
-        log = std::clamp(log, lowest, highest);
-        add_step(series,
-                 at_ms,
-                 std::clamp<std::int64_t>(std::llround(portable_exp(log)), g.floor, g.ceiling));
+        const double price = portable_exp(std::clamp(log, lowest, highest));
+        add_step(series, at_ms, std::clamp<std::int64_t>(std::llround(price), g.floor, g.ceiling));
         log = g.mean_log + g.persistence * (log - g.mean_log) + g.noise * draws.normal();
     }
     return series;

@@ -12,19 +12,21 @@
 /// begins at 0.
 namespace bursar { inline namespace models {
 
-/// A price whose logarithm is pulled back to its mean at every change, between a floor and a
-/// ceiling: x' = mean + persistence (x - mean) + noise N(0, 1). Times between changes are
-/// exponential. A discrete Ornstein-Uhlenbeck process (Vasicek 1977) of log prices.
+/// A price whose logarithm x is pulled back to its mean at every change: x' = mean + persistence (x
+/// - mean) + noise N(0, 1). Times between changes are exponential. A discrete Ornstein-Uhlenbeck
+/// process (Vasicek 1977) of log prices. It begins in its stationary law, the normal one with
+/// variance noise^2 / (1 - persistence^2). After a time t, x has the correlation
+/// exp(-(1 - persistence) t / mean_step_ms), because the number of changes is Poisson's.
+/// A price beyond floor or ceiling is set to it, and x goes on from where it is.
 struct MeanRevertingPrices {
     static constexpr std::string_view name = "mean-reverting";
 
-    std::int64_t floor{};      ///< nano-USD per hour, > 0
-    std::int64_t ceiling{};    ///< likewise, >= floor
-    double mean_log{};         ///< of nano-USD per hour
-    double persistence{};      ///< 0 .. 1
-    double noise{};            ///< standard deviation of one change's log, >= 0
-    double mean_step_ms{};     ///< between changes, > 0
-    std::int64_t first_rate{}; ///< the price at 0
+    std::int64_t floor{};   ///< nano-USD per hour, > 0
+    std::int64_t ceiling{}; ///< likewise, >= floor
+    double mean_log{};      ///< of nano-USD per hour
+    double persistence{};   ///< 0 .. 1, below 1
+    double noise{};         ///< standard deviation of one change's log, >= 0
+    double mean_step_ms{};  ///< between changes, > 0
 };
 
 /// One of the states that a price switches between.

@@ -110,6 +110,9 @@ void check_mean_reverting(const Reader& at, const WrittenLaw& law) {
     else if (law.mean->nano_usd < law.floor->nano_usd || law.mean->nano_usd > law.ceiling->nano_usd)
         at.mistake_at("mean", "is not between floor and ceiling");
     check_at_least_1_s(at, "every", law.every);
+    if (law.every && law.memory && *law.memory < *law.every)
+        at.mistake_at(
+            "memory", "is shorter than `every`", "a price stays as it is until its next change");
 }
 
 void check_law(const Reader& at, WrittenLaw& law, const KeysRead& keys) {
@@ -159,7 +162,8 @@ Table<WrittenLaw> law_table(const PriceContext& context) {
              {optional("swing", &T::swing, NumberRule{0, Bound::included, max_spread}),
               "mean-reverting: standard deviation of the price's log over a long time"},
              {optional("memory", &T::memory, duration(Zero::refused)),
-              "mean-reverting: time in which a distance from the mean shrinks to 0.37"},
+              "mean-reverting: time after which the price's log has a correlation of 0.37 (1 / e) "
+              "with itself; not below `every`"},
              {optional("cheap", &T::cheap, regime_table(context)),
               "regime-switching: the state in which prices begin"},
              {optional("dear", &T::dear, regime_table(context)),
@@ -172,14 +176,12 @@ MeanRevertingPrices mean_reverting(const WrittenLaw& law) {
     MeanRevertingPrices g;
     g.floor = law.floor->nano_usd;
     g.ceiling = law.ceiling->nano_usd;
-    g.first_rate = law.mean->nano_usd;
     // The mean of a log-normal price is above the price at the mean of its logs.
     g.mean_log =
         portable_log(static_cast<double>(law.mean->nano_usd)) - *law.swing * *law.swing / 2;
     g.mean_step_ms = static_cast<double>(law.every->count());
-    constexpr double soon = 100; // e^-100: negligible
-    g.persistence =
-        portable_exp(-std::min(soon, g.mean_step_ms / static_cast<double>(law.memory->count())));
+    // What makes the correlation fall to 1 / e after `memory`.
+    g.persistence = 1 - g.mean_step_ms / static_cast<double>(law.memory->count());
     g.noise = *law.swing * std::sqrt(1 - g.persistence * g.persistence);
     return g;
 }

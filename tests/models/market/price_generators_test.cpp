@@ -20,8 +20,7 @@ MeanRevertingPrices reverting() {
             .mean_log = std::log(2e9),
             .persistence = 0.8,
             .noise = 0.1,
-            .mean_step_ms = 4.0 * static_cast<double>(hour.count()),
-            .first_rate = 3 * usd};
+            .mean_step_ms = 4.0 * static_cast<double>(hour.count())};
 }
 
 /// 1 to 2 USD for two days on average, 3 to 5 USD for one.
@@ -48,6 +47,16 @@ BlockBootstrapPrices bootstrap() {
 
 std::vector<PriceGenerator> all_families() {
     return {reverting(), switching(), bootstrap()};
+}
+
+/// Mean of a log-normal value that is set to the floor below it and to the ceiling above it.
+double cut_off_mean(double mean_log, double spread, double floor, double ceiling) {
+    const auto below = [&](double value, double shift) {
+        return std::erfc(-(std::log(value) - mean_log - shift) / spread / std::sqrt(2.0)) / 2;
+    };
+    const double squared = spread * spread;
+    return floor * below(floor, 0) + ceiling * (1 - below(ceiling, 0)) +
+           std::exp(mean_log + squared / 2) * (below(ceiling, squared) - below(floor, squared));
 }
 
 } // namespace
@@ -83,6 +92,28 @@ TEST_CASE("a longer horizon continues a series") {
         CHECK(std::equal(part.start_ms.begin(), part.start_ms.end(), whole.start_ms.begin()));
         CHECK(std::equal(part.rate.begin(), part.rate.end(), whole.rate.begin()));
     }
+}
+
+TEST_CASE("a mean-reverting price begins in its stationary law") {
+    constexpr std::uint64_t num_seeds = 20'000;
+    constexpr auto n = static_cast<double>(num_seeds);
+    MeanRevertingPrices g = reverting(); // spread 0.16667
+    g.noise = 0.3;                       // spread 0.5: floor and ceiling cut off 8 % each
+    const double mean = cut_off_mean(g.mean_log, 0.5, 1e9, 4e9);
+    double first = 0;
+    double short_run = 0; // of 60 h
+    double squares = 0;
+    for (std::uint64_t seed = 1; seed <= num_seeds; ++seed) {
+        const PriceSeries series = generate_prices(g, 60 * hour, seed);
+        const auto price = static_cast<double>(series.rate.front());
+        first += price / n;
+        squares += price * price / n;
+        short_run += static_cast<double>(price_statistics(series, 60 * hour).mean.count()) / n;
+    }
+    const double standard_error = std::sqrt((squares - first * first) / n);
+    CHECK(standard_error < 0.004 * mean);
+    CHECK(std::abs(first - mean) < 4 * standard_error);
+    CHECK(std::abs(short_run - mean) < 4 * standard_error);
 }
 
 TEST_CASE("a mean-reverting price forgets its start and has the variance of the formula") {

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <fstream>
 #include <ranges>
 #include <string>
@@ -236,6 +238,37 @@ TEST_CASE("prices are drawn by a stated law") {
     CHECK(series != pool.drawn_price->per_gpu_hour(8, until, 1, "other"));
 }
 
+TEST_CASE("the first price is drawn, and `memory` is the time of a correlation of 1 / e") {
+    // The case of a planner: 60 h at a swing of 1. Floor and ceiling cut off next to nothing.
+    const Scenario scenario = read("{generate: {family: mean-reverting, mean: 8 USD/gpu-h, floor: "
+                                   "0.000001 USD/gpu-h, ceiling: 900000 USD/gpu-h, every: 4 h, "
+                                   "swing: 1, memory: 10 h}}");
+    const DrawnPrice& price = *scenario.fleet[0].drawn_price;
+    constexpr std::size_t n = 20'000; // seeds
+    constexpr std::array lags{0 * hour, 5 * hour, 10 * hour, 20 * hour};
+    std::array<double, lags.size()> products{};
+    double mean = 0;
+    for (std::size_t seed = 1; seed <= n; ++seed) {
+        const PriceSeries series = price.per_gpu_hour(8, 60 * hour, seed, "p");
+        const auto log_at = [&](Duration time) { // about the stationary mean
+            const auto after = std::ranges::upper_bound(series.start_ms, time.count());
+            const auto step = after - series.start_ms.begin() - 1;
+            return std::log(static_cast<double>(series.rate[static_cast<std::size_t>(step)])) -
+                   (std::log(8e9) - 0.5);
+        };
+        for (std::size_t lag = 0; lag < lags.size(); ++lag)
+            products[lag] += log_at(Duration{}) * log_at(lags[lag]) / n;
+        mean += static_cast<double>(price_statistics(series, 60 * hour).mean.count()) / n;
+    }
+    // Standard errors: of the variance sqrt(2 / n) = 0.01, of a product at most as much; of the
+    // mean of 60 h below that of one price, sqrt(e - 1) / sqrt(n) = 0.0093.
+    CHECK(products[0] == doctest::Approx(1).epsilon(0.04));
+    CHECK(std::abs(products[1] - std::exp(-0.5)) < 0.04);
+    CHECK(std::abs(products[2] - std::exp(-1.0)) < 0.03);
+    CHECK(std::abs(products[3] - std::exp(-2.0)) < 0.03);
+    CHECK(mean == doctest::Approx(8e9).epsilon(0.03));
+}
+
 TEST_CASE("a drawn price begins the same for any length") {
     for (const std::string law :
          {"family: mean-reverting, mean: 1 USD/gpu-h, floor: 0.5 USD/gpu-h, ceiling: 2 USD/gpu-h, "
@@ -298,6 +331,9 @@ TEST_CASE("mistakes of a law of prices are reported at its keys") {
          "generate.mean: floor, ceiling and mean are not per the same thing"},
         {"{" + reverting + "0 USD/node-h, ceiling: 10 USD/node-h}",
          "generate.floor: a price of 0 has no logarithm"},
+        {"{family: mean-reverting, mean: 8 USD/node-h, floor: 4 USD/node-h, ceiling: 20 "
+         "USD/node-h, every: 4 h, swing: 0.2, memory: 239 min}",
+         "generate.memory: is shorter than `every` (a price stays as it is until its next change)"},
         {"{like: " + still.path() + ", per: gpu}", "generate.like: the price never changes"},
         {"{like: " + still.path() + ", per: gpu, swing: 1}",
          "generate.swing: belongs to family mean-reverting (prices like those of a file have no "
