@@ -12,6 +12,7 @@
 
 #include "models/units/units.hpp"
 
+#include "scenarios/traces/text/time_zone.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -73,7 +74,7 @@ months_between(std::string_view zone, std::int64_t begin_utc_ms, std::int64_t en
 }
 
 bool is_clock_zone(const std::string& zone) {
-    return parse_zone(zone).has_value() || is_time_zone(zone);
+    return TimeZone::of(zone).has_value();
 }
 
 WallClock::WallClock(std::string zone, std::optional<std::int64_t> zero_utc_ms)

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -47,13 +46,6 @@ inline Finding no_zone_note(Place place) {
     Finding note = mistake("times without a zone are taken as UTC");
     note.place = std::move(place);
     return note;
-}
-
-/// Whether a date with a time of day has a zone.
-inline bool has_zone(std::string_view stamp) {
-    constexpr std::size_t date_length = 10;
-    return stamp.size() > date_length &&
-           stamp.find_first_of("Z+-", date_length) != std::string_view::npos;
 }
 
 }} // namespace bursar::scenarios

@@ -145,8 +145,4 @@ PatternRule instant() {
         "2017-10-09T12:00:00Z"};
 }
 
-PatternRule zone() {
-    return {R"(UTC|[+-][0-9]{2}:[0-9]{2})", "a time zone", "+08:00"};
-}
-
 }} // namespace bursar::scenarios

@@ -128,7 +128,5 @@ PatternRule calendar_day();
 /// A date with an optional time and an optional offset: "2017-10-09", "2017-10-09T12:00:00Z",
 /// "2017-10-09 12:00 +08:00".
 PatternRule instant();
-/// "UTC" or an offset such as "+08:00".
-PatternRule zone();
 
 }} // namespace bursar::scenarios

@@ -150,7 +150,9 @@ void SacctRecords::begin(std::string_view submit) {
                                           named(fields_.tenant),
                                           names_[fields_.state],
                                           named(fields_.limit),
-                                          tres}),
+                                          tres,
+                                          named(fields_.start),
+                                          named(fields_.end)}),
                  is_epoch ? TimeForm::epoch : TimeForm::stamp,
                  state_words);
     begun_ = true;
@@ -184,6 +186,10 @@ SacctRecords::Run SacctRecords::read(const TextRow& line) {
     run.row.set(RecordField::submit, line.fields[fields_.submit], line.place(fields_.submit));
     if (fields_.tenant)
         run.row.set(RecordField::tenant, line.fields[*fields_.tenant], line.place(*fields_.tenant));
+    for (const auto& [field, column] : {std::pair{RecordField::start, fields_.start},
+                                        std::pair{RecordField::finish, fields_.end}})
+        if (column)
+            run.row.set(field, line.fields[*column], line.place(*column));
     const std::string_view state = line.fields[fields_.state];
     const SlurmState* const known = find_state(state);
     if (known == nullptr) {
@@ -339,7 +345,7 @@ void SacctRecords::add(Run& run, const std::string& first_submit, bool is_read) 
         for (const Run& one : runs_)
             read_.insert(job_ + " " + one.row.text(RecordField::submit));
         run.row.set(RecordField::submit, first_submit, run.row.place(RecordField::submit));
-        TraceColumns columns = run.row.columns_with_share();
+        TraceColumns columns = run.row.columns_with_more();
         if (!fields_.tenant)
             columns.tenant.reset();
         trace_.add(run.row.row(run.line), columns);

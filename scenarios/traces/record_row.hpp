@@ -25,14 +25,16 @@ enum class RecordField : std::uint8_t {
     tenant,
     state, ///< a word of `state_words`
     requested_time,
-    gpu_milli ///< of each GPU
+    gpu_milli, ///< of each GPU
+    start,
+    finish
 };
 
 /// A row for a TraceBuilder, made from a record of another form: texts, each with its place in the
 /// file.
 class RecordRow {
   public:
-    static constexpr std::size_t num_fields = 10;
+    static constexpr std::size_t num_fields = 12;
 
     /// The column of each field.
     static constexpr TraceColumns columns{.submit = 1,
@@ -79,11 +81,16 @@ class RecordRow {
         return places_[static_cast<std::size_t>(field)];
     }
 
-    /// `columns`, with that of `gpu_milli` where the job has parts of GPUs.
-    [[nodiscard]] TraceColumns columns_with_share() const {
+    /// `columns`, with that of `gpu_milli` where the job has parts of GPUs, and with `start` and
+    /// `finish` where the record has both.
+    [[nodiscard]] TraceColumns columns_with_more() const {
         TraceColumns with = columns;
         if (text(RecordField::gpu_milli) != "1000")
             with.gpu_milli = static_cast<std::size_t>(RecordField::gpu_milli);
+        if (!text(RecordField::start).empty() && !text(RecordField::finish).empty()) {
+            with.start = static_cast<std::size_t>(RecordField::start);
+            with.finish = static_cast<std::size_t>(RecordField::finish);
+        }
         return with;
     }
 

@@ -1,9 +1,12 @@
 #include "scenarios/traces/trace_builder.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 
 #include <fmt/format.h>
+
+#include "models/units/units.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/errors/in_quotes.hpp"
@@ -49,10 +52,10 @@ std::optional<std::int32_t> parse_priority(std::string_view text) {
 std::optional<std::int64_t> parse_option(const TraceOptions& options,
                                          const std::optional<std::string>& text,
                                          const char* path,
-                                         std::int64_t zone_ms) {
+                                         TimeZone& zone) {
     if (!text)
         return std::nullopt;
-    const std::optional<std::int64_t> instant = parse_date_or_timestamp(*text, zone_ms);
+    const std::optional<std::int64_t> instant = zone.date_or_timestamp(*text);
     if (!instant)
         fail_option(options,
                     path,
@@ -64,17 +67,18 @@ std::optional<std::int64_t> parse_option(const TraceOptions& options,
 } // namespace
 
 TraceBuilder::TraceBuilder(const TraceOptions& options) : options_{options} {
-    const std::optional<std::int64_t> zone = parse_zone(options.zone);
+    const std::optional<TimeZone> zone = TimeZone::of(options.zone);
     if (!zone)
         fail_option(options,
                     "zone",
                     mistake(in_quotes(options.zone) + " is not a zone",
-                            "expected UTC or an offset such as +08:00"));
-    zone_ms_ = *zone;
+                            "expected UTC, an offset such as +08:00, or a name such as "
+                            "Europe/Berlin"));
+    zone_ = *zone;
     const TraceSelect& select = options.select;
-    start_utc_ms_ = parse_option(options, options.start, "start", zone_ms_);
-    from_utc_ms_ = parse_option(options, select.from, "select.from", zone_ms_);
-    to_utc_ms_ = parse_option(options, select.to, "select.to", zone_ms_);
+    start_utc_ms_ = parse_option(options, options.start, "start", zone_);
+    from_utc_ms_ = parse_option(options, select.from, "select.from", zone_);
+    to_utc_ms_ = parse_option(options, select.to, "select.to", zone_);
     selects_ = select.gpus || !select.tenants.empty() || from_utc_ms_ || to_utc_ms_;
     if (select.first.value_or(1) < 1)
         fail_option(options, "select.first", mistake("fewer than 1 row"));
@@ -125,9 +129,9 @@ void TraceBuilder::check_time_options() {
                             "give the date of time zero as start"));
 }
 
-std::optional<std::int64_t> TraceBuilder::parse_time(std::string_view text) const {
+std::optional<std::int64_t> TraceBuilder::parse_time(std::string_view text) {
     if (time_form_ == TimeForm::stamp)
-        return parse_timestamp(text, zone_ms_);
+        return zone_.timestamp(text);
     if (time_form_ == TimeForm::epoch_ms)
         return parse_milliseconds(text);
     const std::optional<std::int64_t> seconds = parse_seconds(text);
@@ -139,7 +143,7 @@ std::optional<JobEnd> TraceBuilder::parse_state(std::string_view text) const {
     return known != states_.data() + states_.size() ? std::optional{known->end} : std::nullopt;
 }
 
-TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& columns) const {
+TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& columns) {
     Job job;
     job.submit = parse_time(row.fields[columns.submit]);
     if (columns.duration) {
@@ -198,10 +202,22 @@ void TraceBuilder::add(const TextRow& row, const TraceColumns& columns) {
         ++trace_.num_not_selected;
         return;
     }
-    if (usable(job, columns)) [[likely]]
-        append(job, row, columns);
-    else
-        reject(job, row, columns);
+    if (!usable(job, columns)) [[unlikely]]
+        return reject(job, row, columns);
+    append(job, row, columns);
+    if (columns.duration && columns.start && columns.finish)
+        compare_span(job, row, columns);
+}
+
+/// Counts the job if its run time is not, to the second, from its start to its finish.
+void TraceBuilder::compare_span(const Job& job, const TextRow& row, const TraceColumns& columns) {
+    const std::optional<std::int64_t> start = parse_time(row.fields[*columns.start]);
+    const std::optional<std::int64_t> finish = parse_time(row.fields[*columns.finish]);
+    if (!start || !finish || std::abs(*finish - *start - *job.duration) <= second.count())
+        return;
+    if (num_other_spans_++ == 0)
+        first_other_span_ = row.line;
+    span_columns_ = columns;
 }
 
 bool TraceBuilder::usable(const Job& job, const TraceColumns& columns) {

@@ -12,6 +12,7 @@
 #include "scenarios/errors/alike_findings.hpp"
 #include "scenarios/traces/text/name_table.hpp"
 #include "scenarios/traces/text/text_row.hpp"
+#include "scenarios/traces/text/time_zone.hpp"
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_format.hpp"
 
@@ -67,8 +68,9 @@ class TraceBuilder {
         std::optional<JobEnd> end;
         std::optional<std::int32_t> priority;
     };
-    [[nodiscard]] Job parse(const TextRow& row, const TraceColumns& columns) const;
-    [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text) const;
+    [[nodiscard]] Job parse(const TextRow& row, const TraceColumns& columns);
+    [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text);
+    void compare_span(const Job& job, const TextRow& row, const TraceColumns& columns);
     [[nodiscard]] std::optional<JobEnd> parse_state(std::string_view text) const;
     void settle_time_form(std::string_view submit);
     void check_time_options();
@@ -84,11 +86,12 @@ class TraceBuilder {
     void list_left_out();
     void name_sets();
     void note_idle_options();
+    void note_other_spans();
     void check_selected_tenants();
     [[noreturn]] void fail_empty() const;
 
     const TraceOptions& options_;
-    std::int64_t zone_ms_{};
+    TimeZone zone_;
     std::optional<std::int64_t> start_utc_ms_, from_utc_ms_, to_utc_ms_;
     bool selects_{};
 
@@ -104,6 +107,10 @@ class TraceBuilder {
     NameTable gpu_types_;    // texts of the column; 0 is ""
     NameTable ran_on_;       // the same
     NameTable seen_tenants_; // of all rows, where `select` names some
+    /// Jobs whose run time is not their end minus their start.
+    std::uint64_t num_other_spans_{};
+    std::uint64_t first_other_span_{}; // its line
+    TraceColumns span_columns_;
     AlikeFindings mistakes_;
     AlikeFindings left_out_;
 };

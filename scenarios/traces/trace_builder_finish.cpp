@@ -289,6 +289,23 @@ void TraceBuilder::note_idle_options() {
         note_option("zone", mistake("has no effect", "the trace has no dates and no start"));
 }
 
+void TraceBuilder::note_other_spans() {
+    if (num_other_spans_ == 0)
+        return;
+    trace_.assumed.push_back(fmt::format(
+        "run times are {} of the trace; for {} job{} (the first on line {}) {} minus {} is another "
+        "time: they were suspended, or clocks were changed{}",
+        column_names_[*span_columns_.duration],
+        num_other_spans_,
+        num_other_spans_ == 1 ? "" : "s",
+        first_other_span_,
+        column_names_[*span_columns_.finish],
+        column_names_[*span_columns_.start],
+        time_form_ == TimeForm::stamp && !zone_.has_changes()
+            ? " (a `zone` by name, such as Europe/Berlin, knows when)"
+            : ""));
+}
+
 Trace TraceBuilder::finish() {
     throw_mistakes();
     list_left_out();
@@ -301,6 +318,7 @@ Trace TraceBuilder::finish() {
     if (std::ranges::none_of(trace_.requested_ms, [](std::int64_t asked) { return asked > 0; }))
         trace_.requested_ms.clear();
     note_idle_options();
+    note_other_spans();
     if (options_.select.first)
         keep_first(trace_, *options_.select.first);
     const std::int64_t zero = move_zero_to_first_submit(trace_);

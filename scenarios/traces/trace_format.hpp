@@ -18,8 +18,8 @@ namespace bursar { inline namespace scenarios {
 struct TraceColumns {
     std::size_t submit{};
     std::optional<std::size_t> duration; ///< run time; absent: finish minus start, or submit
-    std::optional<std::size_t> start{};  ///< same form as submit; read only without `duration`
-    std::optional<std::size_t> finish;   ///< same form as submit; read only without `duration`
+    std::optional<std::size_t> start{};  ///< same form as submit; with `duration` only compared
+    std::optional<std::size_t> finish;   ///< same form as submit; with `duration` only compared
     std::size_t gpus{};
     std::optional<std::size_t> gpu_milli;
     std::optional<std::size_t> cpu_milli{};  ///< thousandths of a core, of the whole job

@@ -7,8 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "scenarios/calendar/calendar.hpp"
 #include "scenarios/catalog/carbon.hpp"
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/keys/price/currencies.hpp"
 #include "scenarios/reader/reader.hpp"
 #include "scenarios/reader/table.hpp"
@@ -43,6 +45,21 @@ class GpuRule {
 
   private:
     const Catalogue* catalogue_;
+};
+
+/// A zone whose clocks are known: "UTC", "+08:00", "Europe/Berlin".
+struct ClockZoneRule {
+    using value_type = std::string;
+
+    [[nodiscard]] static std::optional<std::string> read(const Reader& at) {
+        std::optional<std::string> name = text().read(at);
+        if (!name || is_clock_zone(*name))
+            return name;
+        return at.mistake(in_quotes(*name) + " is no time zone",
+                          "this machine's time-zone database does not have it",
+                          "UTC, an offset such as +08:00, or a name such as Europe/Berlin");
+    }
+    [[nodiscard]] static Schema schema() { return text().schema(); }
 };
 
 /// Reports the key `memory` of a mapping where it is too large.

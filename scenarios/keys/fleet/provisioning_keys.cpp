@@ -53,20 +53,6 @@ struct DaysRule {
     [[nodiscard]] Schema schema() const { return names().schema(); }
 };
 
-struct ClockZoneRule {
-    using value_type = std::string;
-
-    [[nodiscard]] std::optional<std::string> read(const Reader& at) const {
-        std::optional<std::string> name = text().read(at);
-        if (!name || is_clock_zone(*name))
-            return name;
-        return at.mistake(in_quotes(*name) + " is no time zone",
-                          "this machine's time-zone database does not have it",
-                          "UTC, an offset such as +08:00, or a name such as Europe/Berlin");
-    }
-    [[nodiscard]] Schema schema() const { return text().schema(); }
-};
-
 void check_hours(const Reader& at, ScheduledHours& row, const KeysRead& keys) {
     if (keys.good("days") && !at.find("days"))
         row.days = every_day;

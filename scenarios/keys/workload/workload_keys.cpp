@@ -11,7 +11,7 @@
 #include "scenarios/reader/number_rules.hpp"
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/reader/text_rules.hpp"
-#include "scenarios/traces/text/timestamps.hpp"
+#include "scenarios/traces/text/time_zone.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
 namespace bursar { inline namespace scenarios {
@@ -21,11 +21,11 @@ constexpr std::int64_t max_jobs = 1'000'000'000; // drawn or listed
 
 /// `select.to` is after `select.from`, in the trace's zone.
 void check_selected_time(const Reader& at, const TraceOptions& trace, const KeysRead& keys) {
-    const std::optional<std::int64_t> zone = parse_zone(trace.zone);
+    std::optional<TimeZone> zone = TimeZone::of(trace.zone);
     if (!keys.good("select") || !zone || !trace.select.from || !trace.select.to)
         return;
-    const auto from = parse_date_or_timestamp(*trace.select.from, *zone);
-    const auto to = parse_date_or_timestamp(*trace.select.to, *zone);
+    const auto from = zone->date_or_timestamp(*trace.select.from);
+    const auto to = zone->date_or_timestamp(*trace.select.to);
     if (from && to && *to <= *from)
         at.find("select")->mistake_at("to", "the range is empty", "it is not after from");
 }
@@ -110,8 +110,10 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
                     "how the trace is changed"},
                    {optional("start", &TraceOptions::start, instant()),
                     "date of time zero, for relative times; default: none"},
-                   {optional("zone", &TraceOptions::zone, zone()),
-                    "time zone of times without one: UTC or an offset; default UTC"},
+                   {optional("zone", &TraceOptions::zone, ClockZoneRule{}),
+                    "time zone of times without one: UTC, an offset such as +08:00, or a name such "
+                    "as "
+                    "Europe/Berlin; default UTC"},
                    {optional(
                         "shards_per_gpu", &TraceOptions::shards_per_gpu, whole_number(1, 1000)),
                     "sacct only: how many gres/shard, or gres/mps, one GPU is divided into; "

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,6 +10,13 @@ namespace bursar { inline namespace scenarios {
 
 /// Milliseconds east of UTC of "UTC", "Z", "+08:00", "+0800" or "+08".
 std::optional<std::int64_t> parse_zone(std::string_view text);
+
+/// Whether a date with a time of day has a zone.
+inline bool has_zone(std::string_view stamp) {
+    constexpr std::size_t date_length = 10;
+    return stamp.size() > date_length &&
+           stamp.find_first_of("Z+-", date_length) != std::string_view::npos;
+}
 
 /// Milliseconds since 1970-01-01T00:00Z of "YYYY-MM-DD HH:MM:SS" (blank or T between), with an
 /// optional fraction (rounded half up to a millisecond) and an optional zone, Z or an offset.

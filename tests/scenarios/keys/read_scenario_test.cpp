@@ -358,6 +358,7 @@ TEST_CASE("a trace file given by --set is recognised by its content") {
     CHECK(trace(workload, {}).format == "philly-csv");
     CHECK(trace(workload, {"workload.trace.file=b.csv"}).format.empty());
     CHECK(trace(workload, {"workload.trace.zone=+08:00"}).format == "philly-csv");
+    CHECK(trace(workload, {"workload.trace.zone=Europe/Berlin"}).zone == "Europe/Berlin");
     CHECK(trace(workload, {"workload.trace.format="}).format.empty());
     CHECK(trace(workload, {"workload.trace.file=b.csv", "workload.trace.format=csv"}).format ==
           "csv");

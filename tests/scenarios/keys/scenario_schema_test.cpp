@@ -178,7 +178,6 @@ TEST_CASE("schema and Reader accept and refuse the same documents") {
         {"file: jobs.csv", "fil: x"},
         {"format: csv", "format: cvs"},
         {"{submit: t}", "{submit: [t]}"},
-        {"zone: UTC", "zone: CET"},
         {"1..32", "1...32"},
         {"first: 9", "first: 0"},
         {"load: 1.5", "load: 0"},

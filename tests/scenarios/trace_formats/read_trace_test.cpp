@@ -58,8 +58,10 @@ TEST_CASE("dates: the zero's instant is kept, zones apply to stamps without one"
     options.zone = "+08:00";
     CHECK(read_text(dated, options).zero_utc_ms == 1'507'507'199'000 - 8 * 3'600'000);
     options.zone = "Berlin";
-    CHECK(complaint(dated, options) ==
-          "t: zone: \"Berlin\" is not a zone (expected UTC or an offset such as +08:00)");
+    CHECK(
+        complaint(dated, options) ==
+        "t: zone: \"Berlin\" is not a zone (expected UTC, an offset such as +08:00, or a name such "
+        "as Europe/Berlin)");
     options = {};
     options.start = "2020-01-01";
     CHECK(read_text(plain, options).zero_utc_ms == 1'577'836'800'000 + 10'500);

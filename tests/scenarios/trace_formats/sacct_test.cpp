@@ -52,8 +52,8 @@ TEST_CASE("sacct: spans with days, resources, states, limits; dates in the zone 
     CHECK(trace.name(1) == "18_3");
     CHECK(trace.line == std::vector<std::uint64_t>{2, 3, 4});
     CHECK(trace.num_left_out == 0);
-    CHECK(trace.assumed ==
-          Texts{"jobs may run on any GPU: the types in AllocTRES of the trace (a100) bind none"});
+    CHECK(trace.assumed.front() ==
+          "jobs may run on any GPU: the types in AllocTRES of the trace (a100) bind none");
     CHECK(trace.columns.back().name == "Partition");
     CHECK(trace.columns.back().read_as.empty());
     CHECK(trace.columns[6].read_as == "gpus, cpu_milli, memory_mib");
@@ -200,6 +200,31 @@ TEST_CASE(
     CHECK(shared.notes.empty());
     CHECK(read_text("submit,duration,gpus\n0,1,1\n", options).notes ==
           Texts{"t: shards_per_gpu: has no effect (the format is csv)"});
+}
+
+TEST_CASE("sacct: local times by the name of a zone; run times that start and end do not give") {
+    const std::string rest = "|COMPLETED|gres/gpu=1|a|1:00:00|gpu\n";
+    const std::string over_the_change =
+        "17|2024-03-31T01:00:00|2024-03-31T01:30:00|2024-03-31T03:30:00|01:00:00" + rest;
+    const std::string next_day =
+        "18|2024-04-01T01:00:00|2024-04-01T01:00:00|2024-04-01T02:00:01|01:00:00" + rest;
+    const std::string suspended =
+        "19|2024-04-01T01:00:00|2024-04-01T01:00:00|2024-04-01T03:00:00|01:00:00" + rest;
+    TraceOptions options;
+    options.zone = "Europe/Berlin";
+    const Trace local = read_text(header + over_the_change + next_day, options);
+    CHECK(local.zero_utc_ms == 1'711'843'200'000);         // 2024-03-31 00:00 UTC
+    CHECK(local.submit_ms == Milliseconds{0, 82'800'000}); // a day of 23 hours
+    CHECK(local.assumed.empty());
+    CHECK(
+        read_text(header + over_the_change + next_day + suspended, options).assumed ==
+        Texts{"run times are Elapsed of the trace; for 1 job (the first on line 4) End minus Start "
+              "is another time: they were suspended, or clocks were changed"});
+    options.zone = "+01:00";
+    CHECK(read_text(header + next_day + over_the_change + suspended, options).assumed ==
+          Texts{"run times are Elapsed of the trace; for 2 jobs (the first on line 3) End minus "
+                "Start is another time: they were suspended, or clocks were changed (a `zone` by "
+                "name, such as Europe/Berlin, knows when)"});
 }
 
 TEST_CASE("sacct: AllocGRES of old versions, with the cores of another column") {
