@@ -212,8 +212,9 @@ std::vector<std::string> Catalogue::names() const {
     return names;
 }
 
-Catalogue builtin_catalogue() {
-    return read_catalogue_text(builtin_gpus_yaml, "gpus.yaml");
+const Catalogue& builtin_catalogue() {
+    static const Catalogue catalogue = read_catalogue_text(builtin_gpus_yaml, "gpus.yaml");
+    return catalogue;
 }
 
 Catalogue read_catalogue(const std::string& path) {

@@ -27,7 +27,7 @@ struct Catalogue {
 };
 
 /// The catalogue built into the program: scenarios/catalog/gpus.yaml, links.yaml and servers.yaml.
-Catalogue builtin_catalogue();
+const Catalogue& builtin_catalogue();
 
 /// A catalogue file of the user's, replacing the built-in one; same layout. Without its own links
 /// or servers it has the built-in ones. Throws ScenarioError with every mistake in it.

@@ -1,16 +1,15 @@
 #include "scenarios/reader/pattern.hpp"
 
-#include <algorithm>
+#include <bitset>
 #include <cassert>
 #include <limits>
-#include <vector>
 
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// Positions in the text where a part of the pattern may end: a flag per character, and one for the
-/// end.
-using Positions = std::vector<bool>;
+/// Positions in the text where a part of the pattern may end: a bit per character, and one for the
+/// end. Bits of one size, because patterns are half of what it takes to read a catalogue.
+using Positions = std::bitset<max_form_text + 1>;
 
 struct Repeat {
     int min{1};
@@ -81,47 +80,45 @@ bool takes(std::string_view atom, char c) {
 
 Positions ends(std::string_view text, std::string_view pattern, const Positions& begins);
 
-Positions ends_of_atom(std::string_view text, std::string_view atom, const Positions& begins) {
-    if (atom.front() == '(')
-        return ends(text, atom.substr(1, atom.size() - 2), begins);
-    Positions out(begins.size());
+/// Positions after the characters that `atom`, which is no group, takes.
+Positions after_taken(std::string_view text, std::string_view atom) {
+    Positions after;
     for (std::size_t i = 0; i < text.size(); ++i)
-        out[i + 1] = begins[i] && takes(atom, text[i]);
-    return out;
-}
-
-Positions either(Positions one, const Positions& other) {
-    for (std::size_t i = 0; i < one.size(); ++i)
-        one[i] = one[i] || other[i];
-    return one;
+        after[i + 1] = takes(atom, text[i]);
+    return after;
 }
 
 Positions ends_of_repeated(std::string_view text,
                            std::string_view atom,
                            Repeat repeat,
                            const Positions& begins) {
+    const bool is_group = atom.front() == '(';
+    const Positions taken = is_group ? Positions{} : after_taken(text, atom);
+    const auto ends_of_one = [&](const Positions& from) {
+        return is_group ? ends(text, atom.substr(1, atom.size() - 2), from) : (from << 1) & taken;
+    };
     Positions now = begins;
     int times = 0;
     for (; times < repeat.min; ++times)
-        now = ends_of_atom(text, atom, now);
+        now = ends_of_one(now);
     Positions all = now;
     for (; times < repeat.max; ++times) {
-        now = ends_of_atom(text, atom, now);
-        Positions more = either(all, now);
+        now = ends_of_one(now);
+        const Positions more = all | now;
         if (more == all)
             break;
-        all = std::move(more);
+        all = more;
     }
     return all;
 }
 
 /// Positions at which `pattern` may end if it begins at any of `begins`.
 Positions ends(std::string_view text, std::string_view pattern, const Positions& begins) {
-    Positions out(begins.size());
+    Positions out;
     Positions now = begins;
     while (!pattern.empty()) {
         if (pattern.front() == '|') {
-            out = either(std::move(out), now);
+            out |= now;
             now = begins;
             pattern.remove_prefix(1);
             continue;
@@ -130,15 +127,13 @@ Positions ends(std::string_view text, std::string_view pattern, const Positions&
         pattern.remove_prefix(atom.size());
         now = ends_of_repeated(text, atom, take_repeat(pattern), now);
     }
-    return either(std::move(out), now);
+    return out | now;
 }
 
 } // namespace
 
 bool has_form(std::string_view text, std::string_view pattern) {
-    Positions begin(text.size() + 1);
-    begin.front() = true;
-    return ends(text, pattern, begin).back();
+    return text.size() <= max_form_text && ends(text, pattern, Positions{1})[text.size()];
 }
 
 }} // namespace bursar::scenarios

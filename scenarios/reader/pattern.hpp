@@ -1,8 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace bursar { inline namespace scenarios {
+
+/// The longest text that has any form, in bytes.
+inline constexpr std::size_t max_form_text = 256;
 
 /// Does the whole of `text` match `pattern`? pattern: the part of ECMAScript's regular expressions
 /// that schemas and rules use: characters, `\` before one, classes `[a-z0-9-]`, groups, `|`, and

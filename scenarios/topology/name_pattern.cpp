@@ -12,7 +12,6 @@ namespace bursar { inline namespace scenarios {
 namespace {
 
 constexpr std::int64_t max_index = 9'999'999;
-constexpr std::size_t max_name_bytes = 256; // far above any name
 constexpr const char* term_pattern = "([0-9]{1,7}(\\.\\.[0-9]{1,7})?|[a-z](\\+[0-9]{1,7})?)";
 
 std::string segment_pattern() {
@@ -176,7 +175,7 @@ std::optional<NamePattern> NamePatternRule::read(const Reader& at) const {
     if (at.node().kind != NodeKind::scalar)
         return at.expected("a name such as \"rack[r]/node[n]/gpu[0..7]\"");
     const std::string& text = at.node().text;
-    if (text.size() > max_name_bytes || !has_form(text, form))
+    if (!has_form(text, form))
         return at.mistake(in_quotes(text) + " is not a name of devices",
                           "words joined by \"/\", each with indices in brackets or none: a number, "
                           "0..7, a letter, or a letter with an offset",

@@ -42,7 +42,12 @@ TEST_CASE("alternatives extend to the ends of their group") {
 }
 
 TEST_CASE("a long text that almost matches is decided quickly") {
-    CHECK_FALSE(has_form(std::string(400, 'a') + "!", "((a+)+|(a|a)*)+"));
+    CHECK_FALSE(has_form(std::string(max_form_text - 1, 'a') + "!", "((a+)+|(a|a)*)+"));
+}
+
+TEST_CASE("texts have a form up to their longest size") {
+    CHECK(has_form(std::string(max_form_text, 'a'), "a*"));
+    CHECK_FALSE(has_form(std::string(max_form_text + 1, 'a'), "a*"));
 }
 
 TEST_CASE("the standard library's expressions agree") {
