@@ -66,8 +66,10 @@ OutputWriter write_tenants_csv;
 OutputWriter write_focus_csv;  // focus/
 OutputWriter write_perfetto;   // perfetto/
 OutputWriter write_prometheus; // feeds/: every scalar in Prometheus' text format 0.0.4
-OutputWriter write_sreport;    // feeds/: GPU-hours by pool as `sreport cluster utilization -P` does
-OutputWriter write_opencost;   // feeds/: cost by tenant as OpenCost's allocations
-OutputWriter write_goodput;    // feeds/: held time as Google's goodput measurement sorts it
+/// The same for several runs in one file. Throws BadResult if two have the same labels.
+void write_prometheus_of(std::span<const Result* const> runs, TextSink& sink);
+OutputWriter write_sreport;  // feeds/: GPU-hours by pool as `sreport cluster utilization -P` does
+OutputWriter write_opencost; // feeds/: cost by tenant as OpenCost's allocations
+OutputWriter write_goodput;  // feeds/: held time as Google's goodput measurement sorts it
 
 }} // namespace bursar::reports

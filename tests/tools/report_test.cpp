@@ -165,6 +165,23 @@ TEST_CASE("report: the folder of a run is its result") {
               "--goal: does not apply to a run"));
 }
 
+TEST_CASE("report: several runs are one file for Prometheus, and for nothing else") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("l.yaml", listed);
+    const std::string one = folder.file("1");
+    const std::string two = folder.file("2");
+    REQUIRE(bursar({"run", file, "--out", one}).code == 0);
+    REQUIRE(bursar({"run", file, "--seed", "2", "--out", two}).code == 0);
+    const Answer both = bursar({"report", one, two, "--format", "prometheus"});
+    CHECK(both.code == 0);
+    CHECK(has(both.out, "seed=\"1\"} "));
+    CHECK(has(both.out, "seed=\"2\"} "));
+    CHECK(has(refused({one, two}), "RESULT: only --format prometheus takes several results"));
+    CHECK(has(refused({one, one, "--format", "prometheus"}), "with seed 1, which Prometheus"));
+    CHECK(has(refused({one, two, "--format", "prometheus", "--top", "3", "--out", "x"}),
+              "--top, --out: cannot be used with several results"));
+}
+
 TEST_CASE("report: a folder without saved files, or with several kinds, is refused") {
     const TemporaryFolder folder;
     const std::string file = folder.write("l.yaml", listed);

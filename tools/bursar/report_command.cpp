@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -16,6 +17,7 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/compare/saved_comparison.hpp"
 #include "reports/errors/report_error.hpp"
+#include "reports/outputs/registry.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/text/escape.hpp"
 
@@ -23,6 +25,7 @@
 #include "tools/bursar/output_options.hpp"
 #include "tools/bursar/sweep_output.hpp"
 #include "tools/command_line/command.hpp"
+#include "tools/command_line/standard_output.hpp"
 #include "tools/sweep/sweep_store.hpp"
 
 namespace bursar { inline namespace tools {
@@ -108,7 +111,7 @@ SavedPlace saved_place(const std::string& place) {
 }
 
 struct ReportOptions {
-    std::string place;
+    std::vector<std::string> places;
     OutputChoice output; ///< format, folder and --brief also for comparisons and sweeps
     std::vector<std::string> metrics;
     std::string goal;
@@ -116,8 +119,10 @@ struct ReportOptions {
 
     void run();
     void show_run(const SavedPlace& saved);
+    void show_runs() const;
     void show_comparison(const SavedPlace& saved) const;
     void show_sweep(const SavedPlace& saved) const;
+    [[nodiscard]] std::vector<std::string_view> given_for_others_only() const;
     void refuse(std::span<const std::string_view> options, std::string_view what) const;
     void check_format(const std::vector<std::string>& names, std::string_view what) const;
 };
@@ -125,9 +130,9 @@ struct ReportOptions {
 OptionTable<ReportOptions> report_options() {
     using T = ReportOptions;
     return option_table<T>(
-               {{{"RESULT", &T::place, argument()},
+               {{{"RESULT", &T::places, argument()},
                  "a folder that `run`, `compare` or `sweep --out` wrote, or its result.json, "
-                 "comparison.json or sweep.sqlite"},
+                 "comparison.json or sweep.sqlite; several runs with --format prometheus"},
                 {&T::output, output_options()},
                 {{"--metrics", &T::metrics, TextListRule{"M1,M2"}},
                  "comparisons and sweeps: metrics to show instead of the saved ones"},
@@ -149,7 +154,7 @@ void ReportOptions::refuse(std::span<const std::string_view> options, std::strin
         throw UsageError{fmt::format("{}: does not apply to a {}, and {} is one",
                                      fmt::join(options, ", "),
                                      what,
-                                     terminal_text(place))};
+                                     terminal_text(places.front()))};
 }
 
 void ReportOptions::check_format(const std::vector<std::string>& names,
@@ -157,12 +162,13 @@ void ReportOptions::check_format(const std::vector<std::string>& names,
     if (std::ranges::find(names, output.output.format) == names.end())
         throw UsageError{fmt::format("--format: {1} is a {0}, which has no format {2}; it has {3}",
                                      what,
-                                     terminal_text(place),
+                                     terminal_text(places.front()),
                                      output.output.format,
                                      fmt::join(names, ", "))};
 }
 
-void ReportOptions::show_run(const SavedPlace& saved) {
+/// Given options that do not apply to a run.
+std::vector<std::string_view> ReportOptions::given_for_others_only() const {
     std::vector<std::string_view> others;
     if (!metrics.empty())
         others.emplace_back("--metrics");
@@ -170,7 +176,39 @@ void ReportOptions::show_run(const SavedPlace& saved) {
         others.emplace_back("--goal");
     if (best)
         others.emplace_back("--best");
-    refuse(others, "run");
+    return others;
+}
+
+/// Several runs in one file.
+void ReportOptions::show_runs() const {
+    if (output.output.format != "prometheus")
+        throw UsageError{"RESULT: only --format prometheus takes several results"};
+    std::vector<std::string_view> unused = given_for_others_only();
+    std::ranges::copy(output.given_for_runs_only(), std::back_inserter(unused));
+    if (!output.output.directory.empty())
+        unused.emplace_back("--out");
+    if (!unused.empty())
+        throw UsageError{
+            fmt::format("{}: cannot be used with several results", fmt::join(unused, ", "))};
+    std::vector<Result> results;
+    for (const std::string& place : places) {
+        const SavedPlace saved = saved_place(place);
+        if (saved.kind != Saved::run)
+            throw UsageError{fmt::format("{}: is not the result of a run; --format prometheus "
+                                         "takes several of those",
+                                         terminal_text(place))};
+        results.push_back(load_result(saved.file));
+    }
+    std::vector<const Result*> runs;
+    for (const Result& result : results)
+        runs.push_back(&result);
+    StandardOutput out{ReadBy::programs};
+    write_prometheus_of(runs, out);
+    out.flush();
+}
+
+void ReportOptions::show_run(const SavedPlace& saved) {
+    refuse(given_for_others_only(), "run");
     InputFiles inputs;
     inputs.add(saved.file);
     output.check(inputs);
@@ -212,7 +250,11 @@ void ReportOptions::show_sweep(const SavedPlace& saved) const {
 }
 
 void ReportOptions::run() {
-    const SavedPlace saved = saved_place(place);
+    if (places.size() > 1) {
+        show_runs();
+        return;
+    }
+    const SavedPlace saved = saved_place(places.front());
     if (saved.kind == Saved::run)
         show_run(saved);
     else if (saved.kind == Saved::comparison)

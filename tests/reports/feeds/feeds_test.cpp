@@ -15,6 +15,7 @@
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
+#include "reports/errors/report_error.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
@@ -74,21 +75,61 @@ TEST_CASE("prometheus: every known scalar has a sample, each metric once") {
             values.push_back(std::stod(parts[3]));
         }
         std::vector<double> expected{1}; // bursar_run_info
-        for (const std::optional<double>& value : scalar_values(result))
-            if (value)
-                expected.push_back(*value);
+        const std::vector<std::optional<double>> scalars = scalar_values(result);
+        for (std::size_t i = 0; i < scalars.size(); ++i)
+            if (scalars[i]) // hours are seconds there
+                expected.push_back(*scalars[i] *
+                                   (contains(scalar_table()[i].name, "_hours") ? 3600 : 1));
         RC_ASSERT(values == expected);
     }));
 }
 
-TEST_CASE("prometheus: members of a family differ in a label, names are those of the scalars") {
+TEST_CASE("prometheus: members of a family differ in a label, names follow its rules") {
     const std::string text = written(sample_result(), "prometheus");
     CHECK(contains(text, ",leaf=\"idle.gang\"} "));
     CHECK(contains(text, "bursar_cost_by_purchase{"));
-    CHECK(contains(text, "bursar_metrics_wait_s{"));
+    CHECK(contains(text, "bursar_metrics_wait_seconds{"));
     CHECK(contains(text, ",figure=\"p99\"} "));
-    CHECK(contains(text, "# HELP bursar_gpu_hours_paid "));
-    CHECK(contains(text, " (GPU-hours)\n"));
+    CHECK(contains(text, "# HELP bursar_gpu_seconds_paid "));
+    CHECK(contains(text, " (GPU-seconds)\n"));
+    CHECK(contains(text, "\nbursar_cost{"));
+    for (const std::string& line : lines_in(text))
+        if (line.starts_with("# TYPE "))
+            CHECK_MESSAGE(!std::regex_search(line, std::regex{"(_total|_s|_hours|_hours_.*) "}),
+                          line);
+}
+
+TEST_CASE("prometheus: several runs are one file, with every metric in one place") {
+    const Result one = sample_result();
+    Result two = sample_result();
+    two.run.seed = 2;
+    const std::vector<const Result*> runs{&one, &two};
+    StringSink sink;
+    write_prometheus_of(runs, sink);
+    const std::string all = sink.text();
+    std::vector<std::string> both = lines_in(written(one, "prometheus"));
+    for (const std::string& line : lines_in(written(two, "prometheus")))
+        if (!line.starts_with("#"))
+            both.push_back(line);
+    std::vector<std::string> lines = lines_in(all);
+    std::map<std::string, std::size_t> ends; // of each metric
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+        const bool is_comment = lines[i].starts_with("#");
+        const std::size_t begin = is_comment ? 7 : 0;
+        const std::string metric =
+            lines[i].substr(begin, lines[i].find_first_of(" {", begin) - begin);
+        if (ends.contains(metric))
+            CHECK(ends[metric] + 1 == i);
+        ends[metric] = i;
+    }
+    std::ranges::sort(lines);
+    std::ranges::sort(both);
+    CHECK((lines == both));
+    two.run.seed = one.run.seed;
+    CHECK_THROWS_WITH_AS(write_prometheus_of(runs, sink),
+                         "two results are of Two pools, worked out by hand with seed 1, which "
+                         "Prometheus could not tell apart; give their scenarios other names",
+                         BadResult);
 }
 
 TEST_CASE("sreport: every GPU-hour is in one column, and columns add up over the pools") {
