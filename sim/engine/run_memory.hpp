@@ -58,6 +58,7 @@ struct RunMemory {
         if (plan.provisioning != nullptr)
             content.state.demand = Demand{carver, plan, Capacity::counts_only};
         content.state.head_blocks = options.head == HeadRule::block;
+        content.state.head_is_passed = options.reserves_for_head;
         content.state.pass_stops = Pass::has.stops && options.stops_attempts;
         content.pass = Pass{carver, plan, size.max_live, options};
         if constexpr (std::is_constructible_v<Queue,

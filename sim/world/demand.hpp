@@ -23,6 +23,7 @@ class Demand {
         std::int64_t open_slots{};     ///< left on a node that boots for other jobs
         std::int64_t num_launchable{}; ///< nodes
         std::int64_t num_launched{};   ///< of them: needed by jobs
+        bool has_jobs_without_gpus{};  ///< a node was taken for some
     };
 
     Demand() = default;
@@ -37,11 +38,13 @@ class Demand {
     }
 
     /// Adds `num_jobs` waiting jobs of a shape. order: the begin of the order of their pools.
-    /// fits_now: one of them would fit now.
-    BURSAR_HD void
+    /// fits_now: one of them would fit now. Returns how many remain for which there is too little.
+    BURSAR_HD std::int64_t
     add(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs, bool fits_now) {
-        if (shape.slots() == 0)
-            return;
+        if (shape.slots() == 0) {
+            const bool some = num_jobs > 0;
+            return some && !take_one_node(shape, order, fits_now) && !fits_now ? num_jobs : 0;
+        }
         for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0 && fits_now; ++i) {
             const PoolId pool{plan_.current_order[order + i]};
             if (may_use(shape, pool))
@@ -51,7 +54,7 @@ class Demand {
         may_launch_ = false; // what boots in any pool comes before a launch in another
         num_jobs -= take_new(shape, order, num_jobs);
         may_launch_ = true;
-        take_new(shape, order, num_jobs);
+        return num_jobs - take_new(shape, order, num_jobs);
     }
 
   private:
@@ -67,6 +70,31 @@ class Demand {
                                                     : take_nodes(pool, shape, num_left);
         }
         return num_jobs - num_left;
+    }
+    /// Jobs without GPUs share one node: an empty one if they fit now, otherwise one that boots or
+    /// can be launched. If it turns out too small for all, they request another. Returns whether
+    /// there is one.
+    BURSAR_HD bool take_one_node(const JobShape& shape, std::uint32_t order, bool fits_now) {
+        for (const bool may_launch : {false, true}) {
+            may_launch_ = may_launch;
+            for (std::uint32_t i = 0; i < plan_.num_pools; ++i) {
+                const PoolId pool{plan_.current_order[order + i]};
+                PoolRoom& room = rooms_[pool];
+                if (may_use(shape, pool) && room.has_jobs_without_gpus)
+                    return true;
+                const std::int64_t num =
+                    fits_now ? room.empty_nodes : room.booting_nodes + num_launchable(pool);
+                if (!may_use(shape, pool) || num == 0)
+                    continue;
+                room.has_jobs_without_gpus = true;
+                if (fits_now)
+                    take_empty_nodes(pool, 1);
+                else
+                    take_booting(pool, 1);
+                return true;
+            }
+        }
+        return false;
     }
     [[nodiscard]] BURSAR_HD static bool may_use(const JobShape& shape, PoolId pool) {
         return (shape.permitted_pools >> pool & 1U) != 0;
@@ -161,13 +189,15 @@ class Demand {
         room.open_slots = node - (others - (nodes - 1) * on_node) * slots;
         return on_open + others;
     }
-    /// For gangs of a node or more, by node.
+    /// For gangs of a node or more, by node. If empty nodes were enough for one, it would have
+    /// taken them before; where it cannot be placed on them, it needs at least one other node.
     BURSAR_HD std::int64_t take_nodes(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t each = nodes_of(shape, pool);
-        const std::int64_t there = room.empty_nodes + room.booting_nodes;
+        const std::int64_t empty = least(room.empty_nodes, each - 1);
+        const std::int64_t there = empty + room.booting_nodes;
         const std::int64_t num = least(num_jobs, (there + num_launchable(pool)) / each);
-        const std::int64_t of_empty = least(num * each, room.empty_nodes);
+        const std::int64_t of_empty = least(num * each, empty);
         take_empty_nodes(pool, of_empty);
         take_booting(pool, num * each - of_empty);
         return num;

@@ -121,7 +121,8 @@ class Fleet {
 
     /// Launches the nodes that jobs need and the pool's least number, if it may launch now.
     /// num_demand_changes: grows whenever demand may have changed; nodes that ended unused are not
-    /// launched again before. is_over: failed launches are not retried.
+    /// launched again before, or before another pool leaves room under a quota. is_over: failed
+    /// launches are not retried.
     BURSAR_HD void launch_some(PoolId pool,
                                std::int64_t num_needed,
                                std::int64_t now_ms,
@@ -271,6 +272,7 @@ class Fleet {
         const std::int64_t paid_to = bill(pool, node, now_ms);
         charge_unlaunched(ledger, pool, now_ms, paid_to);
         set_phase(pool, node, NodePhase::off);
+        note_quota_freed(pool);
         return paid_to;
     }
 
@@ -293,6 +295,15 @@ class Fleet {
   private:
     using DueNodes = QuadHeap<NodeDue, PlaceOfSlot>;
 
+    /// A node of a pool has ended: other pools of its quotas may launch nodes again for the same
+    /// jobs.
+    BURSAR_HD void note_quota_freed(PoolId of_pool) {
+        for (std::uint32_t i = 0; i < plan_.num_quotas; ++i)
+            for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+                if ((plan_.quotas[i].pools >> of_pool & plan_.quotas[i].pools >> pool & 1U) != 0 &&
+                    pool != of_pool)
+                    pools_[pool].unused_at_change = PoolLife{}.unused_at_change;
+    }
     /// Nodes that are there and not about to end.
     [[nodiscard]] BURSAR_HD std::uint32_t num_kept(PoolId pool) const {
         return pools_[pool].num_launched() - pools_[pool].num(NodePhase::draining);

@@ -186,6 +186,10 @@ class NaiveFleet {
         pay(pool, node);
         nodes[pool][node].due_ms.reset();
         become(pool, node, Is::off);
+        for (const Quota& quota : quotas)
+            for (const std::size_t other : quota.pools)
+                if (quota.counts(pool) && other != pool)
+                    tries[other].ended_unused = false;
     }
 
     [[nodiscard]] std::optional<std::int64_t> next_due_ms() const {
@@ -224,6 +228,8 @@ class NaiveFleet {
         bool fail{};                 ///< launches fail until an event ends that
         std::int64_t num_in_a_row{}; ///< failed launches
         std::int64_t not_before_ms{};
+        bool ended_unused{}; ///< nodes did: none are launched for jobs before news, or before
+                             ///< another pool of a quota has ended a node
     };
 
     std::vector<FleetRule> rules; ///< by pool, or empty

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "tests/oracle/naive_cluster.hpp"
@@ -21,9 +22,10 @@ struct Mover {
 
 /// Launches the nodes that waiting jobs need, and ends unneeded ones, after a pass.
 ///
-/// Waiting jobs are served one by one, in the order of the idle split, and take numbers, not
-/// places: free GPUs, if they could start there now; otherwise, pool by pool in the broker's order,
-/// booting and launchable nodes, for the whole gang or not at all.
+/// Waiting jobs are served one by one: a head that blocks others first, then the others in the
+/// order of the idle split. If the head cannot be served and no job may pass it, no other job is.
+/// Jobs take numbers, not places: free GPUs, if they could start there now; otherwise, pool by pool
+/// in the broker's order, booting and launchable nodes, for the whole gang or not at all.
 class Provisioning {
   public:
     Provisioning(Cluster& cluster, const NaiveRules& rules, NaiveFleet& fleet)
@@ -36,17 +38,20 @@ class Provisioning {
     [[nodiscard]] std::int64_t next_ms() const { return next_ms_; }
     /// Call after an event that may change demand.
     void note_news() {
-        for (PoolTimes& pool : pools_)
+        for (NaiveFleet::Tries& pool : fleet_.tries)
             pool.ended_unused = false;
     }
 
-    /// Returns whether usable nodes have ended. served: waiting jobs that need no node. movers:
-    /// running jobs that would move; they come last.
-    bool follow(const std::vector<std::size_t>& served, const std::vector<Mover>& movers) {
+    /// Returns whether usable nodes have ended. head: the waiting job that blocks others, if any.
+    /// served: waiting jobs that need no node. movers: running jobs that would move; they come
+    /// last.
+    bool follow(std::optional<std::size_t> head,
+                const std::vector<std::size_t>& served,
+                const std::vector<Mover>& movers) {
         bool some_ended = false;
         if (fleet_.rules.empty())
             return some_ended;
-        const std::vector<Room> rooms = what_is_left(served, movers).pools;
+        const std::vector<Room> rooms = what_is_left(head, served, movers).pools;
         next_ms_ = no_time;
         bool some_called_off = false;
         for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
@@ -90,7 +95,6 @@ class Provisioning {
     struct PoolTimes {
         std::vector<std::int64_t> idle_since_ms; ///< ascending
         std::int64_t launched_ms{-1};
-        bool ended_unused{};
     };
 
     [[nodiscard]] bool by_count() const { return rules_.capacity == CapacityRule::count; }
@@ -108,7 +112,8 @@ class Provisioning {
         return num;
     }
 
-    [[nodiscard]] Rooms what_is_left(const std::vector<std::size_t>& served,
+    [[nodiscard]] Rooms what_is_left(std::optional<std::size_t> head,
+                                     const std::vector<std::size_t>& served,
                                      const std::vector<Mover>& movers) const {
         Rooms rooms;
         for (const Quota& quota : fleet_.quotas)
@@ -123,6 +128,12 @@ class Provisioning {
                                        : 0,
                                    0});
         std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
+        if (head) {
+            const bool is_served = ask_for(rooms, *head, rules_.pools_for(*head));
+            if (!is_served && rules_.backfill == Backfill::none)
+                return rooms;
+            std::erase(waiting, *head);
+        }
         const auto demand_of = [&](std::size_t job) {
             const Request& request = cluster_.requests[job];
             return Demand{request.gpus,
@@ -160,17 +171,19 @@ class Provisioning {
         return alike;
     }
 
-    void ask_for(Rooms& rooms, std::size_t job, const std::vector<std::size_t>& in_order) const {
+    /// Returns whether the job is served.
+    bool ask_for(Rooms& rooms, std::size_t job, const std::vector<std::size_t>& in_order) const {
         if (cluster_.pool_in(cluster_.free, job, in_order))
             for (const std::size_t pool : in_order)
                 if (cluster_.may_use(job, pool) && takes_free(rooms.pools[pool], job, pool))
-                    return;
+                    return true;
         for (const bool may_launch : {false, true}) {
             rooms.may_launch = may_launch;
             for (const std::size_t pool : in_order)
                 if (cluster_.may_use(job, pool) && takes_new(rooms, job, pool))
-                    return;
+                    return true;
         }
+        return false;
     }
 
     bool takes_free(Room& room, std::size_t job, std::size_t pool) const {
@@ -254,8 +267,9 @@ class Provisioning {
         const FleetRule& rule = fleet_.rules[pool];
         PoolTimes& times = pools_[pool];
         const std::int64_t lacking = fleet_.least_now(pool) - fleet_.num_that_stay(pool);
-        std::int64_t num = std::min(std::max(times.ended_unused ? 0 : num_needed, lacking),
-                                    fleet_.num_to_launch(pool));
+        std::int64_t num =
+            std::min(std::max(fleet_.tries[pool].ended_unused ? 0 : num_needed, lacking),
+                     fleet_.num_to_launch(pool));
         if (fleet_.tries[pool].not_before_ms > cluster_.now_ms)
             next_ms_ = std::min(next_ms_, fleet_.tries[pool].not_before_ms);
         if (num <= 0)
@@ -291,7 +305,7 @@ class Provisioning {
         while (!since.empty() && since.front() + timeout <= cluster_.now_ms) {
             since.erase(since.begin());
             end_last_empty(pool);
-            pools_[pool].ended_unused = some_ended = true;
+            fleet_.tries[pool].ended_unused = some_ended = true;
         }
         if (!since.empty())
             next_ms_ = std::min(next_ms_, since.front() + timeout);

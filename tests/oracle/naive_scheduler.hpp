@@ -109,7 +109,11 @@ class NaiveScheduler {
                     provisioning_.note_news();
                     decide();
                 }
-            if (provisioning_.follow(served(), movers()))
+            const std::optional<std::size_t> head = blocking_head();
+            if (head != last_head_)
+                provisioning_.note_news();
+            last_head_ = head;
+            if (provisioning_.follow(head, served(), movers()))
                 decide();
         }
         fleet_.close();
@@ -257,6 +261,17 @@ class NaiveScheduler {
         return rules_.stop == Stop::value ? in_order_.claims() : std::vector<std::size_t>{};
     }
 
+    /// The first job in order that waits for no victims, if no job behind it may start before it,
+    /// except by backfill.
+    [[nodiscard]] std::optional<std::size_t> blocking_head() {
+        if (rules_.stop == Stop::order || rules_.head == HeadRule::skip ||
+            rules_.backfill == Backfill::conservative)
+            return std::nullopt;
+        const std::vector<std::size_t> apart = served();
+        return order_.first_where(
+            [&](std::size_t job) { return std::ranges::find(apart, job) == apart.end(); });
+    }
+
     /// At most one of the two is not empty.
     [[nodiscard]] std::vector<Mover> movers() const {
         std::vector<Mover> found = migration_.movers();
@@ -358,6 +373,7 @@ class NaiveScheduler {
     NaiveBroker broker_;
     NaiveFallback fallback_;
     NaiveMigration migration_;
+    std::optional<std::size_t> last_head_;
     std::int64_t wake_ms_{no_time}; ///< the next round that must run
 };
 

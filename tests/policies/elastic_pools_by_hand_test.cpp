@@ -340,6 +340,96 @@ TEST_CASE("pools under a quota together have at most its number of nodes") {
     }
 }
 
+TEST_CASE("no node is launched for jobs behind a head that waits for running jobs") {
+    // Up to five nodes of two GPUs, two minutes to boot, idle for five. The second job needs all
+    // five, and one of them works until 62 min. Four are launched then, so it runs from 64 to 124
+    // min. The third job may not start before: it runs to 134 min, and the other four end at 129.
+    constexpr std::int64_t minute_s = 60;
+    Plan plan = elastic(
+        {{0, 60 * minute_s, 2}, {10 * minute_s, 60 * minute_s, 10}, {20 * minute_s, 600, 2}});
+    plan.pools[0].num_nodes = 5;
+    plan.provisioning[0].idle_timeout_ms = 300'000;
+    plan.boot_ms = {120'000};
+    for (const char* queue : {"fifo", "fair-share"}) {
+        for (const char* capacity : {"count", "nodes"}) {
+            CAPTURE(queue);
+            CAPTURE(capacity);
+            PolicyChoice choice{queue, HeadRule::block};
+            choice.capacity = capacity;
+            Outcome outcome = run_of(plan, choice).outcome;
+            CHECK(outcome.num_finished == 3);
+            CHECK(outcome.end == 134 * minute_s * second);
+            CHECK(outcome.nodes[0].num_launches == 5);
+            CHECK(outcome.nodes[0].paid ==
+                  (134 + 4 * 67) * minute_s * second); // 40.20 USD at 3 USD
+            // A job that backfills or is not blocked has a node from 20 to 37 min.
+            choice.backfill = "easy";
+            outcome = run_of(plan, choice).outcome;
+            CHECK(outcome.end == 124 * minute_s * second);
+            CHECK(outcome.nodes[0].paid == (124 + 17 + 4 * 62) * minute_s * second);
+            choice.backfill = "none";
+            choice.head = HeadRule::skip;
+            CHECK(run_of(plan, choice).outcome.nodes[0].paid == outcome.nodes[0].paid);
+        }
+    }
+}
+
+TEST_CASE("jobs behind a blocking head get nodes with it if there are enough") {
+    // Four jobs of one node each, at once: each waits only for its boot.
+    const Plan plan = elastic({{0, 20, 2}, {0, 20, 2}, {0, 20, 1}, {0, 20, 2}});
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.end == 30 * second);
+        CHECK(outcome.nodes[0].most_launched == 4);
+    }
+}
+
+TEST_CASE("a gang that must stay in a rack gets one more node where empty ones are apart") {
+    // Two racks of two nodes, three up at 0: the first job takes one, so each rack has an empty
+    // node.
+    Plan plan = elastic({{0, 100, 2}, {1, 20, 4}});
+    plan.provisioning[0].first_nodes = 3;
+    plan.num_levels = 3;
+    plan.level_begin = {0, 4, 8};
+    plan.node_group = {0, 1, 2, 3, 0, 0, 1, 1, 0, 0, 0, 0};
+    plan.shapes[plan.shape[1]].required_level = 1;
+    const Run run = run_of(plan, {"fifo", HeadRule::block});
+    CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{100'000, 31'000});
+}
+
+TEST_CASE("jobs without GPUs launch a node, and keep it until their round") {
+    Plan plan = elastic({{0, 5, 1}, {1, 5, 1}});
+    plan.pools[0].cpu_milli = 8000;
+    plan.provisioning[0].idle_timeout_ms = 0;
+    for (JobShape& shape : plan.shapes) {
+        shape.gpus = 0;
+        shape.cpu_milli = 1000;
+    }
+    PolicyChoice choice{"fifo", HeadRule::block};
+    choice.quantum = 15 * second;
+    const Run run = run_of(plan, choice);
+    CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{20'000, 20'000});
+    CHECK(run.outcome.nodes[0].num_launches == 1);
+}
+
+TEST_CASE("idle nodes of another pool are not kept for jobs behind the head") {
+    // At most four nodes in both pools. The first job needs four of the first pool, the second one
+    // node of the other, where two were up at 0 and end at 30.
+    Plan plan = plan_of({{0, 20, 8, 1}, {1, 20, 2, 2}}, {pool_of(4, 2), pool_of(2, 2)});
+    plan.provisioning = {2, elastic({{0, 1, 1}}).provisioning[0]};
+    plan.provisioning[1].first_nodes = 2;
+    plan.boot_ms = {10'000};
+    plan.quotas = {{3, 4}};
+    for (const char* capacity : {"count", "nodes"}) {
+        CAPTURE(capacity);
+        PolicyChoice choice{"fifo", HeadRule::block};
+        choice.capacity = capacity;
+        const Run run = run_of(plan, choice);
+        CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{60'000, 120'000});
+    }
+}
+
 TEST_CASE("a node that closes before maintenance stops no job that ends by then") {
     Plan plan = plan_of({{0, 50, 2}, {20, 10, 4}}, {pool_of(2, 2)});
     plan.world = {{10'000, NodeCloses{.node = 0}},

@@ -39,6 +39,8 @@ struct RunState {
     Demand demand;      ///< likewise
     bool nodes_ended{}; ///< after the last pass
     bool some_moved{};  ///< likewise
+    JobId last_head{};  ///< blocking_head() when demand was measured last
+    std::uint64_t num_head_changes{};
     PoolOrders pool_orders;
     RunShapes shapes;
     Fallbacks fallbacks;
@@ -52,6 +54,7 @@ struct RunState {
     std::uint32_t next_world_event{};
     UnfinishedRecovery unfinished_recovery{};
     bool head_blocks{};         ///< a head that does not fit blocks others, except backfill
+    bool head_is_passed{};      ///< by jobs that backfill, if it blocks
     bool pass_stops{};          ///< the pass may stop attempts
     bool is_closing{};          ///< the run ends as soon as no attempt runs
     std::int64_t queue_slots{}; ///< requested by pending jobs

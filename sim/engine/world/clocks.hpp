@@ -136,7 +136,8 @@ struct NodeRuleClock {
         RunState& state = engine.state();
         if (state.fleet.rests() || state.status != RunStatus::ok)
             return;
-        engine.team().once([&] { state.nodes_ended = provision(engine); });
+        const Candidate head = blocking_head(engine);
+        engine.team().once([&] { state.nodes_ended = provision(engine, head); });
         if (state.nodes_ended)
             pass.schedule(engine);
     }

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "sim/engine/capacity/pool_choice.hpp"
+#include "sim/engine/order/rank.hpp"
 #include "sim/engine/state/run_state.hpp"
 #include "sim/engine/world/migrations.hpp"
 #include "sim/engine/world/world_events.hpp"
@@ -33,48 +35,89 @@ BURSAR_HD void read_pools(Engine& engine, Demand& demand) {
             fleet[pool].num(NodePhase::booting),
             0,
             fleet.rule(pool).follows_queue ? fleet.num_launchable(pool, engine.state().now_ms) : 0,
-            0};
+            0,
+            false};
     }
     for (std::uint32_t quota = 0; quota < plan.num_quotas; ++quota)
         demand.under_quota(quota) = room_under(plan, &fleet[PoolId{0}], plan.quotas[quota]);
 }
 
-/// Adds `num` jobs of a shape that wait, or would wait after a move.
+/// The first waiting job, if no job behind it may start before it, except by backfill; no_job():
+/// there is none. All lanes call it.
 template <class Engine>
-BURSAR_HD void add_demand_of(Engine& engine, Demand& demand, ShapeId shape, std::uint32_t num) {
-    const RunPlan& plan = engine.plan();
-    const JobShape& asked = plan.current_shapes[shape];
+[[nodiscard]] BURSAR_HD Candidate blocking_head(Engine& engine) {
+    using Queue = std::remove_reference_t<decltype(engine.queue())>;
+    if constexpr (Queue::has.head) {
+        if (engine.state().head_blocks && engine.queue().num_jobs() > 0)
+            return engine.queue().head(engine.team());
+    }
+    return {};
+}
+
+template <class Engine>
+[[nodiscard]] BURSAR_HD bool fits_now(Engine& engine, const JobShape& shape) {
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
     if constexpr (Capacity::has.prepare)
-        engine.capacity().prepare(asked);
-    const bool fits_now = engine.capacity().fits(asked);
-    if (plan.saved_in == nullptr) [[likely]]
-        return demand.add(asked, asked.order_begin, num, fits_now);
+        engine.capacity().prepare(shape);
+    return engine.capacity().fits(shape);
+}
+
+/// Adds the blocking head, if any. Returns whether other jobs request nodes, too: they do not if
+/// the head must wait for running jobs and no job may pass it.
+template <class Engine>
+BURSAR_HD bool add_head(Engine& engine, Demand& demand, const Candidate& head) {
+    if (head.job == Candidate::no_job())
+        return true;
+    const RunPlan& plan = engine.plan();
+    const JobShape& asked = plan.current_shapes[head.shape];
+    const std::uint32_t order = order_of(plan, asked, head.job);
+    const std::int64_t num_left = demand.add(asked, order, 1, fits_now(engine, asked));
+    return num_left == 0 || engine.state().head_is_passed;
+}
+
+/// Adds `num` jobs of a shape that wait, or would wait after a move. head: was added before.
+template <class Engine>
+BURSAR_HD void add_demand_of(
+    Engine& engine, Demand& demand, ShapeId shape, std::uint32_t num, const Candidate& head = {}) {
+    const RunPlan& plan = engine.plan();
+    const JobShape& asked = plan.current_shapes[shape];
+    const bool fits = fits_now(engine, asked);
+    if (plan.saved_in == nullptr) [[likely]] {
+        demand.add(asked, asked.order_begin, num, fits);
+        return;
+    }
     // Jobs without saved state first, then by region. `places` also counts jobs that already have
     // victims or held GPUs; these need no node.
     const SavedPlaces& places = engine.state().saved_places;
+    const bool is_heads = head.job != Candidate::no_job() && head.shape == shape;
+    const auto num_in = [&](std::uint32_t region) {
+        const bool has_head = is_heads && plan.saved_in[head.job] == region + 1;
+        return places.num_waiting(shape, region) - (has_head ? 1U : 0U);
+    };
     std::uint32_t num_saved = 0;
     for (std::uint32_t region = 0; region < plan.num_regions; ++region)
-        num_saved += places.num_waiting(shape, region);
+        num_saved += num_in(region);
     std::uint32_t num_served = num < num_saved ? num_saved - num : 0;
-    demand.add(asked, asked.order_begin, num + num_served - num_saved, fits_now);
+    demand.add(asked, asked.order_begin, num + num_served - num_saved, fits);
     for (std::uint32_t region = 0; region < plan.num_regions; ++region) {
-        const std::uint32_t there = places.num_waiting(shape, region);
+        const std::uint32_t there = num_in(region);
         const std::uint32_t served = num_served < there ? num_served : there;
         const std::uint32_t order = asked.order_begin + (1 + region) * plan.num_pools;
-        demand.add(asked, order, there - served, fits_now);
+        demand.add(asked, order, there - served, fits);
         num_served -= served;
     }
 }
 
+/// Adds all waiting jobs but the blocking head.
 template <class Engine>
-BURSAR_HD void add_waiting_jobs(Engine& engine, Demand& demand) {
+BURSAR_HD void add_other_jobs(Engine& engine, Demand& demand, const Candidate& head) {
     if (engine.queue().num_jobs() == 0)
         return;
     engine.plan().for_each_waiting_shape([&](ShapeId shape) {
-        const std::uint32_t num_jobs = engine.queue().num_pending(shape);
+        const bool is_heads = head.job != Candidate::no_job() && head.shape == shape;
+        const std::uint32_t num_jobs = engine.queue().num_pending(shape) - (is_heads ? 1U : 0U);
         if (num_jobs > 0)
-            add_demand_of(engine, demand, shape, num_jobs);
+            add_demand_of(engine, demand, shape, num_jobs, head);
     });
 }
 
@@ -100,10 +143,10 @@ BURSAR_HD void add_jobs_to_migrate(Engine& engine, Demand& demand) {
 }
 
 /// Grows with everything that may change demand: arrivals, ends, events of the world,
-/// moves.
+/// moves, another blocking head.
 [[nodiscard]] BURSAR_HD inline std::uint64_t num_demand_changes(const RunState& state) {
     return state.num_events + state.next_world_event + state.fallbacks.num_changes() +
-           state.migrations.num_stopped;
+           state.migrations.num_stopped + state.num_head_changes;
 }
 
 /// Cancels boots that no job needs, the last node first. Returns how many of these are left.
@@ -142,14 +185,16 @@ BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_idle
 
 /// Measures demand if launches or ends depend on it. Returns whether they do.
 template <class Engine>
-BURSAR_HD bool measure_demand(Engine& engine, Demand& demand) {
+BURSAR_HD bool measure_demand(Engine& engine, Demand& demand, const Candidate& head) {
     PoolId pool{0};
     while (pool < engine.plan().num_pools && !engine.state().fleet.follows_demand(pool))
         ++pool;
     if (pool == engine.plan().num_pools)
         return false;
     read_pools(engine, demand);
-    add_waiting_jobs(engine, demand);
+    if (!add_head(engine, demand, head))
+        return true;
+    add_other_jobs(engine, demand, head);
     if (engine.plan().fallbacks != nullptr)
         add_jobs_to_move_back(engine, demand);
     if (engine.plan().migration.is_on)
@@ -158,15 +203,17 @@ BURSAR_HD bool measure_demand(Engine& engine, Demand& demand) {
 }
 
 /// Launches and ends nodes by each pool's rule. A boot may end at this instant. Returns whether
-/// nodes that could take work have ended.
+/// nodes that could take work have ended. head: blocking_head().
 template <class Engine>
-[[gnu::noinline, gnu::cold]] BURSAR_HD bool provision(Engine& engine) {
+[[gnu::noinline, gnu::cold]] BURSAR_HD bool provision(Engine& engine, const Candidate& head) {
     bool some_ended = false;
     bool some_called_off = false;
     RunState& state = engine.state();
+    state.num_head_changes += head.job != state.last_head ? 1 : 0;
+    state.last_head = head.job;
     const bool is_over = state.next_world_event == engine.plan().num_world_events;
     Demand& demand = state.demand;
-    const bool has_demand = measure_demand(engine, demand);
+    const bool has_demand = measure_demand(engine, demand, head);
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool) {
         const PlanProvisioning rule = followed_now(state.fleet.rule(pool), state.fleet[pool]);
         if (rule.is_fixed)

@@ -5,6 +5,7 @@
 
 #include "policies/runs/simulate.hpp"
 
+#include "tests/policies/agreement/describe.hpp"
 #include "tests/policies/agreement/every_combination.hpp"
 #include "tests/policies/agreement/random_world.hpp"
 #include "tests/policies/properties/random_fleet.hpp"
@@ -23,6 +24,41 @@ Plan draw_moving_plan() {
     plan.world = draw_world(plan);
     draw_fleet(plan);
     return plan;
+}
+
+/// Pools that launch nodes for waiting jobs whenever they need them, up to the sizes that the jobs
+/// fit.
+Plan draw_elastic_plan() {
+    Plan plan = draw_plan({.max_pools = 3,
+                           .max_jobs = 15,
+                           .with_speeds = drawn::boolean(),
+                           .with_estimates = drawn::boolean(),
+                           .with_details = drawn::boolean()});
+    for (PlanPool& pool : plan.pools) {
+        pool.purchase = Purchase::on_demand;
+        PlanProvisioning& rule = plan.provisioning.emplace_back();
+        rule.is_fixed = false;
+        rule.follows_queue = true;
+        rule.first_nodes = drawn::in_range(0U, pool.num_nodes + 1);
+        rule.cancels_boots = drawn::boolean();
+        rule.idle_timeout_ms = draw_half_seconds(12);
+        rule.launch_every_ms = drawn::one_of(0, 0, 1'500, 4'000);
+        if (rule.launch_every_ms > 0 && drawn::boolean())
+            rule.max_launches = drawn::in_range(1U, 3U);
+        rule.boot_begin = static_cast<std::uint32_t>(plan.boot_ms.size());
+        rule.boot_bits = drawn::in_range(0U, 3U);
+        for (std::uint32_t i = 0; i < 1U << rule.boot_bits; ++i)
+            plan.boot_ms.push_back(draw_half_seconds(8));
+    }
+    return plan;
+}
+
+void check_all_finish(const Plan& plan, const PolicyChoice& choice) {
+    RC_LOG(describe(plan));
+    Workspace workspace;
+    const Run run = simulate(plan, order_for(plan, choice), choice, Record::jobs, workspace);
+    RC_ASSERT(run.outcome.status == RunStatus::ok);
+    RC_ASSERT(run.outcome.num_finished == plan.num_jobs());
 }
 
 SlotTime booked(const Outcome& outcome, std::size_t pool) {
@@ -60,6 +96,14 @@ TEST_CASE("paid time of nodes that come and go is in the leaves, under every com
     for (const PolicyChoice& combination : every_combination()) {
         CAPTURE(name_of(combination));
         CHECK(check_property([&] { check_books(draw_moving_plan(), draw_options(combination)); }));
+    }
+}
+
+TEST_CASE("a job that fits the largest size of its pool finishes, under every combination") {
+    for (const PolicyChoice& combination : every_combination()) {
+        CAPTURE(name_of(combination));
+        CHECK(check_property(
+            [&] { check_all_finish(draw_elastic_plan(), draw_options(combination)); }));
     }
 }
 
