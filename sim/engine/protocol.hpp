@@ -194,6 +194,7 @@ concept defines_close = requires(C& capacity,
     capacity.limit(pool, at, left_of);
     capacity.expect(PlannedPiece{});
     { capacity.fits_when_empty_on(pool, shape) } -> std::same_as<bool>;
+    { capacity.num_for_rest(pool, shape) } -> std::same_as<std::uint32_t>;
     { capacity.free_on(pool, at) } -> std::same_as<std::uint32_t>;
     { capacity.free_slots_on(pool, at) } -> std::same_as<std::int64_t>;
     capacity.for_each_piece(grant, act);

@@ -12,15 +12,19 @@ namespace bursar { inline namespace sim {
 ///
 /// Jobs of a shape are added together. They first take free capacity in any pool, if they fit there
 /// at all, then booting nodes and launches, pool by pool in the broker's order; whole gangs only.
-/// Numbers of nodes and GPUs count, not places: a gang of a node or more takes empty nodes, a
-/// smaller one any free GPUs. Cost: shapes of waiting jobs x pools.
+/// Numbers of nodes and GPUs count, not places: a smaller gang than a node takes any free GPUs, a
+/// larger one empty nodes. Its rest, if any, goes on a node in use, one rest on each, or on what an
+/// earlier gang has left of its last node, or takes one node more. Cost: shapes of waiting jobs x
+/// pools, and nodes launched for gangs with a rest.
 class Demand {
   public:
     struct PoolRoom {
         std::int64_t free_slots{};     ///< of nodes that are up
         std::int64_t empty_nodes{};    ///< empty ones among them
         std::int64_t booting_nodes{};  ///< that boot for no job yet
-        std::int64_t open_slots{};     ///< left on a node that boots for other jobs
+        std::int64_t open_slots{};     ///< left on a node for other jobs
+        std::int64_t nodes_for_rest{}; ///< in use, with room for the rest of a gang to add
+        std::int64_t num_rests{};      ///< of gangs, put on such nodes
         std::int64_t num_launchable{}; ///< nodes
         std::int64_t num_launched{};   ///< of them: needed by jobs
         bool has_jobs_without_gpus{};  ///< a node was taken for some
@@ -37,8 +41,16 @@ class Demand {
         return quota_rooms_[quota];
     }
 
+    /// Whether a gang takes whole nodes of a pool and a part of another, which may be any node.
+    [[nodiscard]] BURSAR_HD bool has_rest(const JobShape& shape, PoolId pool) const {
+        const std::uint32_t per_node = plan_.pools[pool].gpus_per_node;
+        return !counts_only_ && shape.gpus > per_node && shape.gpus % per_node != 0 &&
+               shape.required_level + 1U >= plan_.num_levels;
+    }
+
     /// Adds `num_jobs` waiting jobs of a shape. order: the begin of the order of their pools.
-    /// fits_now: one of them would fit now. Returns how many remain for which there is too little.
+    /// fits_now: one of them would fit now. PoolRoom::nodes_for_rest must be that of the shape,
+    /// where it has a rest. Returns how many remain for which there is too little.
     BURSAR_HD std::int64_t
     add(const JobShape& shape, std::uint32_t order, std::int64_t num_jobs, bool fits_now) {
         if (shape.slots() == 0) {
@@ -48,8 +60,9 @@ class Demand {
         for (std::uint32_t i = 0; i < plan_.num_pools && num_jobs > 0 && fits_now; ++i) {
             const PoolId pool{plan_.current_order[order + i]};
             if (may_use(shape, pool))
-                num_jobs -= is_small(shape, pool) ? take_free(pool, shape.slots(), num_jobs)
-                                                  : take_empty(pool, shape, num_jobs);
+                num_jobs -= is_small(shape, pool)   ? take_free(pool, shape.slots(), num_jobs)
+                            : has_rest(shape, pool) ? take_with_rest(pool, shape, num_jobs, false)
+                                                    : take_empty(pool, shape, num_jobs);
         }
         may_launch_ = false; // what boots in any pool comes before a launch in another
         num_jobs -= take_new(shape, order, num_jobs);
@@ -67,6 +80,7 @@ class Demand {
             if (may_use(shape, pool))
                 num_left -= counts_only_            ? take_by_count(pool, shape, num_left)
                             : is_small(shape, pool) ? take_parts(pool, shape, num_left)
+                            : has_rest(shape, pool) ? take_with_rest(pool, shape, num_left, true)
                                                     : take_nodes(pool, shape, num_left);
         }
         return num_jobs - num_left;
@@ -188,6 +202,34 @@ class Demand {
         take_booting(pool, nodes);
         room.open_slots = node - (others - (nodes - 1) * on_node) * slots;
         return on_open + others;
+    }
+    /// For gangs with a rest, one by one. may_boot: nodes that boot or can be launched count, too;
+    /// at least one of a gang's is such a node, as in take_nodes.
+    BURSAR_HD std::int64_t
+    take_with_rest(PoolId pool, const JobShape& shape, std::int64_t num_jobs, bool may_boot) {
+        PoolRoom& room = rooms_[pool];
+        const std::int64_t node = slots_of_node(pool);
+        const std::int64_t rest = shape.slots() % node;
+        std::int64_t num = 0;
+        for (; num < num_jobs; ++num) {
+            const bool on_used = room.num_rests < room.nodes_for_rest;
+            const bool on_open = !on_used && may_boot && room.open_slots >= rest;
+            const std::int64_t nodes = shape.slots() / node + (on_used || on_open ? 0 : 1);
+            const std::int64_t empty =
+                least(room.empty_nodes, may_boot && !on_open ? nodes - 1 : nodes);
+            if (empty < nodes &&
+                (!may_boot || empty + room.booting_nodes + num_launchable(pool) < nodes))
+                return num;
+            take_empty_nodes(pool, empty);
+            take_booting(pool, nodes - empty);
+            room.num_rests += on_used ? 1 : 0;
+            room.free_slots -= on_used ? rest : 0;
+            if (on_open)
+                room.open_slots -= rest;
+            else if (!on_used && room.open_slots < node - rest)
+                room.open_slots = node - rest;
+        }
+        return num;
     }
     /// For gangs of a node or more, by node. If empty nodes were enough for one, it would have
     /// taken them before; where it cannot be placed on them, it needs at least one other node.

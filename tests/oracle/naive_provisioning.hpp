@@ -82,7 +82,8 @@ class Provisioning {
         std::int64_t free{};
         std::int64_t empty{};
         std::int64_t booting{};
-        std::int64_t rest{}; ///< free GPUs of the last node that boots for a job
+        std::int64_t rest{};  ///< free GPUs of a node that is taken for other jobs
+        std::int64_t rests{}; ///< of gangs, that are put on nodes in use
         std::int64_t to_launch{};
         std::int64_t launched{};
     };
@@ -122,6 +123,7 @@ class Provisioning {
             rooms.pools.push_back({cluster_.free[pool].open(),
                                    num_empty(pool),
                                    fleet_.num(pool, NaiveFleet::Is::booting),
+                                   0,
                                    0,
                                    !fleet_.is_fixed(pool) && fleet_.rules[pool].follows_queue
                                        ? fleet_.num_to_launch(pool)
@@ -175,7 +177,7 @@ class Provisioning {
     bool ask_for(Rooms& rooms, std::size_t job, const std::vector<std::size_t>& in_order) const {
         if (cluster_.pool_in(cluster_.free, job, in_order))
             for (const std::size_t pool : in_order)
-                if (cluster_.may_use(job, pool) && takes_free(rooms.pools[pool], job, pool))
+                if (cluster_.may_use(job, pool) && takes_free(rooms, job, pool))
                     return true;
         for (const bool may_launch : {false, true}) {
             rooms.may_launch = may_launch;
@@ -186,10 +188,13 @@ class Provisioning {
         return false;
     }
 
-    bool takes_free(Room& room, std::size_t job, std::size_t pool) const {
+    bool takes_free(Rooms& rooms, std::size_t job, std::size_t pool) const {
+        if (ends_in_a_part(job, pool))
+            return takes_nodes_and_a_part(rooms, job, pool, false);
+        Room& room = rooms.pools[pool];
         const std::int64_t gpus = cluster_.requests[job].gpus;
         const std::int64_t node = node_of(pool);
-        const std::int64_t nodes = (gpus + node - 1) / node;
+        const std::int64_t nodes = gpus / node;
         const bool takes_nodes = !by_count() && gpus >= node;
         if (takes_nodes ? room.empty < nodes : room.free < gpus)
             return false;
@@ -198,15 +203,61 @@ class Provisioning {
         return true;
     }
 
+    /// By nodes, a gang larger than a node and no multiple of it.
+    [[nodiscard]] bool ends_in_a_part(std::size_t job, std::size_t pool) const {
+        const std::int64_t gpus = cluster_.requests[job].gpus;
+        return !by_count() && gpus > node_of(pool) && gpus % node_of(pool) > 0;
+    }
+    /// The part goes on a node in use that has room for it, one part on each such node. Otherwise,
+    /// if nodes may boot, on what is left of a node that was taken before. Otherwise it takes a
+    /// node, and the larger of what is left of both is left for others.
+    bool
+    takes_nodes_and_a_part(Rooms& rooms, std::size_t job, std::size_t pool, bool may_boot) const {
+        Room& room = rooms.pools[pool];
+        const std::int64_t node = node_of(pool);
+        const std::int64_t part = cluster_.requests[job].gpus % node;
+        std::int64_t nodes = cluster_.requests[job].gpus / node;
+        std::int64_t in_use = 0;
+        for (std::size_t i = 0; i < fleet_.nodes[pool].size(); ++i) {
+            const std::int64_t free = cluster_.free[pool].free_on(i);
+            in_use += free >= part && free < node ? 1 : 0;
+        }
+        const bool on_used = in_use > room.rests;
+        const bool on_taken = !on_used && may_boot && room.rest >= part;
+        if (!on_used && !on_taken)
+            ++nodes;
+        if (room.empty + (may_boot ? room.booting + to_launch(rooms, pool) : 0) < nodes)
+            return false;
+        if (on_used) {
+            ++room.rests;
+            room.free -= part;
+        } else if (on_taken) {
+            room.rest -= part;
+        } else {
+            room.rest = std::max(room.rest, node - part);
+        }
+        for (; nodes > 0; --nodes) {
+            if (room.empty == 0) {
+                take_node(rooms, pool);
+                continue;
+            }
+            --room.empty;
+            room.free -= node;
+        }
+        return true;
+    }
+
     /// Combined with empty nodes if the gang takes whole nodes, and with free GPUs by count.
     bool takes_new(Rooms& rooms, std::size_t job, std::size_t pool) const {
+        if (ends_in_a_part(job, pool))
+            return takes_nodes_and_a_part(rooms, job, pool, true);
         Room& room = rooms.pools[pool];
         const std::int64_t gpus = cluster_.requests[job].gpus;
         const std::int64_t node = node_of(pool);
         if (!by_count() && gpus < node)
             return room.rest >= gpus ? takes_of_rest(room, gpus) : opens_node(rooms, pool, gpus);
         if (!by_count()) {
-            const std::int64_t nodes = (gpus + node - 1) / node;
+            const std::int64_t nodes = gpus / node;
             if (room.empty + room.booting + to_launch(rooms, pool) < nodes)
                 return false;
             const std::int64_t of_empty = std::min(room.empty, nodes);

@@ -1,5 +1,6 @@
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -411,6 +412,44 @@ TEST_CASE("jobs without GPUs launch a node, and keep it until their round") {
     const Run run = run_of(plan, choice);
     CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{20'000, 20'000});
     CHECK(run.outcome.nodes[0].num_launches == 1);
+}
+
+TEST_CASE("the rests of two gangs share a node") {
+    // Twelve GPUs on nodes of eight, an hour each: three nodes serve both. At 3 USD they cost 72.
+    const auto hour_s = 3600;
+    for (const std::uint32_t most : {3U, 4U}) {
+        Plan plan = elastic({{0, hour_s, 12}, {0, hour_s, 12}});
+        plan.pools[0] = pool_of(most, 8);
+        plan.pools[0].purchase = Purchase::on_demand;
+        plan.boot_ms = {0};
+        for (const PolicyChoice& choice : choices()) {
+            CAPTURE(name_of(choice));
+            const Outcome outcome = run_of(plan, choice).outcome;
+            CHECK(outcome.end == hour_s * second);
+            CHECK(outcome.nodes[0].paid == 3 * hour_s * second);
+        }
+    }
+}
+
+TEST_CASE("the rest of a gang goes on a node in use, if it has room") {
+    // Nodes of eight: the second gang needs one more node, the third one two: its 6 do not fit
+    // on 4.
+    for (const auto& [gpus, launches] : {std::pair{12U, 3U}, std::pair{14U, 4U}}) {
+        Plan plan = elastic({{0, 100, 12}, {20, 20, gpus}});
+        plan.pools[0] = pool_of(6, 8);
+        plan.pools[0].purchase = Purchase::on_demand;
+        for (const PolicyChoice& choice : choices()) {
+            // srtf and las would preempt the first for the second, which is shorter.
+            if (choice.capacity == capacity_count || choice.queue == "srtf" ||
+                choice.queue == "las")
+                continue;
+            CAPTURE(name_of(choice));
+            CAPTURE(gpus);
+            const Run run = run_of(plan, choice);
+            CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{110'000, 50'000});
+            CHECK(run.outcome.nodes[0].num_launches == launches);
+        }
+    }
 }
 
 TEST_CASE("idle nodes of another pool are not kept for jobs behind the head") {

@@ -218,6 +218,15 @@ class NodeCapacity {
         while (nodes.free_of(last) != nodes.gpus_per_node());
         return last;
     }
+    /// Nodes in use with room for the rest of a gang that takes whole nodes, too.
+    [[nodiscard]] BURSAR_HD std::uint32_t num_for_rest(PoolId pool, const JobShape& shape) const {
+        const FreeNodes& nodes = pools_[pool].nodes;
+        std::uint32_t num = 0;
+        for (std::uint32_t free = shape.gpus % nodes.gpus_per_node(); free < nodes.gpus_per_node();
+             ++free)
+            num += nodes.num_with_free(free);
+        return num;
+    }
     /// Free slots of offline nodes.
     [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
         return pools_[pool].offline_gpus * slots_per_gpu;

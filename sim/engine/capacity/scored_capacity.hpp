@@ -227,6 +227,17 @@ class ScoredCapacity {
                 return node;
         return num_nodes;
     }
+    [[nodiscard]] BURSAR_HD std::uint32_t num_for_rest(PoolId pool, const JobShape& shape) const {
+        const NodeStates& states = pools_[pool].states;
+        const PieceDemand rest = pieces_on(shape, pool).rest;
+        std::uint32_t num = 0;
+        for (std::uint32_t i = 0; i < states.num_live(); ++i) {
+            const NodeView node = states.view(states.live(i));
+            if (node.free_gpus < plan_.pools[pool].gpus_per_node && node.fits(rest))
+                num += states.num_in(states.live(i));
+        }
+        return num;
+    }
     [[nodiscard]] BURSAR_HD std::int64_t offline_slots(PoolId pool) const {
         return pools_[pool].states.offline_slots();
     }

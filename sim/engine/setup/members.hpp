@@ -42,7 +42,7 @@ struct CapacityMembers {
     bool prepare{}; ///< `prepare(shape)`
     /// It knows nodes: `close`, `open`, `free_on`, `free_slots_on`, `for_each_piece`, and for
     /// forecasts `lines`, `left_on`, `is_held_whole`, `gpu_of`, `limit`, `expect`,
-    /// `fits_when_empty_on`.
+    /// `fits_when_empty_on`; `num_for_rest`.
     bool close{};
 };
 

@@ -34,6 +34,8 @@ BURSAR_HD void read_pools(Engine& engine, Demand& demand) {
             engine.capacity().num_empty(pool),
             fleet[pool].num(NodePhase::booting),
             0,
+            0,
+            0,
             fleet.rule(pool).follows_queue ? fleet.num_launchable(pool, engine.state().now_ms) : 0,
             0,
             false};
@@ -54,6 +56,16 @@ template <class Engine>
     return {};
 }
 
+/// Counts the nodes in use with room for the rest of a gang, before the gang is added.
+template <class Engine>
+BURSAR_HD void count_nodes_for_rest(Engine& engine, Demand& demand, const JobShape& shape) {
+    using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
+    if constexpr (!Capacity::counts_only)
+        for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool)
+            if (demand.has_rest(shape, pool))
+                demand[pool].nodes_for_rest = engine.capacity().num_for_rest(pool, shape);
+}
+
 template <class Engine>
 [[nodiscard]] BURSAR_HD bool fits_now(Engine& engine, const JobShape& shape) {
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
@@ -71,6 +83,7 @@ BURSAR_HD bool add_head(Engine& engine, Demand& demand, const Candidate& head) {
     const RunPlan& plan = engine.plan();
     const JobShape& asked = plan.current_shapes[head.shape];
     const std::uint32_t order = order_of(plan, asked, head.job);
+    count_nodes_for_rest(engine, demand, asked);
     const std::int64_t num_left = demand.add(asked, order, 1, fits_now(engine, asked));
     return num_left == 0 || engine.state().head_is_passed;
 }
@@ -82,6 +95,7 @@ BURSAR_HD void add_demand_of(
     const RunPlan& plan = engine.plan();
     const JobShape& asked = plan.current_shapes[shape];
     const bool fits = fits_now(engine, asked);
+    count_nodes_for_rest(engine, demand, asked);
     if (plan.saved_in == nullptr) [[likely]] {
         demand.add(asked, asked.order_begin, num, fits);
         return;
@@ -138,6 +152,7 @@ template <class Engine>
 BURSAR_HD void add_jobs_to_migrate(Engine& engine, Demand& demand) {
     for_each_migration_candidate(engine,
                                  [&](const JobShape& shape, std::uint32_t order, bool fits_now) {
+                                     count_nodes_for_rest(engine, demand, shape);
                                      demand.add(shape, order, 1, fits_now);
                                  });
 }
