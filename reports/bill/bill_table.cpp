@@ -42,18 +42,22 @@ struct RoundedPart {
     BillRow row;
 };
 
-/// Shares of the parts in what was paid, which add up to `sum`.
-std::vector<int128> permille_of(std::span<const Part> parts, int128 sum, SlotTime paid) {
-    std::vector<int128> permille;
+std::vector<int128> held_in(std::span<const Part> parts) {
+    std::vector<int128> held;
     for (const Part& part : parts)
-        permille.push_back(part.held.count() * 1000);
-    return largest_remainder(permille, std::max<int128>(paid.count(), 1), sum);
+        held.push_back(part.held.count());
+    return held;
 }
 
-/// Shares of `printed_groups`. A ratio has one figure wherever it is printed: `productive` is the
-/// goodput, and with what else was allocated it is the allocation, each rounded half up; the other
-/// groups take what is left of these.
-std::vector<int128> permille_of_groups(const LeafSums& sums, std::span<const Part> groups) {
+/// Shares of the parts in the paid GPU-hours, which add up to `sum`.
+std::vector<int128> hours_permille_of(std::span<const Part> parts, int128 sum, SlotTime paid) {
+    return permille_of(held_in(parts), paid.count(), sum);
+}
+
+/// Shares of `printed_groups` in the paid GPU-hours. A ratio has one figure wherever it is printed:
+/// `productive` is the goodput, and with what else was allocated it is the allocation, each rounded
+/// half up; the other groups take what is left of these.
+std::vector<int128> hours_permille_of_groups(const LeafSums& sums, std::span<const Part> groups) {
     const Ratios all = ratios(sums);
     if (!all.goodput || !all.allocation)
         return std::vector<int128>(groups.size());
@@ -64,30 +68,31 @@ std::vector<int128> permille_of_groups(const LeafSums& sums, std::span<const Par
     for (const auto& [others, sum] :
          {std::pair{groups.subspan(1, num_allocated - 1), allocation - goodput},
           std::pair{groups.subspan(num_allocated), 1000 - allocation}})
-        for (const int128 permille : permille_of(others, sum, sums.paid()))
+        for (const int128 permille : hours_permille_of(others, sum, sums.paid()))
             out.push_back(permille);
     return out;
 }
 
-/// Rounds `parts` so that they add up to `sum`; their shares are `permille`.
+/// Rounds `parts` so that they add up to `sum`. hours_permille: their shares of the paid GPU-hours.
+/// paid_cost: of all that is paid for.
 std::vector<RoundedPart> apportioned(const std::vector<Part>& parts,
                                      const BillRow& sum,
-                                     const std::vector<int128>& permille) {
-    std::vector<int128> held;
+                                     const std::vector<int128>& hours_permille,
+                                     Money paid_cost) {
     std::vector<int128> cost;
-    for (const Part& part : parts) {
-        held.push_back(part.held.count());
+    for (const Part& part : parts)
         cost.push_back(part.cost.count());
-    }
-    const auto hours = largest_remainder(held, slot_ms_per_tenth, sum.hours_tenths);
+    const auto hours = largest_remainder(held_in(parts), slot_ms_per_tenth, sum.hours_tenths);
     const auto usd = largest_remainder(cost, money_per_cent, sum.usd_cents);
+    const auto usd_permille = permille_of(cost, paid_cost.count(), sum.usd_permille);
     std::vector<RoundedPart> out;
     for (std::size_t i = 0; i < parts.size(); ++i)
         out.push_back({parts[i],
                        {parts[i].label,
                         hours[i],
                         usd[i],
-                        permille[i],
+                        hours_permille[i],
+                        usd_permille[i],
                         "",
                         false,
                         parts[i].held,
@@ -96,17 +101,17 @@ std::vector<RoundedPart> apportioned(const std::vector<Part>& parts,
 }
 
 /// "comm 3.1, input 1.2": the leaves that show, largest first.
-std::string leaf_note(std::vector<BillRow> leaves) {
-    std::stable_sort(leaves.begin(), leaves.end(), [](const BillRow& a, const BillRow& b) {
-        return a.share_permille > b.share_permille;
+std::string leaf_note(std::vector<BillRow> leaves, const BillRow& paid) {
+    std::stable_sort(leaves.begin(), leaves.end(), [&](const BillRow& a, const BillRow& b) {
+        return a.noted_permille(paid) > b.noted_permille(paid);
     });
     std::string note;
     for (const BillRow& leaf : leaves) {
-        if (leaf.share_permille == 0)
+        if (leaf.noted_permille(paid) == 0)
             continue;
         if (!note.empty())
             note += ", ";
-        note += leaf.label + ' ' + grouped_text(leaf.share_permille, 1);
+        note += leaf.label + ' ' + grouped_text(leaf.noted_permille(paid), 1);
     }
     return note;
 }
@@ -138,11 +143,12 @@ std::vector<Group> groups_of(const LeafSums& sums, const BillRow& paid) {
             part.cost += leaf.cost;
     }
     std::vector<Group> out;
-    for (RoundedPart& sum : apportioned(parts, paid, permille_of_groups(sums, parts))) {
+    for (RoundedPart& sum :
+         apportioned(parts, paid, hours_permille_of_groups(sums, parts), paid.cost)) {
         const std::vector<Part> leaves = leaf_parts(sums, printed_groups[out.size()]);
-        const auto permille = permille_of(leaves, sum.row.share_permille, sums.paid());
+        const auto permille = hours_permille_of(leaves, sum.row.hours_permille, sums.paid());
         out.push_back({std::move(sum), {}});
-        out.back().leaves = apportioned(leaves, out.back().sum.row, permille);
+        out.back().leaves = apportioned(leaves, out.back().sum.row, permille, paid.cost);
     }
     return out;
 }
@@ -166,7 +172,8 @@ void add_groups(const LeafSums& sums, bool all, BillTable& table) {
             table.rows.insert(table.rows.end(), leaves.begin(), leaves.end());
         else if (sum.label != group_title(LeafGroup::productive) ||
                  sums.held[static_cast<std::size_t>(Leaf::prod_useful)] != sum.held)
-            table.rows.back().note = leaf_note(std::move(leaves)); // all useful needs no note
+            table.rows.back().note =
+                leaf_note(std::move(leaves), table.paid); // all useful needs no note
     }
 }
 
@@ -236,7 +243,8 @@ std::vector<RoundedPart> rounded_parts(const Result& result,
                                        const BillRow& paid) {
     if (options.group_by != GroupBy::leaf) {
         const std::vector<Part> parts = parts_of(result, options);
-        return apportioned(parts, paid, permille_of(parts, paid.share_permille, sums.paid()));
+        return apportioned(
+            parts, paid, hours_permille_of(parts, paid.hours_permille, sums.paid()), paid.cost);
     }
     std::vector<RoundedPart> out; // as they stand under their groups
     for (Group& group : groups_of(sums, paid))
@@ -266,7 +274,8 @@ void sum_up_tail(std::size_t top, IsSpecial is_special, std::vector<BillRow>& ro
         }
         other.hours_tenths += row.hours_tenths;
         other.usd_cents += row.usd_cents;
-        other.share_permille += row.share_permille;
+        other.hours_permille += row.hours_permille;
+        other.usd_permille += row.usd_permille;
         other.held += row.held;
         other.cost += row.cost;
     }
@@ -326,13 +335,14 @@ BillTable bill_table(const Result& result, const OutputOptions& options) {
                   divide_half_up(sums.paid().count(), slot_ms_per_tenth),
                   cents.front(),
                   sums.paid() > SlotTime{} ? 1000 : 0,
+                  sums.paid_cost() > Money{} ? 1000 : 0,
                   "",
                   false,
                   sums.paid(),
                   sums.paid_cost()};
     for (std::size_t i = 0; i < result.run.other_costs.size(); ++i)
         table.other_costs.push_back(
-            {result.run.other_costs[i].name, 0, cents[i + 1], 0, "", false});
+            {result.run.other_costs[i].name, 0, cents[i + 1], 0, 0, "", false});
 
     table.by_purchase =
         purchase_cents(result, table.paid.usd_cents, table.total_cents - table.paid.usd_cents);

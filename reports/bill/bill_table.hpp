@@ -16,11 +16,18 @@ struct BillRow {
     std::string label;     ///< as in the result, not escaped
     int128 hours_tenths{}; ///< GPU-hours, tenths
     int128 usd_cents{};
-    int128 share_permille{}; ///< of the paid GPU-hours
+    int128 hours_permille{}; ///< of the paid GPU-hours
+    int128 usd_permille{};   ///< of the dollars paid for them
     std::string note;        ///< the largest leaves of a group: "comm 3.1, input 1.2"
     bool is_leaf{false};     ///< under its group
     SlotTime held{};         ///< exact
     Money cost{};
+
+    /// Its share of what was paid for, as notes of leaves have it: of the dollars, or of the
+    /// GPU-hours where these cost nothing.
+    [[nodiscard]] int128 noted_permille(const BillRow& paid) const {
+        return paid.cost == Money{} ? hours_permille : usd_permille;
+    }
 
     bool operator==(const BillRow&) const = default;
 };

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "reports/bill/leaf_sums.hpp"
 #include "reports/result/job_holding.hpp"
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/rounding/printed_units.hpp"
@@ -53,20 +54,26 @@ BillRow row_of(std::string label, SlotTime held, Money cost) {
     return row;
 }
 
+/// A share that is rounded by itself.
+int128 lone_permille(int128 part, int128 whole) {
+    return whole > 0 ? Fraction{part, whole}.permille() : 0;
+}
+
 /// Cents and shares of rows that add up to what is paid.
 void apportion(std::vector<BillRow>& rows, const BillRow& paid) {
     std::vector<int128> cost;
-    std::vector<int128> permille;
+    std::vector<int128> held;
     for (const BillRow& row : rows) {
         cost.push_back(row.cost.count());
-        permille.push_back(row.held.count() * 1000);
+        held.push_back(row.held.count());
     }
     const auto cents = largest_remainder(cost, money_per_usd_cent, paid.usd_cents);
-    const auto shares =
-        largest_remainder(permille, std::max<int128>(paid.held.count(), 1), paid.share_permille);
+    const auto of_usd = permille_of(cost, paid.cost.count(), paid.usd_permille);
+    const auto of_hours = permille_of(held, paid.held.count(), paid.hours_permille);
     for (std::size_t i = 0; i < rows.size(); ++i) {
         rows[i].usd_cents = cents[i];
-        rows[i].share_permille = shares[i];
+        rows[i].usd_permille = of_usd[i];
+        rows[i].hours_permille = of_hours[i];
     }
 }
 
@@ -112,8 +119,8 @@ CostliestJobs costliest_jobs(const Result& result, std::size_t most, const BillR
     } else {
         for (BillRow& row : out.rows) {
             row.usd_cents = divide_half_up(row.cost.count(), money_per_usd_cent);
-            row.share_permille =
-                divide_half_up(row.held.count() * 1000, std::max<int128>(paid.held.count(), 1));
+            row.hours_permille = lone_permille(row.held.count(), paid.held.count());
+            row.usd_permille = lone_permille(row.cost.count(), paid.cost.count());
         }
     }
     return out;

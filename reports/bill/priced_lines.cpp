@@ -25,9 +25,10 @@ unsigned places_for(SlotTime held) {
 PricedLine line_of(const BillRow& row, int128 hours) {
     return {row.label,
             grouped_text(hours, 4),
+            grouped_text(row.hours_permille, 1),
             mean_rate_text(row.held, row.cost),
             grouped_text(row.usd_cents, 2),
-            grouped_text(row.share_permille, 1) + " %"};
+            grouped_text(row.usd_permille, 1)};
 }
 
 } // namespace

@@ -12,11 +12,12 @@ namespace bursar { inline namespace reports {
 
 /// A line of the bill that its reader can work out again: GPU-hours x rate = dollars.
 struct PricedLine {
-    std::string label;   ///< as in the result, not escaped
-    std::string hours;   ///< GPU-hours to four places: "16,745.8314"
+    std::string label;         ///< as in the result, not escaped
+    std::string hours;         ///< GPU-hours to four places: "16,745.8314"
+    std::string hours_percent; ///< of the paid GPU-hours: "61.7"
     std::string rate;    ///< dollars per GPU-hour, on average; empty where no GPU-hour is paid for
     std::string dollars; ///< to the cent
-    std::string share;   ///< of the paid GPU-hours: "61.7 %"
+    std::string dollars_percent; ///< of the dollars paid for GPU-hours
 };
 
 /// Rows of a bill, and last what is paid: hours and dollars add up to it as they are printed. The

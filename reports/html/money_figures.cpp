@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -6,6 +7,7 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/charts/bar_chart.hpp"
 #include "reports/html/figures.hpp"
+#include "reports/summary/largest_drain.hpp"
 #include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
@@ -29,12 +31,14 @@ std::string share_text(int128 permille) {
 std::vector<std::string> cells_of(const BillRow& row) {
     return {row.label,
             grouped_text(row.hours_tenths, 1),
+            grouped_text(row.hours_permille, 1),
             grouped_text(row.usd_cents, 2),
-            share_text(row.share_permille)};
+            grouped_text(row.usd_permille, 1)};
 }
 
 std::vector<ReportColumn> bill_columns(std::string_view what) {
-    return {{std::string{what}, Align::left}, {"GPU-hours"}, {"USD"}, {"share of GPU-hours"}};
+    return {
+        {std::string{what}, Align::left}, {"GPU-hours"}, {"% of GPU-hours"}, {"USD"}, {"% of USD"}};
 }
 
 /// The bill by group, and under each the leaves that show a figure.
@@ -46,7 +50,7 @@ BillTable full_bill(const Result& result) {
     std::erase_if(bill.rows, [&](const BillRow& row) {
         if (!row.is_leaf)
             return std::ranges::find(empty, row.label) != empty.end();
-        return row.hours_tenths == 0 && row.usd_cents == 0 && row.share_permille == 0;
+        return row.hours_tenths == 0 && row.usd_cents == 0 && row.hours_permille == 0;
     });
     return bill;
 }
@@ -64,11 +68,10 @@ std::vector<BillRow> groups_upward(const BillTable& bill) {
 std::string productive_sentence(const BillTable& bill) {
     for (const BillRow& row : bill.rows)
         if (!row.is_leaf && row.label == group_title(LeafGroup::productive))
-            return fmt::format("{} of {} paid for GPU time, {} of the GPU-hours, went into work "
-                               "that was kept.",
+            return fmt::format("{} of {} paid for GPU time, {}, went into work that was kept.",
                                usd_text(row.usd_cents),
                                usd_text(bill.paid.usd_cents),
-                               share_text(row.share_permille));
+                               share_text(row.usd_permille));
     return fmt::format("Nothing of {} paid for GPU time went into work that was kept.",
                        usd_text(bill.paid.usd_cents));
 }
@@ -92,7 +95,7 @@ Figure waterfall(const BillTable& bill) {
             chart.bars.push_back(
                 {"\u2212 " + other.label, usd_text(other.usd_cents), "other", next, left});
             figure.table.rows.push_back(
-                {{"\u2212 " + other.label, "", grouped_text(other.usd_cents, 2), ""},
+                {{"\u2212 " + other.label, "", "", grouped_text(other.usd_cents, 2), ""},
                  RowKind::plain});
             left = next;
         }
@@ -112,26 +115,26 @@ Figure waterfall(const BillTable& bill) {
     return drawn(std::move(figure), std::move(chart));
 }
 
-/// "no demand, 29.8 % of the GPU-hours, is the largest leaf that is not productive"
-std::string largest_leaf_sentence(const BillTable& bill) {
-    const BillRow* most = nullptr;
-    bool is_productive = false;
-    for (const BillRow& row : bill.rows) {
-        if (!row.is_leaf)
-            is_productive = row.label == group_title(LeafGroup::productive);
-        else if (!is_productive && (most == nullptr || row.usd_cents > most->usd_cents))
-            most = &row;
-    }
-    if (most == nullptr || most->usd_cents == 0)
+/// "Of what was not productive, most went to no demand: 108,009.70 USD, 29.8 % of what GPU time
+/// cost."
+std::string largest_leaf_sentence(const Result& result, const BillTable& bill) {
+    const std::optional<LargestDrain> drain = largest_drain(result);
+    if (!drain)
         return "Every dollar of GPU time was productive.";
-    return fmt::format("Of what was not productive, most went to {}: {}, {} of the GPU-hours.",
-                       most->label,
-                       usd_text(most->usd_cents),
-                       share_text(most->share_permille));
+    const auto is_it = [&](const BillRow& row) {
+        return row.is_leaf && row.label == leaf_title(drain->leaf);
+    };
+    const auto leaf = std::ranges::find_if(bill.rows, is_it);
+    if (leaf == bill.rows.end()) // less than is shown
+        return "";
+    return fmt::format("Of what was not productive, most went to {}: {}, {} of what GPU time cost.",
+                       leaf->label,
+                       usd_text(leaf->usd_cents),
+                       share_text(leaf->usd_permille));
 }
 
-Figure flows(const BillTable& bill) {
-    Figure figure{{"flows", "Where does each dollar go?", largest_leaf_sentence(bill)},
+Figure flows(const Result& result, const BillTable& bill) {
+    Figure figure{{"flows", "Where does each dollar go?", largest_leaf_sentence(result, bill)},
                   {bill_columns("where"), {}},
                   {"All figures in USD."}};
     SankeyChart chart{figure.title, {}};
@@ -202,14 +205,14 @@ Figure cost_by(const Result& result, const Grouping& grouping, OutputOptions opt
                                                                     : std::string{grouping.colour};
         chart.bars.push_back(
             {row.label,
-             fmt::format("{}, {}", usd_text(row.usd_cents), share_text(row.share_permille)),
+             fmt::format("{}, {}", usd_text(row.usd_cents), share_text(row.usd_permille)),
              colour,
              0,
              dollars(row.usd_cents)});
         figure.table.rows.push_back({cells_of(row), RowKind::plain});
     }
     figure.table.rows.push_back({cells_of(bill.paid), RowKind::sum});
-    figure.notes.push_back("Beside the dollars: share of the paid GPU-hours.");
+    figure.notes.push_back("Beside the dollars: their share of what GPU time cost.");
     return drawn(std::move(figure), std::move(chart));
 }
 
@@ -231,7 +234,7 @@ std::vector<Figure> money_figures(const Result& result) {
     const BillTable bill = full_bill(result);
     if (bill.total_cents == 0)
         return {};
-    return {waterfall(bill), flows(bill)};
+    return {waterfall(bill), flows(result, bill)};
 }
 
 std::vector<Figure> cost_figures(const Result& result, const OutputOptions& options) {

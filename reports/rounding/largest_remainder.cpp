@@ -31,6 +31,19 @@ std::vector<int128> largest_remainder(std::span<const int128> parts, int128 divi
     return out;
 }
 
+std::vector<int128> permille_of(std::span<const int128> parts, int128 whole, int128 sum) {
+    if (whole <= 0)
+        return std::vector<int128>(parts.size());
+    constexpr int128 most = int128{1} << 116U; // times 1000, no overflow
+    int shift = 0;
+    while ((whole >> shift) >= most)
+        ++shift;
+    std::vector<int128> thousandths;
+    for (const int128 part : parts)
+        thousandths.push_back((part >> shift) * 1000);
+    return largest_remainder(thousandths, whole >> shift, sum);
+}
+
 std::vector<int128> share(int128 total, std::span<const int128> weights) {
     // 64-bit weights keep remainder x weight below inside 128 bits.
     uint128 sum = 0;

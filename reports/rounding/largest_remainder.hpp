@@ -16,6 +16,10 @@ namespace bursar { inline namespace reports {
 [[nodiscard]] std::vector<int128>
 largest_remainder(std::span<const int128> parts, int128 divisor, int128 total);
 
+/// Thousandths of `whole` in each part, which add up to `sum`; all zero where `whole` is.
+[[nodiscard]] std::vector<int128>
+permille_of(std::span<const int128> parts, int128 whole, int128 sum);
+
 /// Divides `total` >= 0 whole units in proportion to `weights` >= 0 by largest remainder. All
 /// weights zero: all parts zero, and nothing was shared. Weights whose sum passes 2^64 are scaled
 /// down by a power of two first.

@@ -71,22 +71,27 @@ std::string heading_of(const Result& result, const OutputOptions& options) {
 }
 
 ReportTable table_of(const Result& result, const OutputOptions& options, const BillTable& bill) {
+    const bool is_free = bill.paid.cost == Money{};
     ReportTable table{{{heading_of(result, options), Align::left},
                        {"GPU-hours"},
+                       {"% of GPU-hours"},
                        {"USD"},
-                       {"share"},
-                       {"leaves, % of paid", Align::left}}};
-    table.columns.back().narrow = "leaves, %";
+                       {"% of USD"},
+                       {is_free ? "leaves, % of GPU-hours" : "leaves, % of USD", Align::left}}};
+    table.columns[2].narrow = "GPU-hours, %";
+    table.columns[4].narrow = "USD, %";
+    table.columns.back().narrow = table.columns.back().label; // on one line
     const auto add_row = [&](const BillRow& row, RowKind kind) {
         table.rows.push_back({{row.label,
                                grouped_text(row.hours_tenths, 1),
+                               grouped_text(row.hours_permille, 1),
                                grouped_text(row.usd_cents, 2),
-                               grouped_text(row.share_permille, 1) + " %",
+                               grouped_text(row.usd_permille, 1),
                                row.note},
                               kind});
     };
     const auto add_cost = [&](std::string label, std::string usd, RowKind kind) {
-        table.rows.push_back({{std::move(label), "", std::move(usd), "", ""}, kind});
+        table.rows.push_back({{std::move(label), "", "", std::move(usd), "", ""}, kind});
     };
     for (const BillRow& row : bill.rows)
         add_row(row, row.is_leaf ? RowKind::under : RowKind::plain);

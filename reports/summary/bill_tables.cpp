@@ -30,7 +30,8 @@ constexpr std::size_t usual_jobs = 10;
 
 /// Columns of words, and after them what a priced line has.
 std::vector<ReportColumn> priced_columns(std::vector<ReportColumn> words) {
-    for (const char* title : {"GPU-hours", "mean USD per GPU-hour", "USD", "share"})
+    for (const char* title :
+         {"GPU-hours", "% of GPU-hours", "mean USD per GPU-hour", "USD", "% of USD"})
         words.emplace_back(title);
     return words;
 }
@@ -40,7 +41,9 @@ ReportRow
 priced_row(std::string label, const std::vector<std::string>& words, const PricedLine& line) {
     ReportRow row{std::move(label)};
     row.cells.insert(row.cells.end(), words.begin(), words.end());
-    row.cells.insert(row.cells.end(), {line.hours, line.rate, line.dollars, line.share});
+    row.cells.insert(
+        row.cells.end(),
+        {line.hours, line.hours_percent, line.rate, line.dollars, line.dollars_percent});
     return row;
 }
 

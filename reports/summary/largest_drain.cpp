@@ -119,12 +119,16 @@ std::string drain_sentence(const Result& result) {
     const std::optional<LargestDrain> drain = largest_drain(result);
     if (!drain)
         return "";
-    const Fraction share{drain->cost.count(), leaf_sums(result).paid_cost().count()};
+    OutputOptions by_leaf; // the figures that the bill prints for this leaf
+    by_leaf.group_by = GroupBy::leaf;
+    by_leaf.all = true;
+    const std::vector<BillRow> leaves = bill_table(result, by_leaf).rows;
+    const BillRow& leaf = *std::ranges::find(leaves, name_of(drain->leaf), &BillRow::label);
     return fmt::format("{}, {}: {} USD, {} % of what GPU time cost; to reduce it, {}",
                        group_title(group_of(drain->leaf)),
                        leaf_title(drain->leaf),
-                       grouped_text(divide_half_up(drain->cost.count(), money_per_usd / 100), 2),
-                       grouped_text(share.permille(), 1),
+                       grouped_text(leaf.usd_cents, 2),
+                       grouped_text(leaf.usd_permille, 1),
                        advice_on(drain->leaf, result));
 }
 

@@ -102,17 +102,20 @@ TEST_CASE("the bill adds up under every grouping, order and length") {
             BillRow& rest = row.is_leaf ? leaves : sum;
             rest.hours_tenths -= row.hours_tenths;
             rest.usd_cents -= row.usd_cents;
-            rest.share_permille -= row.share_permille;
+            rest.hours_permille -= row.hours_permille;
+            rest.usd_permille -= row.usd_permille;
             RC_ASSERT(row.hours_tenths >= 0);
             RC_ASSERT(row.usd_cents >= 0);
         }
         RC_ASSERT(sum.hours_tenths == 0);
         RC_ASSERT(sum.usd_cents == 0);
-        RC_ASSERT(sum.share_permille == 0);
+        RC_ASSERT(sum.hours_permille == 0);
+        RC_ASSERT(sum.usd_permille == 0);
         if (options.group_by == GroupBy::group && options.all) {
             RC_ASSERT(leaves.hours_tenths == 0);
             RC_ASSERT(leaves.usd_cents == 0);
-            RC_ASSERT(leaves.share_permille == 0);
+            RC_ASSERT(leaves.hours_permille == 0);
+            RC_ASSERT(leaves.usd_permille == 0);
         }
         int128 total = table.paid.usd_cents;
         for (const BillRow& other : table.other_costs)
@@ -139,17 +142,18 @@ TEST_CASE("share, goodput and allocation each have one figure in all formats") {
             if (row.is_leaf)
                 under_groups[row.label] = row;
             else if (row.label == group_title(LeafGroup::productive))
-                RC_ASSERT(row.share_permille == all.goodput->permille());
+                RC_ASSERT(row.hours_permille == all.goodput->permille());
             if (!row.is_leaf && row.label != group_title(LeafGroup::idle) &&
                 row.label != group_title(LeafGroup::unavailable))
-                allocated += row.share_permille;
+                allocated += row.hours_permille;
         }
         RC_ASSERT(allocated == all.allocation->permille());
         options.group_by = GroupBy::leaf;
         for (const BillRow& row : bill_table(result, options).rows) {
             const auto* const leaf = std::ranges::find(leaf_names, row.label);
             const BillRow& same = under_groups[leaf_title(Leaf(leaf - leaf_names.begin()))];
-            RC_ASSERT(row.share_permille == same.share_permille);
+            RC_ASSERT(row.hours_permille == same.hours_permille);
+            RC_ASSERT(row.usd_permille == same.usd_permille);
             RC_ASSERT(row.hours_tenths == same.hours_tenths);
             RC_ASSERT(row.usd_cents == same.usd_cents);
         }
@@ -224,9 +228,10 @@ TEST_CASE("every format prints the same total") {
         const std::string paid = grouped_text(bill.paid.usd_cents, 2);
         const std::string in_table = rendered(result, "table", {});
         RC_ASSERT(std::regex_search(in_table, std::regex{"\n *TOTAL +" + total + "\\b"}));
-        RC_ASSERT(std::regex_search(in_table, std::regex{"\n *paid +[0-9,.]+ +" + paid + "\\b"}));
+        RC_ASSERT(std::regex_search(in_table,
+                                    std::regex{"\n *paid +[0-9,.]+ +[0-9.]+ +" + paid + "\\b"}));
         const std::string markdown = rendered(result, "markdown", {});
-        RC_ASSERT(markdown.find("| **TOTAL** |  | " + total + " |") != std::string::npos);
+        RC_ASSERT(markdown.find("| **TOTAL** |  |  | " + total + " |") != std::string::npos);
         RC_ASSERT(rendered(result, "html", {}).find(total) != std::string::npos);
         for (const char* by : {"pool", "purchase", "month", "tenant"}) {
             const std::size_t table = markdown.find(std::string{"\n## Cost by "} + by + "\n");

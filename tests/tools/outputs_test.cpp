@@ -72,10 +72,11 @@ TEST_CASE("months are known if nodes come and go, printed or written") {
     REQUIRE(run({"--out", folder.file("o")}).code == 0);
     const Answer markdown = run({"--format", "markdown"});
     CHECK(markdown.out == read_file(folder.path() / "o/bill.md"));
-    CHECK(has(markdown.out, "\n| 2017-11 | 155,167.0155 | 1.49348150 | 231,739.07 | 43.8 % |\n"));
+    CHECK(has(markdown.out,
+              "\n| 2017-11 | 155,167.0155 | 43.8 | 1.49348150 | 231,739.07 | 45.2 |\n"));
     CHECK(run({"--format", "json"}).out == read_file(folder.path() / "o/summary.json"));
     CHECK(has(run({"--group-by", "month"}).out,
-              "\n  2017-11                155,167.0     231,739.07"));
+              "\n  2017-11   155,167.0          43.8  231,739.07    45.2\n"));
 }
 
 TEST_CASE("--files chooses the files of --out, and unknown names are refused before the run") {

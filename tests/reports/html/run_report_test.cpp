@@ -107,6 +107,7 @@ TEST_CASE("a report has the figures of the bill, for any run") {
         for (const BillRow& row : bill.rows)
             RC_ASSERT(page.find("<td class=\"w\">" + row.label + "</td><td>" +
                                 grouped_text(row.hours_tenths, 1) + "</td><td>" +
+                                grouped_text(row.hours_permille, 1) + "</td><td>" +
                                 grouped_text(row.usd_cents, 2) + "</td>") != std::string::npos);
         StringSink table;
         find_output("table")->write(result, {}, table);

@@ -1,11 +1,21 @@
+#include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
+#include <rapidcheck.h>
 
+#include "reports/bill/bill_table.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/summary/largest_drain.hpp"
+#include "reports/text/decimal.hpp"
 
+#include "tests/properties.hpp"
+#include "tests/reports/support/random_result.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
 namespace bursar::largest_drain_test {
@@ -33,6 +43,75 @@ TEST_CASE("dollars decide, not hours, and of two equal ones the first") {
                     {0, 0, Leaf::lost_preempt, SlotTime{1}, Money{3}}};
     REQUIRE(largest_drain(result));
     CHECK(largest_drain(result)->leaf == Leaf::idle_no_demand);
+}
+
+TEST_CASE("a share beside dollars is a share of dollars, as in the sentence on the largest drain") {
+    // 2,070.92 GPU-hours at 0.50 USD work, and 80 at 12 USD are idle: 3.7 % of the hours.
+    const auto held = [](std::int64_t hundredths) {
+        return slot_time(hundredths * slots_per_gpu / 100, hour);
+    };
+    Result result;
+    result.pools.resize(2);
+    result.pools[0].name = "cheap";
+    result.pools[1].name = "dear";
+    result.tenants = {"lab"};
+    result.end = 2 * hour; // a part of a run, whose jobs are not known
+    result.window_end = hour;
+    const auto add = [&](std::uint32_t pool, Leaf leaf, SlotTime time, MoneyRate rate) {
+        result.cells.push_back({pool, std::nullopt, leaf, time, rate * time});
+    };
+    add(0, Leaf::prod_useful, held(207'092), MoneyRate{nano_usd_per_usd / 2});
+    result.cells[0].tenant = 0;
+    add(1, Leaf::idle_no_demand, held(8'000), MoneyRate{12 * nano_usd_per_usd});
+
+    OutputOptions options;
+    for (const GroupBy by : {GroupBy::group, GroupBy::pool, GroupBy::leaf}) {
+        options.group_by = by;
+        const std::vector<BillRow> rows = bill_table(result, options).rows;
+        const auto dear = std::ranges::find(rows, 96'000, &BillRow::usd_cents);
+        REQUIRE(dear != rows.end());
+        CHECK(dear->usd_permille == 481);
+        CHECK(dear->hours_permille == 37);
+    }
+    options.group_by = GroupBy::group;
+    CHECK(bill_table(result, options).paid.usd_cents == 199'546);
+    CHECK(bill_table(result, options).rows[1].note == "no demand 48.1");
+    CHECK(drain_sentence(result).starts_with(
+        "idle, no demand: 960.00 USD, 48.1 % of what GPU time cost; "));
+    StringSink page;
+    find_output("markdown")->write(result, options, page);
+    CHECK(page.text().find("| where it went | GPU-hours | % of GPU-hours | USD | % of USD | "
+                           "leaves, % of USD |") != std::string::npos);
+    CHECK(page.text().find("| idle | 80.0 | 3.7 | 960.00 | 48.1 | no demand 48.1 |") !=
+          std::string::npos);
+    CHECK(page.text().find("| dear | 80.0000 | 3.7 | 12.00 | 960.00 | 48.1 |") !=
+          std::string::npos);
+    StringSink html;
+    find_output("html")->write(result, options, html);
+    CHECK(html.text().find("960.00 USD, 48.1 %") != std::string::npos);
+    CHECK(html.text().find("most went to no demand: 960.00 USD, 48.1 % of what GPU time cost.") !=
+          std::string::npos);
+}
+
+TEST_CASE("cents and shares of the drain are those of its leaf in the bill, for any run") {
+    CHECK(check_property("drain and leaf agree", [] {
+        const Result result = test::random_result();
+        const auto drain = largest_drain(result);
+        if (!drain)
+            return;
+        OutputOptions options;
+        options.all = true;
+        const std::vector<BillRow> rows = bill_table(result, options).rows;
+        const auto is_it = [&](const BillRow& row) {
+            return row.is_leaf && row.label == leaf_title(drain->leaf);
+        };
+        const auto leaf = std::ranges::find_if(rows, is_it);
+        RC_ASSERT(leaf != rows.end());
+        RC_ASSERT(drain_sentence(result).find(fmt::format(": {} USD, {} % of what GPU time cost",
+                                                          grouped_text(leaf->usd_cents, 2),
+                                                          grouped_text(leaf->usd_permille, 1))) !=
+                  std::string::npos);
+    }));
 }
 
 TEST_CASE("if all time was productive, or free, no drain is named") {
