@@ -21,6 +21,13 @@ void add_cost(int128 cost, PeriodColumns& out) {
                            ((std::uint64_t{1} << low_bits) - 1));
 }
 
+void add_held(SlotTime held, PeriodColumns& out) {
+    const auto slot_ms = static_cast<uint128>(held.count());
+    out.slot_ms_high.push_back(static_cast<std::uint64_t>(slot_ms >> PeriodColumns::low_held_bits));
+    out.slot_ms.push_back(static_cast<std::uint64_t>(slot_ms) &
+                          ((std::uint64_t{1} << PeriodColumns::low_held_bits) - 1));
+}
+
 } // namespace
 
 BucketWidth hours_from(const std::optional<std::int64_t>& zero_utc_ms) {
@@ -47,11 +54,13 @@ void add_periods(const DividedLedger& divided, const Outcome& outcome, Result& r
         const std::uint32_t cell = place[part.cell];
         out.bucket.push_back(part.bucket);
         out.cell.push_back(cell);
-        out.slot_ms.push_back(static_cast<std::uint64_t>(part.held.count()));
+        add_held(part.held, out);
         const auto rate = result.pools[result.cells[cell].pool].price.rate();
         if (varies)
             add_cost(rate ? (*rate * part.held).count() : part.cost.count(), out);
     }
+    if (std::ranges::count(out.slot_ms_high, 0U) == std::ssize(out.slot_ms_high))
+        out.slot_ms_high.clear();
     if (const std::string mistake = mistake_in_books(result); !mistake.empty())
         throw ReportError{"a defect of bursar: " + mistake};
 }

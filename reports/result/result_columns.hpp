@@ -198,17 +198,23 @@ struct PhaseColumns {
 /// The cells divided by time, in the order of (bucket, cell) (structure of arrays, columns of equal
 /// length). A cell is the sum of its parts.
 struct PeriodColumns {
+    static constexpr unsigned low_held_bits = 63;
+    /// Above the high part of any run: 2^24 GPUs of a pool for 2^41 ms are 2^75 slot-ms.
+    static constexpr std::uint64_t max_held_high = std::uint64_t{1} << 13U;
+
     Duration width{};  ///< of a bucket; 0: cells were not divided
     Duration origin{}; ///< where bucket 0 begins, <= 0
     std::vector<std::uint32_t> bucket;
     std::vector<std::uint32_t> cell; ///< its place in Result::cells
-    std::vector<std::uint64_t> slot_ms;
+    /// Slot time: slot_ms_high * 2^63 + slot_ms. The high part is empty where all are 0.
+    std::vector<std::uint64_t> slot_ms, slot_ms_high;
     /// Cost in units of Money: cost_high * 2^40 + cost_low; empty where every price is constant.
     std::vector<std::uint64_t> cost_high, cost_low;
 
     [[nodiscard]] std::size_t size() const { return bucket.size(); }
     [[nodiscard]] SlotTime held(std::size_t i) const {
-        return SlotTime{int128{static_cast<std::int64_t>(slot_ms[i])}};
+        const int128 high = slot_ms_high.empty() ? 0 : slot_ms_high[i];
+        return SlotTime{(high << low_held_bits) + slot_ms[i]};
     }
     bool operator==(const PeriodColumns&) const = default;
 };

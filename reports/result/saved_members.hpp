@@ -236,6 +236,7 @@ void period_members(Io& io, Periods& periods) {
     io.column("bucket", periods.bucket);
     io.column("cell", periods.cell);
     io.column("slot_ms", periods.slot_ms);
+    io.column_if_any("slot_ms_high", periods.slot_ms_high);
     io.column_if_any("cost_high", periods.cost_high);
     io.column_if_any("cost_low", periods.cost_low);
 }

@@ -153,6 +153,7 @@ void check_indices(const JsonReader& in, const Result& result) {
     all_below("timeline.pool", result.timeline.pool, result.pools.size());
     const PeriodColumns& periods = result.periods;
     all_below("periods.cell", periods.cell, result.cells.size());
+    all_below("periods.slot_ms_high", periods.slot_ms_high, PeriodColumns::max_held_high);
     check(periods.cost_high.size() == (varies ? periods.size() : 0) &&
               periods.cost_low.size() == periods.cost_high.size(),
           "periods.cost_high");

@@ -287,6 +287,22 @@ TEST_CASE("parts of cells that do not add up to them are refused") {
           "r.json: periods.cost_high: an index out of range");
 }
 
+TEST_CASE("parts of more than 2^63 slot-milliseconds add up") {
+    // The largest pool of a scenario, for 34 years: buckets become 27 days wide.
+    Plan plan = test::plan_of({{0, 100}}, {test::pool_of(16'384, 1'023)});
+    plan.until = 34 * year;
+    const Result result = test::result_of(plan, {"fifo", HeadRule::block, "count", ""});
+    REQUIRE(result.periods.slot_ms_high.size() == result.periods.size());
+    SlotTime held;
+    for (std::size_t i = 0; i < result.periods.size(); ++i)
+        held += result.periods.held(i);
+    CHECK(held == slot_time(std::int64_t{16'384} * 1'023 * slots_per_gpu, 34 * year));
+    CHECK(parse_result(saved(result), "r.json").periods == result.periods);
+    nlohmann::json document = nlohmann::json::parse(saved(result));
+    document["periods"]["slot_ms_high"][0] = PeriodColumns::max_held_high;
+    CHECK(error_of(document) == "r.json: periods.slot_ms_high: an index out of range");
+}
+
 TEST_CASE("a result with unordered prices is refused, and so are costs that do not match") {
     const auto error_of_prices = [](const nlohmann::json& from_ms, const nlohmann::json& rates) {
         nlohmann::json document = saved_sample();
