@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::int64_t least_share = 20; ///< a part below 1 / this of the total has no warning
 
-bool is_kept_to_common_end(const ResultPool& pool) {
-    return pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
-}
-
 /// Cost of `nodes` nodes of a pool in the part of [begin, end) that the bill covers.
 Money cost_between(const Result& result,
                    const ResultPool& pool,
@@ -95,12 +91,6 @@ std::string drain_text(const PastEnd& past) {
                        time_text(past, past.drain_time));
 }
 
-std::string common_text(const PastEnd& past) {
-    return fmt::format("pays for owned and reserved capacity in {} from the variant's own end to "
-                       "the common one",
-                       time_text(past, past.common_time));
-}
-
 /// A part of the bill and what it pays for.
 struct EndPart {
     Money PastEnd::*cost;
@@ -108,14 +98,10 @@ struct EndPart {
 };
 constexpr std::array end_parts{EndPart{&PastEnd::rest_of_terms, terms_text},
                                EndPart{&PastEnd::rest_of_steps, steps_text},
-                               EndPart{&PastEnd::drain, drain_text},
-                               EndPart{&PastEnd::common, common_text}};
+                               EndPart{&PastEnd::drain, drain_text}};
 
-constexpr std::array all_parts{&PastEnd::total,
-                               &PastEnd::rest_of_terms,
-                               &PastEnd::rest_of_steps,
-                               &PastEnd::drain,
-                               &PastEnd::common};
+constexpr std::array all_parts{
+    &PastEnd::total, &PastEnd::rest_of_terms, &PastEnd::rest_of_steps, &PastEnd::drain};
 
 /// Empty where the part is little. note: behind its share.
 std::string warning_of(const EndPart& part, const PastEnd& past, std::string_view note) {
@@ -129,25 +115,19 @@ PastEnd past_end(const Result& result, const RunEnds& ends) {
     PastEnd out;
     out.total = leaf_sums(result).paid_cost() + other_cost(result);
     add_rest(result, out);
-    const Duration own_end = std::min(ends.own_end.value_or(result.end), result.end);
     const bool has_drain = ends.last_submit && *ends.last_submit > Duration{};
-    const Duration drain_from = has_drain ? std::min(own_end, *ends.last_submit) : own_end;
+    const Duration drain_from = has_drain ? std::min(result.end, *ends.last_submit) : result.end;
     out.covers_all = result.covers_run();
-    out.drain_time = covered(result, drain_from, own_end);
-    out.common_time = covered(result, own_end, result.end);
+    out.drain_time = covered(result, drain_from, result.end);
     for (const PaidNodes& some : ends.standing)
         out.drain += cost_between(result,
                                   result.pools[some.pool],
                                   some.nodes,
                                   std::max(Duration{some.begin_ms}, drain_from),
-                                  std::min(Duration{some.end_ms}, own_end));
-    for (const ResultPool& pool : result.pools) {
-        if (pool.has_range()) // of which some stand, and none is kept to the common end
-            continue;
-        out.drain += cost_between(result, pool, pool.num_nodes, drain_from, own_end);
-        if (is_kept_to_common_end(pool))
-            out.common += cost_between(result, pool, pool.num_nodes, own_end, result.end);
-    }
+                                  std::min(Duration{some.end_ms}, result.end));
+    for (const ResultPool& pool : result.pools)
+        if (!pool.has_range()) // of which some stand
+            out.drain += cost_between(result, pool, pool.num_nodes, drain_from, result.end);
     return out;
 }
 
@@ -157,8 +137,7 @@ PastEnd mean_of(std::span<const PastEnd> runs) {
     for (const PastEnd& run : runs) {
         for (const auto part : all_parts)
             mean.*part += run.*part;
-        for (const auto time : {&PastEnd::drain_time, &PastEnd::common_time})
-            mean.*time += run.*time;
+        mean.drain_time += run.drain_time;
         mean.covers_all = mean.covers_all && run.covers_all;
         for (const auto names : {&PastEnd::term_pools, &PastEnd::step_pools})
             for (const std::string& pool : run.*names)
@@ -167,8 +146,7 @@ PastEnd mean_of(std::span<const PastEnd> runs) {
     const auto n = static_cast<std::int64_t>(runs.size());
     for (const auto part : all_parts)
         mean.*part = Money{divide_half_up((mean.*part).count(), n)};
-    for (const auto time : {&PastEnd::drain_time, &PastEnd::common_time})
-        mean.*time = Duration{(mean.*time).count() / n};
+    mean.drain_time = Duration{mean.drain_time.count() / n};
     return mean;
 }
 

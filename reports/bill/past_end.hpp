@@ -20,9 +20,7 @@ struct PastEnd {
     Money rest_of_steps; ///< of billing steps of the others, beyond the end of the run or of a node
     Money drain; ///< from the last submit to the end of the last job, of all capacity that is there
                  ///< whether needed or not
-    Money common; ///< of owned and reserved capacity from the run's own end to a later, common one
     Duration drain_time{};               ///< of that time what the bill covers
-    Duration common_time{};              ///< likewise
     bool covers_all{true};               ///< whether the bill covers the whole run
     std::vector<std::string> term_pools; ///< the pools of `rest_of_terms`
     std::vector<std::string> step_pools; ///< the pools of `rest_of_steps`
@@ -33,7 +31,6 @@ struct RunEnds {
     std::optional<Duration> last_submit; ///< absent: the scenario ends the run, not a last job.
                                          ///< 0: all jobs are there from the beginning, and
                                          ///< nothing but their end could end it: no drain
-    std::optional<Duration> own_end;     ///< where it is compared: before the common end
     /// Nodes that are kept whether needed or not, such as the least number of a pool whose nodes
     /// are launched and end.
     std::vector<PaidNodes> standing{};

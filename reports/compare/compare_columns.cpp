@@ -69,6 +69,8 @@ std::string_view unsaid_unit(const ScalarRow& metric) {
 }
 
 CompareColumn column_of(const ScalarRow& metric, std::size_t scalar) {
+    if (&metric == &common_end_cost())
+        return {"cost to the common end, USD", "USD to the", "common end", metric.kind, scalar};
     const auto* const main = std::ranges::find(main_scalars, metric.name, &MainScalar::name);
     if (main != main_scalars.end())
         return column_of(*main, scalar);
@@ -92,6 +94,21 @@ void add(const Comparison& comparison, CompareColumn column, CompareColumns& col
                                  columns.equal.empty() ? "" : "; ",
                                  column.title,
                                  value_text(value, column.kind));
+}
+
+/// Adds the cost to the common end beside `cost.total`: before it where variants are ranked by it.
+void add_common_end(const Comparison& comparison,
+                    const CompareQuestion& question,
+                    CompareColumns& columns) {
+    const auto scalar = place_of(comparison, common_end_cost().name);
+    const auto total = place_of(comparison, "cost.total");
+    const auto beside = std::ranges::find_if(columns.shown, [&](const CompareColumn& column) {
+        return total && column.scalar == *total;
+    });
+    const bool is_total_shown = beside != columns.shown.end();
+    if (scalar && (is_total_shown || question.metrics.empty()))
+        columns.shown.insert(is_total_shown && !question.common_end ? beside + 1 : beside,
+                             column_of(common_end_cost(), *scalar));
 }
 
 /// Cost and waits; where jobs are unfinished, waits that count them as well.
@@ -136,26 +153,52 @@ CompareColumns main_columns(const Comparison& comparison) {
 } // namespace
 
 CompareColumns columns_of(const Comparison& comparison, const CompareQuestion& question) {
-    if (question.metrics.empty())
-        return question.detail == CompareDetail::brief ? brief_columns(comparison)
-                                                       : main_columns(comparison);
     CompareColumns columns;
+    if (question.metrics.empty())
+        columns = question.detail == CompareDetail::brief ? brief_columns(comparison)
+                                                          : main_columns(comparison);
     for (const ScalarRow* metric : question.metrics)
         if (const auto scalar = place_of(comparison, metric->name))
             columns.shown.push_back(column_of(*metric, *scalar));
+    add_common_end(comparison, question, columns);
     return columns;
 }
 
 std::vector<std::size_t> scalars_of(const Comparison& comparison, const CompareQuestion& question) {
     std::vector<std::size_t> places;
     for (const ScalarRow* metric : question.metrics)
-        if (const auto scalar = place_of(comparison, metric->name))
+        if (const auto scalar = place_of(comparison, metric->name)) {
             places.push_back(*scalar);
+            const auto to_common_end = place_of(comparison, common_end_cost().name);
+            if (metric->name == "cost.total" && to_common_end)
+                places.push_back(*to_common_end);
+        }
     if (question.metrics.empty()) {
         places.resize(comparison.variants.front().values.scalars.size());
         std::iota(places.begin(), places.end(), std::size_t{0});
     }
     return places;
+}
+
+const ScalarRow& ranked_cost(const Comparison& comparison, const CompareQuestion& question) {
+    const bool by_common_end =
+        question.common_end && place_of(comparison, common_end_cost().name).has_value();
+    return by_common_end ? common_end_cost() : *find_scalar("cost.total");
+}
+
+std::string other_cost_ranking(const Comparison& comparison, const CompareQuestion& question) {
+    const auto own = place_of(comparison, "cost.total");
+    const auto common = place_of(comparison, common_end_cost().name);
+    if (!own || !common)
+        return {};
+    std::vector<CostsToEnds> costs;
+    for (const ComparedVariant& variant : comparison.variants) {
+        const RepeatedScalar& to_own = variant.values.scalars[*own];
+        const RepeatedScalar& to_common = variant.values.scalars[*common];
+        if (to_own.n > 0 && to_common.n > 0)
+            costs.push_back({variant.label, to_own.mean, to_common.mean});
+    }
+    return other_ranking(std::move(costs), question.common_end);
 }
 
 std::string value_text(const RepeatedScalar& value, ScalarKind kind) {

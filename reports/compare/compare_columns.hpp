@@ -24,6 +24,7 @@ struct CompareQuestion {
                                                ///< for programs
     CompareDetail detail{CompareDetail::full}; ///< for people; files for programs have all of it
     std::optional<Goal> goal{};
+    bool common_end{}; ///< variants are ranked by the cost to the common end, where there is one
 };
 
 /// A metric that a comparison shows to people.
@@ -47,6 +48,15 @@ struct CompareColumns {
 /// Places of the scalars that files for programs have.
 [[nodiscard]] std::vector<std::size_t> scalars_of(const Comparison& comparison,
                                                   const CompareQuestion& question);
+
+/// The cost that variants are ranked by: `cost.total`, or common_end_cost().
+[[nodiscard]] const ScalarRow& ranked_cost(const Comparison& comparison,
+                                           const CompareQuestion& question);
+
+/// Says that variants rank differently by the other one of these two; empty: they do not, or there
+/// is one alone.
+[[nodiscard]] std::string other_cost_ranking(const Comparison& comparison,
+                                             const CompareQuestion& question);
 
 /// The mean for people; "-" where no run has a value.
 [[nodiscard]] std::string value_text(const RepeatedScalar& value, ScalarKind kind);

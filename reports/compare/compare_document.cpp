@@ -55,27 +55,27 @@ std::vector<std::string> run_notes(const Comparison& comparison) {
 /// When the runs end, and until when capacity is paid for.
 std::string end_note(const Comparison& comparison) {
     const std::string end = span_text(comparison.end);
-    if (comparison.gives_back && !comparison.keeps)
-        return fmt::format("all runs end at {}, when the last job of any run ends; on-demand and "
-                           "spot capacity of a run is paid for until its last job ends",
-                           end);
-    if (comparison.gives_back)
-        return fmt::format(
-            "owned and reserved capacity is paid for until {}, when the last job of "
-            "any run ends; on-demand and spot capacity of a run until its last job ends",
-            end);
-    if (!comparison.one_end && comparison.one_end_a_seed)
+    if (comparison.one_end)
+        return fmt::format("all runs end at {}, {}; capacity is paid for until then",
+                           end,
+                           comparison.ends_by_scenario ? "`until` of the scenario"
+                                                       : "when their last job ends");
+    if (!comparison.ends_by_scenario)
+        return fmt::format("each run ends with its last job, the last one at {}, and is paid for "
+                           "until then, as in `bursar run`{}",
+                           end,
+                           comparison.variants.front().values.scalars.back().name ==
+                                   common_end_cost().name
+                               ? "; the cost to the common end pays for owned and reserved "
+                                 "capacity to the latest end of the run's seed, and has no verdict"
+                               : "");
+    if (comparison.one_end_a_seed)
         return fmt::format("all runs of a seed end at one time, the last at {}, `until` of the "
                            "scenario; capacity is paid for until then",
                            end);
-    if (!comparison.one_end)
-        return fmt::format("runs end at their own `until`, the last at {}; capacity is paid for "
-                           "until then, and verdicts on costs and GPU-hours are withheld (?)",
-                           end);
-    return fmt::format("all runs end at {}, {}; capacity is paid for until then",
-                       end,
-                       comparison.ends_by_scenario ? "`until` of the scenario"
-                                                   : "when the last job of any run ends");
+    return fmt::format("runs end at their own `until`, the last at {}; capacity is paid for "
+                       "until then, and verdicts on costs and GPU-hours are withheld (?)",
+                       end);
 }
 
 /// The variants whose verdicts are withheld, and why.
@@ -277,7 +277,12 @@ Document compare_document(const Comparison& comparison,
         document.add(in_brief ? brief_of(comparison, columns) : overview_of(comparison, columns));
         auto& overview = std::get<ReportTable>(document.blocks.back());
         overview.title = "The variants";
-        overview.note = legend_of(comparison, withheld);
+        std::string legend = legend_of(comparison, withheld);
+        overview.note = other_cost_ranking(comparison, question);
+        if (overview.note.empty())
+            overview.note = std::move(legend);
+        else
+            document.add(Lines{"", {std::move(legend)}});
     }
     if (!equal.empty())
         document.add(Lines{"", {"equal for all: " + equal}});
@@ -298,7 +303,7 @@ Document compare_document(const Comparison& comparison,
 std::optional<Facts> compare_goal(const Comparison& comparison, const CompareQuestion& question) {
     if (!question.goal)
         return std::nullopt;
-    const ScalarRow& cost = *find_scalar("cost.total");
+    const ScalarRow& cost = ranked_cost(comparison, question);
     std::vector<GoalCandidate> ranked;
     for (const ComparedVariant& variant : comparison.variants)
         if (const auto usd = mean_of(variant, cost.name))

@@ -96,12 +96,7 @@ bool goes_as_fast(const ComparedVariant& base, const ComparedVariant& variant) {
     return true;
 }
 
-Difference difference_to(const ComparedVariant& base,
-                         const ComparedVariant& variant,
-                         std::size_t scalar,
-                         bool random,
-                         bool same_end) {
-    const ScalarPairs pairs = pairs_with(base, variant, scalar);
+Difference difference_of(const ScalarPairs& pairs) {
     const MeanDifference over_pairs = paired_difference(pairs);
     Difference difference;
     difference.pairs = over_pairs.runs;
@@ -110,6 +105,16 @@ Difference difference_to(const ComparedVariant& base,
     difference.ci_high = over_pairs.ci_high;
     if (over_pairs.base != 0)
         difference.relative = difference.mean / over_pairs.base;
+    return difference;
+}
+
+Difference difference_to(const ComparedVariant& base,
+                         const ComparedVariant& variant,
+                         std::size_t scalar,
+                         bool random,
+                         bool same_end) {
+    const ScalarPairs pairs = pairs_with(base, variant, scalar);
+    Difference difference = difference_of(pairs);
     const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
     assert(row != nullptr);
     const bool compares = (variant.same_finished || !row->of_finished) &&
@@ -117,6 +122,58 @@ Difference difference_to(const ComparedVariant& base,
                           (same_end || !grows_with_the_run(*row));
     difference.verdict = compares ? verdict_on(difference, pairs, *row, random) : Verdict::withheld;
     return difference;
+}
+
+/// Notes when the runs end, if that is known.
+void note_ends(Comparison& comparison) {
+    const std::vector<RunEnding>& of_base = comparison.variants.front().endings;
+    for (const ComparedVariant& variant : comparison.variants)
+        for (std::size_t run = 0; run < variant.endings.size(); ++run) {
+            const RunEnding& ending = variant.endings[run];
+            comparison.end = std::max(comparison.end, ending.end);
+            comparison.one_end = comparison.one_end && ending.end == of_base.front().end;
+            comparison.one_end_a_seed = comparison.one_end_a_seed && ending.end == of_base[run].end;
+            comparison.ends_by_scenario = comparison.ends_by_scenario || !ending.by_itself;
+        }
+}
+
+/// The cost of each run of a variant to the common end of its seed.
+RepeatedScalar cost_to_common_ends(const CommonEnds& ends, const ComparedVariant& variant) {
+    std::vector<std::vector<Scalar>> costs;
+    for (std::size_t run = 0; run < variant.endings.size(); ++run) {
+        const auto own = std::ranges::find(variant.runs[run], "cost.total", &Scalar::name);
+        const auto total = own == variant.runs[run].end() ? std::nullopt : own->value;
+        costs.push_back({{common_end_cost().name, ends.cost_to(run, variant.endings[run], total)}});
+    }
+    return without_interval(repeats_over(costs).scalars.front());
+}
+
+/// Adds common_end_cost() to all variants, if it differs from `cost.total` in some run.
+void add_common_end_cost(Comparison& comparison) {
+    CommonEnds ends; // by place of the seed
+    for (const ComparedVariant& variant : comparison.variants)
+        for (std::size_t run = 0; run < variant.endings.size(); ++run)
+            ends.add(run, variant.endings[run]);
+    const bool differs =
+        std::ranges::any_of(comparison.variants, [&](const ComparedVariant& variant) {
+            for (std::size_t run = 0; run < variant.endings.size(); ++run)
+                if (ends.cost_past(run, variant.endings[run]) != 0.0) // or not known
+                    return true;
+            return false;
+        });
+    for (ComparedVariant& variant : comparison.variants) {
+        if (!differs)
+            return;
+        variant.values.scalars.push_back(cost_to_common_ends(ends, variant));
+        if (&variant == comparison.variants.data())
+            continue;
+        Difference difference =
+            difference_of(pairs_of(comparison.variants.front().values.scalars.back().by_seed,
+                                   variant.values.scalars.back().by_seed));
+        difference.ci_low.reset();
+        difference.ci_high.reset();
+        variant.differences.push_back(difference);
+    }
 }
 
 /// A job by what is the same in every run of its workload.
@@ -164,7 +221,8 @@ std::string_view name(Verdict verdict) {
 void work_out(Comparison& comparison) {
     assert(comparison.variants.size() >= 2);
     const ComparedVariant& base = comparison.variants.front();
-    const bool same_end = comparison.one_end_a_seed || comparison.gives_back;
+    note_ends(comparison);
+    const bool same_end = comparison.one_end_a_seed || !comparison.ends_by_scenario;
     for (ComparedVariant& variant : comparison.variants) {
         assert(variant.runs.size() == base.runs.size());
         variant.values = repeats_over(variant.runs);
@@ -177,6 +235,7 @@ void work_out(Comparison& comparison) {
             variant.differences.push_back(
                 difference_to(base, variant, scalar, comparison.random, same_end));
     }
+    add_common_end_cost(comparison);
 }
 
 std::vector<std::string> caveats_of(const Comparison& comparison,

@@ -11,6 +11,7 @@
 
 #include "reports/compare/job_changes.hpp"
 #include "reports/repeats/repeats.hpp"
+#include "reports/scalars/common_end.hpp"
 
 namespace bursar { inline namespace reports {
 
@@ -25,7 +26,7 @@ enum class Verdict : std::uint8_t {
     equal,  ///< in every pair of runs, to the scalar's resolution
     no_clear_difference,
     withheld, ///< other jobs finished than for the base, or the GPUs are others
-    unknown,  ///< one seed of a random scenario, or no pair has both values
+    unknown,  ///< one seed of a random scenario, no pair has both values, or a cost to a common end
 };
 
 inline constexpr std::size_t num_verdicts = 8;
@@ -84,12 +85,15 @@ struct ComparedVariant {
     std::uint64_t scenario_hash{};
     std::vector<std::uint64_t> fingerprints; ///< of its runs, in the order of the seeds
     std::vector<std::vector<Scalar>> runs;   ///< its scalars, in the order of the seeds
-    std::vector<FinishedJobs> finished;      ///< in the same order; empty: not known
+    std::vector<RunEnding> endings;          ///< in the same order; empty: not known
+    std::vector<FinishedJobs> finished;      ///< likewise
     std::string gpus;                        ///< as gpus_of has them
     std::vector<WorkloadHashes> workloads;   ///< in the order of the seeds; empty: not known
-    Repeats values;                          ///< over its runs
-    std::vector<Difference> differences;     ///< per scalar of `values`; empty for the base
-    Caveats caveats;                         ///< of its runs, each once
+    /// Over its runs. Where fixed capacity is compared and runs of one seed end at different times,
+    /// the last one is common_end_cost().
+    Repeats values;
+    std::vector<Difference> differences; ///< per scalar of `values`; empty for the base
+    Caveats caveats;                     ///< of its runs, each once
     /// How each job of the first seed changed; absent: for the base, and where it is not kept.
     std::optional<JobChanges> jobs{};
     /// Whether its waits, JCTs and the like compare with the base's: the same jobs finished, or it
@@ -111,10 +115,8 @@ struct Comparison {
     bool random{};             ///< false: every seed gives the same run, and each variant ran once
     Duration end{};            ///< the latest end of all runs
     bool one_end{true};        ///< all runs end then
-    bool one_end_a_seed{true}; ///< all runs of one seed end at one time; else costs do not compare
-    bool ends_by_scenario{};   ///< by the scenario's `until`; else with the last job of any run
-    bool gives_back{};         ///< on-demand and spot capacity is paid to each run's own end
-    bool keeps{true};          ///< there is owned or reserved capacity, which is paid to `end`
+    bool one_end_a_seed{true}; ///< all runs of one seed end at one time
+    bool ends_by_scenario{};   ///< some run ends by its scenario's `until`
     std::vector<ComparedVariant> variants;
 
     [[nodiscard]] std::uint64_t num_runs() const { return variants.front().values.n; }
@@ -125,8 +127,9 @@ struct Comparison {
 [[nodiscard]] std::vector<std::string> caveats_of(const Comparison& comparison,
                                                   std::vector<std::string> Caveats::*kind);
 
-/// Fills `values`, `differences`, `same_finished` and `same_hours` from the runs. At least two
-/// variants, equally many runs each; all runs hold the same scalars in the same order.
+/// Fills `values`, `differences`, `same_finished` and `same_hours` from the runs, and `end` and
+/// what follows it from their endings, if these are known. At least two variants, equally many runs
+/// each; all runs hold the same scalars in the same order.
 ///
 /// The intervals are of the paired differences: what a seed does to both cancels out. A difference
 /// is clear when its interval leaves 0 out, or when nothing is random. Each interval stands for

@@ -18,7 +18,7 @@ namespace bursar { inline namespace reports {
 namespace {
 
 constexpr SavedKind comparison_kind{saved_comparison_kind,
-                                    2,
+                                    3,
                                     "comparison",
                                     "bursar compare --out writes comparison.json",
                                     "run the comparison again"};
@@ -26,6 +26,7 @@ constexpr SavedKind comparison_kind{saved_comparison_kind,
 /// One run of a variant.
 struct SavedRun {
     std::uint64_t fingerprint{};
+    RunEnding ending;
     FinishedJobs finished;
     WorkloadHashes workload;
     std::vector<std::optional<double>> values; ///< in the order of the scalars' names
@@ -42,15 +43,38 @@ struct SavedParts {
     Comparison facts;                 ///< without variants
     std::vector<std::string> metrics; ///< of the question
     std::string goal;                 ///< as it was written; empty: none
+    bool common_end{};                ///< of the question
     std::vector<std::string> scalars;
     std::vector<SavedVariant> variants;
 };
 
 // The members, each once: `Io` is a MemberWriter, of parts that are const, or a MemberReader.
 
+constexpr Duration max_time{std::int64_t{1} << 41}; ///< twice the horizon of runs
+
+template <class Io, class Pool>
+void kept_members(Io& io, Pool& pool) {
+    constexpr std::int64_t max_gpus = 1 << 24;
+    constexpr MoneyRate max_rate{std::int64_t{1} << 50};
+    io.one_of("purchase", pool.purchase, std::span{purchase_names}.first(2));
+    io.integer("gpus", pool.gpus);
+    io.integer_or_null("rate", pool.rate);
+    io.integer("step_ms", pool.step);
+    io.check(pool.gpus >= 0 && pool.gpus <= max_gpus, "gpus", "out of range");
+    io.check(pool.rate.value_or(MoneyRate{}) >= MoneyRate{} && pool.rate <= max_rate,
+             "rate",
+             "out of range");
+    io.check(pool.step > Duration{} && pool.step <= max_time, "step_ms", "out of range");
+}
+
 template <class Io, class Run>
 void compared_run_members(Io& io, Run& run) {
     io.hash("fingerprint", run.fingerprint);
+    io.integer("end_ms", run.ending.end);
+    io.boolean("ends_by_itself", run.ending.by_itself);
+    io.integer_or_null("measured_to_ms", run.ending.measured_to);
+    io.check(run.ending.end >= Duration{} && run.ending.end <= max_time, "end_ms", "out of range");
+    io.list("kept", run.ending.kept, [](auto& one, auto& pool) { kept_members(one, pool); });
     io.integer("jobs_finished", run.finished.finished);
     io.integer("jobs_unfinished", run.finished.unfinished);
     io.hash("finished_hash", run.finished.hash);
@@ -108,14 +132,9 @@ void comparison_members(Io& io, Parts& parts) {
     io.string("scenario", facts.scenario_name);
     io.integer("seed", facts.first_seed);
     io.boolean("random", facts.random);
-    io.integer("end_ms", facts.end);
-    io.boolean("one_end", facts.one_end);
-    io.boolean("one_end_a_seed", facts.one_end_a_seed);
-    io.boolean("ends_by_scenario", facts.ends_by_scenario);
-    io.boolean("gives_back", facts.gives_back);
-    io.boolean("keeps", facts.keeps);
     io.strings("metrics", parts.metrics);
     io.string("goal", parts.goal);
+    io.boolean("common_end", parts.common_end);
     io.strings("scalars", parts.scalars);
     io.list("variants", parts.variants, [](auto& one, auto& variant) {
         compared_variant_members(one, variant);
@@ -135,6 +154,7 @@ SavedVariant saved_variant(const ComparedVariant& variant) {
                                .scenario_hash = variant.scenario_hash,
                                .fingerprints = {},
                                .runs = {},
+                               .endings = {},
                                .finished = {},
                                .gpus = variant.gpus,
                                .workloads = {},
@@ -145,6 +165,7 @@ SavedVariant saved_variant(const ComparedVariant& variant) {
                      .runs = {}};
     for (std::size_t run = 0; run < variant.runs.size(); ++run) {
         SavedRun& one = out.runs.emplace_back(SavedRun{of_run(variant.fingerprints, run),
+                                                       of_run(variant.endings, run),
                                                        of_run(variant.finished, run),
                                                        of_run(variant.workloads, run),
                                                        {}});
@@ -162,6 +183,7 @@ SavedParts parts_of(const Comparison& comparison, const CompareQuestion& questio
         parts.metrics.push_back(metric->name);
     if (question.goal)
         parts.goal = question.goal->text;
+    parts.common_end = question.common_end;
     for (const Scalar& scalar : comparison.variants.front().runs.front())
         parts.scalars.push_back(scalar.name);
     for (const ComparedVariant& variant : comparison.variants)
@@ -173,6 +195,7 @@ ComparedVariant variant_of(SavedVariant saved, const std::vector<std::string>& s
     ComparedVariant variant = std::move(saved.facts);
     for (SavedRun& run : saved.runs) {
         variant.fingerprints.push_back(run.fingerprint);
+        variant.endings.push_back(std::move(run.ending));
         variant.finished.push_back(run.finished);
         variant.workloads.push_back(run.workload);
         std::vector<Scalar>& values = variant.runs.emplace_back();
@@ -211,6 +234,7 @@ CompareQuestion question_of(const JsonReader& in, const SavedParts& parts) {
     CompareQuestion question;
     for (const std::string& name : parts.metrics)
         question.metrics.push_back(known_scalar(in.at("metrics"), name, parts.facts.version));
+    question.common_end = parts.common_end;
     if (parts.goal.empty())
         return question;
     ConditionMistake mistake;

@@ -174,9 +174,12 @@ struct Trade {
 };
 
 std::optional<Trade> trade_of(const Comparison& comparison,
+                              const CompareQuestion& question,
                               const std::vector<CompareColumn>& columns) {
-    const CompareColumn* cost =
-        find_column(columns, comparison, {"cost.total", "cost.per_productive_gpu_hour"});
+    const CompareColumn* cost = find_column(
+        columns,
+        comparison,
+        {ranked_cost(comparison, question).name, "cost.total", "cost.per_productive_gpu_hour"});
     const CompareColumn* wait = find_column(columns,
                                             comparison,
                                             {"metrics.wait_at_least_s.mean",
@@ -259,7 +262,7 @@ std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& tr
 std::vector<Figure> figures_of(const Comparison& comparison, const CompareQuestion& question) {
     const std::vector<CompareColumn> columns = columns_of(comparison, question).shown;
     std::vector<Figure> figures;
-    if (const auto trade = trade_of(comparison, columns))
+    if (const auto trade = trade_of(comparison, question, columns))
         if (auto figure = trade_figure(comparison, *trade))
             figures.push_back(std::move(*figure));
     for (const CompareColumn& column : columns)

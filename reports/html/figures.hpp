@@ -91,8 +91,8 @@ inline constexpr std::size_t num_gang_classes = 6;
 
 // Of a sweep: sweep_figures.cpp
 
-/// The charts of a sweep. paid: its table, paid to the common end. answer: to the question.
+/// The charts of a sweep. table: with the costs to common ends. answer: to the question.
 [[nodiscard]] std::vector<Figure>
-sweep_figures(const SweepTable& paid, const SweepQuestion& question, const Document& answer);
+sweep_figures(const SweepTable& table, const SweepQuestion& question, const Document& answer);
 
 }} // namespace bursar::reports

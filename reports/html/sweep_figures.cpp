@@ -29,9 +29,9 @@ constexpr std::size_t most_axis_values = 24; ///< of a heat map
 /// The scenarios of a sweep that have a value of each metric, and which no other beats.
 class SweepCharts {
   public:
-    SweepCharts(const SweepTable& paid, const SweepQuestion& question, const Document& answer)
-        : table_{paid}, question_{question}, answer_{answer},
-          points_{points_of(paid, question.metrics)} {
+    SweepCharts(const SweepTable& table, const SweepQuestion& question, const Document& answer)
+        : table_{table}, question_{question}, answer_{answer},
+          points_{points_of(table, question.metrics)} {
         std::erase_if(points_, [](const SweepPoint& point) {
             return point.metrics.empty() ||
                    !std::ranges::all_of(point.metrics,
@@ -360,8 +360,8 @@ class SweepCharts {
 } // namespace
 
 std::vector<Figure>
-sweep_figures(const SweepTable& paid, const SweepQuestion& question, const Document& answer) {
-    return SweepCharts{paid, question, answer}.figures();
+sweep_figures(const SweepTable& table, const SweepQuestion& question, const Document& answer) {
+    return SweepCharts{table, question, answer}.figures();
 }
 
 }} // namespace bursar::reports

@@ -1,9 +1,11 @@
 #include "reports/sweep/sweep_answer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,7 +18,6 @@
 #include "reports/goal/goal.hpp"
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
-#include "reports/sweep/common_end.hpp"
 #include "reports/sweep/sweep_points.hpp"
 #include "reports/sweep/sweep_statistics.hpp"
 #include "reports/sweep/sweep_table.hpp"
@@ -27,6 +28,13 @@ namespace bursar { inline namespace reports {
 
 SweepQuestion usual_question() {
     return {{find_metric("cost.total"), find_metric("wait.p90")}};
+}
+
+bool rank_common_end(SweepQuestion& question) {
+    const ScalarRow*& first = question.metrics.front();
+    if (first == find_scalar("cost.total"))
+        first = &common_end_cost();
+    return first == &common_end_cost();
 }
 
 namespace {
@@ -108,7 +116,7 @@ void add_notes(const SweepTable& table, Document& answer) {
 std::uint64_t add_caveats(const SweepTable& table, std::size_t shown, Document& answer) {
     if (table.num_planned > table.rows.size())
         answer.warnings.push_back(
-            fmt::format("{} of {} runs are missing, and the common end may move with them",
+            fmt::format("{} of {} runs are missing, and common ends may move with them",
                         table.num_planned - table.rows.size(),
                         table.num_planned));
     const std::uint64_t num_failed = add_failed(table, shown, answer);
@@ -144,8 +152,10 @@ std::vector<std::string> short_paths(const std::vector<std::string>& paths) {
 class SweepAnswer {
   public:
     SweepAnswer(const SweepTable& table, const SweepQuestion& question)
-        : table_{paid_to_common_end(table)}, question_{question},
-          points_{points_of(table_, question.metrics)}, names_{short_paths(table.paths)} {
+        : table_{table}, question_{question}, metrics_{question.metrics},
+          ends_differ_{add_common_ends(table_)}, names_{short_paths(table.paths)} {
+        add_other_cost();
+        points_ = points_of(table_, metrics_);
         for (const SweepPoint& point : points_) {
             num_seeds_ = std::max(num_seeds_, point.rows.size());
             if (!point.metrics.empty() && point.metrics.front().mean())
@@ -174,8 +184,47 @@ class SweepAnswer {
     }
 
   private:
-    [[nodiscard]] const ScalarRow& metric(std::size_t i) const { return *question_.metrics[i]; }
+    [[nodiscard]] const ScalarRow& metric(std::size_t i) const { return *metrics_[i]; }
     [[nodiscard]] std::size_t num_metrics() const { return question_.metrics.size(); }
+
+    /// Adds, of `cost.total` and the cost to the common end, the one that was not asked for, if
+    /// they differ: it stands in tables behind the other.
+    void add_other_cost() {
+        const std::array<const ScalarRow*, 2> costs{find_scalar("cost.total"), &common_end_cost()};
+        const auto asked = std::ranges::find_first_of(metrics_, costs);
+        if (asked != metrics_.end() && ends_differ_) {
+            cost_ = static_cast<std::size_t>(asked - metrics_.begin());
+            metrics_.push_back(*asked == costs[0] ? costs[1] : costs[0]);
+        }
+    }
+
+    /// Metrics in the order of their columns.
+    [[nodiscard]] std::vector<std::size_t> columns() const {
+        std::vector<std::size_t> out;
+        for (std::size_t i = 0; i < num_metrics(); ++i) {
+            out.push_back(i);
+            if (cost_ == i)
+                out.push_back(num_metrics());
+        }
+        return out;
+    }
+
+    /// Says that scenarios rank differently by the other cost; empty: they do not.
+    [[nodiscard]] std::string other_cost_ranking() const {
+        if (!cost_)
+            return {};
+        const bool by_common_end = &metric(*cost_) == &common_end_cost();
+        std::vector<CostsToEnds> costs;
+        for (const SweepPoint* point : ranked_) {
+            const std::optional<double> own =
+                point->metrics[by_common_end ? num_metrics() : *cost_].mean();
+            const std::optional<double> common =
+                point->metrics[by_common_end ? *cost_ : num_metrics()].mean();
+            if (own && common)
+                costs.push_back({named(*point), *own, *common});
+        }
+        return other_ranking(std::move(costs), by_common_end);
+    }
 
     /// "queue srtf, nodes 40".
     [[nodiscard]] std::string named(const SweepPoint& point) const {
@@ -191,17 +240,20 @@ class SweepAnswer {
         out.columns.push_back({"scenario", "scenario", ""});
         for (std::size_t i = 0; i < table_.paths.size(); ++i)
             out.columns.push_back({table_.paths[i], names_[i], ""});
-        for (std::size_t i = 0; i < num_metrics(); ++i)
-            out.columns.push_back({metric(i).name, short_name(i), answer_unit(metric(i).kind)});
+        for (const std::size_t i : columns())
+            out.columns.push_back(
+                {metric(i).name,
+                 &metric(i) == &common_end_cost() ? "cost to common end" : short_name(i),
+                 answer_unit(metric(i).kind)});
         return out;
     }
     [[nodiscard]] std::string short_name(std::size_t i) const { return metric_name(metric(i)); }
-    static std::vector<Cell> cells_of(const SweepPoint& point) {
+    [[nodiscard]] std::vector<Cell> cells_of(const SweepPoint& point) const {
         std::vector<Cell> cells{static_cast<std::int64_t>(point.scenario)};
         for (const std::string& value : point.values)
             cells.emplace_back(value);
-        for (const OverSeeds& one : point.metrics)
-            cells.emplace_back(one.mean().value_or(not_known));
+        for (const std::size_t i : columns())
+            cells.emplace_back(point.metrics[i].mean().value_or(not_known));
         return cells;
     }
 
@@ -228,6 +280,7 @@ class SweepAnswer {
             }
             out.rows.push_back(std::move(cells));
         }
+        out.note = other_cost_ranking();
         answer_.add(std::move(out));
     }
 
@@ -374,15 +427,17 @@ class SweepAnswer {
                                   static_cast<std::int64_t>(pruned),
                                   "",
                                   "as models predict; waits are not known"});
-        const bool by_itself = std::ranges::any_of(table_.rows, &SweepRow::ends_by_itself);
+        Duration end{};
+        for (const SweepRow& row : table_.rows)
+            end = std::max(end, row.ending.end);
         out.values.push_back(
             {"end_s",
-             "common end",
-             static_cast<double>(common_end(table_).count()) / 1000,
+             "latest end",
+             static_cast<double>(end.count()) / 1000,
              "s",
-             by_itself ? "owned and reserved capacity is paid to it; on-demand and spot capacity, "
-                         "energy, other costs and events of nodes count to each run's own end"
-                       : ""});
+             ends_differ_ ? "cost.total is to each run's own end; cost.to_common_end pays for "
+                            "owned and reserved capacity to the latest end of the run's seed"
+                          : ""});
         answer_.add(std::move(out));
     }
 
@@ -404,8 +459,7 @@ class SweepAnswer {
     static RepeatedScalar over_seeds(const SweepPoint& point, const ScalarRow& metric) {
         std::vector<double> values;
         for (const SweepRow* row : point.rows)
-            if (const auto value =
-                    row->scalars[static_cast<std::size_t>(&metric - scalar_table().data())])
+            if (const auto value = value_of(*row, metric))
                 values.push_back(*value);
         return over_runs(metric.name, values);
     }
@@ -423,6 +477,9 @@ class SweepAnswer {
 
     SweepTable table_;
     const SweepQuestion& question_;
+    std::vector<const ScalarRow*> metrics_; ///< those of the question, then perhaps the other cost
+    bool ends_differ_{};
+    std::optional<std::size_t> cost_; ///< place of the cost beside which the other one stands
     std::vector<SweepPoint> points_;
     std::vector<std::string> names_;
     std::vector<const SweepPoint*> ranked_; ///< the best first; those with a value

@@ -1,8 +1,8 @@
 #include <string>
 
 #include "reports/scalars/scalars.hpp"
-#include "reports/sweep/common_end.hpp"
 #include "reports/sweep/sweep_formats.hpp"
+#include "reports/sweep/sweep_points.hpp"
 #include "reports/text/csv_row.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -14,6 +14,7 @@ void put_header(const SweepTable& table, CsvRow& row) {
     for (const std::string& path : table.paths)
         row.text(path);
     row.plain("fingerprint,end_s,common_end_s,cost_past_end_usd");
+    row.text(common_end_cost().name);
     for (const ScalarRow& scalar : scalar_table())
         row.text(scalar.name);
     row.end();
@@ -24,9 +25,9 @@ void put_header(const SweepTable& table, CsvRow& row) {
 void write_sweep_csv(const SweepTable& table, TextSink& sink) {
     CsvRow row{sink};
     put_header(table, row);
-    const SweepTable paid = paid_to_common_end(table);
-    const Duration end = common_end(table);
-    for (const SweepRow& run : paid.rows) {
+    const ScalarRow& total = *find_scalar("cost.total");
+    const CommonEnds ends = common_ends(table);
+    for (const SweepRow& run : table.rows) {
         const bool is_ok = run.has_result();
         row.integer(run.number).plain(hash_text(run.scenario_hash)).integer(run.seed);
         row.plain(is_ok ? "ok" : (run.pruned.empty() ? "failed" : "pruned"));
@@ -34,12 +35,14 @@ void write_sweep_csv(const SweepTable& table, TextSink& sink) {
         for (const std::string& value : run.values)
             row.text(value);
         if (!is_ok) {
-            row.empty(4 + scalar_table().size()).end();
+            row.empty(5 + scalar_table().size()).end();
             continue;
         }
-        row.plain(hash_text(run.fingerprint)).micro(int128{run.end.count()} * 1000);
-        row.micro(int128{(run.ends_by_itself ? end : run.end).count()} * 1000);
-        row.number(cost_past_end(end, run));
+        const RunEnding& ending = run.ending;
+        const Duration common = ending.by_itself ? ends.of(run.seed) : ending.end;
+        row.plain(hash_text(run.fingerprint)).micro(int128{ending.end.count()} * 1000);
+        row.micro(int128{common.count()} * 1000).number(ends.cost_past(run.seed, ending));
+        row.number(ends.cost_to(run.seed, ending, value_of(run, total)));
         for (const std::optional<double>& value : run.scalars)
             row.number(value);
         row.end();

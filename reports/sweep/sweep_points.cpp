@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <utility>
 
 namespace bursar { inline namespace reports {
 namespace {
 
-std::optional<double> value_of(const SweepRow& row, const ScalarRow& metric) {
-    return row.scalars[static_cast<std::size_t>(&metric - scalar_table().data())];
+RepeatedScalar over_values(const ScalarRow& metric, std::span<const double> values) {
+    RepeatedScalar stats = over_runs(metric.name, values);
+    return &metric == &common_end_cost() ? without_interval(std::move(stats)) : stats;
 }
 
 OverSeeds over_seeds(std::span<const SweepRow* const> rows, const ScalarRow& metric) {
@@ -16,7 +18,7 @@ OverSeeds over_seeds(std::span<const SweepRow* const> rows, const ScalarRow& met
     for (const SweepRow* row : rows)
         if (const auto value = value_of(*row, metric))
             values.push_back(*value);
-    OverSeeds out{over_runs(metric.name, values), {}, {}, {}};
+    OverSeeds out{over_values(metric, values), {}, {}, {}};
     if (values.empty())
         return out;
     std::ranges::sort(values);
@@ -27,6 +29,33 @@ OverSeeds over_seeds(std::span<const SweepRow* const> rows, const ScalarRow& met
 }
 
 } // namespace
+
+std::optional<double> value_of(const SweepRow& row, const ScalarRow& metric) {
+    if (&metric == &common_end_cost())
+        return row.to_common_end;
+    return row.scalars[static_cast<std::size_t>(&metric - scalar_table().data())];
+}
+
+CommonEnds common_ends(const SweepTable& table) {
+    CommonEnds ends;
+    for (const SweepRow& row : table.rows)
+        ends.add(row.seed, row.ending);
+    return ends;
+}
+
+bool add_common_ends(SweepTable& table) {
+    const ScalarRow& total = *find_scalar("cost.total");
+    const CommonEnds ends = common_ends(table);
+    bool differs = false;
+    for (SweepRow& row : table.rows) {
+        if (!row.has_result())
+            continue;
+        const std::optional<double> own = value_of(row, total);
+        row.to_common_end = ends.cost_to(row.seed, row.ending, own);
+        differs = differs || row.to_common_end != own;
+    }
+    return differs;
+}
 
 double quantile(std::span<const double> sorted, double q) {
     assert(!sorted.empty());
@@ -66,7 +95,7 @@ paired_difference(const SweepPoint& point, const SweepPoint& base, const ScalarR
         if (value && before)
             differences.push_back(*value - *before);
     }
-    return over_runs(metric.name, differences);
+    return over_values(metric, differences);
 }
 
 }} // namespace bursar::reports

@@ -14,7 +14,8 @@ namespace bursar { inline namespace reports {
 
 /// A metric of one scenario over its seeds.
 struct OverSeeds {
-    RepeatedScalar stats;      ///< mean, sd and the 95 % interval of the mean
+    RepeatedScalar stats;      ///< mean, sd and the 95 % interval of the mean; of
+                               ///< common_end_cost() no interval
     std::optional<double> p10; ///< absent where no run has a value
     std::optional<double> p50;
     std::optional<double> p90;
@@ -31,6 +32,15 @@ struct SweepPoint {
     std::vector<OverSeeds> metrics; ///< by metric of the question; empty: a run of it has no result
     std::vector<const SweepRow*> rows;
 };
+
+/// A metric of a run with a result: a scalar, or common_end_cost().
+[[nodiscard]] std::optional<double> value_of(const SweepRow& row, const ScalarRow& metric);
+
+[[nodiscard]] CommonEnds common_ends(const SweepTable& table);
+
+/// Fills SweepRow::to_common_end. Returns whether it differs from `cost.total` in some run: fixed
+/// capacity is compared, and runs of one seed end at different times.
+bool add_common_ends(SweepTable& table);
 
 /// The scenarios of a sweep in their order. table: outlives them.
 [[nodiscard]] std::vector<SweepPoint> points_of(const SweepTable& table,

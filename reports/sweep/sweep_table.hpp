@@ -8,24 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "models/units/units.hpp"
-
-#include "sim/plan/purchase.hpp"
+#include "reports/scalars/common_end.hpp"
 
 namespace bursar { inline namespace reports {
 
-/// Capacity that is paid for whether anybody uses it or not, to the end of what is compared.
-struct KeptCapacity {
-    Purchase purchase{Purchase::owned}; ///< or reserved
-    std::int64_t gpus{};                ///< >= 1
-    MoneyRate rate{};                   ///< of a GPU
-    Duration step{1};                   ///< paid time is rounded up to a multiple of it
-
-    bool operator==(const KeptCapacity&) const = default;
-};
-
-/// One run of a sweep: what `bursar run` says of that scenario and seed, and what it takes to pay
-/// for the same run to a later end.
+/// One run of a sweep: what `bursar run` says of that scenario and seed.
 struct SweepRow {
     std::uint64_t number{};   ///< in the sweep: scenario by scenario, seed by seed
     std::uint64_t scenario{}; ///< number of the scenario: the last axis changes fastest
@@ -35,13 +22,12 @@ struct SweepRow {
     std::string failure{};             ///< why there is no result though it was made
     std::string pruned{};              ///< why it was not made, and need not be
     std::uint64_t fingerprint{};
-    Duration end{};
-    double wall_s{};       ///< what the run took, without reading and compiling
-    bool ends_by_itself{}; ///< else the scenario says when: it is paid to no later end
-    std::optional<Duration> measured_to{}; ///< the bill covers nothing from then on
-    std::vector<KeptCapacity> kept{};
-    std::string warnings{};                       ///< a line each
+    RunEnding ending{};
+    double wall_s{};        ///< what the run took, without reading and compiling
+    std::string warnings{}; ///< a line each
     std::vector<std::optional<double>> scalars{}; ///< by row of scalar_table(); empty: no result
+    /// What common_end_cost() is of; filled by add_common_ends(), as it depends on the other rows.
+    std::optional<double> to_common_end{};
 
     [[nodiscard]] bool has_result() const { return failure.empty() && pruned.empty(); }
 

@@ -132,7 +132,7 @@ TEST_CASE("seeds are paired: a variant equal to the base has no difference in an
     CHECK(json["variants"][0]["fingerprints"][0] != json["variants"][0]["fingerprints"][1]);
     for (const auto& [name, metric] : json["variants"][1]["metrics"].items()) {
         CAPTURE(name);
-        if (metric["n"] == 3)
+        if (metric["n"] == 3 && name != "cost.to_common_end") // which has no verdict
             CHECK(metric["difference"]["verdict"] == "equal");
     }
     CHECK(json["variants"][2]["metrics"]["metrics.jct_s.mean"]["difference"]["n"] == 3);

@@ -20,6 +20,7 @@ OptionTable<ComparisonOutput> comparison_options() {
           "condition on a metric, e.g. \"wait.p99 < 1 h\": shows the cheapest variant that meets "
           "it "
           "and the next cheaper one, which misses it"},
+         {"--common-end", &T::common_end, common_end_help},
          {&T::output, format_options(format_names(compare_outputs()))}});
 }
 
@@ -30,6 +31,7 @@ CompareQuestion ComparisonOutput::question(const CompareQuestion& saved) const {
         request.metrics = metrics_of(metrics);
     if (!goal.empty())
         request.goal = goal_of(goal);
+    request.common_end = request.common_end || common_end;
     return request;
 }
 

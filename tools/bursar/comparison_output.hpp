@@ -16,6 +16,7 @@ struct ComparisonOutput {
     std::vector<std::string> metrics;
     std::string goal;
     bool brief{};
+    bool common_end{};
     FormatOptions output;
 
     /// The options that were given; for the others, `saved`. Throws UsageError for an unknown

@@ -10,6 +10,11 @@
 
 namespace bursar { inline namespace tools {
 
+/// The help of --common-end.
+inline constexpr const char* common_end_help =
+    "rank by cost.to_common_end instead of cost.total: owned and reserved capacity is paid for to "
+    "the latest end of the runs of the same seed";
+
 /// The metrics of --metrics. Throws UsageError for an unknown or repeated one.
 [[nodiscard]] std::vector<const ScalarRow*> metrics_of(const std::vector<std::string>& names);
 

@@ -22,6 +22,7 @@
 #include "reports/text/escape.hpp"
 
 #include "tools/bursar/comparison_output.hpp"
+#include "tools/bursar/metric_options.hpp"
 #include "tools/bursar/output_options.hpp"
 #include "tools/bursar/sweep_output.hpp"
 #include "tools/command_line/command.hpp"
@@ -116,6 +117,7 @@ struct ReportOptions {
     std::vector<std::string> metrics;
     std::string goal;
     std::optional<std::size_t> best;
+    bool common_end{};
 
     void run();
     void show_run(const SavedPlace& saved);
@@ -140,7 +142,8 @@ OptionTable<ReportOptions> report_options() {
                  "comparisons and sweeps: condition to meet instead of the saved one, e.g. "
                  "\"wait.p99 < 1 h\""},
                 {{"--best", &T::best, whole_in(best_range)},
-                 "sweeps: number of best scenarios to show instead of the saved one"}})
+                 "sweeps: number of best scenarios to show instead of the saved one"},
+                {"--common-end", &T::common_end, common_end_help}})
         .required("RESULT")
         .describe(
             "--brief",
@@ -176,6 +179,8 @@ std::vector<std::string_view> ReportOptions::given_for_others_only() const {
         others.emplace_back("--goal");
     if (best)
         others.emplace_back("--best");
+    if (common_end)
+        others.emplace_back("--common-end");
     return others;
 }
 
@@ -221,7 +226,7 @@ void ReportOptions::show_comparison(const SavedPlace& saved) const {
         others.emplace_back("--best");
     refuse(others, "comparison");
     check_format(format_names(compare_outputs()), "comparison");
-    const ComparisonOutput shown{metrics, goal, output.options.brief, output.output};
+    const ComparisonOutput shown{metrics, goal, output.options.brief, common_end, output.output};
     InputFiles inputs;
     inputs.add(saved.file);
     shown.output.check_places(compare_outputs(), inputs);
@@ -236,7 +241,7 @@ void ReportOptions::show_sweep(const SavedPlace& saved) const {
         others.emplace_back("--brief");
     refuse(others, "sweep");
     check_format(sweep_format_names(), "sweep");
-    const SweepOutput shown{output.output.format, metrics, goal, best};
+    const SweepOutput shown{output.output.format, metrics, goal, best, common_end};
     static_cast<void>(shown.question());
     SweepStore store{saved.file};
     InputFiles inputs;

@@ -72,7 +72,8 @@ OptionTable<SweepOutput> sweep_output_options() {
          {{"--best", &T::best, whole_in(best_range)},
           "number of best scenarios to show (default: 5)"},
          {{"--goal", &T::goal, TextRule{"GOAL", condition_names, NamesForm::first}},
-          "condition that a scenario must meet, e.g. \"wait.p99 < 1 h\""}});
+          "condition that a scenario must meet, e.g. \"wait.p99 < 1 h\""},
+         {"--common-end", &T::common_end, common_end_help}});
 }
 
 SweepQuestion SweepOutput::question(const SweepQuestion& saved) const {
@@ -83,6 +84,9 @@ SweepQuestion SweepOutput::question(const SweepQuestion& saved) const {
         request.metrics = metrics_of(metrics);
     if (!goal.empty())
         request.goal = goal_of(goal);
+    if (common_end && !rank_common_end(request))
+        throw UsageError{fmt::format("--common-end: ranks by cost, and the first metric is {}",
+                                     metric_name(*request.metrics.front()))};
     return request;
 }
 

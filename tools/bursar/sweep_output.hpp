@@ -26,6 +26,7 @@ struct SweepOutput {
     std::vector<std::string> metrics;
     std::string goal;
     std::optional<std::size_t> best;
+    bool common_end{};
 
     /// The options that were given; for the others, `saved`. Throws UsageError for an unknown
     /// metric or a bad goal.

@@ -8,7 +8,6 @@
 
 #include "sim/engine/attempts/event_key.hpp"
 #include "sim/plan/world_event.hpp"
-#include "sim/record/give_back.hpp"
 #include "sim/record/outcome.hpp"
 
 #include "scenarios/compile/features.hpp"
@@ -42,29 +41,6 @@ void throw_if_unfinished(const Run& run, const std::string& file) {
             fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
 }
 
-/// Whether launched nodes must end at the run's own end, as the run goes on to a common one.
-bool ends_nodes(const RunSetup& setup, const Plan& plan) {
-    return setup.compiled.own_end && !plan.provisioning.empty();
-}
-
-/// Whether the ledger must book by itself what a run with an own end gives back.
-bool splits_unheld(const RunSetup& setup, const Plan& plan) {
-    return setup.compiled.own_end && plan.moves() && gives_back(plan);
-}
-
-} // namespace
-
-Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts) {
-    act_on(setup.budgets, acts, !setup.compiled.own_end, plan);
-    if (ends_nodes(setup, plan))
-        end_launched_nodes(plan, *setup.compiled.own_end);
-    if (splits_unheld(setup, plan))
-        plan.unheld_from = *setup.compiled.own_end;
-    return plan;
-}
-
-namespace {
-
 Run simulate_once(const RunSetup& setup,
                   const Plan& plan,
                   const JobOrder& order,
@@ -74,10 +50,11 @@ Run simulate_once(const RunSetup& setup,
         *setup.done = 0;
     if (setup.made != nullptr && setup.made->run)
         return *std::exchange(setup.made->run, std::nullopt);
-    if (acts.empty() && !ends_nodes(setup, plan) && !splits_unheld(setup, plan))
+    if (acts.empty())
         return simulate(
             plan, order, choice, setup.record, setup.workspace, setup.done, setup.buckets);
-    const Plan acted = with_acts(setup, plan, acts);
+    Plan acted = plan;
+    act_on(setup.budgets, acts, acted);
     return simulate(acted,
                     order_for(acted, choice), // the world may be what moves it
                     choice,
@@ -171,12 +148,11 @@ ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order) {
     const CompiledRun& run = setup.compiled;
     const Labels& labels = run.compiled->labels;
     ActedRun out;
-    out.acts = run.own_acts;
     while (true) {
         out.drawn = simulate_in_world(setup, run.compiled->plan, order, out.acts);
         throw_if_unfinished(out.drawn.run, run.scenario.file);
         out.settled = settle(setup, order, out.acts, out.drawn);
-        if (setup.budgets.empty() || run.own_end)
+        if (setup.budgets.empty())
             return out;
         const Run& left = out.drawn.run;
         const Result result = make_result(

@@ -45,12 +45,8 @@ struct ActedRun {
     }
 };
 
-/// Runs a plan again for every limit that it reaches and did not act on yet; once where its acts
-/// are known. Throws SimulationError.
+/// Runs a plan again for every limit that it reaches and did not act on yet. Throws
+/// SimulationError.
 [[nodiscard]] ActedRun simulate_and_act(const RunSetup& setup, const JobOrder& order);
-
-/// The plan of a run with the events of its acts and, after them, of its own end: jobs that are
-/// stopped at that instant have left their nodes.
-[[nodiscard]] Plan with_acts(const RunSetup& setup, Plan plan, const std::vector<BudgetAct>& acts);
 
 }} // namespace bursar::tools

@@ -143,7 +143,6 @@ bool closes_run(const ResultBudget& budget, const BudgetAct& act) {
 
 void act_on(const std::vector<ResultBudget>& budgets,
             const std::vector<BudgetAct>& acts,
-            bool ends,
             Plan& plan) {
     for (std::size_t pool = 0; pool < plan.pools.size(); ++pool) {
         const auto concerns = [&](const BudgetAct& act) {
@@ -168,7 +167,7 @@ void act_on(const std::vector<ResultBudget>& budgets,
         for (const JobId job : act.stopped)
             plan.world.emplace_back(act.at.count(),
                                     StopJob{.job = job, .cause = StopCause::budget});
-        if (ends && closes_run(budgets[act.budget], act))
+        if (closes_run(budgets[act.budget], act))
             plan.world.emplace_back(act.at.count(), RunCloses{});
     }
     std::ranges::stable_sort(plan.world, {}, &WorldEvent::time_ms);

@@ -34,12 +34,10 @@ struct BudgetAct {
 /// Whether a run ends by an act: with the last job that runs then, as no other may start.
 [[nodiscard]] bool closes_run(const ResultBudget& budget, const BudgetAct& act);
 
-/// Adds the events of the acts to a plan's world. ends: whether a run in which no job may start any
-/// more ends; else its plan says when. Precondition: the shapes of tenants whose budgets act are
-/// their own (give_own_shapes).
+/// Adds the events of the acts to a plan's world. Precondition: the shapes of tenants whose budgets
+/// act are their own (give_own_shapes).
 void act_on(const std::vector<ResultBudget>& budgets,
             const std::vector<BudgetAct>& acts,
-            bool ends,
             Plan& plan);
 
 /// Counts in each stop of a result's budgets the jobs that were stopped by it.

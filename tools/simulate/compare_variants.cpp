@@ -29,13 +29,6 @@
 namespace bursar { inline namespace tools {
 namespace {
 
-/// When a run ends by itself, and when what is compared with it may end.
-struct RunEnd {
-    std::optional<Duration> own; ///< absent: the scenario says when
-    Duration common;
-    std::vector<BudgetAct> acts; ///< with `own`: the limits that were acted on until then
-};
-
 /// The runs of a comparison: seed by seed, each variant.
 class PairedRuns {
   public:
@@ -47,12 +40,9 @@ class PairedRuns {
         : first_seed_{first_seed}, seeds_{seeds}, threads_{threads}, on_progress_{on_progress} {}
 
     /// Hands each run, with its place in their order, to `take`: from several threads, in any
-    /// order. ends: by run, or empty.
+    /// order.
     template <class Take>
-    void each(const std::vector<LoadedScenario>& scenarios,
-              const std::vector<RunEnd>& ends,
-              Record record,
-              const Take& take) const {
+    void each(const std::vector<LoadedScenario>& scenarios, Record record, const Take& take) const {
         std::vector<PlannedRun> runs;
         for (std::uint64_t seed = 0; seed < seeds_; ++seed)
             for (std::size_t i = 0; i < scenarios.size(); ++i)
@@ -62,27 +52,20 @@ class PairedRuns {
                    .on_progress = on_progress_,
                    .load = [&](std::size_t i) { return scenarios[i]; },
                    .run =
-                       [&](std::size_t i, CompiledRun run, Workspace& workspace) {
-                           if (!ends.empty()) {
-                               run.own_end = ends[i].own;
-                               run.own_acts = ends[i].acts;
-                           }
+                       [&](std::size_t i, const CompiledRun& run, Workspace& workspace) {
                            take(i, run, run_and_act(run, record, workspace));
                        }});
     }
 
     /// What `reduce` makes of each run, by its place in their order, and its result; in that order.
     template <class Reduce>
-    [[nodiscard]] auto over(const std::vector<LoadedScenario>& scenarios,
-                            const std::vector<RunEnd>& ends,
-                            Record record,
-                            const Reduce& reduce) const {
+    [[nodiscard]] auto
+    over(const std::vector<LoadedScenario>& scenarios, Record record, const Reduce& reduce) const {
         std::vector<std::invoke_result_t<Reduce, std::size_t, const CompiledRun&, ActedResult>>
             reduced(static_cast<std::size_t>(seeds_) * scenarios.size());
-        each(
-            scenarios, ends, record, [&](std::size_t i, const CompiledRun& run, ActedResult acted) {
-                reduced[i] = reduce(i, run, std::move(acted));
-            });
+        each(scenarios, record, [&](std::size_t i, const CompiledRun& run, ActedResult acted) {
+            reduced[i] = reduce(i, run, std::move(acted));
+        });
         return reduced;
     }
 
@@ -92,22 +75,6 @@ class PairedRuns {
     std::size_t threads_;
     const OnProgress& on_progress_;
 };
-
-/// The end of a run. A job of no length that is submitted last must still be run, so the end is
-/// after its submit: nothing begins at the end of a run. Jobs submitted after a budget ended the
-/// run do not count.
-RunEnd end_of(std::size_t /*i*/, const CompiledRun& run, ActedResult acted) {
-    const Result& result = acted.result;
-    const std::vector<std::int64_t>& submit_ms = result.jobs.submit_ms;
-    RunEnd end{{}, std::max(result.end, Duration{1}), {}};
-    if (!submit_ms.empty() && result.end >= Duration{submit_ms.back()})
-        end.common = std::max(end.common, Duration{submit_ms.back() + 1});
-    if (run.compiled->plan.until)
-        return end;
-    end.own = result.end;
-    end.acts = std::move(acted.acts);
-    return end;
-}
 
 WorkloadHashes workload_hashes(const Plan& plan) {
     WorkloadHashes out;
@@ -136,7 +103,7 @@ struct KeptRun {
     FinishedJobs finished;
     std::string gpus;
     WorkloadHashes workload;
-    Duration end{};
+    RunEnding ending;
     Caveats caveats;
     PastEnd past_end;
     std::set<std::size_t> spent;         ///< which of its scenario's budgets were acted on
@@ -153,7 +120,7 @@ KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
                 finished_jobs(result),
                 gpus_of(result),
                 workload_hashes(run.compiled->plan),
-                result.end,
+                ending_of(run, result),
                 {facts.warnings,
                  facts.decisive,
                  uncertainty_sentences(result),
@@ -168,15 +135,13 @@ KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
     return out;
 }
 
-void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
+void add(KeptRun run, ComparedVariant& variant) {
     variant.fingerprints.push_back(run.fingerprint);
     variant.runs.push_back(std::move(run.scalars));
     variant.finished.push_back(run.finished);
     variant.gpus = std::move(run.gpus);
     variant.workloads.push_back(run.workload);
-    const bool is_first = comparison.end == Duration{};
-    comparison.one_end = comparison.one_end && (is_first || run.end == comparison.end);
-    comparison.end = std::max(comparison.end, run.end);
+    variant.endings.push_back(std::move(run.ending));
     if (variant.runs.size() == 1) // the jobs of other seeds differ, their run times do not
         variant.caveats.uncertain = std::move(run.caveats.uncertain);
     for (const auto kind :
@@ -184,21 +149,6 @@ void add(KeptRun run, ComparedVariant& variant, Comparison& comparison) {
         for (std::string& text : run.caveats.*kind)
             if (std::ranges::find(variant.caveats.*kind, text) == (variant.caveats.*kind).end())
                 (variant.caveats.*kind).push_back(std::move(text));
-}
-
-bool is_paid_by_use(const PoolSpec& pool) {
-    return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
-}
-
-/// Says whether some capacity can be given back before the common end, and whether some cannot.
-void note_what_is_kept(const std::vector<LoadedScenario>& scenarios, Comparison& comparison) {
-    comparison.keeps = false;
-    for (const LoadedScenario& loaded : scenarios)
-        for (const PoolSpec& pool : loaded.scenario.fleet) {
-            const bool by_use = is_paid_by_use(pool);
-            comparison.gives_back = comparison.gives_back || by_use;
-            comparison.keeps = comparison.keeps || !by_use;
-        }
 }
 
 /// past_ends: by variant, of its runs.
@@ -266,35 +216,11 @@ ComparedVariant described(const Variant& variant, const Scenario& scenario) {
     return described;
 }
 
-/// Where a scenario has no `until`: makes the runs to learn when the last one ends, and has all
-/// scenarios end then.
-std::vector<RunEnd> settle_ends(const PairedRuns& runs,
-                                std::vector<LoadedScenario>& scenarios,
-                                Comparison& comparison) {
-    comparison.ends_by_scenario =
-        std::ranges::all_of(scenarios, [](const auto& one) { return has_end(one.scenario); });
-    if (comparison.ends_by_scenario)
-        return {};
-    std::vector<RunEnd> ends = runs.over(scenarios, {}, Record::jobs, end_of);
-    Duration common{};
-    for (const RunEnd& end : ends)
-        common = std::max(common, end.common);
-    for (LoadedScenario& loaded : scenarios) {
-        loaded.scenario.until = common;
-        loaded.scenario.until_last_submit = false;
-    }
-    note_what_is_kept(scenarios, comparison);
-    return ends;
-}
-
 /// budgets: whether they are counted.
-std::vector<KeptRun> make_kept_runs(const PairedRuns& runs,
-                                    const std::vector<LoadedScenario>& scenarios,
-                                    const std::vector<RunEnd>& ends,
-                                    bool budgets) {
+std::vector<KeptRun>
+make_kept_runs(const PairedRuns& runs, const std::vector<LoadedScenario>& scenarios, bool budgets) {
     const std::size_t with_jobs = std::min(scenarios.size(), 1 + max_variants_with_job_changes);
     return runs.over(scenarios,
-                     ends,
                      budgets ? Record::timeline : Record::jobs,
                      [&](std::size_t i, const CompiledRun& run, const ActedResult& acted) {
                          KeptRun one = kept(run, acted);
@@ -324,13 +250,11 @@ std::vector<std::vector<ResultBudget>> add_all(std::vector<KeptRun> runs,
     std::vector<std::vector<ResultBudget>> budgets(scenarios.size());
     for (std::size_t i = 0; i < runs.size(); ++i) {
         const std::size_t variant = i % scenarios.size();
-        check_measured(scenarios[variant].scenario, runs[i].end);
-        comparison.one_end_a_seed =
-            comparison.one_end_a_seed && runs[i].end == runs[i - variant].end;
+        check_measured(scenarios[variant].scenario, runs[i].ending.end);
         past_ends[variant].push_back(runs[i].past_end);
         spent[variant].push_back(std::move(runs[i].spent));
         add_exceeded(runs[i].budgets, budgets[variant]);
-        add(std::move(runs[i]), comparison.variants[variant], comparison);
+        add(std::move(runs[i]), comparison.variants[variant]);
     }
     tell_past_ends(past_ends, comparison);
     for (std::size_t i = 0; i < scenarios.size(); ++i)
@@ -341,10 +265,8 @@ std::vector<std::vector<ResultBudget>> add_all(std::vector<KeptRun> runs,
 /// Makes the first run of each variant once more, with its timeline, and hands it to
 /// `settings.on_result`: so no more results are held than there are threads.
 ///
-/// scenarios, ends: those of the runs that are compared. budgets: by variant, as its runs have
-/// them, with how many of them exceeded each.
+/// budgets: by variant, as its runs have them, with how many of them exceeded each.
 void report_results(const std::vector<LoadedScenario>& scenarios,
-                    const std::vector<RunEnd>& ends,
                     const std::vector<std::vector<ResultBudget>>& budgets,
                     const Comparison& comparison,
                     const CompareSettings& settings) {
@@ -355,19 +277,19 @@ void report_results(const std::vector<LoadedScenario>& scenarios,
         for (std::string& warning : past_end_warnings(past_end(run, acted)))
             result.run.warnings.push_back(std::move(warning));
         if (comparison.num_runs() > 1) {
-            result.repeats = comparison.variants[i].values;
+            result.repeats = repeats_over(comparison.variants[i].runs);
             for (std::size_t k = 0; k < result.run.budgets.size(); ++k)
                 result.run.budgets[k].seeds_exceeded = budgets[i][k].seeds_exceeded;
         }
         settings.on_result(i, result);
     };
-    first.each(scenarios, ends, Record::timeline, tell);
+    first.each(scenarios, Record::timeline, tell);
 }
 
 } // namespace
 
 Comparison compare_variants(const std::vector<Variant>& variants,
-                            std::vector<LoadedScenario> scenarios,
+                            const std::vector<LoadedScenario>& scenarios,
                             const CompareSettings& settings) {
     assert(variants.size() >= 2 && scenarios.size() == variants.size());
     const Scenario& base = scenarios.front().scenario;
@@ -385,17 +307,16 @@ Comparison compare_variants(const std::vector<Variant>& variants,
                           static_cast<std::uint64_t>(seeds),
                           settings.threads,
                           settings.on_progress};
-    const std::vector<RunEnd> ends = settle_ends(runs, scenarios, comparison);
     const bool counts_budgets =
         settings.on_result && std::ranges::any_of(scenarios, [](const LoadedScenario& one) {
             return spends_over_time(one.scenario);
         });
-    std::vector<KeptRun> kept_runs = make_kept_runs(runs, scenarios, ends, counts_budgets);
+    std::vector<KeptRun> kept_runs = make_kept_runs(runs, scenarios, counts_budgets);
     tell_jobs(kept_runs, comparison);
     const auto budgets = add_all(std::move(kept_runs), scenarios, comparison);
     work_out(comparison);
     if (settings.on_result)
-        report_results(scenarios, ends, budgets, comparison, settings);
+        report_results(scenarios, budgets, comparison, settings);
     return comparison;
 }
 

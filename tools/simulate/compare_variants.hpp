@@ -22,21 +22,19 @@ struct CompareSettings {
     std::size_t threads{1};              ///< >= 1; the comparison is the same for any number
     OnProgress on_progress{};            ///< of the runs
     /// Gets the first run of each variant, as `bursar run` has it: with its timeline, and all
-    /// seeds in its `repeats`; but paid to the end of the comparison. Called once all runs are made
-    /// and compared, from several threads. What it throws ends the comparison.
+    /// seeds in its `repeats`. Called once all runs are made and compared, from several threads.
+    /// What it throws ends the comparison.
     std::function<void(std::size_t variant, const Result& result)> on_result{};
 };
 
 /// Runs variants of one scenario over the same seeds and compares them with the first, the base.
-/// Where nothing in them is random, each runs once. Where one has no `until`, all runs are made
-/// twice: the first time to learn when the last one ends, which is then the end of all of them, so
-/// that owned and reserved capacity is paid equally; on-demand and spot capacity is paid to the end
-/// of each by itself.
+/// Where nothing in them is random, each runs once. Each run is that of `bursar run` for the
+/// variant and the seed, and its cost does not depend on what else is compared.
 ///
 /// scenarios: one per variant, at least two; as load_variants gives them.
 /// Throws ScenarioError, SimulationError: that of the first run that has one.
 [[nodiscard]] Comparison compare_variants(const std::vector<Variant>& variants,
-                                          std::vector<LoadedScenario> scenarios,
+                                          const std::vector<LoadedScenario>& scenarios,
                                           const CompareSettings& settings = {});
 
 }} // namespace bursar::tools

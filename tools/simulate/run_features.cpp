@@ -257,16 +257,10 @@ Charges storage_charges(const FinishedRun& finished, const Result& /*result*/) {
     return out;
 }
 
-bool is_paid_by_use(const PlanPool& pool) {
-    return pool.purchase == Purchase::on_demand || pool.purchase == Purchase::spot;
-}
-
 /// The nodes of every pool with the time that they are paid for. Nodes of a range: as they were
-/// launched. Others: to the end of the run, or to its own end if they are given back then.
-std::vector<PaidNodes> nodes_paid(const CompiledRun& run,
-                                  const Plan& plan,
-                                  const std::vector<PaidNodes>& of_run,
-                                  Duration end) {
+/// launched. Others: to the end of the run.
+std::vector<PaidNodes>
+nodes_paid(const Plan& plan, const std::vector<PaidNodes>& of_run, Duration end) {
     std::vector<PaidNodes> paid;
     for (std::uint32_t p = 0; p < plan.pools.size(); ++p) {
         const PlanPool& pool = plan.pools[p];
@@ -276,8 +270,7 @@ std::vector<PaidNodes> nodes_paid(const CompiledRun& run,
             });
             continue;
         }
-        const Duration used = run.own_end && is_paid_by_use(pool) ? *run.own_end : end;
-        paid.push_back({p, pool.num_nodes, 0, billed(used, pool.billing_step).count()});
+        paid.push_back({p, pool.num_nodes, 0, billed(end, pool.billing_step).count()});
     }
     return paid;
 }
@@ -317,12 +310,11 @@ std::string_view name_of(Duration period) {
 }
 
 Charges commitment_charges(const FinishedRun& finished, const Result& result) {
-    const CompiledRun& run = finished.setup.compiled;
     Charges out;
     if (finished.scenario().commitments.empty())
         return out;
     const std::vector<PaidNodes> nodes =
-        nodes_paid(run, finished.billed_plan(), finished.left().paid, result.end);
+        nodes_paid(finished.billed_plan(), finished.left().paid, result.end);
     for (const CommitmentSpec& commitment : finished.scenario().commitments) {
         out.costs.push_back({fmt::format("unused commitment {}", commitment.name),
                              unused(commitment.spend,

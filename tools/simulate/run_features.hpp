@@ -27,9 +27,7 @@ struct FinishedRun {
     [[nodiscard]] const Plan& plan() const { return acted.plan_of(setup.compiled); }
     /// With the prices that it pays, where they follow from the run.
     [[nodiscard]] const Plan& billed_plan() const { return acted.billed_plan_of(setup.compiled); }
-    [[nodiscard]] Duration end() const { ///< its own, also where it went on to a common one
-        return setup.compiled.own_end.value_or(left().outcome.end);
-    }
+    [[nodiscard]] Duration end() const { return left().outcome.end; }
     [[nodiscard]] std::optional<std::int64_t> zero_utc_ms() const {
         return compiled().labels.zero_utc_ms;
     }

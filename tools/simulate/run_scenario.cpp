@@ -7,8 +7,6 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "sim/record/give_back.hpp"
-
 #include "policies/runs/simulate.hpp"
 
 #include "scenarios/errors/fail_input.hpp"
@@ -37,11 +35,10 @@ std::uint64_t peak_rss_bytes() {
     return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024; // Linux counts in KiB
 }
 
-/// How a run is made and recorded. With a timeline, the ledger is also divided by time, but not of
-/// a run with an own end: what that gives back belongs to no hour.
+/// How a run is made and recorded. With a timeline, the ledger is also divided by time.
 RunSetup setup_of(const CompiledRun& run, Record record, Workspace& workspace, bool has_budgets) {
     RunSetup setup{run, has_budgets ? Record::timeline : record, workspace, nullptr};
-    if (record == Record::timeline && !run.own_end)
+    if (record == Record::timeline)
         setup.buckets = hours_from(run.compiled->labels.zero_utc_ms);
     if (budgets_act(run.scenario))
         setup.budgets = budgets_of(run.scenario, run.compiled->labels);
@@ -91,12 +88,10 @@ CompiledRun compile_run(const LoadedScenario& loaded, std::uint64_t seed) {
 }
 
 std::string why_not_ahead(const CompiledRun& run) {
-    if (budgets_act(run.scenario) || !run.own_acts.empty())
+    if (budgets_act(run.scenario))
         return "limits that act are found in a timeline, which GPUs keep none of";
     if (spends_over_time(run.scenario))
         return "spending over time is read off a timeline, which GPUs keep none of";
-    if (run.own_end)
-        return "what is given back at its own end is worked out on the host";
     return round_limit(run.compiled->plan, run.scenario.policy).value_or(std::string{});
 }
 
@@ -104,16 +99,12 @@ ActedResult run_and_act(const CompiledRun& run,
                         Record record,
                         Workspace& workspace,
                         const OnProgress& on_progress) {
-    const bool is_shown = !run.own_end || record == Record::timeline; // else runs are compared
-    const bool has_budgets =
-        (spends_over_time(run.scenario) && is_shown) || budgets_act(run.scenario);
+    const bool has_budgets = spends_over_time(run.scenario) || budgets_act(run.scenario);
     RunSetup setup = setup_of(run, record, workspace, has_budgets);
     RunFacts facts = facts_of(run.scenario, *run.compiled);
     ActedRun acted = timed_run(setup, on_progress, facts);
     Run& left = acted.drawn.run;
     const Plan& billed_plan = acted.billed_plan_of(run);
-    if (run.own_end)
-        give_back(billed_plan, *run.own_end, left.outcome);
     facts.peak_rss_bytes = peak_rss_bytes();
     Result result = make_result(billed_plan,
                                 run.compiled->labels,
@@ -121,8 +112,7 @@ ActedResult run_and_act(const CompiledRun& run,
                                 left.jobs,
                                 left.timeline,
                                 std::move(facts));
-    if (is_shown)
-        add_places(left.places, result);
+    add_places(left.places, result);
     if (setup.buckets)
         add_periods(left.by_time, left.outcome, result);
     add_features({setup, acted, has_budgets}, result);
@@ -137,9 +127,26 @@ Result run_compiled(const CompiledRun& run,
     return run_and_act(run, record, workspace, on_progress).result;
 }
 
+RunEnding ending_of(const CompiledRun& run, const Result& result) {
+    const Plan& plan = run.compiled->plan;
+    RunEnding ending{result.end, !plan.until, plan.measure_to, {}};
+    for (std::size_t i = 0; i < plan.pools.size(); ++i) {
+        const PlanPool& pool = plan.pools[i];
+        const bool launches = !plan.provisioning.empty() && !plan.provisioning[i].is_fixed;
+        const bool is_kept =
+            pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
+        if (is_kept && !launches)
+            ending.kept.push_back({pool.purchase,
+                                   pool.num_gpus(),
+                                   pool.has_series() ? std::nullopt : std::optional{pool.rate},
+                                   pool.billing_step});
+    }
+    return ending;
+}
+
 PastEnd past_end(const CompiledRun& run, const ActedResult& acted) {
-    RunEnds ends{{}, run.own_end, acted.standing};
-    if (run.own_end || !run.compiled->plan.until)
+    RunEnds ends{{}, acted.standing};
+    if (!run.compiled->plan.until)
         ends.last_submit = Duration{run.compiled->plan.submit_ms.back()};
     return past_end(acted.result, ends);
 }

@@ -13,6 +13,7 @@
 
 #include "reports/bill/past_end.hpp"
 #include "reports/result/result.hpp"
+#include "reports/scalars/common_end.hpp"
 
 #include "tools/simulate/budget_acts.hpp"
 #include "tools/simulate/load_scenario.hpp"
@@ -45,11 +46,7 @@ struct MadeAhead {
 struct CompiledRun {
     Scenario scenario;                        ///< with the seed in its policy
     std::shared_ptr<const Compiled> compiled; ///< never null; of all scenarios of one plan_key()
-    /// The end that the run would have alone, where its plan goes on to a common one.
-    std::optional<Duration> own_end{};
-    /// With an own end: the limits that it acts on until then. Else it finds them.
-    std::vector<BudgetAct> own_acts{};
-    std::shared_ptr<MadeAhead> made{}; ///< null: the run makes all of its simulations
+    std::shared_ptr<MadeAhead> made{};        ///< null: the run makes all of its simulations
 
     [[nodiscard]] std::uint64_t seed() const { return scenario.policy.seed; }
 };
@@ -87,6 +84,9 @@ struct ActedResult {
 /// One run as run_scenario has it: a compiled scenario of its own. Throws SimulationError, and
 /// ScenarioError where the measured time lies behind its end.
 [[nodiscard]] Result run_alone(const CompiledRun& run, const RunSettings& settings = {});
+
+/// When a run ended, and the capacity that is paid for after that.
+[[nodiscard]] RunEnding ending_of(const CompiledRun& run, const Result& result);
 
 /// What in the bill of such a run depends on when it ends.
 [[nodiscard]] PastEnd past_end(const CompiledRun& run, const ActedResult& acted);

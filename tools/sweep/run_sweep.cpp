@@ -30,26 +30,10 @@ SweepRow planned_row(const SweepPlan& plan, std::size_t run) {
     return row;
 }
 
-std::vector<KeptCapacity> kept_capacity(const Plan& plan) {
-    std::vector<KeptCapacity> kept;
-    for (std::size_t i = 0; i < plan.pools.size(); ++i) {
-        const PlanPool& pool = plan.pools[i];
-        const bool launches = !plan.provisioning.empty() && !plan.provisioning[i].is_fixed;
-        const bool is_kept =
-            pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
-        if (is_kept && !launches && !pool.has_series())
-            kept.push_back({pool.purchase, pool.num_gpus(), pool.rate, pool.billing_step});
-    }
-    return kept;
-}
-
 void fill(const CompiledRun& run, const Result& result, SweepRow& row) {
     row.fingerprint = result.fingerprint;
-    row.end = result.end;
+    row.ending = ending_of(run, result);
     row.wall_s = std::chrono::duration<double>(result.run.wall).count();
-    row.ends_by_itself = !run.compiled->plan.until;
-    row.measured_to = run.compiled->plan.measure_to;
-    row.kept = kept_capacity(run.compiled->plan);
     row.scalars = scalar_values(result);
     std::vector<std::string> warnings = uncertainty_sentences(result);
     warnings.insert(warnings.begin(), result.run.warnings.begin(), result.run.warnings.end());

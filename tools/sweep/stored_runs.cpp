@@ -35,11 +35,11 @@ void set_run(Database::Statement& insert, const SweepRow& row) {
     insert.set(3, row.has_result() ? "ok" : no_result);
     insert.set(4, row.pruned.empty() ? row.failure : row.pruned);
     insert.set(5, hex_of(row.fingerprint));
-    insert.set(6, row.end.count());
+    insert.set(6, row.ending.end.count());
     insert.set(7, std::optional{row.wall_s});
-    insert.set(8, std::int64_t{row.ends_by_itself ? 1 : 0});
-    insert.set(9, row.measured_to ? row.measured_to->count() : std::int64_t{-1});
-    insert.set(10, kept_text(row.kept));
+    insert.set(8, std::int64_t{row.ending.by_itself ? 1 : 0});
+    insert.set(9, row.ending.measured_to.value_or(Duration{-1}).count());
+    insert.set(10, kept_text(row.ending.kept));
     insert.set(11, row.warnings);
     int number = num_own_columns;
     for (std::size_t i = 0; i < scalar_table().size(); ++i)
@@ -50,15 +50,15 @@ void set_run(Database::Statement& insert, const SweepRow& row) {
 bool read_run(const Database::Statement& stored, SweepRow& row) {
     (stored.text(2) == "pruned" ? row.pruned : row.failure) = stored.text(3);
     row.fingerprint = hash_from(stored.text(4));
-    row.end = Duration{stored.integer(5)};
+    row.ending.end = Duration{stored.integer(5)};
     row.wall_s = stored.number(6).value_or(0);
-    row.ends_by_itself = stored.integer(7) != 0;
+    row.ending.by_itself = stored.integer(7) != 0;
     if (const std::int64_t to = stored.integer(8); to >= 0)
-        row.measured_to = Duration{to};
+        row.ending.measured_to = Duration{to};
     auto kept = kept_of(stored.text(9));
     if (!kept)
         return false;
-    row.kept = std::move(*kept);
+    row.ending.kept = std::move(*kept);
     row.warnings = stored.text(10);
     if (row.has_result())
         for (int i = 0; i < static_cast<int>(scalar_table().size()); ++i)

@@ -10,6 +10,8 @@
 namespace bursar { inline namespace tools {
 namespace {
 
+constexpr MoneyRate varying_rate{-1}; ///< stands for a price that changes with time
+
 /// The numbers in a text, whatever separates them.
 std::vector<std::int64_t> numbers_of(std::string_view text) {
     std::vector<std::int64_t> numbers;
@@ -43,7 +45,7 @@ std::string kept_text(std::span<const KeptCapacity> kept) {
                            out.empty() ? "" : "; ",
                            static_cast<int>(pool.purchase),
                            pool.gpus,
-                           pool.rate.count(),
+                           pool.rate.value_or(varying_rate).count(),
                            pool.step.count());
     return out;
 }
@@ -55,9 +57,10 @@ std::optional<std::vector<KeptCapacity>> kept_of(std::string_view text) {
     for (std::size_t i = 0; i + 3 < numbers.size(); i += 4) {
         if (numbers[i] < 0 || numbers[i] > last_purchase || numbers[i + 3] < 1)
             return std::nullopt;
+        const MoneyRate rate{numbers[i + 2]};
         kept.push_back({static_cast<Purchase>(numbers[i]),
                         numbers[i + 1],
-                        MoneyRate{numbers[i + 2]},
+                        rate == varying_rate ? std::nullopt : std::optional{rate},
                         Duration{numbers[i + 3]}});
     }
     return kept;
@@ -104,7 +107,9 @@ std::optional<SweepQuestion> question_of(std::string_view text) {
         return std::nullopt;
     for (std::size_t at = metrics_at + 1; at < goal_at;) {
         const std::size_t end = std::min(text.find(',', at), goal_at);
-        question.metrics.push_back(find_scalar(text.substr(at, end - at)));
+        const std::string_view name = text.substr(at, end - at);
+        question.metrics.push_back(name == common_end_cost().name ? &common_end_cost()
+                                                                  : find_scalar(name));
         if (question.metrics.back() == nullptr)
             return std::nullopt;
         at = end + 1;

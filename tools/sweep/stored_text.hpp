@@ -19,7 +19,7 @@ namespace bursar { inline namespace tools {
 /// 0 if the text is no hash.
 [[nodiscard]] std::uint64_t hash_from(std::string_view text);
 
-/// "0 16 1000000000 1; ...": purchase, GPUs, rate and step of each.
+/// "0 16 1000000000 1; ...": purchase, GPUs, rate and step of each; rate -1: it changes with time.
 [[nodiscard]] std::string kept_text(std::span<const KeptCapacity> kept);
 /// Parses the text of kept_text(); absent if a purchase or a step is out of range.
 [[nodiscard]] std::optional<std::vector<KeptCapacity>> kept_of(std::string_view text);

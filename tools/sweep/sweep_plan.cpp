@@ -50,23 +50,6 @@ std::uint64_t content_hash_of(const std::string& file) {
     return text_hash(bytes.view());
 }
 
-/// A common end is known only for capacity whose price does not change with time.
-void check_prices(const Scenario& scenario) {
-    if (has_end(scenario))
-        return;
-    for (const PoolSpec& pool : scenario.fleet) {
-        const bool is_kept =
-            pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
-        if (is_kept && pool.price_varies() && !pool.launches())
-            throw ScenarioError{Finding{
-                pool.place,
-                fmt::format("fleet.{}.price", pool.name),
-                "owned or reserved capacity at a price that changes with time cannot be swept",
-                "runs that end by themselves are paid to one common end, at one price",
-                "`until: ...`"}};
-    }
-}
-
 /// Runs that share a plan, and their estimated time.
 struct Piece {
     double cost{};
@@ -154,7 +137,6 @@ void SweepPlan::expand(const SweepRequest& request) {
     for (std::size_t i = 0; i < grid_->size(); ++i)
         mistakes.collect([&] {
             LoadedScenario loaded = read(i);
-            check_prices(loaded.scenario);
             check_seed(base(), loaded.scenario);
             files.insert(loaded.scenario.inputs.begin(), loaded.scenario.inputs.end());
             hashes_.push_back(loaded.scenario.hash);

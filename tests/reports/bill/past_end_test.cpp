@@ -35,25 +35,21 @@ Result two_pools() {
 } // namespace
 
 TEST_CASE("costs that depend on the end of a run, in dollars") {
-    const PastEnd past = past_end(two_pools(), {6 * hour, 8 * hour});
+    const PastEnd past = past_end(two_pools(), {.last_submit = 6 * hour});
     CHECK(past.total == usd(25));
     CHECK(past.rest_of_terms == usd(5));
     CHECK(past.term_pools == std::vector<std::string>{"r"});
     CHECK(past.rest_of_steps == Money{});
-    CHECK(past.drain == usd(4)); // both, from 6 h to 8 h
-    CHECK(past.drain_time == 2 * hour);
-    CHECK(past.common == usd(2)); // the reserved one, from 8 h to 10 h
-    CHECK(past.common_time == 2 * hour);
+    CHECK(past.drain == usd(8)); // both, from 6 h to 10 h
+    CHECK(past.drain_time == 4 * hour);
     CHECK(
         past_end_warnings(past) ==
         std::vector<std::string>{
             "5.00 USD of the total (20.0 %) pays for the rest of terms of pool r after the end of "
             "the run; `term: amortised` charges the run's share",
-            "4.00 USD of the total (16.0 %) pays for capacity that is there whether needed or not, "
-            "in the 2 h from the last submit to the end of the last job; `until: last-submit` ends "
-            "the run before",
-            "2.00 USD of the total (8.0 %) pays for owned and reserved capacity in the 2 h from "
-            "the variant's own end to the common one"});
+            "8.00 USD of the total (32.0 %) pays for capacity that is there whether needed or not, "
+            "in the 4 h from the last submit to the end of the last job; `until: last-submit` ends "
+            "the run before"});
 }
 
 TEST_CASE("unneeded nodes of a range are part of the drain, and none are kept for other pools") {
@@ -61,28 +57,25 @@ TEST_CASE("unneeded nodes of a range are part of the drain, and none are kept fo
     result.pools[0].num_nodes = 4;
     result.pools[0].nodes = ResultNodes{.is_range = true, .least = 0, .most = 4};
     const std::int64_t ms = hour.count();
-    RunEnds ends{6 * hour, 8 * hour, {}};
-    CHECK(past_end(result, ends).drain == usd(2)); // the other pool
+    RunEnds ends{.last_submit = 6 * hour};
+    CHECK(past_end(result, ends).drain == usd(4)); // the other pool
     ends.standing = {{0, 3, 2 * ms, 7 * ms}, {0, 1, 7 * ms, 9 * ms}};
-    CHECK(past_end(result, ends).drain == usd(2 + 3 + 1));
-    CHECK(past_end(result, ends).common == Money{});
+    CHECK(past_end(result, ends).drain == usd(4 + 3 + 2));
     result.window_begin = 390 * minute;
     result.pools[0].price = PoolPrice{{{0, 7 * ms}, {2 * nano_usd_per_usd, 5 * nano_usd_per_usd}}};
-    CHECK(past_end(result, ends).drain.count() * 2 == usd(3 + 6 + 10).count());
+    CHECK(past_end(result, ends).drain.count() * 2 == usd(7 + 6 + 20).count());
 }
 
 TEST_CASE("the measured window limits the costs that depend on the end") {
     Result result = two_pools();
     result.window_begin = 7 * hour;
     result.window_end = 9 * hour;
-    const PastEnd past = past_end(result, {6 * hour, 8 * hour});
-    CHECK(past.drain == usd(2));
-    CHECK(past.common == usd(1));
-    CHECK(past.drain_time == hour); // of 2 h
-    CHECK(past.common_time == hour);
+    const PastEnd past = past_end(result, {.last_submit = 6 * hour});
+    CHECK(past.drain == usd(4));
+    CHECK(past.drain_time == 2 * hour); // of 4 h
     const std::vector<std::string> warnings = past_end_warnings(past);
-    REQUIRE(warnings.size() == 2); // the rest of the term, and this; 1 of 25 USD is not reported
-    CHECK(warnings[1].find("in the 60 min that the bill covers from the last submit to the end of "
+    REQUIRE(warnings.size() == 2); // the rest of the term, and this
+    CHECK(warnings[1].find("in the 2 h that the bill covers from the last submit to the end of "
                            "the last job") != std::string::npos);
 }
 
@@ -103,8 +96,7 @@ TEST_CASE("the rest of a term and the rest of a billing step are reported separa
 
 TEST_CASE("no drain if the scenario ends the run, or if all jobs are submitted at the begin") {
     CHECK(past_end(two_pools(), {}).drain == Money{});
-    CHECK(past_end(two_pools(), {Duration{}, {}}).drain == Money{});
-    CHECK(past_end(two_pools(), {}).common == Money{});
+    CHECK(past_end(two_pools(), {.last_submit = Duration{}}).drain == Money{});
 }
 
 TEST_CASE("5 % of the total is not reported, more is") {
@@ -124,17 +116,17 @@ TEST_CASE("the largest share of the variants is reported, or the share of all") 
     PastEnd small;
     small.total = usd(100);
     small.drain = usd(10);
-    small.common = usd(20);
+    small.rest_of_terms = usd(20);
     PastEnd large = small;
     large.drain = usd(30);
     const auto warnings = past_end_warnings(std::vector{small, large});
     REQUIRE(warnings.size() == 2);
     REQUIRE(warnings[0].size() == 1);
     REQUIRE(warnings[1].size() == 2);
-    CHECK(warnings[1][0].find("30.00 USD of the total (30.0 %, the largest share of all variants) "
+    CHECK(warnings[1][1].find("30.00 USD of the total (30.0 %, the largest share of all variants) "
                               "pays for capacity") == 0);
-    CHECK(warnings[0][0].find("20.00 USD of the total (20.0 %) pays for owned") == 0);
-    CHECK(warnings[1][1] == warnings[0][0]);
+    CHECK(warnings[0][0].find("20.00 USD of the total (20.0 %) pays for the rest of terms") == 0);
+    CHECK(warnings[1][0] == warnings[0][0]);
 }
 
 TEST_CASE("over seeds the means are reported") {
@@ -182,9 +174,7 @@ TEST_CASE("costs that depend on the end follow the price of that time") {
     Result result = two_pools();
     result.pools[0].price =
         PoolPrice{{{0, (9 * hour).count()}, {nano_usd_per_usd, 3 * nano_usd_per_usd}}};
-    const PastEnd past = past_end(result, {6 * hour, 8 * hour});
-    CHECK(past.drain == usd(4));
-    CHECK(past.common == usd(1 + 3)); // from 8 h to 10 h
+    CHECK(past_end(result, {.last_submit = 6 * hour}).drain == usd(4 + 3 + 3));
 }
 
 } // namespace bursar::test::past_end_test

@@ -24,6 +24,7 @@ ComparedVariant variant_of(std::string label, const Row& row) {
     variant.scenario_hash = 0x1234;
     for (std::size_t run = 0; run < row.jct_s.size(); ++run) {
         variant.fingerprints.push_back(0xabc0 + run);
+        variant.endings.push_back({90 * day, true, {}, {}});
         variant.runs.push_back({{"cost.total", 1234.5},
                                 {"ratios.goodput", row.goodput[run]},
                                 {"metrics.jct_s.mean", row.jct_s[run]},
@@ -40,7 +41,6 @@ Comparison sample() {
     comparison.scenario_name = "A | B, <b>";
     comparison.first_seed = 7;
     comparison.random = true;
-    comparison.end = 90 * day;
     comparison.variants = {
         variant_of("fifo", {{3600, 7200, 5400, 3600, 7200}, {0.5, 0.55, 0.6, 0.5, 0.52}, 0}),
         variant_of("las, by: time",
@@ -163,19 +163,13 @@ TEST_CASE("rare events have a column if some variant has any") {
 
 TEST_CASE("a comparison says until when capacity is paid for") {
     Comparison comparison = sample();
-    comparison.gives_back = true;
     CHECK(table_of(comparison, 200)
-              .find("owned and reserved capacity is paid for until 90 d, when "
-                    "the last job of any run ends; on-demand and spot capacity of a run "
-                    "until its last job ends") != std::string::npos);
-    comparison.keeps = false;
-    const std::string by_use = table_of(comparison, 200);
-    CHECK(by_use.find("all runs end at 90 d, when the last job of any run ends; on-demand and spot "
-                      "capacity of a run is paid for until its last job ends") !=
-          std::string::npos);
-    CHECK(by_use.find("owned and reserved") == std::string::npos);
-    comparison.gives_back = false;
+              .find("all runs end at 90 d, when their last job ends; capacity is paid for until "
+                    "then") != std::string::npos);
     comparison.one_end = false;
+    CHECK(table_of(comparison, 200)
+              .find("each run ends with its last job, the last one at 90 d, and is paid for until "
+                    "then, as in `bursar run`") != std::string::npos);
     comparison.ends_by_scenario = true;
     CHECK(table_of(comparison, 200)
               .find("all runs of a seed end at one time, the last at 90 d, `until` of the "
@@ -183,6 +177,39 @@ TEST_CASE("a comparison says until when capacity is paid for") {
     comparison.one_end_a_seed = false;
     CHECK(table_of(comparison, 200).find("runs end at their own `until`, the last at 90 d") !=
           std::string::npos);
+}
+
+TEST_CASE("the cost to a common end stands beside the total, and says if it ranks differently") {
+    Comparison comparison = sample();
+    for (ComparedVariant& variant : comparison.variants)
+        for (RunEnding& ending : variant.endings) // 48 USD a day
+            ending.kept = {{Purchase::owned, 1, MoneyRate{2 * nano_usd_per_usd}, Duration{1}}};
+    work_out(comparison);
+    CHECK(table_of(comparison, 200).find("common end") == std::string::npos); // all end at once
+    ComparedVariant& early = comparison.variants[1];
+    for (std::size_t run = 0; run < early.runs.size(); ++run) {
+        early.endings[run].end = 80 * day;
+        early.runs[run][0].value = 1000;
+    }
+    work_out(comparison);
+    const std::string table = table_of(comparison, 200);
+    CAPTURE(table);
+    CHECK(table.find("USD to the") != std::string::npos);
+    CHECK(table.find("1,480.00") != std::string::npos);
+    const std::size_t note =
+        table.find("\n  the cost to the common end ranks differently: \"fifo\" has 1,234.50 "
+                   "USD, \"las, by: time\" 1,480.00 USD; --common-end ranks by it\n");
+    REQUIRE(note != std::string::npos);
+    const std::string before = table.substr(0, note); // the first line under the table
+    CHECK(before.find("1,234.50", before.rfind('\n')) != std::string::npos);
+    const std::string csv = rendered(comparison, "csv");
+    CAPTURE(csv);
+    CHECK(csv.find("cost.to_common_end,5,1480,0,1480,1480,,,245.5,,,0.19886593762656946,\n") !=
+          std::string::npos); // no interval, no verdict
+    StringSink sink;
+    write_compare_table(comparison, {.common_end = true}, 200, sink);
+    CHECK(sink.text().find("the total cost ranks differently: \"las, by: time\" has "
+                           "1,000.00 USD, \"fifo\" 1,234.50 USD\n") != std::string::npos);
 }
 
 TEST_CASE("every format of the sample comparison is as reviewed") {

@@ -54,6 +54,22 @@ std::vector<Scalar> any_run() {
     return run;
 }
 
+RunEnding any_ending() {
+    RunEnding ending{
+        Duration{drawn::in_range<std::int64_t>(0, 1'000'000'000)}, drawn::boolean(), {}, {}};
+    if (drawn::boolean())
+        ending.measured_to = Duration{drawn::in_range<std::int64_t>(0, 1'000'000'000)};
+    for (int i = drawn::in_range(0, 2); i > 0; --i) {
+        KeptCapacity& pool = ending.kept.emplace_back();
+        pool.purchase = drawn::boolean() ? Purchase::owned : Purchase::reserved;
+        pool.gpus = drawn::in_range<std::int64_t>(0, 1'000);
+        if (drawn::boolean())
+            pool.rate = MoneyRate{drawn::in_range<std::int64_t>(0, 10'000'000'000)};
+        pool.step = Duration{drawn::in_range<std::int64_t>(1, 10'000'000)};
+    }
+    return ending;
+}
+
 ComparedVariant any_variant(int number, std::size_t num_runs) {
     ComparedVariant variant;
     variant.label = any_name() + std::to_string(number);
@@ -63,6 +79,7 @@ ComparedVariant any_variant(int number, std::size_t num_runs) {
     variant.gpus = drawn::one_of<std::string>("T4", "V100");
     for (std::size_t run = 0; run < num_runs; ++run) {
         variant.fingerprints.push_back(drawn::bits());
+        variant.endings.push_back(any_ending());
         variant.runs.push_back(any_run());
         variant.finished.push_back({drawn::in_range<std::uint64_t>(0, 9),
                                     drawn::in_range<std::uint64_t>(0, 2),
@@ -93,12 +110,6 @@ Comparison any_comparison() {
     comparison.scenario_name = any_name();
     comparison.first_seed = drawn::bits();
     comparison.random = drawn::boolean();
-    comparison.end = Duration{drawn::in_range<std::int64_t>(0, 1'000'000'000)};
-    comparison.one_end = drawn::boolean();
-    comparison.one_end_a_seed = drawn::boolean();
-    comparison.ends_by_scenario = drawn::boolean();
-    comparison.gives_back = drawn::boolean();
-    comparison.keeps = drawn::boolean();
     const std::size_t num_runs = comparison.random ? drawn::in_range<std::size_t>(1, 4) : 1;
     for (int i = drawn::in_range(2, 5); i > 0; --i)
         comparison.variants.push_back(any_variant(i, num_runs));
@@ -117,6 +128,7 @@ CompareQuestion any_question() {
     ConditionMistake mistake;
     if (drawn::boolean())
         asked.goal = parse_goal("wait.p90 <= 1.5 h", mistake);
+    asked.common_end = drawn::boolean();
     return asked;
 }
 
@@ -198,8 +210,8 @@ TEST_CASE("a file that is no saved comparison is refused in one line with its na
     CHECK(contains(complaint("{}"), "c.json: not a saved comparison"));
     CHECK(contains(complaint("{\"kind\": \"bursar result\"}"), "not a saved comparison"));
     CHECK(contains(complaint(good.substr(0, good.size() / 2)), "or truncated: invalid JSON"));
-    CHECK(complaint(with(good, "\"schema_version\": 2", "\"schema_version\": 1")) ==
-          "c.json: schema_version is 1 (this program reads 2); run the comparison again");
+    CHECK(complaint(with(good, "\"schema_version\": 3", "\"schema_version\": 2")) ==
+          "c.json: schema_version is 2 (this program reads 3); run the comparison again");
     CHECK(contains(complaint(with(good, "[1]", "[2]")), "the file was changed after it was saved"));
     for (std::size_t size = 0; size < good.size(); size += 7)
         CHECK(complaint(good.substr(0, size)) != "none");
@@ -218,6 +230,9 @@ TEST_CASE("values that a comparison cannot have are refused, also with the right
     Comparison no_job = small();
     no_job.variants[1].jobs.emplace().points = {{1}, {1}, {0}};
     CHECK(contains(complaint(saved(no_job)), "jobs_at: a point of no job"));
+    Comparison large = small();
+    large.variants[1].endings = {{hour, true, {}, {{Purchase::owned, 1 << 30, {}, hour}}}};
+    CHECK(contains(complaint(saved(large)), "gpus: out of range"));
     Comparison newer = small();
     for (ComparedVariant& variant : newer.variants)
         variant.runs[0][0].name = "metrics.of_tomorrow";

@@ -24,7 +24,7 @@ SweepTable grid() {
         const int nodes = 10 * (1 + static_cast<int>(i) / 2);
         SweepRow row{.number = i, .scenario = i, .scenario_hash = i, .seed = 1};
         row.values = {std::to_string(nodes), i % 2 == 0 ? "fifo" : "<i>sjf"};
-        row.end = 10 * day;
+        row.ending.end = 10 * day;
         row.scalars.resize(scalar_table().size());
         row.scalars[place("cost.total")] = 100.0 * nodes;
         row.scalars[place("wait.p90")] = 72'000.0 / nodes / (i % 2 == 0 ? 1 : 2);

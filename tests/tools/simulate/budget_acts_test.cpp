@@ -14,6 +14,7 @@
 #include "tests/properties.hpp"
 #include "tests/reports/support/run_files.hpp"
 #include "tools/simulate/budget_acts.hpp"
+#include "tools/simulate/compare_variants.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
 namespace bursar::test::budget_acts_test {
@@ -33,7 +34,7 @@ Acted run_and_act(const Plan& plan,
     Acted out;
     while (true) {
         out.plan = plan;
-        act_on(budgets, out.acts, true, out.plan);
+        act_on(budgets, out.acts, out.plan);
         out.results.push_back(result_of(out.plan, choice));
         const auto act = next_act(out.results.back(), budgets, months, out.acts);
         if (!act)
@@ -217,31 +218,29 @@ TEST_CASE("rented nodes of a pool whose budget is spent end when they become fre
 }
 
 TEST_CASE("budgets of variants act in a comparison, even if that ends the run") {
-    const auto finished = [](const std::string& then) {
-        const std::string text = "bursar: 1\n"
-                                 "workload:\n"
-                                 "  jobs:\n"
-                                 "    - {name: a, gpus: 1, duration: 3 h}\n"
-                                 "    - {name: b, gpus: 1, duration: 1 h, submit: 5 h}\n"
-                                 "fleet:\n"
-                                 "  - {pool: p, purchase: owned, gpu: H100, nodes: 1,\n"
-                                 "     gpus_per_node: 1, price: 1 USD/gpu-h}\n"
-                                 "budgets: [{limit: 2 USD, then: " +
-                                 then + "}]\n";
-        LoadedScenario loaded = load_scenario({.file = "s.yaml", .text = text});
-        Workspace workspace;
-        const ActedResult alone = run_and_act(compile_run(loaded, 1), Record::jobs, workspace);
-        loaded.scenario.until = 8 * hour; // as a comparison requires
-        CompiledRun run = compile_run(loaded, 1);
-        run.own_end = alone.result.end;
-        run.own_acts = alone.acts;
-        const Result compared = run_compiled(run, Record::jobs, workspace);
-        CHECK(compared.num_finished == alone.result.num_finished);
-        return compared.num_finished;
+    const std::string text = "bursar: 1\n"
+                             "workload:\n"
+                             "  jobs:\n"
+                             "    - {name: a, gpus: 1, duration: 3 h}\n"
+                             "    - {name: b, gpus: 1, duration: 1 h, submit: 5 h}\n"
+                             "fleet:\n"
+                             "  - {pool: p, purchase: owned, gpu: H100, nodes: 1,\n"
+                             "     gpus_per_node: 1, price: 1 USD/gpu-h}\n"
+                             "budgets: [{limit: 2 USD, then: alert}]\n";
+    const std::vector<Variant> variants =
+        all_variants(std::vector{parse_axis("budgets[0].then=alert,stop-admitting,stop-jobs")});
+    const Comparison comparison =
+        compare_variants(variants, load_variants({.file = "s.yaml", .text = text}, variants));
+    const auto value = [&](std::size_t variant, std::string_view name) {
+        const std::vector<Scalar>& run = comparison.variants[variant].runs.front();
+        return std::ranges::find(run, name, &Scalar::name)->value.value();
     };
-    CHECK(finished("alert") == 2);
-    CHECK(finished("stop-admitting") == 1);
-    CHECK(finished("stop-jobs") == 0);
+    CHECK(value(0, "metrics.jobs_finished") == 2);
+    CHECK(value(1, "metrics.jobs_finished") == 1);
+    CHECK(value(2, "metrics.jobs_finished") == 0);
+    CHECK(value(0, "cost.total") == 6); // each to its own end
+    CHECK(value(1, "cost.total") == 3);
+    CHECK(value(2, "cost.total") == 2);
 }
 
 } // namespace bursar::test::budget_acts_test

@@ -40,6 +40,22 @@ ScenarioSource budgeted(const std::string& others, const std::string& pool) {
                     "budgets: [{name: all, limit: 500 USD, then: stop-jobs}]\n"};
 }
 
+/// Jobs whose last end depends on the seed and, with some seeds, on the policy. 96 USD an hour.
+ScenarioSource drawn_jobs() {
+    return {.file = "drawn_jobs.yaml",
+            .text = "bursar: 1\n"
+                    "workload: {synthetic: {like: philly, jobs: 1000, gpus: 96, load: 0.9}}\n"
+                    "fleet:\n"
+                    "  - {pool: p, purchase: owned, gpu: V100-SXM2-16GB, nodes: 12, "
+                    "gpus_per_node: 8, price: 1 USD/gpu-h}\n"};
+}
+
+const RepeatedScalar& common_end_of(const ComparedVariant& variant) {
+    const RepeatedScalar& last = variant.values.scalars.back();
+    REQUIRE(last.name == common_end_cost().name);
+    return last;
+}
+
 double scalar(const ComparedVariant& variant, std::string_view name, std::size_t run = 0) {
     for (const Scalar& one : variant.runs.at(run))
         if (one.name == name)
@@ -72,34 +88,96 @@ struct TracedVariants {
 
 } // namespace
 
-TEST_CASE("two nodes serve both jobs at once and cost twice as much") {
+TEST_CASE("two nodes serve both jobs at once, and each variant is paid to its own end") {
     const Comparison comparison = compared(two_jobs(), "fleet.p.nodes=1,2");
     REQUIRE(comparison.variants.size() == 2);
     CHECK(comparison.scenario_name == "two jobs");
     CHECK(!comparison.random);
     CHECK(comparison.end == 2 * hour); // the latest end of both
+    CHECK(!comparison.one_end);
     CHECK(!comparison.ends_by_scenario);
     CHECK(comparison.variants[1].label == "2");
     CHECK(comparison.variants[1].settings ==
           std::vector<std::pair<std::string, std::string>>{{"fleet.p.nodes", "2"}});
     CHECK(scalar(comparison.variants[0], "cost.total") == 16);
-    CHECK(scalar(comparison.variants[1], "cost.total") == 32);
+    CHECK(scalar(comparison.variants[1], "cost.total") == 24); // 1.5 h
     CHECK(comparison.variants[0].differences.empty());
     CHECK(!comparison.variants[1].differences.empty());
 }
 
-TEST_CASE(
-    "on demand each variant is paid to its own end, in whole steps; owned to the common one") {
+TEST_CASE("a variant's cost is that of its run alone, whatever else is compared") {
+    const std::int64_t seeds = 2;
+    const Comparison few = compared(drawn_jobs(), "policy.queue=fifo,sjf", {.seeds = seeds});
+    const Comparison more =
+        compared(drawn_jobs(), "policy.queue=fifo,sjf,smallest", {.seeds = seeds});
+    for (const std::size_t variant : {0U, 1U})
+        for (std::uint64_t run = 0; run < static_cast<std::uint64_t>(seeds); ++run) {
+            LoadedScenario loaded = load_scenario(drawn_jobs());
+            loaded.scenario.policy.queue = few.variants[variant].label;
+            Workspace workspace;
+            const Result alone =
+                run_compiled(compile_run(loaded, few.first_seed + run), Record::jobs, workspace);
+            CHECK(few.variants[variant].fingerprints[run] == alone.fingerprint);
+            const std::vector<Scalar> expected = scalars(alone);
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                CAPTURE(expected[i].name);
+                CHECK(few.variants[variant].runs[run][i].value == expected[i].value);
+                CHECK(more.variants[variant].runs[run][i].value == expected[i].value);
+            }
+        }
+}
+
+TEST_CASE("the cost of a seed does not depend on how many seeds are compared") {
+    const auto of_seeds = [](std::int64_t seeds) {
+        return compared(drawn_jobs(), "policy.backfill=easy,none", {.seeds = seeds});
+    };
+    const Comparison one = of_seeds(1);
+    const Comparison three = of_seeds(3);
+    const Comparison five = of_seeds(5);
+    CHECK(scalar(one.variants[0], "cost.total") == doctest::Approx(37'120.35).epsilon(1e-7));
+    for (const std::size_t variant : {0U, 1U}) {
+        const ComparedVariant& of_five = five.variants[variant];
+        CHECK(scalar(one.variants[variant], "cost.total") == scalar(of_five, "cost.total"));
+        for (std::size_t run = 0; run < 3; ++run) {
+            const ComparedVariant& of_three = three.variants[variant];
+            CHECK(scalar(of_three, "cost.total", run) == scalar(of_five, "cost.total", run));
+            CHECK(common_end_of(of_three).by_seed[run] == common_end_of(of_five).by_seed[run]);
+        }
+    }
+}
+
+TEST_CASE("the cost to the common end is of each seed, and has no interval and no verdict") {
+    const Comparison comparison = compared(drawn_jobs(), "policy.backfill=easy,none", {.seeds = 3});
+    for (std::size_t run = 0; run < 3; ++run) {
+        Duration common{};
+        for (const ComparedVariant& variant : comparison.variants)
+            common = std::max(common, variant.endings[run].end);
+        for (const ComparedVariant& variant : comparison.variants) {
+            const Duration rest = common - variant.endings[run].end;
+            const double usd = 96 * static_cast<double>(rest.count()) / hour.count();
+            CHECK(*common_end_of(variant).by_seed[run] ==
+                  doctest::Approx(scalar(variant, "cost.total", run) + usd).epsilon(1e-9));
+        }
+    }
+    for (const ComparedVariant& variant : comparison.variants)
+        CHECK_FALSE(common_end_of(variant).ci_low);
+    const Difference& difference = comparison.variants[1].differences.back();
+    CHECK(difference.pairs == 3);
+    CHECK_FALSE(difference.ci_low);
+    CHECK_FALSE(difference.ci_high);
+    CHECK(difference.verdict == Verdict::unknown);
+}
+
+TEST_CASE("on demand each variant is paid in whole steps, and there is no cost to a common end") {
     // fifo on one node takes 2 h, on two nodes 1.5 h.
     ScenarioSource source = two_jobs();
     source.overrides = {{"fleet.p.purchase", "on_demand"}};
     const Comparison comparison = compared(source, "fleet.p.nodes=1,2");
-    CHECK(comparison.gives_back);
-    CHECK(!comparison.keeps);
     CHECK(comparison.end == 2 * hour);
     CHECK(scalar(comparison.variants[0], "cost.total") == 16);
     CHECK(scalar(comparison.variants[1], "cost.total") == 24);
     CHECK(scalar(comparison.variants[1], "gpu_hours.paid") == 24);
+    CHECK(comparison.variants[1].values.scalars.back().name != common_end_cost().name);
 
     source.overrides.push_back({"fleet.p.billing.granularity", "1 h"});
     const Comparison rounded = compared(source, "fleet.p.nodes=1,2");
@@ -163,24 +241,22 @@ TEST_CASE("a comparison names the variants that a budget changed") {
     CHECK(told(3) == "budget cap: 500.50 USD are spent, and no job starts after that");
 }
 
-TEST_CASE("if budgets end all runs, the common end is the last of theirs") {
+TEST_CASE("if budgets end all runs, each ends with its last job") {
     const ScenarioSource source = budgeted("", "owned, nodes: 4");
     const Comparison comparison = compared(source, "budgets[0].then=stop-jobs,stop-admitting");
     // 96 USD per hour; jobs that run then end within 2 h, and no job arrives for 20 h.
     CHECK(comparison.end > 5 * hour);
     CHECK(comparison.end < 8 * hour);
-    CHECK(scalar(comparison.variants[0], "cost.total") < 8 * 96);
+    CHECK(scalar(comparison.variants[0], "cost.total") < 500 + 0.01);
+    CHECK(scalar(comparison.variants[1], "cost.total") < 8 * 96);
 }
 
-TEST_CASE("the cost of owned capacity up to the common end is noted for the variant that pays it") {
+TEST_CASE("owned capacity to the common end stands beside the cost, and not in a warning") {
     const Comparison comparison = compared(two_jobs(), "fleet.p.nodes=1,2");
-    CHECK(!comparison.gives_back);
-    CHECK(comparison.keeps);
-    const std::vector<std::string>& warnings = comparison.variants[1].caveats.warnings;
-    REQUIRE(warnings.size() == 1);
-    CHECK(warnings[0] == "8.00 USD of the total (25.0 %, the largest share of all variants) pays "
-                         "for owned and reserved capacity in the 30 min from the variant's own end "
-                         "to the common one");
+    CHECK(common_end_of(comparison.variants[0]).mean == 16);
+    CHECK(common_end_of(comparison.variants[1]).mean == 32); // half an hour more
+    CHECK(comparison.variants[1].differences.back().mean == 16);
+    CHECK(comparison.variants[1].caveats.warnings.empty());
 }
 
 TEST_CASE("a variant that finished fewer jobs is not called better") {
@@ -300,9 +376,7 @@ TEST_CASE("random scenarios run with every seed, from the first one") {
     REQUIRE(comparison.variants[0].runs.size() == 3);
     CHECK(comparison.num_runs() == 3);
 
-    ScenarioSource source = synthetic(); // the end that the comparison chose
-    LoadedScenario loaded = load_scenario(source);
-    loaded.scenario.until = comparison.end;
+    const LoadedScenario loaded = load_scenario(synthetic());
     for (std::uint64_t i = 0; i < 3; ++i) {
         Workspace workspace;
         CHECK(run_compiled(compile_run(loaded, 7 + i), Record::jobs, workspace).fingerprint ==

@@ -184,8 +184,9 @@ TEST_CASE("an index out of range is refused even if the hash of its row is right
 
 TEST_CASE("kept capacity is read back as it is written") {
     const std::vector<KeptCapacity> kept{{Purchase::owned, 16, MoneyRate{1'000}, Duration{1}},
-                                         {Purchase::reserved, 1, MoneyRate{0}, Duration{3'600}}};
-    CHECK(kept_text(kept) == "0 16 1000 1; 1 1 0 3600");
+                                         {Purchase::reserved, 1, MoneyRate{0}, Duration{3'600}},
+                                         {Purchase::owned, 8, {}, Duration{1}}}; // price varies
+    CHECK(kept_text(kept) == "0 16 1000 1; 1 1 0 3600; 0 8 -1 1");
     CHECK(kept_of(kept_text(kept)) == kept);
     CHECK(kept_of("") == std::vector<KeptCapacity>{});
     for (const char* text : {"0 8 1000 0", "2 8 1000 1", "999999 8 1000 1", "-1 8 1000 1"}) {

@@ -136,7 +136,7 @@ TEST_CASE("layouts that fit nowhere or lose are not simulated, the others are as
         CHECK(
             row.pruned.ends_with("trains at least 5 % faster and cheaper wherever the two differ"));
         CHECK(by.values[1] == row.values[1]);
-        CHECK(by.end < all.rows[i].end);
+        CHECK(by.ending.end < all.rows[i].ending.end);
     }
     CHECK(is_pruned(request_of(training(), layouts, 0.05)) ==
           std::vector{true, true, false, false, true, true, true, true});

@@ -8,7 +8,8 @@
 #include <doctest/doctest.h>
 
 #include "reports/scalars/scalars.hpp"
-#include "reports/sweep/common_end.hpp"
+#include "reports/sweep/sweep_answer.hpp"
+#include "reports/sweep/sweep_points.hpp"
 
 #include "tests/tools/program.hpp"
 #include "tests/tools/simulate/small_scenario.hpp"
@@ -35,6 +36,21 @@ SweepRequest request_of(ScenarioSource source,
 double scalar_of(const SweepRow& row, std::string_view name) {
     return row.scalars.at(static_cast<std::size_t>(find_scalar(name) - scalar_table().data()))
         .value();
+}
+
+/// A large job and forty small ones, on reserved nodes and on demand.
+ScenarioSource two_purchases() {
+    return {.file = "two_purchases.yaml",
+            .text = "bursar: 1\n"
+                    "workload:\n"
+                    "  jobs:\n"
+                    "    - {name: large, gpus: 64, duration: 100 h}\n"
+                    "    - {name: small, gpus: 8, duration: 60 h, count: 40, every: 1 min}\n"
+                    "fleet:\n"
+                    "  - {pool: reserved, purchase: reserved, gpu: H100, nodes: 8, "
+                    "gpus_per_node: 8, price: 1.90 USD/gpu-h}\n"
+                    "  - {pool: cloud, purchase: on_demand, gpu: H100, nodes: 0..16, "
+                    "gpus_per_node: 8, price: 3.00 USD/gpu-h}\n"};
 }
 
 /// Nodes fail and are repaired, and some are on spot.
@@ -82,7 +98,7 @@ TEST_CASE("policies alone add no plan") {
     CHECK(estimates.num_plans() == 2);
 }
 
-TEST_CASE("cost to the common end equals that of compare") {
+TEST_CASE("costs to own and to common ends equal those of compare") {
     for (const bool is_moving : {false, true}) {
         CAPTURE(is_moving);
         const ScenarioSource source = is_moving ? moving() : synthetic();
@@ -91,40 +107,114 @@ TEST_CASE("cost to the common end equals that of compare") {
         const std::vector<Variant> variants = all_variants(axes);
         const Comparison comparison =
             compare_variants(variants, load_variants(source, variants), {.seeds = 2});
-        const SweepTable table = paid_to_common_end(
-            swept(request_of(source, {"policy.queue=fifo,srtf", "fleet.p.nodes=4,8"}, 2)));
+        SweepTable table =
+            swept(request_of(source, {"policy.queue=fifo,srtf", "fleet.p.nodes=4,8"}, 2));
         REQUIRE(table.rows.size() == 8);
-        CHECK(common_end(table) == comparison.end);
+        CHECK(add_common_ends(table));
         for (const SweepRow& row : table.rows) {
-            const std::vector<Scalar>& expected =
-                comparison.variants[row.scenario].runs[row.number % 2];
+            const ComparedVariant& variant = comparison.variants[row.scenario];
+            const std::vector<Scalar>& expected = variant.runs[row.number % 2];
             for (std::size_t i = 0; i < expected.size(); ++i) {
-                const std::string& name = expected[i].name;
-                CAPTURE(name);
-                const bool is_of_world = name.find("by_leaf") != std::string::npos ||
-                                         name.starts_with("metrics.") ||
-                                         name.starts_with("events.");
-                if ((is_moving && is_of_world) || name.starts_with("metrics.queue_") ||
-                    !expected[i].value)
-                    continue;
-                CHECK(std::abs(row.scalars[i].value() - *expected[i].value) <= 2e-6);
+                CAPTURE(expected[i].name);
+                CHECK(row.scalars[i] == expected[i].value);
             }
+            REQUIRE(variant.values.scalars.back().name == common_end_cost().name);
+            CHECK(row.to_common_end == variant.values.scalars.back().by_seed[row.number % 2]);
         }
     }
 }
 
-TEST_CASE("on demand each run is paid to its own end, reserved capacity in whole terms") {
+TEST_CASE("a scenario's cost is that of its run, and does not depend on what else is swept") {
+    const auto swept_fleets = [](const char* nodes) {
+        SweepTable table = swept(request_of(two_purchases(), {nodes, "fleet.cloud.nodes=0..8"}));
+        add_common_ends(table);
+        return table;
+    };
+    const SweepTable two = swept_fleets("fleet.reserved.nodes=8,0");
+    const SweepTable three = swept_fleets("fleet.reserved.nodes=8,0,4");
+    for (const SweepTable* table : {&two, &three}) {
+        CHECK(scalar_of(table->rows[0], "cost.total") == doctest::Approx(61'344));
+        CHECK(scalar_of(table->rows[1], "cost.total") == doctest::Approx(76'811.2));
+    }
+    CHECK(*two.rows[0].to_common_end > scalar_of(two.rows[1], "cost.total"));
+    CHECK(*two.rows[1].to_common_end == scalar_of(two.rows[1], "cost.total")); // nothing is kept
+    for (const SweepRow& row : two.rows) {
+        ScenarioSource source = two_purchases();
+        source.overrides = {{"fleet.reserved.nodes", row.values[0]},
+                            {"fleet.cloud.nodes", row.values[1]}};
+        for (const Scalar& one : scalars(run_scenario(load_scenario(source))))
+            if (one.name == "cost.total")
+                CHECK(scalar_of(row, one.name) == one.value);
+    }
+}
+
+TEST_CASE("the first line under the table says that the cost to the common end ranks differently") {
+    const SweepTable table =
+        swept(request_of(two_purchases(), {"fleet.reserved.nodes=8,0", "fleet.cloud.nodes=0..8"}));
+    const auto best_of = [&](const SweepQuestion& question) {
+        const reports::Document answer = sweep_answer(table, question);
+        return *answer.all<ReportTable>().front();
+    };
+    SweepQuestion question = usual_question();
+    const ReportTable by_own = best_of(question);
+    CHECK(std::get<std::int64_t>(by_own.rows[0].cells[0]) == 0);
+    REQUIRE(by_own.columns.size() > 4);
+    CHECK(by_own.columns[3].key == "cost.total");
+    CHECK(by_own.columns[4].key == "cost.to_common_end"); // beside it
+    CHECK(by_own.note.starts_with(
+        "the cost to the common end ranks differently: \"reserved.nodes 0"));
+    CHECK(by_own.note.ends_with("; --common-end ranks by it"));
+    rank_common_end(question);
+    const ReportTable by_common = best_of(question);
+    CHECK(std::get<std::int64_t>(by_common.rows[0].cells[0]) == 1);
+    CHECK(by_common.columns[3].key == "cost.to_common_end");
+    CHECK(by_common.columns[4].key == "cost.total");
+    CHECK(by_common.note.starts_with("the total cost ranks differently: \"reserved.nodes 8"));
+}
+
+TEST_CASE("a cost to the common end is of one seed, and means of it have no interval") {
+    const auto table_of = [](std::int64_t seeds) {
+        SweepTable table = swept(request_of(synthetic(), {"policy.queue=fifo,srtf"}, seeds));
+        add_common_ends(table);
+        return table;
+    };
+    const SweepTable one = table_of(1);
+    const SweepTable five = table_of(5);
+    CHECK(one.rows[0].to_common_end == five.rows[0].to_common_end);
+    CHECK(one.rows[1].to_common_end == five.rows[5].to_common_end);
+    const std::vector metrics{find_scalar("cost.total"), &common_end_cost()};
+    const std::vector<SweepPoint> points = points_of(five, metrics);
+    CHECK(points[0].metrics[0].stats.ci_low);
+    CHECK_FALSE(points[0].metrics[1].stats.ci_low);
+    CHECK_FALSE(paired_difference(points[1], points[0], common_end_cost()).ci_high);
+}
+
+TEST_CASE("reserved capacity is paid in whole terms, on-demand capacity to the run's own end") {
     ScenarioSource source = two_jobs(); // 2 h on one node, 1.5 h on two
     source.overrides = {{"fleet.p.purchase", "on_demand"}};
-    const SweepTable on_demand =
-        paid_to_common_end(swept(request_of(source, {"fleet.p.nodes=1,2"})));
+    SweepTable on_demand = swept(request_of(source, {"fleet.p.nodes=1,2"}));
+    CHECK_FALSE(add_common_ends(on_demand));
     CHECK(scalar_of(on_demand.rows[0], "cost.total") == 16);
     CHECK(scalar_of(on_demand.rows[1], "cost.total") == 24);
     source.overrides = {{"fleet.p.purchase", "reserved"}, {"fleet.p.term", "90 min"}};
-    const SweepTable reserved =
-        paid_to_common_end(swept(request_of(source, {"fleet.p.nodes=1,2"})));
+    SweepTable reserved = swept(request_of(source, {"fleet.p.nodes=1,2"}));
+    CHECK(add_common_ends(reserved));
     CHECK(scalar_of(reserved.rows[0], "cost.total") == 24); // two terms of 1.5 h
-    CHECK(scalar_of(reserved.rows[1], "cost.total") == 48);
+    CHECK(scalar_of(reserved.rows[1], "cost.total") == 24); // one term of two nodes
+    CHECK(reserved.rows[1].to_common_end == 48);
+}
+
+TEST_CASE("capacity at a price that changes is swept, and its cost to a later end is not known") {
+    const TemporaryFolder folder;
+    ScenarioSource source = two_jobs();
+    source.overrides = {
+        {"fleet.p.price",
+         "{file: " + folder.write("p.csv", "time,price\n0,1\n3600,3\n") + ", per: gpu}"}};
+    SweepTable table = swept(request_of(source, {"fleet.p.nodes=1,2"}));
+    CHECK(add_common_ends(table));
+    CHECK(scalar_of(table.rows[1], "cost.total") == 16 * (1 + 3 * 0.5));
+    CHECK_FALSE(table.rows[1].to_common_end);
+    CHECK(table.rows[0].to_common_end == scalar_of(table.rows[0], "cost.total"));
 }
 
 TEST_CASE("a store of another format is refused with its format") {
