@@ -73,10 +73,13 @@ DifferenceRange range_of(const Comparison& comparison, std::size_t scalar) {
     return range;
 }
 
-/// The verdict on a metric of one variant.
-std::string verdict_sentence(const ComparedVariant& variant, Verdict verdict) {
-    const bool is_judged = verdict == Verdict::better || verdict == Verdict::worse;
-    return fmt::format("{}: {}{}.", variant.label, is_judged ? "clearly " : "", name(verdict));
+/// "clearly better", "equal": a verdict in a sentence.
+std::string words(Verdict verdict) {
+    if (verdict == Verdict::unknown)
+        return "without a verdict";
+    const bool is_clear = verdict == Verdict::better || verdict == Verdict::worse ||
+                          verdict == Verdict::lower || verdict == Verdict::higher;
+    return fmt::format("{}{}", is_clear ? "clearly " : "", name(verdict));
 }
 
 std::string verdicts_sentence(const Comparison& comparison, const CompareColumn& column) {
@@ -92,12 +95,14 @@ std::string verdicts_sentence(const Comparison& comparison, const CompareColumn&
     if (of(Verdict::unknown) + of(Verdict::withheld) == others)
         return "No verdict on others: they finished other jobs, or count hours of other GPUs.";
     if (others == 1)
-        return verdict_sentence(comparison.variants[1],
-                                shown_verdict(comparison, comparison.variants[1], column));
-    return fmt::format("{} other variants: {} clearly better, {} clearly worse.",
-                       others,
-                       of(Verdict::better),
-                       of(Verdict::worse));
+        return fmt::format("{}: {}.",
+                           comparison.variants[1].label,
+                           words(shown_verdict(comparison, comparison.variants[1], column)));
+    std::vector<std::string> parts; // every verdict that occurs
+    for (std::size_t i = 0; i < num_verdicts; ++i)
+        if (count[i] > 0)
+            parts.push_back(fmt::format("{} {}", count[i], words(static_cast<Verdict>(i))));
+    return fmt::format("{} other variants: {}.", others, fmt::join(parts, ", "));
 }
 
 std::string better_sentence(const Comparison& comparison, const CompareColumn& column) {

@@ -320,7 +320,10 @@ TEST_CASE(
     const std::string& page = sink.text();
     CHECK(page.find("<figure id=\"trade\">") != std::string::npos);
     CHECK(page.find("Change of mean JCT") != std::string::npos);
-    CHECK(page.find("2 other variants: 1 clearly better, 0 clearly worse.") != std::string::npos);
+    CHECK(page.find("2 other variants: 1 clearly better, 1 no clear difference.") !=
+          std::string::npos);
+    // Preemptions have no better side: what differs clearly is not called no difference.
+    CHECK(page.find("2 other variants: 1 clearly higher, 1 equal.") != std::string::npos);
     CHECK(page.find("<b>") == std::string::npos);
     CHECK(page.find('\x1b') == std::string::npos);
     CHECK(page.find("default-src 'none'") != std::string::npos);
