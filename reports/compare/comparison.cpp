@@ -76,9 +76,15 @@ bool has_same_finished(const ComparedVariant& base, const ComparedVariant& varia
            (other_workload && all_finished(variant) && all_finished(base));
 }
 
+/// Work at reference speed, or something per unit of it.
+bool is_of_work(const ScalarRow& scalar) {
+    return scalar.name.find("work_gpu_hour") != std::string::npos;
+}
+
 /// GPU-hours, a share of them, or something per GPU-hour.
 bool is_of_gpu_hours(const ScalarRow& scalar) {
-    return scalar.name.find("gpu_hour") != std::string::npos || scalar.name.starts_with("ratios.");
+    return scalar.name.starts_with("ratios.") ||
+           (scalar.name.find("gpu_hour") != std::string::npos && !is_of_work(scalar));
 }
 
 /// What grows with the length of a run alone.
@@ -86,12 +92,14 @@ bool grows_with_the_run(const ScalarRow& scalar) {
     return scalar.name.starts_with("cost.") || scalar.name.starts_with("gpu_hours.");
 }
 
-/// Whether no run has the jobs of the base's at another speed.
-bool goes_as_fast(const ComparedVariant& base, const ComparedVariant& variant) {
+/// Whether no run has the jobs of the base's with another hash of their work.
+bool has_same_work(const ComparedVariant& base,
+                   const ComparedVariant& variant,
+                   std::uint64_t WorkloadHashes::*work) {
     for (std::size_t run = 0; run < std::min(base.workloads.size(), variant.workloads.size());
          ++run)
         if (base.workloads[run].jobs == variant.workloads[run].jobs &&
-            base.workloads[run].work != variant.workloads[run].work)
+            base.workloads[run].*work != variant.workloads[run].*work)
             return false;
     return true;
 }
@@ -119,6 +127,7 @@ Difference difference_to(const ComparedVariant& base,
     assert(row != nullptr);
     const bool compares = (variant.same_finished || !row->of_finished) &&
                           (variant.same_hours || !is_of_gpu_hours(*row)) &&
+                          (variant.same_reference || !is_of_work(*row)) &&
                           (same_end || !grows_with_the_run(*row));
     difference.verdict = compares ? verdict_on(difference, pairs, *row, random) : Verdict::withheld;
     return difference;
@@ -228,7 +237,9 @@ void work_out(Comparison& comparison) {
         variant.values = repeats_over(variant.runs);
         variant.differences.clear();
         variant.same_finished = has_same_finished(base, variant);
-        variant.same_hours = variant.gpus == base.gpus && goes_as_fast(base, variant);
+        variant.same_hours =
+            variant.gpus == base.gpus && has_same_work(base, variant, &WorkloadHashes::work);
+        variant.same_reference = has_same_work(base, variant, &WorkloadHashes::reference);
         if (&variant == &base)
             continue;
         for (std::size_t scalar = 0; scalar < base.runs.front().size(); ++scalar)

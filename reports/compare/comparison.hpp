@@ -61,8 +61,9 @@ struct FinishedJobs {
 
 /// Hashes of what a run has to do: equal jobs with other work run faster or slower.
 struct WorkloadHashes {
-    std::uint64_t jobs{}; ///< hash of when each is submitted and its gang
-    std::uint64_t work{}; ///< hash of how long each works, and of the speeds there are
+    std::uint64_t jobs{};      ///< hash of when each is submitted and its gang
+    std::uint64_t work{};      ///< hash of how long each works, and of the speeds there are
+    std::uint64_t reference{}; ///< hash of how long each works at reference speed
 
     bool operator==(const WorkloadHashes&) const = default;
 };
@@ -102,6 +103,9 @@ struct ComparedVariant {
     /// Whether an hour of its GPUs does what one of the base's does: the same GPUs, the same jobs
     /// at the same speed. Else GPU-hours, shares of them and dollars per GPU-hour do not compare.
     bool same_hours{true};
+    /// Whether an hour of work at reference speed is the base's: no run has the same jobs with
+    /// other work. Else figures of work do not compare.
+    bool same_reference{true};
 };
 
 /// Job-by-job changes are kept for at most this many variants.
@@ -127,9 +131,9 @@ struct Comparison {
 [[nodiscard]] std::vector<std::string> caveats_of(const Comparison& comparison,
                                                   std::vector<std::string> Caveats::*kind);
 
-/// Fills `values`, `differences`, `same_finished` and `same_hours` from the runs, and `end` and
-/// what follows it from their endings, if these are known. At least two variants, equally many runs
-/// each; all runs hold the same scalars in the same order.
+/// Fills `values`, `differences` and what is the same as in the base (`same_...`) from the runs,
+/// and `end` and what follows it from their endings, if these are known. At least two variants,
+/// equally many runs each; all runs hold the same scalars in the same order.
 ///
 /// The intervals are of the paired differences: what a seed does to both cancels out. A difference
 /// is clear when its interval leaves 0 out, or when nothing is random. Each interval stands for

@@ -1,6 +1,7 @@
 #include "reports/compare/saved_comparison.hpp"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -11,6 +12,7 @@
 #include "reports/compare/compare_formats.hpp"
 #include "reports/result/json_reader.hpp"
 #include "reports/result/member_io.hpp"
+#include "reports/result/result.hpp"
 #include "reports/result/saved_file.hpp"
 #include "reports/text/json_writer.hpp"
 
@@ -80,6 +82,7 @@ void compared_run_members(Io& io, Run& run) {
     io.hash("finished_hash", run.finished.hash);
     io.hash("jobs_hash", run.workload.jobs);
     io.hash("work_hash", run.workload.work);
+    io.hash("reference_hash", run.workload.reference);
     io.numbers_or_null("values", run.values);
 }
 

@@ -178,6 +178,16 @@ constexpr auto all_metrics = std::to_array<MetricEntry>({
               "held by the censored jobs until the end",
               stored<&Metrics::censored_held>,
               as_gpu_hours},
+    MetricRow{
+        "finished_work_gpu_hours",
+        "finished_work_slot_ms",
+        ScalarKind::gpu_hours,
+        Better::higher,
+        "work of the finished jobs, without those that failed or were cancelled, in GPU-hours "
+        "at reference speed: run times as the trace or list has them, of a `model` those on "
+        "the fastest of its pools",
+        stored<&Metrics::finished_work>,
+        as_gpu_hours},
     DistributionRow{
         "jct_s", "jct_ms", "JCT", "finish - submit", &Metrics::jct, DistributionUnit::milliseconds},
     DistributionRow{"wait_s",

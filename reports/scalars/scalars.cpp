@@ -10,6 +10,7 @@
 #include "reports/bill/purchases.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/result/result.hpp"
+#include "reports/rounding/printed_units.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -18,11 +19,11 @@ std::optional<double> from_micro(std::optional<int128> micro) {
     return micro ? std::optional{static_cast<double>(*micro) / 1e6} : std::nullopt;
 }
 
-std::optional<double> per_productive_gpu_hour(const PrintedBill& bill) {
-    const int128 micro_hours = bill.hours_in(LeafGroup::productive);
-    if (micro_hours == 0)
+/// The total over something; absent where there is none of it.
+std::optional<double> cost_per(const PrintedBill& bill, double number) {
+    if (number == 0)
         return std::nullopt;
-    return static_cast<double>(bill.total_usd) / static_cast<double>(micro_hours);
+    return static_cast<double>(bill.total_usd) / number;
 }
 
 /// Visits all scalars of a result in the order of the table. `take` is called with the value of
@@ -32,7 +33,7 @@ class ScalarWalk {
   public:
     ScalarWalk(const Result& result, const Take& take) : take_{take} {
         const PrintedBill bill = print_bill(result);
-        walk_cost(bill, purchase_usd(result, bill));
+        walk_cost(bill, purchase_usd(result, bill), result.metrics);
         walk_gpu_hours(bill);
         walk_energy(print_energy(result));
         walk_events(events_of(result));
@@ -46,10 +47,15 @@ class ScalarWalk {
              ScalarKind kind,
              Better better,
              std::string_view meaning,
-             std::optional<double> value) const {
+             std::optional<double> value,
+             bool of_finished = false) const {
         take_(value, [&] {
-            return ScalarRow{
-                std::string{name}, kind, better, std::string{name}, std::string{meaning}, false};
+            return ScalarRow{std::string{name},
+                             kind,
+                             better,
+                             std::string{name},
+                             std::string{meaning},
+                             of_finished};
         });
     }
 
@@ -68,7 +74,9 @@ class ScalarWalk {
             });
     }
 
-    void walk_cost(const PrintedBill& bill, const PurchaseFigures& by_purchase) const {
+    void walk_cost(const PrintedBill& bill,
+                   const PurchaseFigures& by_purchase,
+                   const Metrics& metrics) const {
         const auto add_usd = [&](std::string_view name, std::string_view meaning, int128 micro) {
             add(name, ScalarKind::usd, Better::lower, meaning, from_micro(micro));
         };
@@ -79,7 +87,20 @@ class ScalarWalk {
             ScalarKind::rate,
             Better::lower,
             "`cost.total` over the GPU-hours of the leaves `prod.*`; not in `summary.json`",
-            per_productive_gpu_hour(bill));
+            cost_per(bill, static_cast<double>(bill.hours_in(LeafGroup::productive))));
+        add("cost.per_work_gpu_hour",
+            ScalarKind::rate,
+            Better::lower,
+            "`cost.total` over `metrics.finished_work_gpu_hours`; not in `summary.json`",
+            cost_per(bill,
+                     static_cast<double>(metrics.finished_work.count()) /
+                         static_cast<double>(slot_ms_per_micro_gpu_hour)));
+        add("cost.per_finished_job",
+            ScalarKind::usd,
+            Better::lower,
+            "`cost.total` over `metrics.jobs_finished`; not in `summary.json`",
+            cost_per(bill, static_cast<double>(metrics.jobs_finished) * 1e6),
+            true);
         walk_leaves("cost.by_leaf.",
                     ScalarKind::usd,
                     "every leaf, always; they add up to `cost.paid`",

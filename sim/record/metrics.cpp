@@ -186,6 +186,9 @@ void count_jobs(
             first_submit = plan.submit_ms[job];
         if (phase == JobPhase::finished) {
             ++out.jobs_finished;
+            if (plan.end[job] == JobEnd::completed)
+                out.finished_work +=
+                    slot_time(plan.shapes[plan.shape[job]].slots(), Duration{plan.work_ms[job]});
             last_finish = std::max(last_finish.value_or(0), rows.finish_ms[job]);
             continue;
         }

@@ -79,6 +79,9 @@ struct Metrics {
     std::uint64_t jobs_censored{};      ///< of the measured ones: queued or running at the end
     std::uint64_t jobs_not_submitted{}; ///< inside the window, but the run ended first
     SlotTime censored_held{};           ///< slot time of the censored jobs until the end
+    /// Work of the finished jobs, without those that failed or were cancelled, at reference speed:
+    /// the same on every fleet.
+    SlotTime finished_work{};
 
     Distribution jct;          ///< finish - submit; ms
     Distribution wait;         ///< first start - submit; ms

@@ -85,6 +85,7 @@ WorkloadHashes workload_hashes(const Plan& plan) {
         add(out.jobs, plan.submit_ms[job]);
         add(out.jobs, plan.gpus(job));
         add(out.work, plan.work_ms[job]);
+        add(out.reference, plan.work_ms[job]);
     }
     std::set<std::int64_t> speeds; // each once: pools of one GPU have the same
     speeds.insert(reference_speed);

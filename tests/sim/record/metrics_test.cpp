@@ -146,6 +146,19 @@ TEST_CASE("only jobs submitted inside the window are measured") {
     CHECK(metrics.makespan == Duration{55});
 }
 
+TEST_CASE("finished work is at reference speed, of measured jobs that neither failed nor run on") {
+    Run run = run_of({{0, 0, 10, 4},
+                      {1, 20, 30, 8},
+                      {2, 20, 30, 8},
+                      {3, 20, 30, 8},
+                      {4, 20, 0, 8, JobPhase::running}});
+    run.plan.measure_from = Duration{1};
+    run.plan.work_ms = {7, 5, 100, 1'000, 10'000}; // and not the time that GPUs are held
+    run.plan.end[2] = JobEnd::failed;
+    run.plan.end[3] = JobEnd::cancelled;
+    CHECK(measured(run, Duration{50}).finished_work == slot_time(8 * slots_per_gpu, Duration{5}));
+}
+
 TEST_CASE("unfinished jobs are counted as censored, with their held time") {
     const Run run = run_of({{0, 0, 10},
                             {1, 20, 0, 4, JobPhase::running},

@@ -301,12 +301,34 @@ TEST_CASE("hours of other GPUs are not called more or fewer") {
         const std::string& name = other.values.scalars[i].name;
         CAPTURE(name);
         const bool of_hours =
-            name.find("gpu_hour") != std::string::npos || name.starts_with("ratios.");
+            name.starts_with("ratios.") || (name.find("gpu_hour") != std::string::npos &&
+                                            name.find("work_gpu_hour") == std::string::npos);
         CHECK((other.differences[i].verdict == Verdict::withheld) == of_hours);
         withheld += of_hours ? 1 : 0;
     }
     CHECK(withheld > 10);
     CHECK(compared(two_jobs(), "fleet.p.nodes=1,2").variants[1].same_hours);
+}
+
+TEST_CASE("dollars per finished job and per unit of work compare other GPUs") {
+    ScenarioSource source = two_jobs(); // of 8 GPU-hours each at reference speed
+    source.overrides = {{"workload.gpu", "V100"}};
+    const Comparison comparison =
+        compared(source,
+                 "fleet.0={pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 8, price: "
+                 "1 USD/gpu-h},{pool: p, purchase: owned, gpu: T4, nodes: 1, gpus_per_node: 8, "
+                 "price: 0.8 USD/gpu-h}");
+    for (const ComparedVariant& variant : comparison.variants) {
+        const double total = scalar(variant, "cost.total");
+        CHECK(scalar(variant, "metrics.finished_work_gpu_hours") == 16);
+        CHECK(scalar(variant, "cost.per_work_gpu_hour") == doctest::Approx(total / 16));
+        CHECK(scalar(variant, "cost.per_finished_job") == doctest::Approx(total / 2));
+    }
+    const ComparedVariant& slower = comparison.variants[1];
+    CHECK_FALSE(slower.same_hours);
+    for (std::size_t i = 0; i < slower.differences.size(); ++i)
+        if (slower.values.scalars[i].name.starts_with("cost.per_work"))
+            CHECK(slower.differences[i].verdict == Verdict::worse);
 }
 
 TEST_CASE("the same jobs in less time are not called a worse use of GPU-hours") {
