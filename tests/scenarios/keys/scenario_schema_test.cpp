@@ -108,6 +108,7 @@ constexpr std::array semantic_problems{
     "no name is written",            // and the default policy has no such option
     "has no duration of a save",     // neither save nor size
     "has no head",                   // backfill with some other slots
+    "is no time zone",               // by the machine's database
 };
 
 bool is_semantic(const Finding& finding) {
