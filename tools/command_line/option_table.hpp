@@ -73,15 +73,15 @@ class OptionTable {
         std::shared_ptr<const OptionRow> option;
     };
     struct Row : OptionRows::Row {
-        Row(Values values, std::string help)
-            : OptionRows::Row{std::move(values.option), std::move(help)} {}
+        Row(Values values, std::string meaning)
+            : OptionRows::Row{std::move(values.option), std::move(meaning)} {}
         /// A flag.
-        Row(std::string name, bool T::*member, std::string help)
+        Row(std::string name, bool T::*member, std::string meaning)
             : OptionRows::Row{made([name = std::move(name),
-                                    member](Command command, T& value, const std::string& meaning) {
-                                  command.add_flag(name, value.*member, meaning);
+                                    member](Command command, T& value, const std::string& text) {
+                                  command.add_flag(name, value.*member, text);
                               }),
-                              std::move(help)} {}
+                              std::move(meaning)} {}
         /// Every option of a part.
         template <class Part>
         Row(Part T::*member, OptionTable<Part> table)
