@@ -146,7 +146,8 @@ void note_ends(Comparison& comparison) {
         }
 }
 
-/// The cost of each run of a variant to the common end of its seed.
+/// The cost of each run of a variant to the common end of its seed. Not known if it is not for some
+/// seed: a mean of the others would be over runs that end last.
 RepeatedScalar cost_to_common_ends(const CommonEnds& ends, const ComparedVariant& variant) {
     std::vector<std::vector<Scalar>> costs;
     for (std::size_t run = 0; run < variant.endings.size(); ++run) {
@@ -154,6 +155,12 @@ RepeatedScalar cost_to_common_ends(const CommonEnds& ends, const ComparedVariant
         const auto total = own == variant.runs[run].end() ? std::nullopt : own->value;
         costs.push_back({{common_end_cost().name, ends.cost_to(run, variant.endings[run], total)}});
     }
+    const auto is_known = [](const std::vector<Scalar>& cost) {
+        return cost.front().value.has_value();
+    };
+    if (!std::ranges::all_of(costs, is_known))
+        for (std::vector<Scalar>& cost : costs)
+            cost.front().value.reset();
     return without_interval(repeats_over(costs).scalars.front());
 }
 

@@ -76,6 +76,9 @@ void compared_run_members(Io& io, Run& run) {
     io.boolean("ends_by_itself", run.ending.by_itself);
     io.integer_or_null("measured_to_ms", run.ending.measured_to);
     io.check(run.ending.end >= Duration{} && run.ending.end <= max_time, "end_ms", "out of range");
+    const Duration measured_to = run.ending.measured_to.value_or(Duration{});
+    io.check(
+        measured_to >= Duration{} && measured_to <= max_time, "measured_to_ms", "out of range");
     io.list("kept", run.ending.kept, [](auto& one, auto& pool) { kept_members(one, pool); });
     io.integer("jobs_finished", run.finished.finished);
     io.integer("jobs_unfinished", run.finished.unfinished);

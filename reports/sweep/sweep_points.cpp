@@ -15,9 +15,14 @@ RepeatedScalar over_values(const ScalarRow& metric, std::span<const double> valu
 
 OverSeeds over_seeds(std::span<const SweepRow* const> rows, const ScalarRow& metric) {
     std::vector<double> values;
-    for (const SweepRow* row : rows)
-        if (const auto value = value_of(*row, metric))
+    for (const SweepRow* row : rows) {
+        if (const auto value = value_of(*row, metric)) {
             values.push_back(*value);
+        } else if (&metric == &common_end_cost() && row->has_result()) {
+            values.clear(); // not known for all seeds: a mean would be over runs that end last
+            break;
+        }
+    }
     OverSeeds out{over_values(metric, values), {}, {}, {}};
     if (values.empty())
         return out;

@@ -204,6 +204,34 @@ TEST_CASE("reserved capacity is paid in whole terms, on-demand capacity to the r
     CHECK(reserved.rows[1].to_common_end == 48);
 }
 
+TEST_CASE("a cost to the common end is known for all seeds or for none") {
+    const TemporaryFolder folder;
+    ScenarioSource source = synthetic();
+    source.overrides = {
+        {"workload.synthetic.jobs", "100"},
+        {"workload.synthetic.gpus", "16"},
+        {"workload.synthetic.load", "0.9"},
+        {"fleet.p.nodes", "2"}, // each variant ends last with some seeds
+        {"fleet.p.price",
+         "{file: " + folder.write("p.csv", "time,price\n0,1\n3600,3\n") + ", per: gpu}"}};
+    const std::vector<Variant> variants =
+        all_variants(std::vector{parse_axis("policy.queue=fifo,srtf")});
+    const Comparison comparison =
+        compare_variants(variants, load_variants(source, variants), {.seeds = 5});
+    SweepTable table = swept(request_of(source, {"policy.queue=fifo,srtf"}, 5));
+    REQUIRE(add_common_ends(table));
+    const std::vector<SweepPoint> points = points_of(table, std::vector{&common_end_cost()});
+    for (std::size_t i = 0; i < 2; ++i) {
+        const RepeatedScalar& cost = comparison.variants[i].values.scalars.back();
+        REQUIRE(cost.name == common_end_cost().name);
+        CHECK(cost.n == 0);
+        CHECK(points[i].metrics[0].stats.n == 0);
+        CHECK(std::ranges::any_of(table.rows, [&](const SweepRow& row) { // ends last
+            return row.scenario == i && row.to_common_end.has_value();
+        }));
+    }
+}
+
 TEST_CASE("capacity at a price that changes is swept, and its cost to a later end is not known") {
     const TemporaryFolder folder;
     ScenarioSource source = two_jobs();
