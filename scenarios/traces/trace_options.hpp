@@ -84,7 +84,8 @@ struct TraceOptions {
     TraceScale scale;
     OnBadRow on_bad_row{OnBadRow::error};
     std::optional<std::string> start; ///< instant of a relative trace's zero, ISO-8601
-    std::string zone{"UTC"}; ///< "UTC" or an offset such as "+08:00", for stamps without a zone
+    std::string zone{
+        "UTC"}; ///< "UTC", an offset such as "+08:00" or a name, for stamps without a zone
     std::optional<std::int64_t> shards_per_gpu{}; ///< sacct: `shard` or `mps` of one GPU, >= 1
     OptionPlaces places{}; ///< places of the options, for mistakes that are found with the file
 

@@ -125,7 +125,7 @@ class ZstdSource final : public ByteSource {
 };
 
 [[noreturn]] void fail_too_large(const std::string& file) {
-    fail_input(file, mistake("larger than 256 MiB", "unpacked; only traces may be larger"));
+    fail_input(file, mistake("larger than 256 MiB", "unpacked; only traces of rows may be larger"));
 }
 
 /// Bytes of another source, as long as they are at most max_unpacked_bytes.

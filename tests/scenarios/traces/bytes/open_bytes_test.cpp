@@ -64,7 +64,7 @@ TEST_CASE("files that are read as a whole unpack to at most 256 MiB") {
         packed += member;
     const auto unpacked = decompressed("f", std::make_unique<MemorySource>(packed));
     CHECK_THROWS_WITH_AS(whole_text(*unpacked, "f"),
-                         "f: larger than 256 MiB (unpacked; only traces may be larger)",
+                         "f: larger than 256 MiB (unpacked; only traces of rows may be larger)",
                          ScenarioError);
     const test::TemporaryFile file{packed};
     const auto bytes = open_bytes(file.path());
