@@ -219,7 +219,8 @@ Table<T> table(const std::vector<Key<T>>& keys) {
     else
         return made;
 }
-/// The same without a vector of its own type, which a third more time to compile goes into.
+/// The same for keys in braces. Without a vector for each T, tables compile in three quarters of
+/// the time.
 template <class T, auto Check = nullptr>
 Table<T> table(std::initializer_list<Key<T>> keys) {
     Table<T> made{keys};

@@ -52,8 +52,7 @@ struct Feature {
                        const Plan&,
                        std::size_t pool,
                        std::vector<WorldEvent>& events){};
-    /// At least so many numbers are drawn for a pool by `add_events`, which keeps them in memory;
-    /// null: few.
+    /// Least number of draws that `add_events` keeps in memory for a pool; null: few.
     double (*expected_draws)(const DrawInput&, std::size_t pool){};
     /// Fills what follows from prices and events. The plan has both.
     void (*follow_world)(const Scenario&, Plan&){};

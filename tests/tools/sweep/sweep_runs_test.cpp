@@ -160,7 +160,7 @@ TEST_CASE("the first line under the table says that the cost to the common end r
     CHECK(std::get<std::int64_t>(by_own.rows[0].cells[0]) == 0);
     REQUIRE(by_own.columns.size() > 4);
     CHECK(by_own.columns[3].key == "cost.total");
-    CHECK(by_own.columns[4].key == "cost.to_common_end"); // beside it
+    CHECK(by_own.columns[4].key == "cost.to_common_end");
     CHECK(by_own.note.starts_with(
         "the cost to the common end ranks differently: \"reserved.nodes 0"));
     CHECK(by_own.note.ends_with("; --common-end ranks by it"));
