@@ -7,6 +7,7 @@
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/spend_curve.hpp"
+#include "reports/rounding/largest_remainder.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -18,9 +19,7 @@ using std::chrono::year_month;
 /// The months of UTC that the window lies in.
 std::vector<ResultMonth> utc_months(const Result& result) {
     std::vector<ResultMonth> out;
-    if (!result.zero_utc_ms)
-        return out;
-    const std::chrono::sys_time<milliseconds> zero{milliseconds{*result.zero_utc_ms}};
+    const std::chrono::sys_time<milliseconds> zero{milliseconds{result.zero_utc_ms.value_or(0)}};
     const auto since_zero = [&](year_month month) {
         return Duration{(sys_days{month / 1} - zero).count()};
     };
@@ -43,11 +42,15 @@ bool knows_when(const Result& result) {
 
 } // namespace
 
+std::vector<ResultMonth> bill_months(const Result& result) {
+    return result.run.months.empty() ? utc_months(result) : result.run.months;
+}
+
 std::vector<MonthShare> month_shares(const Result& result) {
-    const std::vector<ResultMonth> months =
-        result.run.months.empty() ? utc_months(result) : result.run.months;
+    const std::vector<ResultMonth> months = bill_months(result);
+    const bool has_dates = result.zero_utc_ms || !result.run.months.empty();
     std::vector<MonthShare> out;
-    if (months.empty() || !knows_when(result))
+    if (!has_dates || months.empty() || !knows_when(result))
         return out;
     const SpendCurve spent = SpendCurve::of_pools(result, std::nullopt);
     const SpendCurve time = SpendCurve::of_time(result);
@@ -67,6 +70,26 @@ std::vector<MonthShare> month_shares(const Result& result) {
         return {};
     if (rest.held > SlotTime{} || rest.cost > Money{})
         out.push_back(std::move(rest));
+    return out;
+}
+
+std::vector<PrintedMonth> printed_months(const Result& result, const PrintedBill& bill) {
+    std::vector<PrintedMonth> out;
+    std::vector<int128> cost;
+    std::vector<int128> held;
+    for (const MonthShare& share : month_shares(result)) {
+        out.push_back({share.name});
+        cost.push_back(share.cost.count());
+        held.push_back(share.held.count());
+    }
+    if (out.empty())
+        return out;
+    cost = largest_remainder(cost, money_per_micro_usd, bill.paid_usd);
+    held = largest_remainder(held, slot_ms_per_micro_gpu_hour, bill.paid_hours);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i].usd = cost[i];
+        out[i].hours = held[i];
+    }
     return out;
 }
 

@@ -6,6 +6,7 @@
 
 #include "models/units/units.hpp"
 
+#include "reports/bill/printed_bill.hpp"
 #include "reports/result/result.hpp"
 
 namespace bursar { inline namespace reports {
@@ -20,9 +21,23 @@ struct MonthShare {
 /// What is billed past the end of the run, or of a node: it lies in no month that is shown.
 inline constexpr std::string_view no_month_name = "charged in advance, beyond the months shown";
 
+/// The months of the scenario, else those of UTC that the window lies in. Without dates the run
+/// begins in 1970.
+[[nodiscard]] std::vector<ResultMonth> bill_months(const Result& result);
+
 /// By the months of the scenario, else by those of UTC; last, where there is any, what
 /// lies in none. They add up to what is paid. Empty where the run has no dates, and where nodes
 /// come and go and it was not recorded when.
 [[nodiscard]] std::vector<MonthShare> month_shares(const Result& result);
+
+/// A month as files print it, in millionths.
+struct PrintedMonth {
+    std::string name;
+    int128 usd{}, hours{};
+};
+
+/// The same months: they add up to what `bill` has for paid GPU time. bill: of the result.
+[[nodiscard]] std::vector<PrintedMonth> printed_months(const Result& result,
+                                                       const PrintedBill& bill);
 
 }} // namespace bursar::reports

@@ -25,14 +25,16 @@ void put_window(const Result& result, JsonWriter& json) {
     }
 }
 
-/// The members of one allocation. idle_usd: of its cost, time without work; other_usd: besides it.
+/// The members of one allocation. own_usd: its cost without shared idle time; idle_usd: of that,
+/// time without work; other_usd: besides it.
 void put_allocation(const Result& result,
                     const TenantShare& share,
+                    int128 own_usd,
                     int128 idle_usd,
                     int128 other_usd,
                     JsonWriter& json) {
     const Duration window = result.window_end - result.window_begin;
-    const bool is_workload = share.printed_allocated > 0 && share.printed_usd > 0;
+    const bool is_workload = share.printed_allocated > 0 && own_usd > 0;
     json.string("name", share.name);
     json.object("properties", [&] {
         json.string("cluster", result.run.scenario_name);
@@ -46,18 +48,18 @@ void put_allocation(const Result& result,
     json.micro("gpuCostIdle", idle_usd);
     json.micro("externalCost", other_usd);
     json.micro("totalCost", share.printed_usd + other_usd);
-    json.micro_or_null("totalEfficiency",
-                       is_workload
-                           ? std::optional{divide_half_up(
-                                 (share.printed_usd - idle_usd) * 1'000'000, share.printed_usd)}
-                           : std::nullopt);
+    json.micro_or_null(
+        "totalEfficiency",
+        is_workload ? std::optional{divide_half_up((own_usd - idle_usd) * 1'000'000, own_usd)}
+                    : std::nullopt);
 }
 
 } // namespace
 
-void write_opencost(const Result& result, const OutputOptions&, TextSink& sink) {
+void write_opencost(const Result& result, const OutputOptions& options, TextSink& sink) {
     const PrintedBill bill = print_bill(result);
-    const std::vector<TenantShare> shares = tenant_shares(result, bill, ShareIdle::none);
+    const std::vector<TenantShare> shares = tenant_shares(result, bill, options.share_idle);
+    const std::vector<TenantShare> own = tenant_shares(result, bill, ShareIdle::none);
     std::vector<int128> stalled_usd(shares.size());
     for (std::size_t i = 0; i < result.cells.size(); ++i) {
         const ResultCell& cell = result.cells[i];
@@ -72,7 +74,8 @@ void write_opencost(const Result& result, const OutputOptions&, TextSink& sink) 
                 const bool is_platform = shares[i].name == platform_row_name;
                 const int128 other_usd = is_platform ? bill.all_other_usd() : 0;
                 json.object(shares[i].name, [&] {
-                    put_allocation(result, shares[i], stalled_usd[i], other_usd, json);
+                    put_allocation(
+                        result, shares[i], own[i].printed_usd, stalled_usd[i], other_usd, json);
                 });
             }
         });

@@ -60,9 +60,9 @@ void FocusWriter::put(FocusFigure figure, const FocusFigures& figures) {
     case FocusFigure::to:
         return instants_.put(sink_, Duration{figures.to_ms});
     case FocusFigure::month:
-        return put_month(figures.to_ms - 1, std::chrono::months{0});
+        return months_.put(sink_, Duration{figures.month_ms});
     case FocusFigure::month_end:
-        return put_month(figures.to_ms - 1, std::chrono::months{1});
+        return next_months_.put(sink_, Duration{figures.month_end_ms});
     case FocusFigure::quantity:
         return sink_.put_micro(figures.quantity);
     case FocusFigure::price:
@@ -70,13 +70,6 @@ void FocusWriter::put(FocusFigure figure, const FocusFigures& figures) {
     case FocusFigure::cost:
         return sink_.put(decimal_text(figures.cost, 15));
     }
-}
-
-void FocusWriter::put_month(std::int64_t utc_ms, std::chrono::months later) {
-    using namespace std::chrono;
-    const year_month_day date{floor<days>(sys_time<milliseconds>{milliseconds{utc_ms}})};
-    const sys_days first{(date.year() / date.month() + later) / 1};
-    months_.put(sink_, Duration{milliseconds{first.time_since_epoch()}.count()});
 }
 
 }} // namespace bursar::reports

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -12,6 +11,7 @@
 
 #include "models/units/int128.hpp"
 
+#include "reports/focus/charge_periods.hpp"
 #include "reports/outputs/options.hpp"
 #include "reports/result/result.hpp"
 #include "reports/text/instant.hpp"
@@ -65,8 +65,7 @@ inline constexpr std::size_t end_of_1_3 = FocusColumn{"x_Leaf"}.place;
 enum class FocusFigure : std::uint8_t {
     from,      ///< of the charge period
     to,        ///< its end, exclusive
-    month,     ///< begin of the billing period: the calendar month in UTC in which the charge ends,
-               ///< as usage is billed when it is over
+    month,     ///< begin of the billing period: the month of the bill in which the charge lies
     month_end, ///< begin of the next month
     quantity,
     price,
@@ -74,11 +73,10 @@ enum class FocusFigure : std::uint8_t {
 };
 
 /// The figures of one row.
-struct FocusFigures {
-    std::int64_t from_ms{}, to_ms{}; ///< since 1970-01-01T00:00Z, whole seconds
-    int128 quantity{};               ///< millionths
-    int128 price{};                  ///< of one, in nano-dollars
-    int128 cost{};                   ///< 10^-15 dollars
+struct FocusFigures : ChargePeriod {
+    int128 quantity{}; ///< millionths
+    int128 price{};    ///< of one, in nano-dollars
+    int128 cost{};     ///< 10^-15 dollars
 };
 
 /// The product of a quantity and a price, exactly.
@@ -134,10 +132,9 @@ class FocusWriter {
 
   private:
     void put(FocusFigure figure, const FocusFigures& figures);
-    void put_month(std::int64_t utc_ms, std::chrono::months later);
 
     TextSink& sink_;
-    InstantWriter instants_{0}, months_{0}; ///< each knows the day that it wrote last
+    InstantWriter instants_{0}, months_{0}, next_months_{0}; ///< each knows its last day
 };
 
 // The lines of each kind of charge: focus_lines.cpp
@@ -145,7 +142,7 @@ class FocusWriter {
 /// Usage: the charge for time on a leaf, to a tenant or to none.
 [[nodiscard]] FocusLine usage_line(const Result& result, const ResultCell& cell);
 
-/// The part of idle time that is charged to a tenant (1.3).
+/// The part of idle time that is charged to a tenant.
 struct IdlePart {
     std::string method;                ///< of sharing: "share-idle/usage"
     std::string tenant;                ///< its title
@@ -153,9 +150,10 @@ struct IdlePart {
     std::optional<int128> gpu_hours{}; ///< its weight, in millionths; absent: all are equal
 };
 
-/// Usage for a part of idle time that is charged to a tenant.
+/// Makes a line of idle time one of the part that a tenant is charged: the tenant is in the columns
+/// of 1.3 for split charges, and in version 1.2, which has none, that of any usage.
 [[nodiscard]] FocusLine
-allocated_line(const Result& result, const ResultCell& cell, const IdlePart& part);
+allocate(FocusLine line, const ResultPool& pool, const IdlePart& part, FocusVersion version);
 
 /// Purchase of reserved capacity. The usage that it covers is billed at 0, so that a file has every
 /// dollar once as billed and once as effective cost.
@@ -164,8 +162,14 @@ allocated_line(const Result& result, const ResultCell& cell, const IdlePart& par
 /// The difference between the rows of a cell and its printed cost in other files.
 [[nodiscard]] FocusLine rounding_line(const Result& result, const ResultCell& cell);
 
-/// A charge other than GPU time.
+/// A charge other than GPU time. Of a commitment to spend, what is not used of it, as usage.
 [[nodiscard]] FocusLine other_cost_line(const Result& result, const OtherCost& other);
+
+/// Whether it is the unused part of a commitment to spend.
+[[nodiscard]] bool is_unused_commitment(const OtherCost& other);
+
+/// Purchase of the unused part of a commitment to spend.
+[[nodiscard]] FocusLine commitment_purchase_line(const Result& result, const OtherCost& other);
 
 /// Whether the time of a pool is bought before it is used.
 constexpr bool is_committed(const ResultPool& pool) {

@@ -120,23 +120,30 @@ void put_commitment(FocusLine& line, const ResultPool& pool) {
         .figure("CommitmentDiscountQuantity", FocusFigure::quantity);
 }
 
+/// tenant: its title.
+void put_tenant(FocusLine& line, const ResultPool& pool, const std::string& tenant) {
+    line.text("SubAccountId", focus_id("tenant", tenant))
+        .text("SubAccountName", harmless_text(tenant))
+        .text("SubAccountType", "Tenant")
+        .text("Tags",
+              fmt::format("{{\"x_Pool\":{},\"x_Tenant\":{}}}",
+                          json_string(pool.name),
+                          json_string(tenant)));
+}
+
 /// Time of a pool on a leaf, with its tenant.
 FocusLine cell_line(const Result& result, const ResultCell& cell) {
     const ResultPool& pool = result.pools[cell.pool];
     FocusLine line = pool_line(result, pool);
-    std::string tags = "{\"x_Pool\":" + json_string(pool.name);
-    if (cell.tenant) {
-        const std::string tenant = tenant_title(result.tenants[*cell.tenant]);
-        line.text("SubAccountId", focus_id("tenant", tenant))
-            .text("SubAccountName", harmless_text(tenant))
-            .text("SubAccountType", "Tenant");
-        tags += ",\"x_Tenant\":" + json_string(tenant);
-    }
-    line.text("Tags", tags + "}")
-        .text("x_Leaf", name_of(cell.leaf))
+    line.text("Tags", "{\"x_Pool\":" + json_string(pool.name) + "}");
+    if (cell.tenant)
+        put_tenant(line, pool, tenant_title(result.tenants[*cell.tenant]));
+    line.text("x_Leaf", name_of(cell.leaf))
         .text("x_LeafGroup", leaf_group_keys[static_cast<std::size_t>(group_of(cell.leaf))]);
     return line;
 }
+
+constexpr std::string_view unused_commitment = "unused commitment ";
 
 struct OtherService {
     std::string_view cost; ///< how its name begins; "": any other
@@ -145,7 +152,7 @@ struct OtherService {
 constexpr std::array other_services{
     OtherService{"storage", "Storage", "Other (Storage)", "Checkpoint Storage"},
     OtherService{"egress", "Networking", "Other (Networking)", "Data Transfer"},
-    OtherService{"unused commitment ", "Compute", "Other (Compute)", "Spend Commitment"},
+    OtherService{unused_commitment, "Compute", "Other (Compute)", "Spend Commitment"},
     OtherService{"", "Other", "Other (Other)", "Other Cost"}};
 
 const OtherService& service_of(const OtherCost& other) {
@@ -190,8 +197,12 @@ FocusLine usage_line(const Result& result, const ResultCell& cell) {
     return line;
 }
 
-FocusLine allocated_line(const Result& result, const ResultCell& cell, const IdlePart& part) {
-    FocusLine line = usage_line(result, cell);
+FocusLine
+allocate(FocusLine line, const ResultPool& pool, const IdlePart& part, FocusVersion version) {
+    if (version == FocusVersion::v1_2) {
+        put_tenant(line, pool, part.tenant);
+        return line;
+    }
     const std::string usage = part.gpu_hours
                                   ? fmt::format(",\"UsageUnit\":\"GPU-Hours\",\"UsageQuantity\":{}",
                                                 micro_text(*part.gpu_hours))
@@ -230,11 +241,39 @@ FocusLine rounding_line(const Result& result, const ResultCell& cell) {
     return line;
 }
 
+bool is_unused_commitment(const OtherCost& other) {
+    return other.name.starts_with(unused_commitment);
+}
+
+FocusLine commitment_purchase_line(const Result& result, const OtherCost& other) {
+    FocusLine line = other_cost_line(result, other);
+    line.figure("BilledCost", FocusFigure::cost)
+        .text("EffectiveCost", "0")
+        .text("PricingCategory", "Standard")
+        .text("CommitmentDiscountStatus", "")
+        .text("ChargeCategory", "Purchase")
+        .text("ChargeFrequency", "Recurring");
+    return line;
+}
+
 FocusLine other_cost_line(const Result& result, const OtherCost& other) {
     const OtherService& service = service_of(other);
     FocusLine line = run_line(result);
-    put_price(line, "Runs", "Standard");
-    put_consumed(line, "Runs");
+    if (is_unused_commitment(other)) {
+        const std::string name = other.name.substr(unused_commitment.size());
+        put_price(line, "USD", "Committed");
+        line.text("BilledCost", "0")
+            .text("CommitmentDiscountId", focus_id("commitment", name))
+            .text("CommitmentDiscountName", harmless_text(name))
+            .text("CommitmentDiscountCategory", "Spend")
+            .text("CommitmentDiscountType", "Spend Commitment")
+            .text("CommitmentDiscountUnit", "USD")
+            .text("CommitmentDiscountStatus", "Unused")
+            .figure("CommitmentDiscountQuantity", FocusFigure::quantity);
+    } else {
+        put_price(line, "Runs", "Standard");
+        put_consumed(line, "Runs");
+    }
     line.text("ChargeCategory", "Usage")
         .text("ChargeFrequency", "Usage-Based")
         .text("ChargeDescription", other.name.empty() ? service.name : harmless_text(other.name))

@@ -35,7 +35,7 @@ struct OutputOptions {
     std::optional<std::size_t> top;        ///< that many rows, the rest as "other (n)"
     bool all{false};                       ///< every leaf, empty ones too
     bool brief{false};                     ///< markdown: what one reads first, and no more
-    ShareIdle share_idle{ShareIdle::none}; ///< tenants.csv and rows by tenant
+    ShareIdle share_idle{ShareIdle::none}; ///< every row by tenant
     Colour colour{Colour::never};          ///< table
     std::size_t width{100};                ///< table: columns of the terminal
     bool reproducible{false};              ///< without what differs between equal runs

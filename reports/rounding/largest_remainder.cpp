@@ -1,5 +1,6 @@
 #include "reports/rounding/largest_remainder.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "models/units/largest_remainders.hpp"
@@ -72,6 +73,28 @@ std::vector<int128> share(int128 total, std::span<const int128> weights) {
     }
     hand_out(missing, remainders, out);
     return out;
+}
+
+void settle_columns(std::vector<std::vector<int128>>& rows, std::vector<int128> columns) {
+    for (const std::vector<int128>& row : rows)
+        for (std::size_t i = 0; i < columns.size(); ++i)
+            columns[i] -= row[i]; // what is missing
+    for (std::size_t to = 0; to < columns.size(); ++to) {
+        for (std::size_t from = 0; columns[to] > 0 && from < columns.size(); ++from) {
+            while (columns[to] > 0 && columns[from] < 0) {
+                auto& row = *std::ranges::max_element(
+                    rows, {}, [&](const std::vector<int128>& entries) { return entries[from]; });
+                const int128 moved = std::min({columns[to], -columns[from], row[from]});
+                if (moved <= 0)
+                    throw BadResult{"bursar: figures by row and by column do not add up; the "
+                                    "result was changed"};
+                row[from] -= moved;
+                row[to] += moved;
+                columns[from] += moved;
+                columns[to] -= moved;
+            }
+        }
+    }
 }
 
 }} // namespace bursar::reports

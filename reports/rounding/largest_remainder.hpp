@@ -25,4 +25,8 @@ permille_of(std::span<const int128> parts, int128 whole, int128 sum);
 /// down by a power of two first.
 [[nodiscard]] std::vector<int128> share(int128 total, std::span<const int128> weights);
 
+/// Moves units between the entries >= 0 of each row, as few as need be, until the columns add up to
+/// `columns` >= 0. The sum of `columns` must be that of all entries.
+void settle_columns(std::vector<std::vector<int128>>& rows, std::vector<int128> columns);
+
 }} // namespace bursar::reports

@@ -12,6 +12,7 @@
 #include "reports/bill/months.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/purchases.hpp"
+#include "reports/bill/tenant_shares.hpp"
 #include "reports/metrics/metric_table.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/repeats/repeats.hpp"
@@ -51,6 +52,7 @@ class SummaryWriter {
             ratio_block();
             drain();
             months();
+            tenants();
             json_.objects("budgets", budget_outcomes(result_), [&](const BudgetOutcome& outcome) {
                 budget(outcome);
             });
@@ -292,23 +294,24 @@ class SummaryWriter {
     }
 
     void months() {
-        const std::vector<MonthShare> shares = month_shares(result_);
-        std::vector<int128> cost;
-        std::vector<int128> held;
-        for (const MonthShare& share : shares) {
-            cost.push_back(share.cost.count());
-            held.push_back(share.held.count());
-        }
-        if (!shares.empty()) {
-            cost = largest_remainder(cost, money_per_micro_usd, bill_.paid_usd);
-            held = largest_remainder(held, slot_ms_per_micro_gpu_hour, bill_.paid_hours);
-        }
-        json_.objects("months", shares.size(), [&](std::size_t i) {
-            json_.string_or_null("month",
-                                 shares[i].name == no_month_name ? nullptr : &shares[i].name);
-            json_.micro("cost", cost[i]);
-            json_.micro("gpu_hours", held[i]);
+        json_.objects("months", printed_months(result_, bill_), [&](const PrintedMonth& month) {
+            json_.string_or_null("month", month.name == no_month_name ? nullptr : &month.name);
+            json_.micro("cost", month.usd);
+            json_.micro("gpu_hours", month.hours);
         });
+    }
+
+    /// What each tenant is charged, as tenants.csv has it.
+    void tenants() {
+        json_.string("share_idle", share_idle_names[static_cast<std::size_t>(options_.share_idle)]);
+        json_.objects("tenants",
+                      tenant_shares(result_, bill_, options_.share_idle),
+                      [&](const TenantShare& share) {
+                          json_.string("tenant", share.name);
+                          json_.micro("allocated_gpu_hours", share.printed_allocated);
+                          json_.micro("gpu_hours", share.printed_hours);
+                          json_.micro("cost", share.printed_usd);
+                      });
     }
 
     void budget(const BudgetOutcome& outcome) {

@@ -88,9 +88,9 @@ ReportTable pool_sheet(const Result& result, const PrintedBill& bill) {
     return sheet;
 }
 
-ReportTable tenant_sheet(const Result& result, const PrintedBill& bill) {
+ReportTable tenant_sheet(const Result& result, const PrintedBill& bill, ShareIdle mode) {
     ReportTable sheet{"", "Tenants", {words("tenant"), hours_column, usd_column}, {}};
-    for (const TenantShare& share : tenant_shares(result, bill, ShareIdle::none))
+    for (const TenantShare& share : tenant_shares(result, bill, mode))
         sheet.rows.push_back({share.name, figure(share.printed_hours), figure(share.printed_usd)});
     sheet.rows.emplace_back(
         std::vector<Cell>{"paid", figure(bill.paid_hours), figure(bill.paid_usd)}, RowKind::sum);
@@ -172,11 +172,11 @@ ReportTable run_sheet(const Result& result) {
 
 } // namespace
 
-void write_bill_xlsx(const Result& result, const OutputOptions&, TextSink& sink) {
+void write_bill_xlsx(const Result& result, const OutputOptions& options, TextSink& sink) {
     const PrintedBill bill = print_bill(result);
     write_workbook({leaf_sheet(result, bill),
                     pool_sheet(result, bill),
-                    tenant_sheet(result, bill),
+                    tenant_sheet(result, bill, options.share_idle),
                     cell_sheet(result, bill),
                     metric_sheet(result),
                     run_sheet(result)},

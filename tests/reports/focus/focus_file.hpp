@@ -123,6 +123,9 @@ inline Result random_focus_result() {
     Result result = random_result();
     if (drawn::boolean())
         divide_by_hours(result);
+    for (OtherCost& other : result.run.other_costs)
+        if (drawn::boolean())
+            other.name = "unused commitment " + other.name;
     return result;
 }
 

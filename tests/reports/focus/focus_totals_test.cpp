@@ -6,9 +6,11 @@
 
 #include <doctest/doctest.h>
 
+#include "reports/bill/months.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/focus/focus_line.hpp"
+#include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 
 #include "tests/properties.hpp"
@@ -81,6 +83,79 @@ TEST_CASE("focus: billed cost and effective cost both add up to the total") {
         RC_ASSERT(effective == billed);
         RC_ASSERT(paid == used);
     }));
+}
+
+TEST_CASE("focus: months are those of the bill, and tenants are charged as in every other file") {
+    CHECK(check_property([] {
+        const Result result = random_focus_result();
+        const PrintedBill bill = print_bill(result);
+        for (const ShareIdle mode : {ShareIdle::none, ShareIdle::even, ShareIdle::usage}) {
+            for (const FocusVersion version : {FocusVersion::v1_2, FocusVersion::v1_3}) {
+                std::map<std::string, int128> months, tenants;
+                for (const FocusRow& row : focus_file(result, version, mode).rows) {
+                    if (row["x_LeafGroup"] == "other_cost")
+                        continue;
+                    months[row["BillingPeriodStart"].substr(0, 7)] += row.exact("EffectiveCost");
+                    std::string tenant = row["SubAccountName"];
+                    if (version == FocusVersion::v1_3 && tenant.empty())
+                        tenant = row["AllocatedResourceName"];
+                    if (tenant.empty())
+                        tenant = row["x_LeafGroup"] == "idle" ? idle_row_name : platform_row_name;
+                    tenants[tenant] += row.exact("EffectiveCost");
+                }
+                for (const TenantShare& share : tenant_shares(result, bill, mode))
+                    tenants[harmless_text(share.name)] -= share.printed_usd * micro;
+                for (const auto& [tenant, rest] : tenants)
+                    RC_ASSERT(rest == 0);
+                for (const PrintedMonth& month : printed_months(result, bill))
+                    if (month.name != no_month_name)
+                        RC_ASSERT(months[month.name] == month.usd * micro);
+            }
+        }
+    }));
+}
+
+TEST_CASE("focus: the rest of a term is unused, in the months after those of the bill") {
+    Result result;
+    result.zero_utc_ms = 1'506'902'400'000; // 2017-10-02
+    result.end = result.window_end = 22 * day;
+    const MoneyRate rate{nano_usd_per_usd};
+    result.pools.push_back({"p", "V100", "", Purchase::reserved, 1, 1, PoolPrice{rate}});
+    for (const auto& [leaf, days] :
+         {std::pair{Leaf::unavail_reserved_unlaunched, 343}, std::pair{Leaf::idle_no_demand, 22}}) {
+        const SlotTime held = slot_time(slots_per_gpu, days * day);
+        result.cells.push_back({0, std::nullopt, leaf, held, rate * held});
+    }
+    std::map<std::string, int128> effective, billed;
+    for (const FocusRow& row : focus_file(result).rows) {
+        effective[row["ChargePeriodStart"]] += row.exact("EffectiveCost");
+        billed[row["BillingPeriodStart"]] += row.exact("BilledCost");
+        CHECK(row.is_purchase() != (row["CommitmentDiscountStatus"] == "Unused"));
+    }
+    constexpr int128 usd_a_day = int128{24} * 1'000'000 * micro;
+    CHECK(effective.size() == 13);
+    CHECK(effective["2017-10-02T00:00:00Z"] == 22 * usd_a_day);
+    CHECK(effective["2017-11-01T00:00:00Z"] == 30 * usd_a_day);
+    CHECK(effective["2018-10-01T00:00:00Z"] == 9 * usd_a_day); // 343 days after October
+    CHECK(billed["2017-10-01T00:00:00Z"] == 365 * usd_a_day);
+}
+
+TEST_CASE("focus: what a commitment to spend leaves is unused, and bought") {
+    Result result;
+    result.end = result.window_end = hour;
+    result.run.other_costs = {{"unused commitment c", Money{money_per_usd * 3}}};
+    const FocusFile file = focus_file(result);
+    REQUIRE(file.rows.size() == 2);
+    CHECK(file.rows[0]["CommitmentDiscountStatus"] == "Unused");
+    CHECK(file.rows[0]["CommitmentDiscountCategory"] == "Spend");
+    CHECK(file.rows[0]["CommitmentDiscountId"] == "commitment/c");
+    CHECK(file.rows[0]["EffectiveCost"] == "3");
+    CHECK(file.rows[0]["BilledCost"] == "0");
+    CHECK(file.rows[0]["PricingUnit"] == "USD");
+    CHECK(file.rows[0].is_null("ConsumedQuantity"));
+    CHECK(file.rows[1].is_purchase());
+    CHECK(file.rows[1]["BilledCost"] == "3");
+    CHECK(file.rows[1]["EffectiveCost"] == "0");
 }
 
 TEST_CASE("focus: a run without dates begins in 1970, one that is not divided is one period") {
