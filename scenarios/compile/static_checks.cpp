@@ -245,10 +245,12 @@ std::string span_text(Duration span) {
 struct TightJobs {
     std::size_t first{};
     Duration needs{}; ///< of the first
+    Duration has{};   ///< of the first: from its submit to its deadline
     std::uint64_t num{};
 };
 
-Finding finding_of(const ClassSpec& spec,
+/// A deadline that is not of the class `number` is of the rows of the workload.
+Finding finding_of(const Scenario& scenario,
                    std::uint16_t number,
                    const Labels& labels,
                    const TightJobs& tight,
@@ -258,7 +260,7 @@ Finding finding_of(const ClassSpec& spec,
         finding = mistake("some jobs cannot meet their deadline",
                           fmt::format("they need longer than {} on the fastest pool that they may "
                                       "use",
-                                      span_text(*spec.deadline)));
+                                      span_text(tight.has)));
     else
         finding = mistake(fmt::format("{} cannot meet {} deadline; the first is \"{}\"",
                                       tight.num == 1 ? "a job" : fmt::format("{} jobs", tight.num),
@@ -266,9 +268,12 @@ Finding finding_of(const ClassSpec& spec,
                                       labels.job(tight.first)),
                           fmt::format("it needs {} on the fastest pool that it may use, and has {}",
                                       span_text(tight.needs),
-                                      span_text(*spec.deadline)));
-    finding.place = spec.place;
-    finding.path = fmt::format("workload.classes[{}].deadline", number);
+                                      span_text(tight.has)));
+    const bool of_class =
+        number < scenario.classes.size() && scenario.classes[number].deadline.has_value();
+    finding.place = of_class ? scenario.classes[number].place : Place{scenario.file};
+    finding.path =
+        of_class ? fmt::format("workload.classes[{}].deadline", number) : "workload.trace";
     return finding;
 }
 
@@ -284,16 +289,16 @@ std::vector<std::string> tight_deadlines(const Scenario& scenario, const Compile
         if (plan.deadline_ms[job] == no_deadline_ms)
             continue;
         const Duration needs = least_time(plan, job);
-        if (needs <= Duration{plan.deadline_ms[job] - plan.submit_ms[job]})
+        const Duration has{plan.deadline_ms[job] - plan.submit_ms[job]};
+        if (needs <= has)
             continue;
         const std::uint16_t number = compiled.scenario_class[plan.job_class[job]];
-        ++by_class.try_emplace(number, TightJobs{job, needs, 0}).first->second.num;
+        ++by_class.try_emplace(number, TightJobs{job, needs, has, 0}).first->second.num;
     }
     const bool is_drawn = std::holds_alternative<SyntheticSpec>(scenario.workload);
     std::vector<std::string> warnings;
     for (const auto& [number, tight] : by_class)
-        warnings.push_back(
-            finding_of(scenario.classes[number], number, compiled.labels, tight, is_drawn).text());
+        warnings.push_back(finding_of(scenario, number, compiled.labels, tight, is_drawn).text());
     return warnings;
 }
 

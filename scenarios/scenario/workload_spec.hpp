@@ -161,6 +161,7 @@ struct ClassMatch {
     std::optional<CountRange> gpus;
     std::vector<std::string> tenants;
     std::vector<std::string> names{};
+    std::vector<std::string> classes{}; ///< of the trace's column `class`
 };
 
 /// Value of finishing a job.

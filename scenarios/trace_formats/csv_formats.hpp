@@ -27,6 +27,9 @@ inline constexpr std::array columns{
     CsvColumn{TraceField::memory_mib, "memory_mib"},
     CsvColumn{TraceField::requested_time, "requested_time"},
     CsvColumn{TraceField::priority, "priority"},
+    CsvColumn{TraceField::job_class, "class"},
+    CsvColumn{TraceField::deadline, "deadline"},
+    CsvColumn{TraceField::checkpoint, "checkpoint"},
 };
 inline constexpr CsvTable table{
     .columns = columns, .times = TimeForm::either, .states = state_words, .written = true};
@@ -114,8 +117,8 @@ inline constexpr TraceFormat format{.name = "openb-csv", .csv = &table};
 
 } // namespace openb_csv
 
-/// Job lists of the Tiresias simulator; iterations, model_name, interval and other columns are not
-/// read.
+/// Job lists of the Tiresias simulator, and of ElasticFlow with deadlines; iterations, model_name,
+/// interval and other columns are not read.
 namespace tiresias_csv {
 
 inline constexpr std::array columns{
@@ -123,6 +126,7 @@ inline constexpr std::array columns{
     CsvColumn{TraceField::gpus, "num_gpu", ColumnNeed::identifies},
     CsvColumn{TraceField::submit, "submit_time", ColumnNeed::identifies},
     CsvColumn{TraceField::duration, "duration", ColumnNeed::identifies},
+    CsvColumn{TraceField::deadline, "ddl"},
 };
 inline constexpr CsvTable table{.columns = columns};
 inline constexpr TraceFormat format{.name = "tiresias-csv", .csv = &table};

@@ -32,6 +32,9 @@ std::vector<std::string> lost(const Trace& trace, const FormatHolds& holds) {
           holds.requested_times,
           "requested times");
     check(!trace.priority.empty(), holds.priorities, "priorities");
+    check(!trace.job_class.empty(), holds.classes, "classes");
+    check(!trace.due_after_ms.empty(), holds.deadlines, "deadlines");
+    check(!trace.checkpoint_ms.empty(), holds.checkpoints, "times between saves");
     return out;
 }
 

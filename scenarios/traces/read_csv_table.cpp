@@ -17,7 +17,7 @@ namespace bursar { inline namespace scenarios {
 namespace {
 
 /// Names of fields, by TraceField.
-constexpr std::array<std::string_view, 16> field_names{"job",
+constexpr std::array<std::string_view, 19> field_names{"job",
                                                        "submit",
                                                        "duration",
                                                        "start",
@@ -32,6 +32,9 @@ constexpr std::array<std::string_view, 16> field_names{"job",
                                                        "state",
                                                        "requested_time",
                                                        "priority",
+                                                       "class",
+                                                       "deadline",
+                                                       "checkpoint",
                                                        "gpu_time"};
 
 std::string_view name_of(TraceField field) {
@@ -49,11 +52,13 @@ void check_mapped_names(const CsvTable& table, const TraceOptions& options) {
                         mistake("unknown column name", {}, suggestion(own, known)));
 }
 
-/// Whether a column would restrict jobs to a GPU type by accident: in a file with mapped columns,
-/// an unmapped column of this name is not meant.
-bool restricts_by_accident(const CsvColumn& column, const TraceOptions& options) {
-    return column.field == TraceField::gpu_type && !options.columns.empty() &&
-           !options.columns.contains(std::string{column.name});
+/// Whether a column may have its name by accident: in a file with mapped columns, an unmapped one
+/// of these names is not meant.
+bool is_accident(const CsvColumn& column, const TraceOptions& options) {
+    constexpr std::array meant_when_mapped{
+        TraceField::gpu_type, TraceField::job_class, TraceField::deadline, TraceField::checkpoint};
+    return std::ranges::find(meant_when_mapped, column.field) != meant_when_mapped.end() &&
+           !options.columns.empty() && !options.columns.contains(std::string{column.name});
 }
 
 /// The name in the file of a mapped `column`.
@@ -166,6 +171,15 @@ void set_field(TraceColumns& columns, TraceField field, std::size_t index) {
     case TraceField::priority:
         columns.priority = index;
         return;
+    case TraceField::job_class:
+        columns.job_class = index;
+        return;
+    case TraceField::deadline:
+        columns.deadline = index;
+        return;
+    case TraceField::checkpoint:
+        columns.checkpoint = index;
+        return;
     case TraceField::gpu_time:
         return;
     }
@@ -209,10 +223,12 @@ void read_csv_table(const CsvTable& table, ByteSource& bytes, TraceBuilder& trac
         if (column.field == TraceField::gpu_time)
             continue;
         const auto index = field_of(column, header, trace.options(), with_run);
-        if (index && restricts_by_accident(column, trace.options())) {
-            trace.assume(fmt::format("jobs may run on any GPU: column {0} of the trace is not "
-                                     "mapped (`columns: {{{0}: {0}}}` binds each job to its own)",
-                                     column.name));
+        if (index && is_accident(column, trace.options())) {
+            if (column.field == TraceField::gpu_type)
+                trace.assume(
+                    fmt::format("jobs may run on any GPU: column {0} of the trace is not "
+                                "mapped (`columns: {{{0}: {0}}}` binds each job to its own)",
+                                column.name));
         } else if (index) {
             set_field(columns, column.field, *index);
             read_as[*index] = name_of(column.field);

@@ -14,8 +14,8 @@ namespace bursar { inline namespace scenarios {
 
 struct Trace;
 
-/// Groups the rows of a workload that differ only in times, tenants, ends, names and priorities.
-/// Most traces have a few dozen kinds.
+/// Groups the rows of a workload that differ only in times, tenants, ends, names, classes and
+/// priorities. Most traces have a few dozen kinds.
 class RowKinds {
   public:
     explicit RowKinds(const Trace& trace);
@@ -62,10 +62,16 @@ struct Trace {
     std::vector<std::int32_t> priority;    ///< higher is more important; empty: the file has none
     std::vector<std::uint16_t> gpu_types;  ///< index into gpu_type_sets; empty: any GPU
     std::vector<std::uint16_t> ran_on;     ///< index into ran_on_gpus; empty: the file does not say
-    std::vector<std::uint64_t> line;       ///< 1-based line in the file, for messages
+    std::vector<std::uint16_t> job_class;  ///< index into classes; empty: the file has none
+    std::vector<std::int64_t>
+        due_after_ms; ///< deadline minus submit, > 0; 0: none; empty: in no row
+    std::vector<std::int64_t> checkpoint_ms; ///< at work between two saves; 0: as its class says;
+                                             ///< empty: in no row
+    std::vector<std::uint64_t> line;         ///< 1-based line in the file, for messages
 
     std::vector<std::string> tenants;     ///< at least one; "all" where the trace names none
     std::vector<std::string> ran_on_gpus; ///< [0] is "": the row does not say
+    std::vector<std::string> classes;     ///< [0] is "": the row does not say
     std::vector<std::vector<std::string>> gpu_type_sets; ///< [0] is the empty list: any type
 
     /// Job names one after the other; job j is [name_end[j-1], name_end[j]). Both empty: unnamed.

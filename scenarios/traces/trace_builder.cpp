@@ -49,6 +49,11 @@ std::optional<std::int32_t> parse_priority(std::string_view text) {
     return static_cast<std::int32_t>(negative ? -*size : *size);
 }
 
+/// Seconds; 0 where the text says that there are none.
+std::optional<std::int64_t> parse_seconds_or_none(std::string_view text) {
+    return text.empty() || text.front() == '-' ? 0 : parse_seconds(text);
+}
+
 std::optional<std::int64_t> parse_option(const TraceOptions& options,
                                          const std::optional<std::string>& text,
                                          const char* path,
@@ -84,6 +89,7 @@ TraceBuilder::TraceBuilder(const TraceOptions& options) : options_{options} {
         fail_option(options, "select.first", mistake("fewer than 1 row"));
     gpu_types_.number_of({});
     ran_on_.number_of({});
+    classes_.number_of({});
 }
 
 void TraceBuilder::begin(std::vector<std::string> column_names,
@@ -166,11 +172,22 @@ TraceBuilder::Job TraceBuilder::parse(const TextRow& row, const TraceColumns& co
         job.end = parse_state(row.fields[*columns.state]);
     if (columns.priority)
         job.priority = parse_priority(row.fields[*columns.priority]);
-    if (columns.requested) {
-        const std::string_view text = row.fields[*columns.requested];
-        job.requested = text.empty() || text.front() == '-' ? 0 : parse_seconds(text);
-    }
+    if (columns.requested)
+        job.requested = parse_seconds_or_none(row.fields[*columns.requested]);
+    if (columns.checkpoint)
+        job.checkpoint = parse_seconds_or_none(row.fields[*columns.checkpoint]);
+    if (columns.deadline)
+        job.due_after = parse_deadline(row.fields[*columns.deadline], job.submit);
     return job;
+}
+
+/// Time from the submit to the deadline; absent where it is not after the submit.
+std::optional<std::int64_t> TraceBuilder::parse_deadline(std::string_view text,
+                                                         std::optional<std::int64_t> submit) {
+    if (text.empty() || text.front() == '-')
+        return 0;
+    const std::optional<std::int64_t> due = parse_time(text);
+    return due && submit && *due > *submit ? std::optional{*due - *submit} : std::nullopt;
 }
 
 /// False if `select` excludes the row; reject() handles malformed fields.
@@ -227,7 +244,8 @@ bool TraceBuilder::usable(const Job& job, const TraceColumns& columns) {
     return (!columns.gpu_milli || *job.gpus == 0 || is_share(job.gpu_milli)) &&
            (!columns.cpu_milli || is_amount(job.cpu_milli)) &&
            (!columns.memory_mib || is_amount(job.memory_mib)) && (!columns.state || job.end) &&
-           (!columns.priority || job.priority) && (!columns.requested || job.requested);
+           (!columns.priority || job.priority) && (!columns.requested || job.requested) &&
+           (!columns.deadline || job.due_after) && (!columns.checkpoint || job.checkpoint);
 }
 
 void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns& columns) {
@@ -256,6 +274,12 @@ void TraceBuilder::append(const Job& job, const TextRow& row, const TraceColumns
         trace_.gpu_types.push_back(number(gpu_types_, *columns.gpu_types, row));
     if (columns.ran_on)
         trace_.ran_on.push_back(number(ran_on_, *columns.ran_on, row));
+    if (columns.job_class)
+        trace_.job_class.push_back(number(classes_, *columns.job_class, row));
+    if (columns.deadline)
+        trace_.due_after_ms.push_back(*job.due_after);
+    if (columns.checkpoint)
+        trace_.checkpoint_ms.push_back(*job.checkpoint);
     if (columns.name) {
         trace_.names += row.fields[*columns.name];
         trace_.name_end.push_back(trace_.names.size());
@@ -283,17 +307,21 @@ void TraceBuilder::reject_malformed(const TextRow& row) {
          mistake(fmt::format("{} fields where {} are expected", found, expected)));
 }
 
+/// What is wrong with a text that is no time of the file's form.
+TraceBuilder::TimeProblem TraceBuilder::time_problem() const {
+    return time_form_ == TimeForm::stamp      ? timestamp_problem
+           : time_form_ == TimeForm::epoch_ms ? epoch_ms_problem
+                                              : seconds_problem;
+}
+
 /// Whether a time is wrong; notes the mistake.
 bool TraceBuilder::rejects_times(const Job& job, const TextRow& row, const TraceColumns& columns) {
-    const auto time_problem = time_form_ == TimeForm::stamp      ? timestamp_problem
-                              : time_form_ == TimeForm::epoch_ms ? epoch_ms_problem
-                                                                 : seconds_problem;
     const auto field = [&](std::size_t index, Finding problem) {
         note(row.place(index), column_names_[index], std::move(problem));
         return true;
     };
     if (!job.submit) {
-        Finding problem = time_problem(row.fields[columns.submit]);
+        Finding problem = time_problem()(row.fields[columns.submit]);
         if (time_form_ == TimeForm::seconds && is_epoch_ms(row.fields[columns.submit]))
             problem.suggestion = "`times: epoch-ms` reads milliseconds since 1970";
         return field(columns.submit, std::move(problem));
@@ -303,10 +331,10 @@ bool TraceBuilder::rejects_times(const Job& job, const TextRow& row, const Trace
     if (columns.duration)
         return field(*columns.duration, seconds_problem(row.fields[*columns.duration]));
     if (columns.start && !parse_time(row.fields[*columns.start]))
-        return field(*columns.start, time_problem(row.fields[*columns.start]));
+        return field(*columns.start, time_problem()(row.fields[*columns.start]));
     const std::string_view finish = row.fields[*columns.finish];
     if (!parse_time(finish))
-        return field(*columns.finish, time_problem(finish));
+        return field(*columns.finish, time_problem()(finish));
     return field(*columns.finish,
                  mistake("negative duration",
                          in_quotes(finish) +
@@ -332,6 +360,14 @@ void TraceBuilder::reject(const Job& job, const TextRow& row, const TraceColumns
         return field(*columns.requested, seconds_problem(row.fields[*columns.requested]));
     if (columns.priority && !job.priority)
         return field(*columns.priority, priority_problem(row.fields[*columns.priority]));
+    if (columns.checkpoint && !job.checkpoint)
+        return field(*columns.checkpoint, seconds_problem(row.fields[*columns.checkpoint]));
+    if (columns.deadline && !job.due_after) {
+        const std::string_view due = row.fields[*columns.deadline];
+        return field(*columns.deadline,
+                     parse_time(due) ? mistake(in_quotes(due) + " is not after the submit")
+                                     : time_problem()(due));
+    }
     field(*columns.state, state_problem(row.fields[*columns.state], states_));
 }
 

@@ -67,9 +67,12 @@ class TraceBuilder {
             memory_mib;
         std::optional<JobEnd> end;
         std::optional<std::int32_t> priority;
+        std::optional<std::int64_t> due_after, checkpoint; ///< 0: not given
     };
     [[nodiscard]] Job parse(const TextRow& row, const TraceColumns& columns);
     [[nodiscard]] std::optional<std::int64_t> parse_time(std::string_view text);
+    [[nodiscard]] std::optional<std::int64_t> parse_deadline(std::string_view text,
+                                                             std::optional<std::int64_t> submit);
     void compare_span(const Job& job, const TextRow& row, const TraceColumns& columns);
     [[nodiscard]] std::optional<JobEnd> parse_state(std::string_view text) const;
     void settle_time_form(std::string_view submit);
@@ -78,6 +81,8 @@ class TraceBuilder {
     [[nodiscard]] bool selected(const Job& job, const TextRow& row, const TraceColumns& columns);
     void append(const Job& job, const TextRow& row, const TraceColumns& columns);
     std::uint16_t number(NameTable& table, std::size_t field, const TextRow& row) const;
+    using TimeProblem = Finding (*)(std::string_view text);
+    [[nodiscard]] TimeProblem time_problem() const;
     void reject(const Job& job, const TextRow& row, const TraceColumns& columns);
     bool rejects_times(const Job& job, const TextRow& row, const TraceColumns& columns);
     void reject_malformed(const TextRow& row);
@@ -106,6 +111,7 @@ class TraceBuilder {
     NameTable tenants_;
     NameTable gpu_types_;    // texts of the column; 0 is ""
     NameTable ran_on_;       // the same
+    NameTable classes_;      // the same
     NameTable seen_tenants_; // of all rows, where `select` names some
     /// Jobs whose run time is not their end minus their start.
     std::uint64_t num_other_spans_{};

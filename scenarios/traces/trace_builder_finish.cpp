@@ -110,10 +110,14 @@ void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
     keep_in(trace.priority, keep);
     keep_in(trace.gpu_types, keep);
     keep_in(trace.ran_on, keep);
+    keep_in(trace.job_class, keep);
+    keep_in(trace.due_after_ms, keep);
+    keep_in(trace.checkpoint_ms, keep);
     keep_in(trace.line, keep);
     drop_unused(trace.tenant, trace.tenants, 0);
     drop_unused(trace.gpu_types, trace.gpu_type_sets, 1); // 0 is any type
     drop_unused(trace.ran_on, trace.ran_on_gpus, 1);      // 0: not stated
+    drop_unused(trace.job_class, trace.classes, 1);       // the same
 }
 
 /// Keeps the first `n` rows by submit time, ties in file order; the rest count as not selected.
@@ -161,7 +165,8 @@ void scale_trace(Trace& trace, const TraceOptions& options) {
     if (scale.time != 1.0) {
         scale_times(trace.submit_ms, scale.time, options, "scale.time");
         scale_times(trace.duration_ms, scale.time, options, "scale.time");
-        scale_times(trace.requested_ms, scale.time, options, "scale.time");
+        for (auto* const times : {&trace.requested_ms, &trace.due_after_ms, &trace.checkpoint_ms})
+            scale_times(*times, scale.time, options, "scale.time");
     }
     if (scale.load != 1.0)
         scale_times(trace.submit_ms, 1 / scale.load, options, "scale.load");
@@ -265,6 +270,7 @@ void TraceBuilder::name_sets() {
     if (trace_.tenants.empty())
         trace_.tenants.emplace_back("all");
     trace_.ran_on_gpus = ran_on_.take();
+    trace_.classes = classes_.take();
     for (const std::string& text : gpu_types_.take()) {
         std::vector<std::string>& set = trace_.gpu_type_sets.emplace_back();
         for (std::size_t at = 0; at < text.size();) {
@@ -315,8 +321,9 @@ Trace TraceBuilder::finish() {
     name_sets();
     if (!trace_.gpu_milli.empty())
         trace_.gpu_milli.resize(trace_.size(), 1000);
-    if (std::ranges::none_of(trace_.requested_ms, [](std::int64_t asked) { return asked > 0; }))
-        trace_.requested_ms.clear();
+    for (auto* const times : {&trace_.requested_ms, &trace_.due_after_ms, &trace_.checkpoint_ms})
+        if (std::ranges::none_of(*times, [](std::int64_t given) { return given > 0; }))
+            times->clear();
     note_idle_options();
     note_other_spans();
     if (options_.select.first)

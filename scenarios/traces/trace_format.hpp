@@ -31,6 +31,9 @@ struct TraceColumns {
     std::optional<std::size_t> state;
     std::optional<std::size_t> requested{}; ///< requested run time; empty or negative: not given
     std::optional<std::size_t> priority{};  ///< a whole number, higher is more important
+    std::optional<std::size_t> job_class{};
+    std::optional<std::size_t> deadline{};   ///< same form as submit; empty or negative: none
+    std::optional<std::size_t> checkpoint{}; ///< time between saves; empty or negative: not given
 };
 
 /// How submit and finish times are written.
@@ -69,6 +72,9 @@ enum class TraceField : std::uint8_t {
     state,
     requested_time, ///< requested run time, s; empty or negative: not given
     priority,       ///< a whole number, higher is more important
+    job_class,      ///< for `match` of a class of the scenario
+    deadline,       ///< same form as submit; empty or negative: none
+    checkpoint,     ///< time at work between two saves, s; empty or negative: not given
     gpu_time        ///< duration times GPUs, s; written, never read
 };
 
@@ -121,6 +127,9 @@ struct FormatHolds {
     bool cpu_and_memory{};
     bool requested_times{};
     bool priorities{};
+    bool classes{};
+    bool deadlines{};
+    bool checkpoints{};
 };
 
 /// A trace format: a table of columns, or functions that read and write it.

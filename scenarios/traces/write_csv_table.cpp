@@ -68,6 +68,12 @@ bool has(const Trace& trace, TraceField field) {
         return !trace.cpu_milli.empty();
     case TraceField::memory_mib:
         return !trace.memory_mib.empty();
+    case TraceField::job_class:
+        return !trace.job_class.empty();
+    case TraceField::deadline:
+        return !trace.due_after_ms.empty();
+    case TraceField::checkpoint:
+        return !trace.checkpoint_ms.empty();
     case TraceField::tenant:
         return !trace.tenant.empty();
     case TraceField::state:
@@ -158,6 +164,21 @@ class FieldWriter {
         case TraceField::priority:
             csv_.number(trace_.priority.empty() ? 0 : trace_.priority[row]);
             return;
+        case TraceField::job_class:
+            csv_.text(trace_.job_class.empty() ? "" : trace_.classes[trace_.job_class[row]]);
+            return;
+        case TraceField::deadline:
+            if (trace_.due_after_ms.empty() || trace_.due_after_ms[row] == 0)
+                csv_.text("");
+            else
+                write_instant(trace_.submit_ms[row] + trace_.due_after_ms[row]);
+            return;
+        case TraceField::checkpoint:
+            if (trace_.checkpoint_ms.empty() || trace_.checkpoint_ms[row] == 0)
+                csv_.text("");
+            else
+                csv_.seconds(trace_.checkpoint_ms[row]);
+            return;
         case TraceField::gpu_time:
             csv_.seconds(trace_.duration_ms[row] * trace_.gpus[row]);
             return;
@@ -221,7 +242,10 @@ FormatHolds holds_of(const CsvTable& table) {
             .ran_on = has_column(TraceField::ran_on),
             .cpu_and_memory = has_column(TraceField::cpu_milli),
             .requested_times = has_column(TraceField::requested_time),
-            .priorities = has_column(TraceField::priority)};
+            .priorities = has_column(TraceField::priority),
+            .classes = has_column(TraceField::job_class),
+            .deadlines = has_column(TraceField::deadline),
+            .checkpoints = has_column(TraceField::checkpoint)};
 }
 
 }} // namespace bursar::scenarios

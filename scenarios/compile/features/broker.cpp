@@ -125,7 +125,7 @@ JobFallbacks::JobFallbacks(const Scenario& scenario, Plan& plan)
             late_pools_ |= std::uint64_t{1} << pool;
 }
 
-std::optional<JobFallback> JobFallbacks::split(std::uint16_t job_class,
+std::optional<JobFallback> JobFallbacks::split(bool has_deadline,
                                                const PlanClass& own,
                                                std::uint64_t holding,
                                                JobShape& shape) const {
@@ -140,7 +140,7 @@ std::optional<JobFallback> JobFallbacks::split(std::uint16_t job_class,
         return std::nullopt;
     }
     shape.permitted_pools = fallback.early_pools;
-    if (scenario_.classes.empty() || !scenario_.classes[job_class].deadline) {
+    if (!has_deadline) {
         ++num_without_deadline_;
         return std::nullopt;
     }

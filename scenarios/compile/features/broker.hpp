@@ -52,11 +52,9 @@ class JobFallbacks {
 
     /// The pools that the plan's next job may use at first, and those that it may use later.
     /// Absent: all of them at any time. holding: pools that can hold it. shape: receives the first
-    /// pools.
-    [[nodiscard]] std::optional<JobFallback> split(std::uint16_t job_class,
-                                                   const PlanClass& own,
-                                                   std::uint64_t holding,
-                                                   JobShape& shape) const;
+    /// pools. has_deadline: the job.
+    [[nodiscard]] std::optional<JobFallback>
+    split(bool has_deadline, const PlanClass& own, std::uint64_t holding, JobShape& shape) const;
     /// Adds the fallback of the job that was just added to the plan.
     void add(const JobFallback& fallback) { plan_.fallbacks.push_back(fallback); }
 

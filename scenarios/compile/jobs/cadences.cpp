@@ -14,6 +14,7 @@
 #include "scenarios/compile/features/gang_risks.hpp"
 #include "scenarios/compile/features/job_failures.hpp"
 #include "scenarios/compile/speeds/plan_speed.hpp"
+#include "scenarios/errors/fail_input.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
@@ -86,6 +87,39 @@ std::uint16_t Cadences::row_of(std::uint16_t plan_class,
             row.interval = choice.interval;
         chosen_[{job_class, pool}][gpus] = choice;
     }
+    return known->second;
+}
+
+std::uint16_t
+Cadences::row_every(std::uint16_t plan_class, std::uint16_t job_class, Duration interval) {
+    const auto [known, is_new] = rows_every_.try_emplace({plan_class, interval}, plan_class);
+    if (!is_new)
+        return known->second;
+    const Place place =
+        scenario_.classes.empty() ? Place{scenario_.file} : scenario_.classes[job_class].place;
+    if (plan_.classes.size() == 0x10000)
+        fail_input(place,
+                   "workload.trace",
+                   mistake("more than 65,536 distinct pairs of a class and a time between saves",
+                           "column `checkpoint` of the trace"));
+    if (const std::uint16_t speeds_of = plan_.classes[plan_class].speed_row; speeds_of == 0) {
+        known->second = static_cast<std::uint16_t>(plan_.classes.size());
+        plan_.classes.push_back(PlanClass{plan_.classes[plan_class]});
+    } else { // the same speeds, without the intervals that were chosen for a gang
+        const std::size_t size = plan_.pools.size() * plan_.num_levels;
+        const auto first =
+            plan_.speeds.begin() + static_cast<std::ptrdiff_t>((speeds_of - 1U) * size);
+        std::vector<PlanSpeed> speeds{first, first + static_cast<std::ptrdiff_t>(size)};
+        for (PlanSpeed& speed : speeds)
+            speed.interval_ms = 0;
+        known->second = add_class_row(plan_, plan_class, speeds, place);
+    }
+    PlanClass& row = plan_.classes[known->second];
+    row.interval = interval;
+    row.checkpoint = row.checkpoint == Checkpoint::on_preempt  ? Checkpoint::every_on_preempt
+                     : row.checkpoint == Checkpoint::on_notice ? Checkpoint::every_on_notice
+                     : row.checkpoint == Checkpoint::none      ? Checkpoint::every
+                                                               : row.checkpoint;
     return known->second;
 }
 

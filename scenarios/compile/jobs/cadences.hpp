@@ -34,6 +34,10 @@ class Cadences {
                          std::uint32_t gpus,
                          std::uint64_t permitted);
 
+    /// Row of Plan::classes for jobs that had `plan_class` and save after each `interval` at work,
+    /// and whenever else their class says.
+    std::uint16_t row_every(std::uint16_t plan_class, std::uint16_t job_class, Duration interval);
+
     /// The chosen intervals, by class and pool.
     [[nodiscard]] std::vector<std::string> assumed() const;
 
@@ -54,7 +58,8 @@ class Cadences {
     const Catalogue& catalogue_;
     std::optional<std::int64_t> zero_utc_ms_;
     Plan& plan_;
-    std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint16_t> rows_; ///< by row and gang
+    std::map<std::pair<std::uint16_t, std::uint32_t>, std::uint16_t> rows_;  ///< by row and gang
+    std::map<std::pair<std::uint16_t, Duration>, std::uint16_t> rows_every_; ///< by row
     /// By class, pool and gang.
     std::map<std::pair<std::uint16_t, std::size_t>, std::map<std::uint32_t, Choice>> chosen_;
 };

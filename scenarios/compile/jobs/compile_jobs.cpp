@@ -99,7 +99,7 @@ class JobCompiler {
             most_.push_back(most.nodes);
         left_out_.emplace(scenario, trace_, listed_);
         if (std::holds_alternative<JobList>(scenario.workload) || kinds_.by_name() ||
-            fallbacks_.may_split())
+            fallbacks_.may_split() || !trace.checkpoint_ms.empty())
             return;
         row_kinds_ = trace.kinds ? trace.kinds : std::make_shared<const RowKinds>(trace);
         const std::size_t num_kinds = row_kinds_->kinds().size();
@@ -288,9 +288,16 @@ class JobCompiler {
         if (!order)
             return leave_out(row, "more kinds of jobs than there are orders of pools for", "");
         shape.order_begin = *order;
+        const Duration own_interval{trace_.checkpoint_ms.empty() ? 0 : trace_.checkpoint_ms[row]};
         plan.plan_class =
-            cadences_.row_of(plan.work.plan_class, job_class, shape.gpus, shape.permitted_pools);
-        plan.fallback = fallbacks_.split(job_class, plan_.classes[plan.plan_class], holding, shape);
+            own_interval > Duration{}
+                ? cadences_.row_every(plan.work.plan_class, job_class, own_interval)
+                : cadences_.row_of(
+                      plan.work.plan_class, job_class, shape.gpus, shape.permitted_pools);
+        plan.fallback = fallbacks_.split(worths_.deadline_of(row, job_class).has_value(),
+                                         plan_.classes[plan.plan_class],
+                                         holding,
+                                         shape);
         if (plan.fallback && shape.fallback == 0)
             return leave_out(row, "more than 65,535 jobs with a deadline that may fall back", "");
         const std::optional<std::uint16_t> number = shapes_.number_of(shape);

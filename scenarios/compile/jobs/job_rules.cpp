@@ -55,6 +55,11 @@ JobRules::JobRules(const Scenario& scenario,
                 rule.tenants.push_back(contains(spec.match->tenants, tenant));
             }
         }
+        if (spec.match && !spec.match->classes.empty()) {
+            rule.classes.push_back(false); // a row without a class
+            for (std::size_t i = 1; i < trace.classes.size(); ++i)
+                rule.classes.push_back(contains(spec.match->classes, trace.classes[i]));
+        }
         if (spec.match)
             rule.names.insert(spec.match->names.begin(), spec.match->names.end());
         rule.pools = spec.pools.empty() ? all_pools(plan.pools.size())
@@ -64,7 +69,7 @@ JobRules::JobRules(const Scenario& scenario,
         classes_.push_back(std::move(rule));
     }
     if (classes_.empty())
-        classes_.push_back({{}, {}, {}, all_pools(plan.pools.size())});
+        classes_.push_back({{}, {}, {}, {}, all_pools(plan.pools.size())});
     for (const std::vector<std::string>& types : trace.gpu_type_sets) {
         type_set_pools_.push_back(
             types.empty()
@@ -79,9 +84,11 @@ JobRules::JobRules(const Scenario& scenario,
 
 std::uint16_t JobRules::class_of(std::size_t row) const {
     const std::uint16_t tenant = trace_.tenant.empty() ? 0 : trace_.tenant[row];
+    const std::uint16_t own_class = trace_.job_class.empty() ? 0 : trace_.job_class[row];
     const auto matches = [&](const ClassRule& rule) {
         return rule.gpus.contains(trace_.gpus[row]) &&
                (rule.tenants.empty() || rule.tenants[tenant]) &&
+               (rule.classes.empty() || rule.classes[own_class]) &&
                (rule.names.empty() ||
                 (!trace_.name_end.empty() && rule.names.contains(trace_.name(row))));
     };
@@ -91,8 +98,9 @@ std::uint16_t JobRules::class_of(std::size_t row) const {
 }
 
 bool JobRules::go_by_kind() const {
-    return std::ranges::all_of(
-        classes_, [](const ClassRule& rule) { return rule.tenants.empty() && rule.names.empty(); });
+    return std::ranges::all_of(classes_, [](const ClassRule& rule) {
+        return rule.tenants.empty() && rule.classes.empty() && rule.names.empty();
+    });
 }
 
 std::uint64_t JobRules::permitted_pools(std::size_t row, std::uint16_t job_class) const {
@@ -177,6 +185,8 @@ std::vector<std::string> idle_matches(const Scenario& scenario,
         std::vector<Finding> unknown =
             unknown_names(spec.match->tenants, trace.tenants, "of tenant");
         for (Finding& finding : unknown_names(spec.match->names, names, "named"))
+            unknown.push_back(std::move(finding));
+        for (Finding& finding : unknown_names(spec.match->classes, trace.classes, "of class"))
             unknown.push_back(std::move(finding));
         for (Finding& finding : unknown)
             warn(std::move(finding), spec.place, path + ".match");

@@ -41,6 +41,7 @@ class JobRules {
     struct ClassRule {
         CountRange gpus;
         std::vector<bool> tenants;                ///< by tenant index; empty: all
+        std::vector<bool> classes;                ///< by class of the trace; empty: all
         std::set<std::string, std::less<>> names; ///< of jobs; empty: all
         std::uint64_t pools{};
     };

@@ -33,7 +33,7 @@ std::string_view needs_of(std::string_view policy_slot, const std::string& name)
 JobWorths::JobWorths(const Scenario& scenario, const Trace& trace, Plan& plan)
     : scenario_{scenario}, trace_{trace}, plan_{plan},
       named_{!trace.priority.empty() || any_class(scenario, &ClassSpec::priority),
-             any_class(scenario, &ClassSpec::deadline),
+             !trace.due_after_ms.empty() || any_class(scenario, &ClassSpec::deadline),
              any_class(scenario, &ClassSpec::value)} {
     check_needs(named_, "no class gives its jobs a");
     set_weights();
@@ -42,18 +42,27 @@ JobWorths::JobWorths(const Scenario& scenario, const Trace& trace, Plan& plan)
 void JobWorths::add(std::uint32_t row, std::uint16_t job_class, const JobShape& shape) {
     const ClassSpec& spec = scenario_.classes.empty() ? no_class_ : scenario_.classes[job_class];
     given_.priority |= spec.priority.has_value() || !trace_.priority.empty();
-    given_.deadline |= spec.deadline.has_value();
+    const std::optional<Duration> due_after = deadline_of(row, job_class);
+    given_.deadline |= due_after.has_value();
     given_.value |= spec.value.has_value();
     if (named_.priority) {
         const std::int32_t of_trace = trace_.priority.empty() ? 0 : trace_.priority[row];
         plan_.priority.push_back(static_cast<std::int32_t>(spec.priority.value_or(of_trace)));
     }
     if (named_.deadline) {
-        plan_.deadline_ms.push_back(spec.deadline ? plan_.submit_ms.back() + spec.deadline->count()
-                                                  : no_deadline_ms);
+        plan_.deadline_ms.push_back(due_after ? plan_.submit_ms.back() + due_after->count()
+                                              : no_deadline_ms);
     }
     if (named_.value)
         add_value(spec, job_class, shape);
+}
+
+std::optional<Duration> JobWorths::deadline_of(std::uint32_t row, std::uint16_t job_class) const {
+    if (!scenario_.classes.empty() && scenario_.classes[job_class].deadline)
+        return scenario_.classes[job_class].deadline;
+    if (trace_.due_after_ms.empty() || trace_.due_after_ms[row] == 0)
+        return std::nullopt;
+    return Duration{trace_.due_after_ms[row]};
 }
 
 void JobWorths::add_value(const ClassSpec& spec, std::uint16_t job_class, const JobShape& shape) {
@@ -89,7 +98,7 @@ void JobWorths::check_needs(const Kinds& there, std::string_view who_lacks_it) c
                                fmt::format("{} {}{}",
                                            who_lacks_it,
                                            needs,
-                                           needs == "priority" ? ", nor does the workload" : ""),
+                                           needs == "value" ? "" : ", nor does the workload"),
                                fmt::format("`{}: ...` in a class of workload.classes", needs)));
         };
     check("queue", scenario_.policy.queue, scenario_.places.queue);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "sim/plan/plan.hpp"
@@ -22,6 +23,11 @@ class JobWorths {
     [[nodiscard]] bool has_any() const {
         return named_.priority || named_.deadline || named_.value;
     }
+
+    /// Time from the submit of a row of the workload, of class `job_class`, to its deadline: that
+    /// of its class, else its own; absent: none.
+    [[nodiscard]] std::optional<Duration> deadline_of(std::uint32_t row,
+                                                      std::uint16_t job_class) const;
 
     /// Adds the last job of the plan, which is row `row` of the workload, of class `job_class`; its
     /// shape has no number yet. Throws ScenarioError if its value would exceed 9e9 USD.

@@ -1,12 +1,16 @@
 #include "scenarios/compile/jobs/left_out_jobs.hpp"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "scenarios/errors/fail_input.hpp"
+#include "scenarios/errors/in_quotes.hpp"
 #include "scenarios/traces/trace.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
@@ -92,6 +96,28 @@ std::string largest_permitted(const Plan& plan, const Labels& labels, std::uint6
                        plan.pools[largest].gpus_per_node);
 }
 
+namespace {
+
+/// "columns not read: iteration, model_name"; empty where all are, or where those that are not say
+/// what duration and GPUs say, too.
+std::string columns_not_read(const Trace& trace) {
+    constexpr std::size_t max_named = 12;
+    constexpr std::array<std::string_view, 3> derived{"gpu_time", "start", "finish"};
+    std::vector<std::string> names;
+    for (const ReadColumn& column : trace.columns)
+        if (column.read_as.empty() && std::ranges::find(derived, column.name) == derived.end())
+            names.push_back(printable(column.name));
+    if (names.empty())
+        return {};
+    const std::size_t num_more = names.size() - std::min(names.size(), max_named);
+    names.resize(names.size() - num_more);
+    return fmt::format("columns not read: {}{}",
+                       fmt::join(names, ", "),
+                       num_more == 0 ? "" : fmt::format(" and {} more", num_more));
+}
+
+} // namespace
+
 std::vector<std::string> trace_notes(const Trace& trace) {
     std::string rows = fmt::format("{} rows read as {}, {} not selected",
                                    trace.num_rows_read,
@@ -100,6 +126,8 @@ std::vector<std::string> trace_notes(const Trace& trace) {
     if (trace.num_left_out > 0)
         rows += fmt::format(", {} left out as no jobs that ran", trace.num_left_out);
     std::vector<std::string> notes{rows};
+    if (std::string unread = columns_not_read(trace); !unread.empty())
+        notes.push_back(std::move(unread));
     notes.insert(notes.end(), trace.left_out.begin(), trace.left_out.end());
     notes.insert(notes.end(), trace.notes.begin(), trace.notes.end());
     return notes;

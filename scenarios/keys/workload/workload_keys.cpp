@@ -206,6 +206,8 @@ Table<ClassMatch> match_keys() {
         {optional("names", &ClassMatch::names, one_or_list_of(text())), "job names; default all"},
         {optional("gpus", &ClassMatch::gpus, count_range()), "gang sizes; default all"},
         {optional("tenants", &ClassMatch::tenants, one_or_list_of(text())), "tenants; default all"},
+        {optional("classes", &ClassMatch::classes, one_or_list_of(text())),
+         "values of the trace's column `class`; default all"},
     });
 }
 

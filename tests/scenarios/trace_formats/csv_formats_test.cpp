@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "scenarios/compile/jobs/left_out_jobs.hpp"
+
 #include "tests/scenarios/traces/read_text.hpp"
 
 namespace bursar::csv_formats_test {
@@ -131,6 +133,54 @@ TEST_CASE("csv: a user's sheet, dated, with every column") {
     CHECK(trace.priority == std::vector<std::int32_t>{5, -1});
     CHECK(trace.tenants == std::vector<std::string>{"nlp", "vision"});
     CHECK(trace.name(0) == "train-7b");
+}
+
+TEST_CASE("csv: class, deadline and time between saves of each row") {
+    const std::string header = "submit,duration,gpus,class,deadline,checkpoint\n";
+    const Trace trace =
+        read_text(header + "5,60,1,large,105,600.5\n7,60,1,,,\n6,60,1,small,-1,0\n");
+    CHECK(trace.classes == std::vector<std::string>{"", "large", "small"});
+    CHECK(trace.job_class == std::vector<std::uint16_t>{1, 0, 2});
+    CHECK(trace.due_after_ms == Milliseconds{100'000, 0, 0});
+    CHECK(trace.checkpoint_ms == Milliseconds{600'500, 0, 0});
+    CHECK(trace.columns[4].read_as == "deadline");
+    const Trace dated = read_text(header + "2024-03-01 08:00:00,60,1,a,2024-03-02T08:00:00Z,\n");
+    CHECK(dated.due_after_ms == Milliseconds{86'400'000});
+    CHECK(dated.checkpoint_ms.empty());
+
+    CHECK(complaint(header + "5,60,1,a,5,\n") == "t:2:10: deadline: \"5\" is not after the submit");
+    CHECK(complaint(header + "5,60,1,a,soon,\n") ==
+          "t:2:10: deadline: \"soon\" is not a number of seconds");
+    CHECK(complaint(header + "5,60,1,a,,often\n") ==
+          "t:2:11: checkpoint: \"often\" is not a number of seconds");
+
+    TraceOptions options;
+    options.scale.time = 2;
+    CHECK(read_text(header + "0,60,1,,105,10\n", options).due_after_ms == Milliseconds{210'000});
+    options.scale = {};
+    // In a file with mapped columns, others of these names are not meant.
+    options.columns = {{"submit", "submit"}};
+    const Trace mapped = read_text(header + "5,60,1,large,monday,yes\n", options);
+    CHECK(mapped.job_class.empty());
+    CHECK(mapped.due_after_ms.empty());
+    CHECK(mapped.columns[3].read_as.empty());
+    options.columns = {{"deadline", "checkpoint"}};
+    CHECK(read_text(header + "5,60,1,large,monday,9\n", options).due_after_ms ==
+          Milliseconds{4'000});
+}
+
+TEST_CASE("tiresias-csv: the deadlines of ElasticFlow") {
+    const Trace trace = read_text("job_id,submit_time,iteration,model_name,ddl,batch_size,num_gpu,"
+                                  "duration\n"
+                                  "0,3715485,2011,cifar10,3719996,4096,1,5644\n");
+    CHECK(trace.format == "tiresias-csv");
+    CHECK(trace.due_after_ms == Milliseconds{4'511'000});
+    // A run names the columns that it does not use, once.
+    CHECK(trace_notes(trace) ==
+          std::vector<std::string>{"1 rows read as tiresias-csv, 0 not selected",
+                                   "columns not read: iteration, model_name, batch_size"});
+    const std::string philly = "timestamp,duration,num_gpus,gpu_time\n";
+    CHECK(trace_notes(read_text(philly + "2017-10-09 07:01:55,66.0,1,66.0\n")).size() == 1);
 }
 
 TEST_CASE("philly-csv: dated rows of virtual clusters, gpu_time not read") {

@@ -75,6 +75,16 @@ void check_equal(const Trace& a, const Trace& b) {
 
 } // namespace
 
+TEST_CASE("csv: class, deadline and time between saves are written as they are read") {
+    const std::string text = "submit,duration,gpus,class,deadline,checkpoint\n"
+                             "0,60,1,large,105,600.5\n"
+                             "2,60,1,,,\n";
+    CHECK(written(read_text(text), "csv") == text);
+    std::ostringstream out;
+    CHECK(write_trace(read_text(text), "arrival-csv", out) ==
+          std::vector<std::string>{"classes", "deadlines", "times between saves"});
+}
+
 TEST_CASE("each format with its words for states") {
     const Trace trace = small_trace();
     CHECK(written(trace, "csv") == "job,submit,duration,gpus,tenant,state\n"

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,52 @@ TEST_CASE("classes without worth add no columns to the plan") {
     CHECK(plan.tenant_weight.empty());
 }
 
+TEST_CASE("class, deadline and time between saves of a row of the workload") {
+    const std::string text = scenario_text("[{match: {classes: large}, deadline: 9 h, checkpoint: "
+                                           "{when: on-notice, save: 1 s}}, {startup: 1 s}]",
+                                           "{queue: edf}");
+    KnownNames names = test::known_names();
+    names.policies = policy_catalog();
+    const Scenario scenario = read_scenario_text(text, "s.yaml", {}, names, catalogue());
+    Trace trace = listed_trace(std::get<JobList>(scenario.workload));
+    trace.classes = {"", "large", "odd"};
+    trace.job_class = {1, 2, 0};
+    trace.due_after_ms = {1, 5'000, 0};
+    trace.checkpoint_ms = {60'000, 60'000, 0};
+    const Compiled compiled = compile(scenario, catalogue(), trace);
+    const Plan& plan = compiled.plan;
+    CHECK(plan.deadline_ms ==
+          std::vector<std::int64_t>{9 * hour.count(), 60'000 + 5'000, no_deadline_ms});
+    const auto class_of = [&](std::size_t job) { return plan.classes[plan.job_class[job]]; };
+    CHECK(class_of(0).checkpoint == Checkpoint::every_on_notice);
+    CHECK(class_of(0).interval == Duration{60'000});
+    CHECK(class_of(1).checkpoint == Checkpoint::every_on_preempt);
+    CHECK(class_of(1).interval == Duration{60'000});
+    CHECK(class_of(1).startup == second);
+    CHECK(class_of(2).checkpoint == Checkpoint::on_preempt);
+    CHECK(compiled.scenario_class[plan.job_class[0]] == 0);
+    CHECK(compiled.scenario_class[plan.job_class[1]] == 1);
+
+    const auto warns = [&](const Scenario& of, const std::string& text_of_one) {
+        const std::vector<std::string> warnings = compile(of, catalogue(), trace).notes.warnings;
+        return std::ranges::any_of(warnings, [&](const std::string& warning) {
+            return warning.find(text_of_one) != std::string::npos;
+        });
+    };
+    const std::string tight =
+        "s.yaml: workload.trace: a job cannot meet its deadline; the first is "
+        "\"b\" (it needs 2 h on the fastest pool that it may use, and has 5 "
+        "s)";
+    trace.job_class = {2, 2, 0};
+    CHECK(warns(scenario, "no job is of this class"));
+    trace.due_after_ms = {0, 5'000, 0};
+    Scenario without_classes = scenario;
+    without_classes.classes.clear();
+    CHECK(warns(without_classes, tight));
+    without_classes.classes.resize(1); // without a deadline
+    CHECK(warns(without_classes, tight));
+}
+
 TEST_CASE("priority, deadline and value of a class reach its jobs, and only those") {
     const Plan plan =
         plan_of_text(scenario_text("[{match: {names: a}, priority: -3, value: 12.5 USD},"
@@ -103,7 +150,7 @@ TEST_CASE("an order by a property that no job has is a mistake at the order") {
           "priority, nor does the workload); `priority: ...` in a class of workload.classes");
     CHECK(mistakes(scenario_text("[{priority: 1}]", "{queue: edf}")) ==
           "s.yaml:12:17: policy.queue: edf has no data to order by (no class gives its jobs a "
-          "deadline); `deadline: ...` in a class of workload.classes");
+          "deadline, nor does the workload); `deadline: ...` in a class of workload.classes");
     CHECK(mistakes(scenario_text("[{deadline: 1 h}]", "{queue: value-density}")) ==
           "s.yaml:12:17: policy.queue: value-density has no data to order by (no class gives its "
           "jobs "
@@ -111,7 +158,7 @@ TEST_CASE("an order by a property that no job has is a mistake at the order") {
     CHECK(mistakes(scenario_text("[{match: {names: z}, deadline: 1 h}, {}]", "{queue: edf}")) ==
           "s.yaml:12:17: policy.queue: edf has no data to order by (no job is of a class that "
           "gives a "
-          "deadline); `deadline: ...` in a class of workload.classes");
+          "deadline, nor does the workload); `deadline: ...` in a class of workload.classes");
     CHECK(mistakes(scenario_text("[{priority: 0}]", "{queue: priority}")).empty());
     CHECK(mistakes(scenario_text("[{value: 0 USD}]", "{queue: value-density}")).empty());
     CHECK(mistakes(scenario_text("[{}]", "{queue: multifactor}")).empty()); // it has other factors
