@@ -54,8 +54,8 @@ std::optional<std::int64_t> entry_of(const std::vector<std::int64_t>& column, st
 class AttemptRowWriter {
   public:
     AttemptRowWriter(const Result& result, TextSink& sink)
-        : result_{result}, sink_{sink}, row_{sink}, instants_{result.zero_utc_ms},
-          pool_fields_{pool_fields(result)} {}
+        : result_{result}, sink_{sink}, row_{sink}, ids_{result.jobs},
+          instants_{result.zero_utc_ms}, pool_fields_{pool_fields(result)} {}
 
     void write() {
         for_each_attempt(result_, [&](const ResultAttempt& attempt) { put(attempt); });
@@ -97,7 +97,7 @@ class AttemptRowWriter {
         const auto believed = attempt.stopped
                                   ? entry_of(result_.stopped.believed_cost, *attempt.stopped)
                                   : entry_of(result_.jobs.believed_cost, job);
-        put_job_id(row_, result_.jobs, job);
+        ids_.put(row_, job);
         row_.integer(attempt.number);
         instants_.put(row_.next(), attempt.start);
         instants_.put(row_.next(), attempt.end);
@@ -128,6 +128,7 @@ class AttemptRowWriter {
     const Result& result_;
     TextSink& sink_;
     CsvRow row_;
+    JobIds ids_;
     InstantWriter instants_;
     std::vector<std::string> pool_fields_;
     std::vector<std::uint32_t> nodes_; ///< scratch

@@ -1,4 +1,9 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/record/metrics.hpp"
 
@@ -29,14 +34,61 @@ JobEnd end_of(JobState state) {
     }
 }
 
+/// The mean number of jobs in the system, waiting or running, while each finished job was: from its
+/// submit to its finish, itself included. Of other jobs 0.
+std::vector<double> jobs_in_system(const JobColumns& jobs) {
+    struct Change {
+        std::int64_t time_ms{};
+        std::uint32_t job{};
+        bool is_finish{};
+    };
+    std::vector<Change> changes;
+    for (std::uint32_t job = 0; job < jobs.size(); ++job) {
+        changes.push_back({jobs.submit_ms[job], job, false});
+        if (has_finished(jobs.state[job]))
+            changes.push_back({jobs.finish_ms[job], job, true});
+    }
+    std::ranges::sort(changes, {}, &Change::time_ms);
+    std::vector<double> out(jobs.size());
+    std::vector<int128> at_submit(jobs.size()); // of the integral over time
+    int128 integral = 0;
+    std::int64_t before_ms = 0;
+    std::int64_t num = 0;
+    for (const Change& change : changes) {
+        integral += int128{num} * (change.time_ms - before_ms);
+        before_ms = change.time_ms;
+        num += change.is_finish ? -1 : 1;
+        if (!change.is_finish) {
+            at_submit[change.job] = integral;
+            continue;
+        }
+        const std::int64_t jct = change.time_ms - jobs.submit_ms[change.job];
+        if (jct > 0)
+            out[change.job] =
+                static_cast<double>(integral - at_submit[change.job]) / static_cast<double>(jct);
+    }
+    return out;
+}
+
+std::int64_t slots_of_fleet(const Result& result) {
+    std::int64_t slots = 0;
+    for (const ResultPool& pool : result.pools)
+        slots += pool.num_gpus() * std::int64_t{slots_per_gpu};
+    return slots;
+}
+
 /// Writes the rows of jobs.csv. Each figure is rounded by itself: the file prints no total.
 class JobRowWriter {
   public:
     JobRowWriter(const Result& result, TextSink& sink)
-        : result_{result}, jobs_{result.jobs}, stopped_{stopped_sums(result)}, row_{sink},
+        : result_{result}, jobs_{result.jobs}, in_system_{jobs_in_system(result.jobs)},
+          fleet_slots_{static_cast<double>(std::max<std::int64_t>(slots_of_fleet(result), 1))},
+          stopped_{stopped_sums(result)}, row_{sink}, ids_{result.jobs},
           instants_{result.zero_utc_ms}, pool_fields_{pool_fields(result)} {
         for (const std::string& tenant : result.tenants)
             tenant_fields_.push_back(csv_field(tenant_title(tenant)));
+        for (const std::string& name : result.classes)
+            class_fields_.push_back(csv_field(name));
     }
 
     void write(std::size_t job) {
@@ -44,7 +96,7 @@ class JobRowWriter {
         identity(job, state);
         times(job, state);
         spans(job, state);
-        row_.empty(); // rho: no isolated share is known
+        row_.micro(has_finished(state) ? rho_micro(job) : std::nullopt);
         counts(job, state);
         bill(job, state);
         deadline(job, state);
@@ -52,13 +104,18 @@ class JobRowWriter {
                        ? std::optional{kwh_micro(energy_of(result_, job, stopped(job)))}
                        : std::nullopt);
         hours(stalled(job));
-        row_.plain(result_.measures(job) ? "1" : "0").number(run_time_error(job)).end();
+        row_.plain(result_.measures(job) ? "1" : "0").number(run_time_error(job));
+        if (jobs_.job_class.empty())
+            row_.empty();
+        else
+            row_.plain(class_fields_[jobs_.job_class[job]]);
+        row_.end();
     }
 
   private:
     /// job_id, tenant, pool, gpu_type, gpus
     void identity(std::size_t job, JobState state) {
-        put_job_id(row_, jobs_, job);
+        ids_.put(row_, job);
         row_.plain(tenant_fields_[jobs_.tenant[job]]);
         row_.plain(has_started(state) ? std::string_view{pool_fields_[jobs_.pool[job]]} : ",");
         if (jobs_.slots(job) % slots_per_gpu == 0)
@@ -88,6 +145,19 @@ class JobRowWriter {
         seconds((stopped(job).held + last_held(result_, job)).count());
         seconds(jobs_.finish_ms[job] - submit);
         row_.micro(jobs_.slowdown_millionths(job));
+    }
+
+    /// JCT over the ideal run time on 1/n of the fleet, where a gang that is larger than its share
+    /// takes as many times longer. n: mean number of jobs in the system. Absent if the ideal run
+    /// time is 0. Source: Mahajan et al., Themis, NSDI 2020.
+    [[nodiscard]] std::optional<std::int64_t> rho_micro(std::size_t job) const {
+        if (jobs_.ideal_ms[job] <= 0)
+            return std::nullopt;
+        const double stretch =
+            static_cast<double>(jobs_.slots(job)) * in_system_[job] / fleet_slots_;
+        const auto jct = static_cast<double>(jobs_.finish_ms[job] - jobs_.submit_ms[job]);
+        const auto ideal = static_cast<double>(jobs_.ideal_ms[job]);
+        return std::llround(1e6 * jct / (ideal * std::max(1.0, stretch)));
     }
 
     /// attempts, preemptions, failures
@@ -156,12 +226,16 @@ class JobRowWriter {
 
     const Result& result_;
     const JobColumns& jobs_;
+    std::vector<double> in_system_; ///< by job
+    double fleet_slots_;
     std::vector<StoppedSum> stopped_; ///< empty: all are nothing_
     StoppedSum nothing_;
     CsvRow row_;
+    JobIds ids_;
     InstantWriter instants_;
     std::vector<std::string> pool_fields_;
     std::vector<std::string> tenant_fields_;
+    std::vector<std::string> class_fields_;
 };
 
 } // namespace
@@ -170,7 +244,7 @@ void write_jobs_csv(const Result& result, const OutputOptions&, TextSink& sink) 
     sink.put("job_id,tenant,pool,gpu_type,gpus,submit,eligible,first_start,finish,final_state,"
              "wait_s,run_s,jct_s,slowdown,rho,attempts,preemptions,failures,gpu_hours,"
              "productive_gpu_hours,lost_gpu_hours,cost,cost_per_productive_gpu_hour,slo_deadline,"
-             "slo_met,energy_kwh,stalled_gpu_hours,measured,run_time_error\n");
+             "slo_met,energy_kwh,stalled_gpu_hours,measured,run_time_error,class\n");
     JobRowWriter writer{result, sink};
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
         writer.write(job);

@@ -1,6 +1,10 @@
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "reports/bill/tenant_shares.hpp"
@@ -35,10 +39,40 @@ inline std::vector<std::string> cell_fields(const Result& result) {
     return fields;
 }
 
-/// The trace's name of a job, or its number from 0.
-inline void put_job_id(CsvRow& row, const JobColumns& jobs, std::size_t job) {
-    const auto name = jobs.name(job);
-    name ? row.text(*name) : row.integer(job);
-}
+/// Ids of jobs, each used once: the trace's name of a job, or its number from 0. Jobs that share a
+/// name are numbered from 1: "train#1", "train#2".
+class JobIds {
+  public:
+    /// jobs: outlives it.
+    explicit JobIds(const JobColumns& jobs) : jobs_{jobs} {
+        std::unordered_map<std::string_view, std::uint32_t> num_of_name;
+        for (std::size_t job = 0; job < jobs.name_end.size(); ++job)
+            if (++num_of_name[*jobs.name(job)] == 2)
+                number_.resize(jobs.name_end.size());
+        if (number_.empty())
+            return;
+        std::unordered_map<std::string_view, std::uint32_t> next;
+        for (std::size_t job = 0; job < number_.size(); ++job)
+            if (const std::string_view name = *jobs.name(job); num_of_name[name] > 1)
+                number_[job] = ++next[name];
+        while (jobs.names.find(mark_) != std::string::npos) // ids stay unlike all names
+            mark_ += '#';
+    }
+
+    void put(CsvRow& row, std::size_t job) const {
+        const auto name = jobs_.name(job);
+        if (!name)
+            row.integer(job);
+        else if (number_.empty() || number_[job] == 0)
+            row.text(*name);
+        else
+            row.text(std::string{*name} + mark_ + std::to_string(number_[job]));
+    }
+
+  private:
+    const JobColumns& jobs_;
+    std::vector<std::uint32_t> number_; ///< among jobs of its name; 0: the only one. Empty: all are
+    std::string mark_{"#"};
+};
 
 }} // namespace bursar::reports

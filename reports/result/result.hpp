@@ -196,6 +196,7 @@ struct Result {
 
     std::vector<ResultPool> pools;
     std::vector<std::string> tenants;
+    std::vector<std::string> classes;  ///< of the scenario; empty: it has none
     std::vector<ModelledRun> modelled; ///< run times that are not in the trace
     std::vector<ResultCell> cells;     ///< ascending by (pool, tenant, leaf), no tenant last
     Metrics metrics;

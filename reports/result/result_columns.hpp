@@ -95,6 +95,7 @@ struct JobColumns {
     /// nano-USD, at the start of the attempt; empty where the broker does not compare costs.
     std::vector<std::int64_t> believed_cost;
     std::vector<std::int64_t> deadline_ms; ///< 0: it has none; empty where no job has one
+    std::vector<std::uint16_t> job_class;  ///< of Result::classes; empty: the scenario has none
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
     /// JCT / ideal run time; absent if the ideal run time is 0. Precondition: it has finished.

@@ -184,6 +184,7 @@ void job_members(Io& io, Jobs& jobs) {
     io.column_if_any("modelled", jobs.modelled);
     io.column_if_any("believed_cost", jobs.believed_cost);
     io.column_if_any("deadline_ms", jobs.deadline_ms);
+    io.column_if_any("class", jobs.job_class);
 }
 
 template <class Io, class Stopped>

@@ -138,6 +138,7 @@ void check_indices(const JsonReader& in, const Result& result) {
               "run.budgets");
     const JobColumns& jobs = result.jobs;
     all_below("jobs.tenant", jobs.tenant, result.tenants.size());
+    all_below("jobs.class", jobs.job_class, result.classes.size());
     all_below("jobs.pool", jobs.pool, result.pools.size());
     all_below("jobs.modelled", jobs.modelled, result.modelled.size() + 1);
     all_below("jobs.name_end", jobs.name_end, jobs.names.size() + 1);
@@ -182,6 +183,8 @@ Result read_result(std::string_view json, std::string_view name, JsonDocument::R
     read(in.at("outcome"), [&](auto& io) { outcome_members(io, out); });
     whole.list("pools", out.pools, [](auto& io, auto& pool) { pool_members(io, pool); });
     whole.strings("tenants", out.tenants);
+    if (in.has("classes"))
+        whole.strings("classes", out.classes);
     whole.list("cells", out.cells, [](auto& io, auto& cell) { cell_members(io, cell); });
     if (in.has("modelled"))
         whole.list("modelled", out.modelled, [](auto& io, auto& modelled) {
@@ -213,6 +216,8 @@ void write_saved_result(const Result& result, const OutputOptions& options, Text
     json.object("outcome", [&] { outcome_members(io, result); });
     io.list("pools", result.pools, [](auto& one, const auto& pool) { pool_members(one, pool); });
     io.strings("tenants", result.tenants);
+    if (!result.classes.empty())
+        io.strings("classes", result.classes);
     io.list("cells", result.cells, [](auto& one, const auto& cell) { cell_members(one, cell); });
     if (!result.modelled.empty())
         io.list("modelled", result.modelled, [](auto& one, const auto& modelled) {

@@ -229,6 +229,7 @@ struct ClassSpec {
                                            ///< names
     std::vector<Precision> forbidden{}; ///< formats that policy.precision may not give; never fp32
     std::optional<JobFailureSpec> failures{}; ///< absent: its jobs do not fail by themselves
+    std::string name{};                       ///< in jobs.csv; empty: its number
     double overflow_restarts{};               ///< extra failures of a job in fp16, per day; >= 0
     Place place;
 };

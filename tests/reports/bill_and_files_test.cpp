@@ -311,6 +311,54 @@ TEST_CASE("jobs.csv has the deadlines of jobs, and whether they were missed") {
     CHECK(rows_with({}) == Rows{{"", ""}, {"", ""}, {"", ""}, {"", ""}, {"", ""}});
 }
 
+TEST_CASE("jobs.csv has finish-time fairness under every order") {
+    // On 2 GPUs: job 0 of both for 100 s, then jobs 1 and 2 of one each, submitted at 0 and 50 s.
+    const Plan plan = plan_of({{0, 100, 2}, {0, 100, 1}, {50, 100, 1}}, {pool_of(1, 2)});
+    for (const char* const queue : {"fifo", "sjf"}) {
+        const File jobs{result_of(plan, {queue, HeadRule::block, "count"}), "jobs"};
+        // 0: 2.5 jobs on average, so 2 GPUs are 2.5 shares: 250 s. JCT 100.
+        CHECK(jobs.text(0, "rho") == "0.4");
+        // 1: from 0 to 200 s 2 jobs, then 3, then 2: 450 job-seconds in 200 s; a share is 0.89
+        // GPUs.
+        CHECK(jobs.text(1, "rho") == "1.777778");
+        // 2: 50 s of 3 jobs, 100 s of 2: 2.33; JCT 150.
+        CHECK(jobs.text(2, "rho") == "1.285714");
+    }
+}
+
+TEST_CASE("ids of jobs are unique whatever their names are; classes are named") {
+    const Plan plan = plan_of({{0, 1}, {0, 1}, {0, 1}, {0, 1}, {0, 1}}, {pool_of(1, 1)});
+    Result result = result_of(plan, {"fifo", HeadRule::block, "count"});
+    const auto ids_with = [&](const std::vector<std::string>& names) {
+        result.jobs.names.clear();
+        result.jobs.name_end.clear();
+        for (const std::string& name : names) {
+            result.jobs.names += name;
+            result.jobs.name_end.push_back(result.jobs.names.size());
+        }
+        const File jobs{result, "jobs"};
+        const File attempts{result, "attempts"};
+        std::vector<std::string> ids;
+        for (std::size_t job = 0; job < 5; ++job) {
+            ids.push_back(jobs.text(job, "job_id"));
+            CHECK(attempts.text(job, "job_id") == ids.back());
+        }
+        return ids;
+    };
+    using Texts = std::vector<std::string>;
+    CHECK(ids_with({}) == Texts{"0", "1", "2", "3", "4"});
+    CHECK(ids_with({"a", "b", "c", "d", ""}) == Texts{"a", "b", "c", "d", ""});
+    CHECK(ids_with({"a", "b", "a", "", ""}) == Texts{"a#1", "b", "a#2", "#1", "#2"});
+    CHECK(ids_with({"a", "a#1", "a", "b", "c"}) == Texts{"a##1", "a#1", "a##2", "b", "c"});
+
+    CHECK(File{result, "jobs"}.text(0, "class").empty());
+    result.classes = {"small", "large, rare"};
+    result.jobs.job_class = {0, 1, 0, 0, 0};
+    const File jobs{result, "jobs"};
+    CHECK(jobs.text(0, "class") == "small");
+    CHECK(jobs.text(1, "class") == "large, rare");
+}
+
 TEST_CASE("files say why an attempt was stopped") {
     // Stopped at second 40 of 100: its work is lost, and its GPU is held for 3 s more.
     Plan plan = plan_of({{0, 100}}, {pool_of(1, 1)});

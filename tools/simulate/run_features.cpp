@@ -352,6 +352,19 @@ void add_modelled(const FinishedRun& finished, Result& result) {
     }
 }
 
+/// Adds the classes of jobs by name, or by their number.
+void add_classes(const FinishedRun& finished, Result& result) {
+    const std::vector<ClassSpec>& classes = finished.scenario().classes;
+    const Compiled& compiled = finished.compiled();
+    if (classes.empty() || result.jobs.size() == 0)
+        return;
+    for (std::size_t i = 0; i < classes.size(); ++i)
+        result.classes.push_back(classes[i].name.empty() ? std::to_string(i)
+                                                         : valid_utf8(classes[i].name));
+    for (const std::uint16_t row : compiled.plan.job_class)
+        result.jobs.job_class.push_back(compiled.scenario_class[row]);
+}
+
 /// Notes hold names of files, which may be any bytes.
 Notes in_valid_utf8(Notes notes) {
     for (std::vector<std::string>* texts :
@@ -372,6 +385,7 @@ constexpr std::array all_features{
     RunFeature{
         .name = "budgets and months", .keys = {"budgets", "calendar"}, .add = &add_budgets_of},
     RunFeature{.name = "training models", .keys = {"workload.classes.model"}, .add = &add_modelled},
+    RunFeature{.name = "classes of jobs", .keys = {"workload.classes.name"}, .add = &add_classes},
     RunFeature{.name = "broker's beliefs", .keys = {"policy.broker"}, .add = &add_beliefs},
     RunFeature{.name = "commitments", .keys = {"commitments"}, .charges = &commitment_charges},
 };

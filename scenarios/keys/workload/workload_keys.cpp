@@ -213,6 +213,8 @@ Table<ClassMatch> match_keys() {
 
 Table<ClassSpec> class_keys(const KnownNames& names, const Catalogue& catalogue) {
     std::vector<Key<ClassSpec>> keys{
+        {optional("name", &ClassSpec::name, text()),
+         "what jobs.csv calls it; default: its number, from 0"},
         {optional("match", &ClassSpec::match, match_keys()),
          "which jobs the class takes; the last class has no match and takes the rest"},
         {optional("startup", &ClassSpec::startup, duration()),

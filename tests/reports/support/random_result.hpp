@@ -281,6 +281,11 @@ inline Result random_result() {
     if (any(0, 1) == 1) {
         for (std::size_t job = 0; job < out.jobs.size(); ++job)
             out.jobs.deadline_ms.push_back(any(0, 2) == 0 ? 0 : any(1, 2 * out.end.count() + 1));
+        if (any(0, 1) == 0) {
+            out.classes = {random_text(), random_text()};
+            for (std::size_t job = 0; job < out.jobs.size(); ++job)
+                out.jobs.job_class.push_back(static_cast<std::uint16_t>(any(0, 1)));
+        }
     }
     out.num_started = out.stopped.size();
     for (const JobState state : out.jobs.state) {
