@@ -60,6 +60,7 @@ Compiled compile(const Scenario& scenario, const Catalogue& catalogue, const Tra
         compiled.drawn_until = until;
     draw({scenario, trace.zero_utc_ms, until}, plan);
     compiled.notes.add({.warnings = static_checks(scenario, compiled)});
+    compiled.notes.add({.warnings = cold_start(scenario, trace)});
     for (const Feature& feature : features())
         if (feature.notes != nullptr)
             compiled.notes.add(feature.notes(input, compiled));

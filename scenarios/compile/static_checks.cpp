@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 
 #include "scenarios/errors/fail_input.hpp"
 #include "scenarios/scenario/policy_text.hpp"
+#include "scenarios/traces/trace_options.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
@@ -310,6 +312,22 @@ std::vector<std::string> static_checks(const Scenario& scenario, const Compiled&
          {tight_deadlines(scenario, compiled), unsaved_notices(scenario, compiled)})
         out.insert(out.end(), more.begin(), more.end());
     return out;
+}
+
+std::vector<std::string> cold_start(const Scenario& scenario, const Trace& trace) {
+    const auto* const workload = std::get_if<TraceWorkload>(&scenario.workload);
+    if (workload == nullptr || trace.num_cut_off == 0 || scenario.measure_from > Duration{})
+        return {};
+    const TraceOptions& options = **workload;
+    return {at_option(options,
+                      "select.from",
+                      mistake("the run begins with an empty cluster, so waits are too short",
+                              fmt::format("{} job{} submitted before {} would still be running",
+                                          trace.num_cut_off,
+                                          trace.num_cut_off == 1 ? "" : "s",
+                                          *options.select.from),
+                              "begin a week earlier, and give `measure: {from: 7 d}`"))
+                .text()};
 }
 
 }} // namespace bursar::scenarios

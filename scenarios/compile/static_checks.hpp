@@ -5,6 +5,7 @@
 
 #include "scenarios/compile/compiled/compiled.hpp"
 #include "scenarios/scenario/scenario.hpp"
+#include "scenarios/traces/trace.hpp"
 
 namespace bursar { inline namespace scenarios {
 
@@ -13,5 +14,9 @@ namespace bursar { inline namespace scenarios {
 /// enough. compiled: with its jobs, its world and its end.
 [[nodiscard]] std::vector<std::string> static_checks(const Scenario& scenario,
                                                      const Compiled& compiled);
+
+/// The warning about a run that begins in the middle of its trace, with an empty cluster, and
+/// measures from its begin; empty for others.
+[[nodiscard]] std::vector<std::string> cold_start(const Scenario& scenario, const Trace& trace);
 
 }} // namespace bursar::scenarios

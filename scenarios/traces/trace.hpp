@@ -84,6 +84,8 @@ struct Trace {
 
     std::uint64_t num_rows_read{};     ///< data rows in the file
     std::uint64_t num_not_selected{};  ///< rows that `select` left out
+    std::uint64_t num_cut_off{};       ///< those that only `select.from` left out, and that would
+                                       ///< still run at that instant if no job waited
     std::uint64_t num_bad_rows{};      ///< rows skipped under `on_bad_row: skip`
     std::vector<std::string> bad_rows; ///< those of the first 20 causes, each at its first row:
                                        ///< "file:line:column: column: problem"

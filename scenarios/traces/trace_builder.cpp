@@ -197,13 +197,18 @@ bool TraceBuilder::selected(const Job& job, const TextRow& row, const TraceColum
         seen_tenants_.number_of(row.fields[*columns.tenant]);
     if (select.gpus && job.gpus && !select.gpus->contains(*job.gpus))
         return false;
-    if (job.submit && ((from_utc_ms_ && *job.submit < *from_utc_ms_) ||
-                       (to_utc_ms_ && *job.submit >= *to_utc_ms_)))
+    if (!select.tenants.empty() &&
+        (!columns.tenant ||
+         std::ranges::find(select.tenants, row.fields[*columns.tenant]) == select.tenants.end()))
         return false;
-    if (select.tenants.empty())
+    if (!job.submit)
         return true;
-    return columns.tenant &&
-           std::ranges::find(select.tenants, row.fields[*columns.tenant]) != select.tenants.end();
+    if (from_utc_ms_ && *job.submit < *from_utc_ms_) {
+        if (*job.submit + job.duration.value_or(0) > *from_utc_ms_)
+            ++trace_.num_cut_off;
+        return false;
+    }
+    return !to_utc_ms_ || *job.submit < *to_utc_ms_;
 }
 
 void TraceBuilder::add(const TextRow& row, const TraceColumns& columns) {

@@ -120,6 +120,26 @@ TEST_CASE("until last-submit is the submit of the last job that runs") {
           std::string::npos);
 }
 
+TEST_CASE("a run that begins in the middle of a trace is warned of, unless it has time to fill") {
+    Scenario scenario = scenario_of({pool_spec("p", "T4", 1, 8)});
+    TraceOptions options = *std::get<TraceWorkload>(scenario.workload);
+    options.select.from = "2017-10-09";
+    scenario.workload = options;
+    Trace trace = trace_of({{0, 100, 1}});
+    const auto warnings = [&] {
+        return compile(scenario, builtin_catalogue(), trace).notes.warnings;
+    };
+    CHECK(warnings().empty());
+    trace.num_cut_off = 7;
+    CHECK(warnings() ==
+          std::vector<std::string>{
+              "t.csv: select.from: the run begins with an empty cluster, so waits are too short (7 "
+              "jobs submitted before 2017-10-09 would still be running); begin a week earlier, and "
+              "give `measure: {from: 7 d}`"});
+    scenario.measure_from = 7 * day;
+    CHECK(warnings().empty());
+}
+
 TEST_CASE("a job that can never run is an error with its line, or a counted warning") {
     Scenario scenario = scenario_of({pool_spec("p", "V100-SXM2-16GB", 2, 8)});
     const Trace trace = trace_of({{5, 1, 64}, {7, 1, 1}, {9, 1, 17}});

@@ -102,6 +102,20 @@ TEST_CASE("select: GPUs, tenants, dates and the first rows by submit time") {
     CHECK(complaint(plain, options).starts_with("t: select.from: \"yesterday\" is not a date"));
 }
 
+TEST_CASE("jobs that select.from cuts off while they would run are counted") {
+    // Submitted at 0, 10 and 40 min and 2 h; the second one would still run after an hour.
+    const std::string text = "submit,duration,gpus,tenant\n"
+                             "2017-10-09 00:00:00,60,1,a\n2017-10-09 00:10:00,3600,8,a\n"
+                             "2017-10-09 00:40:00,1200,1,a\n2017-10-09 02:00:00,60,1,a\n";
+    TraceOptions options;
+    CHECK(read_text(text, options).num_cut_off == 0);
+    options.select.from = "2017-10-09 01:00:00";
+    CHECK(read_text(text, options).num_cut_off == 1);
+    CHECK(read_text(text, options).num_not_selected == 3);
+    options.select.gpus = CountRange{1, 4};
+    CHECK(read_text(text, options).num_cut_off == 0);
+}
+
 TEST_CASE("select takes instants with their own zone") {
     TraceOptions options;
     options.zone = "+08:00";
