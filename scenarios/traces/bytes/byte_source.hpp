@@ -21,6 +21,9 @@ class ByteSource {
     /// Writes the next bytes to the front of `into` and returns how many; 0 only at the end.
     /// Throws ScenarioError, naming the file, when the bytes cannot be read or are damaged.
     virtual std::size_t read(std::span<char> into) = 0;
+
+    /// Whether the bytes are unpacked: a small file may hold very many of them.
+    [[nodiscard]] virtual bool is_unpacked() const { return false; }
 };
 
 /// Reads until `into` is full or `bytes` is at its end; returns how many bytes were read.
@@ -63,6 +66,7 @@ class PrefixedSource final : public ByteSource {
         used_ += n;
         return n;
     }
+    [[nodiscard]] bool is_unpacked() const override { return rest_->is_unpacked(); }
 
   private:
     std::string prefix_;

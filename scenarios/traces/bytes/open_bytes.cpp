@@ -57,6 +57,7 @@ class GzipSource final : public ByteSource {
         }
         return wanted - stream_.avail_out;
     }
+    [[nodiscard]] bool is_unpacked() const override { return true; }
 
   private:
     static constexpr int gzip_only = 15 + 16; // zlib's windowBits: largest window, gzip header
@@ -114,6 +115,7 @@ class ZstdSource final : public ByteSource {
         }
         return output.pos;
     }
+    [[nodiscard]] bool is_unpacked() const override { return true; }
 
   private:
     std::string file_;
@@ -124,11 +126,16 @@ class ZstdSource final : public ByteSource {
     bool inside_frame_{true}; // an empty file is an unfinished frame
 };
 
-[[noreturn]] void fail_too_large(const std::string& file) {
-    fail_input(file, mistake("larger than 256 MiB", "unpacked; only traces of rows may be larger"));
+/// Throws ScenarioError where `num_bytes` of `bytes` are more than are read of such a file.
+void check_size(std::size_t num_bytes, const ByteSource& bytes, const std::string& file) {
+    if (bytes.is_unpacked() && num_bytes > max_unpacked_bytes)
+        fail_input(file,
+                   mistake("larger than 256 MiB", "unpacked; only traces of rows may be larger"));
+    if (num_bytes > max_plain_bytes)
+        fail_input(file, mistake("larger than 1 GiB", "only traces of rows may be larger"));
 }
 
-/// Bytes of another source, as long as they are at most max_unpacked_bytes.
+/// Bytes of another source, as long as they are not too many.
 class BoundedSource final : public ByteSource {
   public:
     BoundedSource(std::string file, std::unique_ptr<ByteSource> bytes)
@@ -137,10 +144,10 @@ class BoundedSource final : public ByteSource {
     std::size_t read(std::span<char> into) override {
         const std::size_t n = bytes_->read(into);
         num_read_ += n;
-        if (num_read_ > max_unpacked_bytes)
-            fail_too_large(file_);
+        check_size(num_read_, *bytes_, file_);
         return n;
     }
+    [[nodiscard]] bool is_unpacked() const override { return bytes_->is_unpacked(); }
 
   private:
     std::string file_;
@@ -218,8 +225,7 @@ std::string whole_text(ByteSource& bytes, const std::string& file) {
     std::string text;
     while (true) {
         const std::size_t held = text.size();
-        if (held > max_unpacked_bytes)
-            fail_too_large(file);
+        check_size(held, bytes, file);
         text.resize(held + window);
         const std::size_t n = read_fully(bytes, std::span{text}.subspan(held));
         text.resize(held + n);

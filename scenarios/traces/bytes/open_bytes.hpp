@@ -14,12 +14,13 @@ namespace bursar { inline namespace scenarios {
 std::unique_ptr<ByteSource> decompressed(const std::string& file,
                                          std::unique_ptr<ByteSource> stored);
 
-/// The most bytes, unpacked, that are read of a file that is no trace. Traces are streamed and may
-/// be larger.
+/// The most bytes that are read of a file that is no trace of rows: of a packed one and of a plain
+/// one. Traces of rows are streamed and may be larger.
 inline constexpr std::size_t max_unpacked_bytes = std::size_t{256} << 20;
+inline constexpr std::size_t max_plain_bytes = std::size_t{1} << 30;
 
 /// The plain bytes of the file `path`. Throws ScenarioError when it cannot be opened, and while it
-/// is read, where there are more than max_unpacked_bytes.
+/// is read, where there are too many.
 std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
 /// The bytes of a file as stored. Works for pipes: it never seeks.
@@ -36,8 +37,7 @@ class FileSource final : public ByteSource {
     int descriptor_;
 };
 
-/// Everything in `bytes`. Throws ScenarioError, naming `file`, where that is more than
-/// max_unpacked_bytes.
+/// Everything in `bytes`. Throws ScenarioError, naming `file`, where that is too much.
 std::string whole_text(ByteSource& bytes, const std::string& file);
 
 }} // namespace bursar::scenarios

@@ -5,7 +5,7 @@
 namespace bursar { inline namespace scenarios {
 
 ReadAheadSource::ReadAheadSource(std::unique_ptr<ByteSource> bytes)
-    : bytes_{std::move(bytes)},
+    : bytes_{std::move(bytes)}, is_unpacked_{bytes_->is_unpacked()},
       thread_{[this](const std::stop_token& stop) { fill_blocks(stop); }} {}
 
 void ReadAheadSource::fill_blocks(const std::stop_token& stop) {

@@ -21,6 +21,7 @@ class ReadAheadSource final : public ByteSource {
     explicit ReadAheadSource(std::unique_ptr<ByteSource> bytes);
 
     std::size_t read(std::span<char> into) override;
+    [[nodiscard]] bool is_unpacked() const override { return is_unpacked_; }
 
   private:
     static constexpr std::size_t num_blocks = 4;
@@ -29,6 +30,7 @@ class ReadAheadSource final : public ByteSource {
     void fill_blocks(const std::stop_token& stop);
 
     std::unique_ptr<ByteSource> bytes_;
+    bool is_unpacked_;                           // what bytes_ says: the thread uses it
     std::array<std::string, num_blocks> blocks_; // block i % num_blocks holds the i-th block read
     std::size_t used_{};                         // bytes used of block number num_taken_
 

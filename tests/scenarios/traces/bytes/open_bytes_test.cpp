@@ -71,6 +71,25 @@ TEST_CASE("files that are read as a whole unpack to at most 256 MiB") {
     CHECK_THROWS_AS(read_all(*bytes, std::size_t{1} << 20), ScenarioError);
 }
 
+TEST_CASE("plain files may have up to 1 GiB") {
+    const test::TemporaryFile file{""};
+    const auto count = [&] {
+        const auto bytes = open_bytes(file.path());
+        std::string window(std::size_t{1} << 20, '\0');
+        std::size_t size = 0;
+        while (const std::size_t n = bytes->read(window))
+            size += n;
+        return size;
+    };
+    std::filesystem::resize_file(file.path(), max_unpacked_bytes + 1); // takes no room on the disk
+    CHECK(count() == max_unpacked_bytes + 1);
+    std::filesystem::resize_file(file.path(), max_plain_bytes + 1);
+    CHECK_THROWS_WITH_AS(
+        count(),
+        doctest::Contains(": larger than 1 GiB (only traces of rows may be larger)"),
+        ScenarioError);
+}
+
 TEST_CASE("several gzip members or zstd frames are one text") {
     CHECK(unpack(gzip("one,") + gzip("") + gzip("two")) == "one,two");
     CHECK(unpack(zstd("one,") + zstd("") + zstd("two")) == "one,two");
