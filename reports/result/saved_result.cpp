@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/ledger/bucket_ledger.hpp"
+
 #include "reports/metrics/metric_table.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/result/add_places.hpp"
@@ -154,6 +156,9 @@ void check_indices(const JsonReader& in, const Result& result) {
     all_below("timeline.pool", result.timeline.pool, result.pools.size());
     const PeriodColumns& periods = result.periods;
     all_below("periods.cell", periods.cell, result.cells.size());
+    all_below("periods.bucket", periods.bucket, BucketLedger::max_buckets);
+    check(periods.width <= max_series_time, "periods.width_ms");
+    check(periods.origin <= Duration{} && periods.origin > -day, "periods.origin_ms");
     all_below("periods.slot_ms_high", periods.slot_ms_high, PeriodColumns::max_held_high);
     check(periods.cost_high.size() == (varies ? periods.size() : 0) &&
               periods.cost_low.size() == periods.cost_high.size(),

@@ -281,7 +281,13 @@ TEST_CASE("parts of cells that do not add up to them are refused") {
     };
     CHECK(error_after("/periods/width_ms", 7'000) == "");
     CHECK(error_after("/periods/width_ms", 0) == "r.json: periods.width_ms: not > 0");
+    CHECK(error_after("/periods/width_ms", std::int64_t{1} << 44) ==
+          "r.json: periods.width_ms: an index out of range");
+    CHECK(error_after("/periods/origin_ms", 1) ==
+          "r.json: periods.origin_ms: an index out of range");
     CHECK(error_after("/periods/cell/0", 9) == "r.json: periods.cell: an index out of range");
+    CHECK(error_after("/periods/bucket/0", 4096) ==
+          "r.json: periods.bucket: an index out of range");
     const nlohmann::json zeros = std::vector<int>(result.periods.size());
     CHECK(error_after("/periods/cost_high", zeros) ==
           "r.json: periods.cost_high: an index out of range");
