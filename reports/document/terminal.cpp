@@ -262,9 +262,9 @@ void put_columns(std::vector<Shown> columns,
         cells, [](const GridCell& cell) { return !cell.empty() && !cell.back().empty(); });
     const auto put_row = [&](bool is_strong, GridSide side) {
         const bool is_bold = is_strong && colour == Colour::always;
-        sink.put(is_bold ? "\x1b[1m" : "");
+        sink.put(is_bold ? bold_on : "");
         put_grid_row(sink, grid, cells, side);
-        sink.put(is_bold ? "\x1b[0m" : "");
+        sink.put(is_bold ? bold_off : "");
     };
     if (has_header)
         put_row(true, GridSide::bottom);

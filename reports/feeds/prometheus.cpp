@@ -12,6 +12,7 @@
 
 #include "reports/errors/report_error.hpp"
 #include "reports/outputs/registry.hpp"
+#include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
@@ -19,14 +20,10 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-/// Text between the quotes of a label.
+/// Text between the quotes of a label, without what could drive a terminal.
 std::string label_text(std::string_view text) {
     std::string out;
-    for (const char c : valid_utf8(text)) {
-        if (c == '\n') {
-            out += "\\n";
-            continue;
-        }
+    for (const char c : terminal_text(text)) {
         if (c == '\\' || c == '"')
             out += '\\';
         out += c;

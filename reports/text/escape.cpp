@@ -58,14 +58,18 @@ bool is_c1_control(std::string_view character) {
     return character.size() == 2 && byte_at(character, 0) == 0xC2 && byte_at(character, 1) < 0xA0;
 }
 
-/// U+202A..U+202E and U+2066..U+2069: they reorder the text after them.
-bool turns_direction(std::string_view character) {
+/// The code of U+061C, U+200E, U+200F, U+202A..U+202E and U+2066..U+2069, which reorder the text
+/// beside them; else 0.
+unsigned turn_of_direction(std::string_view character) {
+    if (character == "\u061c")
+        return 0x61C;
     if (character.size() != 3 || byte_at(character, 0) != 0xE2)
-        return false;
-    const unsigned second = byte_at(character, 1);
-    const unsigned third = byte_at(character, 2);
-    return (second == 0x80 && third >= 0xAA && third <= 0xAE) ||
-           (second == 0x81 && third >= 0xA6 && third <= 0xA9);
+        return 0;
+    const unsigned code =
+        0x2000 | (byte_at(character, 1) & 0x3F) << 6 | (byte_at(character, 2) & 0x3F);
+    const bool turns = code == 0x200E || code == 0x200F || (code >= 0x202A && code <= 0x202E) ||
+                       (code >= 0x2066 && code <= 0x2069);
+    return turns ? code : 0;
 }
 
 /// A control character or direction mark as visible text, anything else as itself.
@@ -79,10 +83,8 @@ std::string visible(std::string_view character) {
         return fmt::format("\\x{:02x}", lead);
     if (is_c1_control(character))
         return fmt::format("\\x{:02x}", byte_at(character, 1));
-    if (turns_direction(character)) {
-        const unsigned code = (byte_at(character, 1) & 0x3F) << 6 | (byte_at(character, 2) & 0x3F);
-        return fmt::format("\\u{:04x}", 0x2000 | code);
-    }
+    if (const unsigned code = turn_of_direction(character); code != 0)
+        return fmt::format("\\u{:04x}", code);
     return std::string{character};
 }
 
@@ -163,6 +165,22 @@ std::string markdown_cell(std::string_view text) {
 std::string terminal_text(std::string_view text) {
     std::string out;
     for_each_character(text, [&](std::string_view character) { out += visible(character); });
+    return out;
+}
+
+std::string terminal_lines(std::string_view text) {
+    std::string out;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find_first_of("\n\t\x1b"), text.size());
+        out += terminal_text(text.substr(0, end));
+        text.remove_prefix(end);
+        if (text.empty())
+            break;
+        const bool is_bold = text.starts_with(bold_on) || text.starts_with(bold_off);
+        const std::string_view next = text.substr(0, is_bold ? bold_on.size() : 1);
+        out += next == "\x1b" ? terminal_text(next) : next;
+        text.remove_prefix(next.size());
+    }
     return out;
 }
 

@@ -28,6 +28,13 @@ void put_csv_field(TextSink& sink, std::string_view text);
 /// the writing direction become visible escapes such as \x1b.
 [[nodiscard]] std::string terminal_text(std::string_view text);
 
+/// Marks of bold text: the only escape sequences that bursar prints.
+inline constexpr std::string_view bold_on = "\x1b[1m";
+inline constexpr std::string_view bold_off = "\x1b[0m";
+
+/// Whole lines for a terminal: as terminal_text, but line feeds, tabs and bold stay.
+[[nodiscard]] std::string terminal_lines(std::string_view text);
+
 /// The text of an XML element or attribute; control characters become blanks.
 [[nodiscard]] std::string xml_text(std::string_view text);
 

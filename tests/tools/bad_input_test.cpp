@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "reports/text/escape.hpp"
+
 #include "tests/places.hpp"
 #include "tests/tools/program.hpp"
 
@@ -252,6 +254,50 @@ TEST_CASE("an output of a trace command never replaces a device") {
     CHECK(answer.code == 1);
     CHECK(has(answer.err, "/dev/full: cannot be written"));
     CHECK(std::filesystem::is_character_file("/dev/full"));
+}
+
+/// Whether a terminal shows `text` as it is: UTF-8 without control characters or direction marks.
+bool is_plain(const std::string& text) {
+    return terminal_lines(text) == text;
+}
+
+TEST_CASE("no byte of an input drives a terminal, and messages are short") {
+    const TemporaryFolder folder;
+    const std::string raw = "\x1b[31m\xff\u202e";
+    const Parts parts;
+    const std::string job = "workload: {jobs: [{name: a, submit: 0 s, duration: 1 h, gpus: 1}]}\n";
+    const std::string own = folder.write("s" + raw + ".yaml", parts.head + job + parts.fleet);
+    const std::string header = "timestamp,duration,num_gpus,cluster,";
+    const std::string trace = folder.write(
+        "t" + raw + ".csv", header + raw + "\n2017-10-02 00:00:00,60,1,a" + raw + ",0\n");
+    const std::string prices = folder.write("p.csv", "time,pri" + raw + "ce\n2024-01-01,1\n");
+    const std::string out = folder.file("out");
+    const auto check_plain = [&](const std::vector<std::string>& words) {
+        const Answer answer = bursar(words);
+        CAPTURE(words.front());
+        CAPTURE(answer.out);
+        CAPTURE(answer.err);
+        CHECK(is_plain(answer.out));
+        CHECK(is_plain(answer.err));
+        CHECK(answer.err.size() < 8000);
+    };
+    check_plain({"check", own});
+    check_plain({"run", own, "--out", out});
+    check_plain({"run", "nowhere" + raw});
+    check_plain({"report", out, "--format", "prometheus"});
+    check_plain({"compare", own, "--vary", "fleet.p.nodes=1,2", "--goal", "cost" + raw + " < 1"});
+    check_plain({"compile", own, "-o", folder.file("p" + raw + ".bplan")});
+    check_plain({"run", folder.file("p" + raw + ".bplan")});
+    check_plain({"trace", "info", trace});
+    check_plain({"market", "info", prices});
+    check_plain({"market", "info", own});
+    check_plain({"catalog", "--catalog", prices});
+    check_plain({"report", prices});
+    check_plain({"diff", out, prices});
+    check_plain({"run", own, "--format", raw});
+    check_plain({"run", std::string(50'000, 'x')});
+    check_plain({"run", own, "--set", std::string(50'000, 'x') + "=1"});
+    CHECK(is_plain(read_file(out + "/bill.txt")));
 }
 
 TEST_CASE("an answer that cannot be written is a failure") {

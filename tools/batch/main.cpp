@@ -1,5 +1,4 @@
 #include <csignal>
-#include <cstdio>
 #include <exception>
 #include <new>
 #include <optional>
@@ -12,6 +11,7 @@
 #include "tools/batch/batch_command.hpp"
 #include "tools/batch/gpus.hpp"
 #include "tools/batch/make_batch.hpp"
+#include "tools/batch/outcome_file.hpp"
 
 namespace {
 
@@ -20,13 +20,13 @@ constexpr int machine_failed = 1;
 constexpr int wrong_input = 2;
 
 int fail(int code, const std::string& message) {
-    std::fprintf(stderr, "%s\n", message.c_str());
+    bursar::write_error_line(message);
     return code;
 }
 
 int list_gpus(const std::vector<bursar::BatchGpu>& gpus) {
     for (const bursar::BatchGpu& gpu : gpus)
-        std::printf("%s\n", gpu.name.c_str());
+        bursar::write_standard_output(gpu.name + "\n");
     return gpus.empty() ? fail(machine_failed, "bursar-batch: " + bursar::why_no_gpu()) : 0;
 }
 
@@ -35,8 +35,10 @@ int run_program(const std::vector<std::string>& words) {
         std::string output;
         const std::optional<bursar::BatchCommand> options =
             bursar::read_batch_command(words, output);
-        if (!options)
-            return std::fputs(output.c_str(), stdout) < 0 ? machine_failed : 0;
+        if (!options) {
+            bursar::write_standard_output(output);
+            return 0;
+        }
         if (options->on == bursar::BatchOn::host && !options->lists_gpus)
             return bursar::make_batch(*options, {}); // no GPU is accessed
         const std::vector<bursar::BatchGpu> gpus = bursar::gpus();

@@ -32,7 +32,7 @@ constexpr const char* host_name = "the host";
 constexpr const char* gpu_name = "GPUs";
 
 void log(const std::string& text) {
-    std::fprintf(stderr, "bursar-batch: %s\n", text.c_str());
+    write_error_line("bursar-batch: " + text);
 }
 
 /// Logs the first texts, and the number of further ones.
@@ -42,9 +42,9 @@ void log_each(const std::string& title, const std::vector<std::string>& texts) {
         return;
     log(title);
     for (std::size_t i = 0; i < std::min(most, texts.size()); ++i)
-        std::fprintf(stderr, "  %s\n", texts[i].c_str());
+        write_error_line("  " + texts[i]);
     if (texts.size() > most)
-        std::fprintf(stderr, "  and %zu more\n", texts.size() - most);
+        write_error_line("  and " + std::to_string(texts.size() - most) + " more");
 }
 
 std::string decimals(double number, int digits) {

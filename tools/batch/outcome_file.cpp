@@ -66,7 +66,31 @@ void replace(const std::string& path, const std::string& text) {
         fail(path);
 }
 
+/// `text` with bytes that are neither printable ASCII nor a line feed as \xNN.
+std::string printable_lines(const std::string& text) {
+    constexpr const char* digits = "0123456789abcdef";
+    std::string out;
+    for (const char c : text) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '\n' || (byte >= 0x20 && byte < 0x7F))
+            out += c;
+        else
+            out.append("\\x").append(1, digits[byte >> 4U]).append(1, digits[byte & 0xFU]);
+    }
+    return out;
+}
+
 } // namespace
+
+void write_standard_output(const std::string& text) {
+    write_to(STDOUT_FILENO,
+             ::isatty(STDOUT_FILENO) == 1 ? printable_lines(text) : text,
+             "standard output");
+}
+
+void write_error_line(const std::string& line) {
+    std::fprintf(stderr, "%s\n", printable_lines(line).c_str());
+}
 
 void write_whole_file(const std::string& path, const std::string& text) {
     const std::string real = behind_links(path);
@@ -102,7 +126,7 @@ void OutcomeFile::finish(const std::vector<std::string>& rows) {
     for (const std::string& row : rows)
         text += row;
     if (path_.empty()) {
-        write_to(STDOUT_FILENO, text, "standard output");
+        write_standard_output(text);
         return;
     }
     write_whole_file(path_, text);

@@ -31,4 +31,11 @@ class OutcomeFile {
 /// Writes a whole file, or leaves the existing file unchanged.
 void write_whole_file(const std::string& path, const std::string& text);
 
+/// Writes to standard output; a terminal gets bytes that could drive it as \xNN. Throws
+/// std::system_error.
+void write_standard_output(const std::string& text);
+
+/// Writes a line to stderr, with bytes that could drive a terminal as \xNN.
+void write_error_line(const std::string& line);
+
 }} // namespace bursar::tools

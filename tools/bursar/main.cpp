@@ -44,6 +44,7 @@ int run_program(int argc, char** argv) {
 int main(int argc, char** argv) {
     // Report a limit on file sizes like a full disk; the signal would end the process.
     std::signal(SIGXFSZ, SIG_IGN);
+    bursar::take_closed_streams();
     try {
         const int code = run_program(argc, argv);
         std::cout.flush();

@@ -1,26 +1,21 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "reports/text/escape.hpp"
-
-#include "tools/command_line/terminal.hpp"
-
 namespace bursar { inline namespace tools {
 
-/// Writes a message to stderr. Does nothing if stderr is closed or full.
+/// Writes lines to stderr, long ones shortened, with visible escapes in place of what could drive a
+/// terminal. Does nothing if stderr is closed or full.
+void write_message(std::string_view text);
+
 template <class... Args>
 void log(fmt::format_string<Args...> format, Args&&... args) {
-    std::string text = fmt::format(format, std::forward<Args>(args)...);
-    if (!shows_utf8())
-        text = ascii_text(text);
-    std::fwrite(text.data(), 1, text.size(), stderr);
+    write_message(fmt::format(format, std::forward<Args>(args)...));
 }
 
 /// "1 job", "2 jobs"; "1 pass", "2 passes"; "1 stretch", "2 stretches".

@@ -3,16 +3,21 @@
 #include <chrono>
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 
-#include "tools/command_line/messages.hpp"
 #include "tools/command_line/terminal.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
 
 constexpr std::string_view wipe_line = "\r\x1b[K";
+
+void put_progress(std::string_view line) {
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    std::fflush(stderr);
+}
 
 std::string text_of(const ProgressReport& progress, std::string_view noun) {
     if (progress.done == 0)
@@ -33,8 +38,7 @@ std::string text_of(const ProgressReport& progress, std::string_view noun) {
 ProgressLine::~ProgressLine() {
     if (!shown_)
         return;
-    log("{}", wipe_line);
-    std::fflush(stderr);
+    put_progress(wipe_line);
 }
 
 OnProgress ProgressLine::listener() {
@@ -45,8 +49,7 @@ OnProgress ProgressLine::listener() {
 
 void ProgressLine::show(const ProgressReport& progress) {
     shown_ = true;
-    log("{}{}", wipe_line, text_of(progress, noun_));
-    std::fflush(stderr);
+    put_progress(fmt::format("{}{}", wipe_line, text_of(progress, noun_)));
 }
 
 }} // namespace bursar::tools

@@ -2,17 +2,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "reports/errors/report_error.hpp"
-#include "reports/text/escape.hpp"
 #include "reports/text/text_sink.hpp"
-
-#include "tools/command_line/terminal.hpp"
 
 namespace bursar { inline namespace tools {
 
@@ -29,25 +25,22 @@ inline ReadBy readers_of(std::string_view format) {
     return format == "table" ? ReadBy::people : ReadBy::programs;
 }
 
-/// Standard output as a sink. Throws ReportError on a closed pipe or a full disk.
+/// Standard output as a sink. Throws ReportError on a closed pipe or a full disk. People and
+/// terminals get visible escapes in place of what could drive a terminal (terminal_lines).
 class StandardOutput final : public TextSink {
   public:
-    explicit StandardOutput(ReadBy read_by) : read_by_{read_by} {}
+    explicit StandardOutput(ReadBy read_by);
+    /// Writes what flush() was not called for, unless an exception leaves. main() finds a failure
+    /// in the state of stdout.
+    ~StandardOutput() override;
 
   private:
-    void drain(std::string_view text) override {
-        if (read_by_ == ReadBy::people && !shows_utf8())
-            write(ascii_text(text));
-        else
-            write(text);
-    }
-
-    static void write(std::string_view text) {
-        if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size())
-            throw ReportError{unwritable_output};
-    }
+    void drain(std::string_view text) override;
+    void write_lines(std::string_view lines) const;
 
     ReadBy read_by_;
+    bool is_shown_;    ///< to people, or by a terminal
+    std::string line_; ///< the last line as far as it was put, if it is shown
 };
 
 /// Prints text for people on stdout.
@@ -57,5 +50,9 @@ void put_text(fmt::format_string<Args...> format, Args&&... args) {
     out.put(fmt::format(format, std::forward<Args>(args)...));
     out.flush();
 }
+
+/// Gives each standard stream that is closed a descriptor that cannot be used, so that no file
+/// opened later gets its number, and then what is printed. Called first in main().
+void take_closed_streams();
 
 }} // namespace bursar::tools

@@ -57,7 +57,10 @@ TEST_CASE("terminals get no control characters, C1 controls or direction marks")
     CHECK(terminal_text("\x1b[31mred\x07\n") == "\\x1b[31mred\\x07\\n");
     CHECK(terminal_text("\u009b31m") == "\\x9b31m");
     CHECK(terminal_text("a\u202Eb\u2066") == "a\\u202eb\\u2066");
+    CHECK(terminal_text("a\u200fb\u061c") == "a\\u200fb\\u061c");
     CHECK(terminal_text("caf\xE9 \u00E9") == "caf\uFFFD \u00E9");
+    CHECK(terminal_lines("\x1b[1mbold\x1b[0m\tx\n\x1b[31mred\n\x1b") ==
+          "\x1b[1mbold\x1b[0m\tx\n\\x1b[31mred\n\\x1b");
 }
 
 TEST_CASE("what is escaped reads back, for any bytes") {

@@ -166,6 +166,23 @@ TEST_CASE("bursar-batch reports mistakes of a command line, an output or the mac
     }
 }
 
+TEST_CASE("an answer of bursar-batch that cannot be written is a failure") {
+    const TemporaryFolder folder;
+    const std::string plan = compiled(folder, "good.bplan");
+    const std::string program =
+        std::filesystem::path{program_file()}.replace_filename("bursar-batch").string();
+    for (const std::string& words : {std::string{"--help"}, "'" + plan + "'"})
+        for (const char* const closed : {" >/dev/full", " >&-"}) {
+            CAPTURE(words);
+            const int status = std::system( // NOLINT(concurrency-mt-unsafe)
+                (program + " " + words + closed + " 2>'" + folder.file("err") + "'").c_str());
+            REQUIRE(WIFEXITED(status));
+            CHECK(WEXITSTATUS(status) == 1);
+            CHECK(contains(read_file(folder.file("err")), "standard output: "));
+        }
+    CHECK(contains(batch({"x\x1b[31m"}).err, "x\\x1b[31m: cannot read the file"));
+}
+
 TEST_CASE("a GPU that is named must exist") {
     const TemporaryFolder folder;
     const std::string plan = compiled(folder, "good.bplan");

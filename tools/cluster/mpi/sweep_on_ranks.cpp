@@ -208,6 +208,7 @@ void add_sweep_on_ranks(Command program, const Ranks& ranks, int& code) {
 
 int main(int argc, char** argv) {
     std::signal(SIGXFSZ, SIG_IGN); // as bursar does
+    bursar::take_closed_streams();
     const bursar::Ranks ranks{argc, argv};
     if (!ranks.is_first())
         std::cout.setstate(std::ios::failbit); // only one rank prints --help
@@ -223,6 +224,11 @@ int main(int argc, char** argv) {
         code = static_cast<int>(failure.code);
         if (ranks.is_first())
             bursar::log("{}\n", failure.message);
+    }
+    const bool is_written = std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
+    if (!is_written && code != static_cast<int>(bursar::ExitCode::simulation_error)) {
+        bursar::log("{}\n", bursar::unwritable_output);
+        code = static_cast<int>(bursar::ExitCode::simulation_error);
     }
     return code;
 }
