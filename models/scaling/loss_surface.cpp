@@ -117,8 +117,9 @@ Tokens tokens_to_reach(const LossSurface& surface, Parameters params, double tar
 }
 
 double decades_extrapolated(const LossSurface& surface, Flops budget) {
-    const double above = std::log10(budget.count() / surface.fitted_to.count());
-    const double below = std::log10(surface.fitted_from.count() / budget.count());
+    // Differences of logarithms: the ratio of a very small budget is no double.
+    const double above = std::log10(budget.count()) - std::log10(surface.fitted_to.count());
+    const double below = std::log10(surface.fitted_from.count()) - std::log10(budget.count());
     return std::max({0.0, above, below});
 }
 

@@ -256,6 +256,30 @@ TEST_CASE("an output of a trace command never replaces a device") {
     CHECK(std::filesystem::is_character_file("/dev/full"));
 }
 
+TEST_CASE("what a run cannot hold, and parts of different sweeps, are wrong input") {
+    const TemporaryFolder folder;
+    const Parts parts;
+    const std::string jobs = "workload: {jobs: [{name: a, submit: 0 s, duration: 12000 d, gpus: 16}"
+                             ", {name: b, submit: 0 s, duration: 12000 d, gpus: 16}]}\n";
+    const Answer late = bursar({"run", folder.write("s.yaml", parts.head + jobs + parts.fleet)});
+    CHECK(late.code == 2);
+    CHECK(has(late.err, "s.yaml: a job would end more than 34.8 years (2^40 ms)"));
+    const std::string job = "workload: {jobs: [{name: a, submit: 0 s, duration: 1 h, gpus: 1}]}\n";
+    const std::string small = folder.write("t.yaml", parts.head + job + parts.fleet);
+    for (const std::string nodes : {"1,2", "1,3"})
+        REQUIRE(bursar({"sweep",
+                        small,
+                        "--vary",
+                        "fleet.p.nodes=" + nodes,
+                        "--out",
+                        folder.file("of " + nodes)})
+                    .code == 0);
+    const Answer merged = bursar(
+        {"merge", folder.file("of 1,2"), folder.file("of 1,3"), "--out", folder.file("merged")});
+    CHECK(merged.code == 2);
+    CHECK(has(merged.err, "holds another sweep than"));
+}
+
 /// Whether a terminal shows `text` as it is: UTF-8 without control characters or direction marks.
 bool is_plain(const std::string& text) {
     return terminal_lines(text) == text;

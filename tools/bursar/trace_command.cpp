@@ -34,7 +34,6 @@
 #include "tools/command_line/messages.hpp"
 #include "tools/command_line/option_table.hpp"
 #include "tools/command_line/standard_output.hpp"
-#include "tools/simulate/simulation_error.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -222,7 +221,7 @@ void write_to(const std::string& file,
               const Trace& trace,
               const std::string& format) {
     if (file.ends_with(".gz") || file.ends_with(".zst"))
-        throw SimulationError{fmt::format(
+        throw UsageError{fmt::format(
             "{}: traces are written uncompressed; omit --out and pipe into gzip", file)};
     std::vector<std::string> lost;
     const auto write = [&](TextSink& sink) {

@@ -14,6 +14,8 @@
 #include "reports/errors/report_error.hpp"
 #include "reports/files/input_files.hpp"
 
+#include "tools/simulate/simulation_error.hpp"
+
 namespace bursar { inline namespace tools {
 
 FailureReport failure_report(const std::exception_ptr& error) {
@@ -28,6 +30,8 @@ FailureReport failure_report(const std::exception_ptr& error) {
     } catch (const BadResult& wrong) {
         return {ExitCode::usage_error, wrong.what()};
     } catch (const OutputIsInput& wrong) {
+        return {ExitCode::usage_error, wrong.what()};
+    } catch (const InputTooLarge& wrong) {
         return {ExitCode::usage_error, wrong.what()};
     } catch (const ModelError& wrong) {
         return {ExitCode::usage_error, fmt::format("bursar: {}", wrong.what())};

@@ -24,20 +24,20 @@ namespace {
 
 void throw_if_unfinished(const Run& run, const std::string& file) {
     if (run.outcome.status == RunStatus::horizon_exceeded)
-        throw SimulationError{fmt::format("{}: a job would end more than 34.8 years (2^40 ms) "
-                                          "after the first submit, as one does that loses all it "
-                                          "has done at every stop; give `until`, or save more "
-                                          "often (`checkpoint`)",
-                                          file)};
+        throw InputTooLarge{fmt::format("{}: a job would end more than 34.8 years (2^40 ms) "
+                                        "after the first submit, as one does that loses all it "
+                                        "has done at every stop; give `until`, or save more "
+                                        "often (`checkpoint`)",
+                                        file)};
     if (run.outcome.status == RunStatus::too_many_preemptions)
-        throw SimulationError{
+        throw InputTooLarge{
             fmt::format("{}: more than {} preemptions, which is as many as are kept; "
                         "give longer `rounds`, or limit preemption by `min_run` or "
                         "`max_per_job`",
                         file,
                         grouped_text(max_preemptions, 0))};
     if (run.outcome.status == RunStatus::arena_full)
-        throw SimulationError{
+        throw InputTooLarge{
             fmt::format("{}: more than {} jobs run at once", file, EventKey::max_slots)};
 }
 

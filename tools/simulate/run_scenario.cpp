@@ -55,7 +55,7 @@ ActedRun timed_run(RunSetup& setup, const OnProgress& on_progress, RunFacts& fac
     ProgressWatch progress{plan.num_jobs(), on_progress};
     const Clock::time_point begin = Clock::now();
     if (const auto limit = round_limit(plan, choice))
-        throw SimulationError{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
+        throw InputTooLarge{fmt::format("{}: policy.rounds: {}", run.scenario.file, *limit)};
     const bool is_made = setup.made != nullptr && setup.made->run;
     const JobOrder own_order = is_made ? JobOrder{} : order_for(plan, choice);
     facts.policy_time = Clock::now() - begin;
@@ -74,9 +74,9 @@ compile_plan(const Scenario& scenario, const Catalogue& catalogue, Workloads& wo
     Compiled compiled = compile(scenario, catalogue, *workloads.of(scenario, scenario.policy.seed));
     check_budgets(scenario, compiled.labels);
     if (!give_own_shapes(budgets_of(scenario, compiled.labels), compiled.plan))
-        throw SimulationError{fmt::format("{}: budgets.then: more than 65,535 kinds of jobs once "
-                                          "those of tenants with a budget are distinguished",
-                                          scenario.file)};
+        throw InputTooLarge{fmt::format("{}: budgets.then: more than 65,535 kinds of jobs once "
+                                        "those of tenants with a budget are distinguished",
+                                        scenario.file)};
     return std::make_shared<const Compiled>(std::move(compiled));
 }
 

@@ -10,4 +10,10 @@ class SimulationError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// The input asks for more than a run can hold: more time, jobs or preemptions.
+class InputTooLarge : public SimulationError {
+  public:
+    using SimulationError::SimulationError;
+};
+
 }} // namespace bursar::tools

@@ -23,7 +23,7 @@ SweepTable merge_sweeps(std::span<const std::filesystem::path> from,
     std::optional<SweepStore> merged;
     for (const std::filesystem::path& folder : from) {
         const auto fail = [&](const std::string& why) {
-            throw ReportError{fmt::format("{}: {}", terminal_text(folder.string()), why)};
+            throw BadResult{fmt::format("{}: {}", terminal_text(folder.string()), why)};
         };
         if (!merged) { // `to` may be one of them: it is read and closed before it is opened for
                        // writing

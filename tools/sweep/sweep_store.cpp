@@ -149,7 +149,7 @@ void SweepStore::extend(const SweepTable& planned) {
     read_about();
     const SweepTable there = planned_rows();
     if (!is_part(there, planned))
-        throw ReportError{fmt::format(
+        throw BadResult{fmt::format(
             "{}: holds another sweep (other values, seeds, files or version of bursar), of which "
             "not every run is one of these; give another --out, or remove the file",
             terminal_text(file_))};

@@ -181,13 +181,13 @@ TEST_CASE("on a pool twice as fast jobs take half the time, exactly") {
     }
 }
 
-TEST_CASE("a run that cannot finish is a SimulationError") {
+TEST_CASE("a run past the horizon is a mistake of its input") {
     ScenarioSource source = two_jobs();
     source.overrides = {{"workload.jobs[0].duration", "12000 d"},
                         {"workload.jobs[1].duration", "12000 d"}};
     CHECK_THROWS_WITH_AS(static_cast<void>(run_scenario(load_scenario(source))),
                          doctest::Contains("34.8 years"),
-                         SimulationError);
+                         InputTooLarge);
 }
 
 } // namespace bursar::test::run_scenario_test

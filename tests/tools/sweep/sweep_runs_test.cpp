@@ -334,7 +334,7 @@ TEST_CASE("two results of one run are not merged") {
     }
     CHECK_THROWS_WITH_AS(static_cast<void>(merge_sweeps(parts, folder.path() / "m")),
                          doctest::Contains("run 1 has another result than in the folders before"),
-                         ReportError);
+                         BadResult);
 }
 
 TEST_CASE("finished runs are not repeated, and results of another sweep are refused") {
@@ -353,13 +353,13 @@ TEST_CASE("finished runs are not repeated, and results of another sweep are refu
     const SweepPlan other{request_of(synthetic(), {"fleet.p.nodes=5..9:1"})}; // 4 is missing
     CHECK_THROWS_WITH_AS((SweepStore{folder.path(), planned_table(other)}),
                          doctest::Contains("holds another sweep"),
-                         ReportError);
+                         BadResult);
     const TemporaryFolder second;
     SweepStore others{second.path(), planned_table(other)};
     const std::vector<std::filesystem::path> both{folder.path(), second.path()};
     CHECK_THROWS_WITH_AS(static_cast<void>(merge_sweeps(both, folder.path() / "m")),
                          doctest::Contains("holds another sweep than"),
-                         ReportError);
+                         BadResult);
 }
 
 TEST_CASE("a sweep with more values continues from the smaller one") {
