@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "reports/document/render.hpp"
 #include "reports/scalars/main_scalars.hpp"
 #include "reports/scalars/scalars.hpp"
+#include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -155,9 +157,39 @@ std::vector<DiffRow> largest_changes(std::vector<DiffRow> rows, std::size_t top)
     return rows;
 }
 
+/// The change of the total, by cause. rows: with causes.
+ReportTable causes_table(const DiffRows& rows, const std::string& of_seed) {
+    ReportTable table{"",
+                      "Why the total changed" + of_seed,
+                      {{"cause", Align::left}, {"base"}, {"new"}, {"change of the total, USD"}}};
+    table.columns[3].narrow = "change,\nUSD";
+    const auto effect = [](int128 cents) { return texts_of(DiffFigure{0, cents}, 2).delta; };
+    const auto add = [&](std::string name, const DiffCause& cause, unsigned places) {
+        const auto shown = [&](double value) {
+            return grouped_text(std::llround(value * std::pow(10, places)), places);
+        };
+        table.rows.push_back(
+            {{std::move(name), shown(cause.base), shown(cause.fresh), effect(cause.usd)}});
+    };
+    const DiffCauses& causes = *rows.causes;
+    add(causes.is_at_reference_speed ? "volume: GPU-hours of finished work"
+                                     : "volume: productive GPU-hours",
+        causes.volume,
+        1);
+    add("efficiency: paid GPU-hours for each of them", causes.efficiency, 3);
+    add("price: USD per paid GPU-hour", causes.price, 4);
+    if (!rows.other.empty())
+        table.rows.push_back({{"other charges", "", "", effect(causes.other_usd)}});
+    const FigureTexts total = texts_of(rows.total.usd, 2);
+    table.rows.push_back({{"total, USD", total.base, total.fresh, total.delta}, RowKind::sum});
+    return table;
+}
+
 void add_money(const ResultDiff& diff, const DiffQuestion& question, Document& document) {
     const DiffRows rows = shown_rows(*diff.base, *diff.fresh);
     const std::string of_seed = first_seed_title(*diff.base, *diff.fresh);
+    if (rows.causes && (!rows.total.is_same() || question.all))
+        document.add(causes_table(rows, of_seed));
     ReportTable leaves = money_table("Where it went" + of_seed, "leaf");
     for (const DiffRow& row : rows.leaves)
         if (row.is_leaf ? !row.is_same() || question.all : has_any(row) || question.all)

@@ -52,6 +52,26 @@ void put_money(const DiffRow& row, JsonWriter& json) {
         put_figure("gpu_hours", row.gpu_hours, json);
 }
 
+void put_causes(const std::optional<DiffCauses>& causes, JsonWriter& json) {
+    json.key("causes");
+    if (!causes)
+        return json.null();
+    json.object([&] {
+        json.string("work", causes->is_at_reference_speed ? "finished" : "productive");
+        const auto put = [&](std::string_view name, const DiffCause& cause) {
+            json.object(name, [&] {
+                json.micro_or_null("base", to_micro(cause.base));
+                json.micro_or_null("new", to_micro(cause.fresh));
+                json.micro("cost", cause.usd);
+            });
+        };
+        put("volume", causes->volume);
+        put("efficiency", causes->efficiency);
+        put("price", causes->price);
+        json.micro("other_cost", causes->other_usd);
+    });
+}
+
 } // namespace
 
 void write_diff_json(const ResultDiff& diff,
@@ -84,6 +104,7 @@ void write_diff_json(const ResultDiff& diff,
             json.string_or_null("new", or_null(change.fresh));
         });
         put_figure("total", all.total.usd, json);
+        put_causes(all.causes, json);
         json.object("paid", [&] { put_money(all.paid, json); });
         put_rows("groups", all.leaves, false);
         put_rows("leaves", all.leaves, true);

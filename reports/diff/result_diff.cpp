@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "reports/bill/bill_table.hpp"
+#include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/text/decimal.hpp"
@@ -134,6 +135,49 @@ Parts shown_parts(const Result& result) {
     return parts;
 }
 
+/// `usd` times `factor`, to the nearest unit; factor < 1e18.
+int128 scaled(int128 usd, double factor) {
+    return static_cast<int128>(std::round(static_cast<double>(usd) * factor));
+}
+
+/// units: of the dollars in `rows`, per dollar.
+std::optional<DiffCauses>
+causes_of(const Result& base, const Result& fresh, const DiffRows& rows, double units) {
+    constexpr double max_ratio = 1e12;
+    const LeafSums before = leaf_sums(base);
+    const LeafSums after = leaf_sums(fresh);
+    const auto hours = [](SlotTime time) {
+        return static_cast<double>(time.count()) / static_cast<double>(slot_ms_per_gpu_hour);
+    };
+    DiffCauses causes;
+    const auto knows_work = [](const Result& result) { // of what is paid for, no more
+        return result.covers_run() && result.metrics.finished_work > SlotTime{};
+    };
+    causes.is_at_reference_speed = knows_work(base) && knows_work(fresh);
+    const auto work = [&](const Result& result, const LeafSums& sums) {
+        return hours(causes.is_at_reference_speed ? result.metrics.finished_work
+                                                  : sums.held_in(LeafGroup::productive));
+    };
+    causes.volume = {work(base, before), work(fresh, after), 0};
+    const double paid_before = hours(before.paid());
+    const double paid_after = hours(after.paid());
+    const double more_work = causes.volume.fresh / causes.volume.base;
+    const double more_time = paid_after / paid_before;
+    if (causes.volume.base <= 0 || causes.volume.fresh <= 0 || more_work > max_ratio ||
+        more_time > max_ratio)
+        return std::nullopt;
+    const int128 usd = *rows.paid.usd.base;
+    causes.efficiency = {paid_before / causes.volume.base, paid_after / causes.volume.fresh, 0};
+    causes.price = {static_cast<double>(usd) / units / paid_before,
+                    static_cast<double>(*rows.paid.usd.fresh) / units / paid_after,
+                    0};
+    causes.volume.usd = scaled(usd, more_work) - usd;
+    causes.efficiency.usd = scaled(usd, more_time) - scaled(usd, more_work);
+    causes.price.usd = *rows.paid.usd.fresh - scaled(usd, more_time);
+    causes.other_usd = *rows.total.usd.delta() - *rows.paid.usd.delta();
+    return causes;
+}
+
 /// Whether the same of both results' jobs finished.
 bool same_finished(const JobColumns& base, const JobColumns& fresh) {
     for (std::size_t job = 0; job < base.size(); ++job)
@@ -163,11 +207,15 @@ std::vector<std::string> notes_of(const Result& base, const Result& fresh) {
 } // namespace
 
 DiffRows exact_rows(const Result& base, const Result& fresh) {
-    return rows_of(exact_parts(base), exact_parts(fresh));
+    DiffRows rows = rows_of(exact_parts(base), exact_parts(fresh));
+    rows.causes = causes_of(base, fresh, rows, 1e6);
+    return rows;
 }
 
 DiffRows shown_rows(const Result& base, const Result& fresh) {
-    return rows_of(shown_parts(base), shown_parts(fresh));
+    DiffRows rows = rows_of(shown_parts(base), shown_parts(fresh));
+    rows.causes = causes_of(base, fresh, rows, 1e2);
+    return rows;
 }
 
 ResultDiff diff_results(const Result& base,

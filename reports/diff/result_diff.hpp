@@ -37,6 +37,27 @@ struct DiffRow {
     [[nodiscard]] bool is_same() const { return usd.is_same() && gpu_hours.is_same(); }
 };
 
+/// A quantity that a cost goes by, in GPU-hours or as a ratio, and what its change costs.
+struct DiffCause {
+    double base{}, fresh{};
+    int128 usd{};
+
+    bool operator==(const DiffCause&) const = default;
+};
+
+/// What makes the total another one: dollars = work * GPU time per work * price of GPU time. Each
+/// changes after the one before it, so that their effects and the change of other charges add up
+/// exactly to the change of the total.
+struct DiffCauses {
+    bool is_at_reference_speed{}; ///< work: of finished jobs; else productive GPU time
+    DiffCause volume;             ///< GPU-hours of work; at the base's efficiency and price
+    DiffCause efficiency;         ///< paid GPU-hours per GPU-hour of work; at the base's price
+    DiffCause price;              ///< USD per paid GPU-hour
+    int128 other_usd{};           ///< charges that are no GPU time
+
+    bool operator==(const DiffCauses&) const = default;
+};
+
 /// The same money and time sorted in several ways: the rows of each add up to the total.
 struct DiffRows {
     std::vector<DiffRow> leaves; ///< leaf groups, each before its leaves, which add up to it
@@ -45,6 +66,7 @@ struct DiffRows {
     std::vector<DiffRow> tenants;
     DiffRow paid;
     DiffRow total;
+    std::optional<DiffCauses> causes; ///< absent: one of the results did no work
 };
 
 /// In millionths of a dollar and of a GPU-hour, as JSON and CSV print them.

@@ -12,9 +12,11 @@
 #include "reports/rounding/printed_units.hpp"
 
 #include "tests/contains.hpp"
+#include "tests/plan_builder.hpp"
 #include "tests/properties.hpp"
 #include "tests/reports/support/golden.hpp"
 #include "tests/reports/support/random_result.hpp"
+#include "tests/reports/support/run_files.hpp"
 #include "tests/reports/support/sample_result.hpp"
 
 namespace bursar::test::result_diff_test {
@@ -80,9 +82,34 @@ TEST_CASE("diff: groups, leaves, pools and tenants all add up to the change of t
             RC_ASSERT(sum_of_deltas(rows.pools, false) == change);
             RC_ASSERT(sum_of_deltas(rows.tenants, false) == change);
             RC_ASSERT(change + sum_of_deltas(rows.other, false) == *rows.total.usd.delta());
+            if (const auto& causes = rows.causes)
+                RC_ASSERT(causes->volume.usd + causes->efficiency.usd + causes->price.usd +
+                              causes->other_usd ==
+                          *rows.total.usd.delta());
         }
         RC_ASSERT(exact_rows(base, fresh).total.usd.fresh == print_bill(fresh).total_usd);
     }));
+}
+
+TEST_CASE("diff: the change of the total is split into volume, efficiency and price") {
+    // Jobs of a GPU and an hour: one on 2 GPUs at 1 USD, against three on 4 GPUs at 2 USD.
+    const auto run = [](std::uint32_t gpus, std::int64_t usd, std::size_t jobs) {
+        Plan plan = plan_of(std::vector<JobSpec>(jobs, {0, 3600, 1}), {pool_of(1, gpus)});
+        plan.pools[0].rate = MoneyRate{usd * 1'000'000'000};
+        return result_of(plan, {"fifo", HeadRule::block, "count", ""});
+    };
+    const Result base = run(2, 1, 1);
+    Result fresh = run(4, 2, 3);
+    fresh.run.other_costs.push_back({"egress", Money{money_per_micro_usd * 500'000}});
+    const std::optional<DiffCauses> causes = exact_rows(base, fresh).causes;
+    REQUIRE(causes);
+    CHECK(causes->volume == DiffCause{1, 3, 4'000'000});            // 2 USD x 3/1 - 2 USD
+    CHECK(causes->efficiency == DiffCause{2, 4.0 / 3, -2'000'000}); // 2 USD x (4/2 - 3/1)
+    CHECK(causes->price == DiffCause{1, 2, 4'000'000});             // 8 USD - 2 USD x 4/2
+    CHECK(causes->other_usd == 500'000);
+    const ResultDiff diff = diff_results(base, fresh, "a", "b");
+    CHECK(contains(written(diff, "table", {}), "efficiency: paid GPU-hours for each of them"));
+    CHECK(nlohmann::json::parse(written(diff, "json", {}))["causes"]["price"]["cost"] == 4);
 }
 
 TEST_CASE("diff: a result does not differ from itself") {
