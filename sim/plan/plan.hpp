@@ -41,8 +41,8 @@ struct PlanPool {
     std::uint32_t cpu_milli{};  ///< thousandths of a core per node; 0: unlimited
     std::uint32_t memory_mib{}; ///< main memory per node; 0: unlimited
     std::uint16_t price_series{constant_price}; ///< place in Plan::prices; constant_price: `rate`
-    /// The prices that decisions of the run follow, where what is paid follows from the run itself:
-    /// place in Plan::prices; constant_price: those that are paid.
+    /// The prices that decisions follow, where others are paid (those of the launch, discounted
+    /// ones): place in Plan::prices; constant_price: those that are paid.
     std::uint16_t asked_series{constant_price};
 
     [[nodiscard]] BURSAR_HD bool has_series() const { return price_series != constant_price; }

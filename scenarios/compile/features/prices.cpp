@@ -120,6 +120,8 @@ void plan_prices(const DrawInput& input, Plan& plan) {
             std::min(billed(input.until, plan.pools[p].billing_step), max_series_time);
         PriceSeries series = list_series(pool, input.zero_utc_ms, scenario.policy.seed, drawn_to);
         if (!pool.price_follows_use()) {
+            if (pool.pays_price_of_launch() || pool.discount)
+                plan.pools[p].asked_series = static_cast<std::uint16_t>(plan.prices.add(series));
             if (pool.pays_price_of_launch()) // all its nodes are launched at the zero
                 series = {{0}, {locked_at_launch(series, {{0, 1}}).rate.front()}};
             if (pool.discount)
@@ -136,9 +138,12 @@ void settle_prices(const Scenario& scenario, const std::vector<PaidNodes>& paid,
         if (!plan.pools[p].has_series())
             continue;
         PriceSeries series = asked.series_at(plan.pools[p].price_series);
+        std::uint16_t& followed = plan.pools[p].asked_series;
+        if (followed != PlanPool::constant_price)
+            followed = static_cast<std::uint16_t>(plan.prices.add(asked.series_at(followed)));
         if (pool.price_follows_use()) {
             if (plan.migration.is_on)
-                plan.pools[p].asked_series = static_cast<std::uint16_t>(plan.prices.add(series));
+                followed = static_cast<std::uint16_t>(plan.prices.add(series));
             series = series_by_use(pool, series, nodes_of(paid, p));
         }
         plan.pools[p].price_series = static_cast<std::uint16_t>(plan.prices.add(series));

@@ -145,4 +145,36 @@ TEST_CASE("dated prices need a workload with dates") {
         ScenarioError);
 }
 
+TEST_CASE(
+    "brokers follow the market price, whatever is paid and whether nodes are launched or not") {
+    // The market price falls below that of the other pool after a day.
+    Scenario scenario = priced(PriceTimes::relative);
+    FilePrice price = *scenario.fleet[1].file_price;
+    price.steps.rate = {16, 8, 8};
+    scenario.policy.broker = "cheapest-now";
+    for (PoolSpec& pool : scenario.fleet) {
+        pool.purchase = Purchase::on_demand;
+        pool.rate = MoneyRate{3};
+    }
+    const auto second_first_from = [&] {
+        const Plan plan = compiled(scenario, std::nullopt).plan;
+        CHECK(plan.pool_preference == std::vector<std::uint16_t>{0, 1});
+        REQUIRE(plan.world.size() == 1);
+        REQUIRE(plan.world[0].is<OrderChange>());
+        return plan.world[0].time_ms;
+    };
+    for (const PaidPrice paid : {PaidPrice::market, PaidPrice::at_launch}) {
+        price.paid = paid;
+        scenario.fleet[1].file_price = std::make_shared<const FilePrice>(price);
+        scenario.fleet[1].min_nodes.reset();
+        CHECK(second_first_from() == day_ms);
+        scenario.fleet[1].min_nodes = scenario.fleet[1].nodes;
+        CHECK(second_first_from() == day_ms);
+    }
+    // What is paid is the price at the zero.
+    scenario.fleet[1].min_nodes.reset();
+    const Plan plan = compiled(scenario, std::nullopt).plan;
+    CHECK(plan.prices.of(plan.pools[1].price_series).rate_at(2 * day) == MoneyRate{4});
+}
+
 } // namespace bursar::prices_test
