@@ -375,6 +375,17 @@ Key<PolicyChoice> key_of(const PolicySlot& row, PolicySlotRule rule) {
             help_of(row)};
 }
 
+/// Reports a written `head: block` where the preemption skips jobs that do not fit.
+void check_head(const Reader& at, const PolicyChoice& choice) {
+    const std::optional<Reader> head = at.find("head");
+    if (head && head->node().source->written && choice.head != head_of(choice))
+        head->mistake(fmt::format("{} has no effect", name_of(choice.head)),
+                      fmt::format("{} preempts by {}, which starts any job that fits",
+                                  choice.queue,
+                                  preemption_of(choice)),
+                      "remove it, or use preemption: none, priority or value");
+}
+
 /// Reports policies that exclude each other.
 void check_together(const Reader& at, const PolicyChoice& choice, const KeysRead& keys) {
     for (const std::string_view key :
@@ -384,6 +395,7 @@ void check_together(const Reader& at, const PolicyChoice& choice, const KeysRead
     if (const std::optional<PolicyConflict> conflict = policy_conflict(choice))
         at.mistake_at(
             conflict->policy_slot, conflict->problem, conflict->why, conflict->suggestion);
+    check_head(at, choice);
 }
 
 std::vector<std::string> preset_names(const KnownNames& names) {

@@ -114,7 +114,7 @@ class MpiSweep(unittest.TestCase):
         self.on_ranks(1, *more)  # fewer ranks, too: no part is left over
         self.hold_against_one_process(*more)
         self.assertEqual(list(self.out.glob("rank-*")), [])
-        self.on_ranks(2, *more, "--vary", "policy.head=block,skip", code=1)  # it is another one
+        self.on_ranks(2, *more, "--vary", "policy.capacity=nodes,count", code=1)  # it is another one
 
     def test_mistakes_are_told_once_with_their_exit_code(self):
         wrong = self.on_ranks(2, "--vary", "fleet.q.nodes=1,2", code=2)

@@ -38,6 +38,11 @@ double scalar_of(const SweepRow& row, std::string_view name) {
         .value();
 }
 
+/// An axis: each order with the heads that it goes with.
+constexpr const char* orders_and_heads =
+    "policy={queue: fifo},{queue: fifo, head: skip},{queue: sjf},{queue: sjf, head: skip},"
+    "{queue: srtf},{queue: las}";
+
 /// A large job and forty small ones, on reserved nodes and on demand.
 ScenarioSource two_purchases() {
     return {.file = "two_purchases.yaml",
@@ -64,33 +69,38 @@ ScenarioSource moving() {
 } // namespace
 
 TEST_CASE("a sweep's runs equal single runs of its scenarios, on any number of threads") {
-    const SweepRequest request = request_of(synthetic(),
-                                            {"policy.queue=fifo,sjf,srtf,las",
-                                             "policy.head=block,skip",
-                                             "fleet.p.nodes=4..8:2",
-                                             "policy.capacity=nodes,count"},
-                                            2);
-    const SweepPlan plan{request};
-    const SweepTable one = swept(request, 1);
-    const SweepTable two = swept(request, 2);
-    REQUIRE(one.rows.size() == 4 * 2 * 3 * 2 * 2);
-    CHECK(csv_of(one) == csv_of(two));
-    for (const SweepRow& row : one.rows) {
-        CAPTURE(row.number);
-        const LoadedScenario loaded = plan.load(row.scenario);
-        Workspace workspace;
-        const Result alone = run_compiled(compile_run(loaded, row.seed), Record::jobs, workspace);
-        CHECK(row.fingerprint == alone.fingerprint);
-        const std::vector<Scalar> expected = scalars(alone);
-        for (std::size_t i = 0; i < expected.size(); ++i)
-            CHECK(row.scalars[i] == expected[i].value);
+    for (const bool skips : {false, true}) {
+        CAPTURE(skips);
+        ScenarioSource source = synthetic();
+        if (skips)
+            source.overrides = {{"policy.head", "skip"}};
+        const SweepRequest request = request_of(source,
+                                                {"policy.queue=fifo,sjf,srtf,las",
+                                                 "fleet.p.nodes=4..8:2",
+                                                 "policy.capacity=nodes,count"},
+                                                2);
+        const SweepPlan plan{request};
+        const SweepTable one = swept(request, 1);
+        const SweepTable two = swept(request, 2);
+        REQUIRE(one.rows.size() == 4 * 3 * 2 * 2);
+        CHECK(csv_of(one) == csv_of(two));
+        for (const SweepRow& row : one.rows) {
+            CAPTURE(row.number);
+            const LoadedScenario loaded = plan.load(row.scenario);
+            Workspace workspace;
+            const Result alone =
+                run_compiled(compile_run(loaded, row.seed), Record::jobs, workspace);
+            CHECK(row.fingerprint == alone.fingerprint);
+            const std::vector<Scalar> expected = scalars(alone);
+            for (std::size_t i = 0; i < expected.size(); ++i)
+                CHECK(row.scalars[i] == expected[i].value);
+        }
     }
 }
 
 TEST_CASE("policies alone add no plan") {
-    const SweepPlan policies{
-        request_of(synthetic(), {"policy.queue=fifo,sjf,srtf,las", "policy.head=block,skip"}, 3)};
-    CHECK(policies.runs().size() == 24);
+    const SweepPlan policies{request_of(synthetic(), {orders_and_heads}, 3)};
+    CHECK(policies.runs().size() == 18);
     CHECK(policies.num_plans() == 3); // one of each seed
     const SweepPlan nodes{request_of(synthetic(), {"policy.queue=fifo,sjf", "fleet.p.nodes=4,8"})};
     CHECK(nodes.num_plans() == 2);

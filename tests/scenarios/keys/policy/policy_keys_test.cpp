@@ -186,6 +186,15 @@ TEST_CASE("policies that contradict each other are mistakes") {
     CHECK(mistakes("policy: {queue: sjf, backfill: easy}\n").empty());
 }
 
+TEST_CASE("head: block is a mistake where preemption starts any job that fits") {
+    CHECK(mistakes("policy: {queue: las, head: block}\n") ==
+          "s.yaml:7:28: policy.head: block has no effect (las preempts by order, which starts any "
+          "job that fits); remove it, or use preemption: none, priority or value");
+    CHECK(mistakes("policy: {queue: las, head: block, preemption: none}\n").empty());
+    CHECK(mistakes("policy: {queue: las, head: skip}\n").empty());
+    CHECK(mistakes("policy: {queue: las}\n").empty());
+}
+
 TEST_CASE("options are shown as a scenario writes them") {
     const OptionInfo& levels = test::las_options[1];
     CHECK(default_text(levels) == "[3250 gpu-s, 7200 gpu-s]");
