@@ -2,13 +2,18 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <iterator>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "models/units/int128.hpp"
+
 #include "reports/bill/bill_table.hpp"
 #include "reports/bill/leaf_sums.hpp"
+#include "reports/result/result_attempt.hpp"
 #include "reports/rounding/printed_units.hpp"
 #include "reports/text/decimal.hpp"
 
@@ -32,7 +37,6 @@ constexpr std::array advice{
     Advice{Leaf::idle_ineligible, "let more classes use these pools (`pools`)"},
     Advice{Leaf::idle_fragmented,
            "pack gangs closer, or let smaller ones pass (`policy.placement`)"},
-    Advice{Leaf::idle_gang, "let jobs pass gangs that wait (`policy.head`, `policy.backfill`)"},
     Advice{Leaf::idle_latency, "decide more often (`policy.rounds`)"},
     Advice{Leaf::over_startup, "start faster (`startup`)"},
     Advice{Leaf::over_checkpoint, "save less often, or faster (`checkpoint`)"},
@@ -84,6 +88,86 @@ std::string_view advice_on_no_demand(const ResultPool& pool) {
     return "let idle nodes of pool {} end (`nodes: 0..N`): it pays for a fixed number, used or not";
 }
 
+/// One time that a job waited for GPUs.
+struct Wait {
+    std::int64_t begin_ms{}, end_ms{};
+    std::int64_t slots{};
+    bool is_for_node{}; ///< a node of its gang went out of service
+};
+
+/// All of them, over the whole run.
+std::vector<Wait> waits_of(const Result& result) {
+    const JobColumns& jobs = result.jobs;
+    std::vector<Wait> waits;
+    std::vector<Wait> open(jobs.size()); // of each job, since its submit or last stop
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        open[job] = {jobs.submit_ms[job], result.end.count(), jobs.slots(job), false};
+    for_each_attempt(result, [&](const ResultAttempt& attempt) {
+        Wait& wait = open[attempt.job];
+        wait.end_ms = attempt.start.count();
+        waits.push_back(wait);
+        const StopCause cause =
+            attempt.stopped ? result.stopped.cause_of(*attempt.stopped) : StopCause::none;
+        wait.is_for_node = cause == StopCause::node_failed || cause == StopCause::hung ||
+                           cause == StopCause::maintenance;
+        wait.begin_ms = attempt.end.count();
+        wait.end_ms = result.end.count();
+    });
+    for (std::size_t job = 0; job < jobs.size(); ++job)
+        if (jobs.state[job] == JobState::queued || jobs.state[job] == JobState::preempted)
+            waits.push_back(open[job]);
+    return waits;
+}
+
+/// Whether most of the time during which jobs wait, several do.
+bool several_wait(const std::vector<Wait>& waits) {
+    std::vector<std::pair<std::int64_t, int>> changes;
+    for (const Wait& wait : waits) {
+        changes.emplace_back(wait.begin_ms, 1);
+        changes.emplace_back(wait.end_ms, -1);
+    }
+    std::ranges::sort(changes);
+    std::int64_t alone_ms = 0;
+    std::int64_t several_ms = 0;
+    std::int64_t before_ms = 0;
+    int num = 0;
+    for (const auto& [time_ms, change] : changes) {
+        if (num > 0)
+            (num == 1 ? alone_ms : several_ms) += time_ms - before_ms;
+        before_ms = time_ms;
+        num += change;
+    }
+    return several_ms > alone_ms;
+}
+
+/// Advice on GPUs that are too few for the gangs that wait, by what these wait for.
+std::string advice_on_gangs(const Result& result) {
+    const std::string passing = "let jobs pass gangs that wait (`policy.head`, `policy.backfill`)";
+    const ResultPool* pool = largest_pool(result, Leaf::idle_gang);
+    const std::vector<Wait> waits = waits_of(result);
+    if (pool == nullptr || waits.empty())
+        return passing;
+    int128 for_nodes = 0;
+    int128 all = 0;
+    for (const Wait& wait : waits) {
+        const int128 slot_ms = int128{wait.slots} * (wait.end_ms - wait.begin_ms);
+        all += slot_ms;
+        for_nodes += wait.is_for_node ? slot_ms : 0;
+    }
+    if (2 * for_nodes > all)
+        return fmt::format("keep a spare node for gangs that wait for a repair in pool {} ({}), or "
+                           "repair faster",
+                           pool->name,
+                           pool->has_range() ? "`warm`" : "`spares`");
+    const PolicyLabels& policy = result.run.policy;
+    const bool may_pass = policy.head == "skip" || policy.backfill == "easy";
+    if (several_wait(waits) && !may_pass)
+        return passing;
+    return fmt::format("size pool {} in multiples of the gangs that wait (`nodes`), or let these "
+                       "be smaller",
+                       pool->name);
+}
+
 } // namespace
 
 std::optional<LargestDrain> largest_drain(const Result& result) {
@@ -105,6 +189,8 @@ std::string advice_on(Leaf leaf, const Result& result) {
         return pool == nullptr ? ""
                                : fmt::format(fmt::runtime(advice_on_no_demand(*pool)), pool->name);
     }
+    if (leaf == Leaf::idle_gang)
+        return advice_on_gangs(result);
     const auto barred_jobs = [](const ResultBudget& budget) { return !budget.stops.empty(); };
     if (leaf == Leaf::idle_ineligible && std::ranges::any_of(result.run.budgets, barred_jobs))
         return "raise the budget that was spent (`budgets`), or let more classes use these pools "

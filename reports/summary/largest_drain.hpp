@@ -24,7 +24,8 @@ struct LargestDrain {
 
 /// What makes less of a leaf, as an imperative with the keys of a scenario that it takes; of leaves
 /// that are not productive. Of time without demand it names the pool where most of it
-/// was paid for; empty where there are no pools.
+/// was paid for; empty where there are no pools. Of GPUs that are too few for waiting gangs it
+/// depends on what these wait for.
 [[nodiscard]] std::string advice_on(Leaf leaf, const Result& result);
 
 /// "lost, job failed: 81,653.10 USD, 22.5 % of what GPU time cost; stop jobs that will fail

@@ -150,6 +150,52 @@ TEST_CASE("advice on idle GPUs is about the pool that cost most of them") {
     }
 }
 
+TEST_CASE("advice on GPUs too few for a gang is about what the gang waits for") {
+    Result result;
+    result.pools.resize(1);
+    result.pools[0].name = "cluster";
+    result.cells = {{0, {}, Leaf::idle_gang, SlotTime{9}, Money{2}}};
+    result.end = 30 * hour;
+    const auto add_job = [&](Duration submit, Duration start, Duration finish) {
+        result.jobs.state.push_back(JobState::completed);
+        result.jobs.gpus.push_back(1'024);
+        result.jobs.pool.push_back(0);
+        result.jobs.submit_ms.push_back(submit.count());
+        result.jobs.start_ms.push_back(start.count());
+        result.jobs.last_start_ms.push_back(-1);
+        result.jobs.finish_ms.push_back(finish.count());
+    };
+    const auto advises = [&](std::string_view what) {
+        return advice_on(Leaf::idle_gang, result).find(what) != std::string::npos;
+    };
+    CHECK(advises("let jobs pass"));
+
+    // One job, whose node fails after 10 h and is repaired after 14 h.
+    add_job(Duration{}, Duration{}, 30 * hour);
+    result.jobs.last_start_ms[0] = (14 * hour).count();
+    result.stopped.job = {0};
+    result.stopped.pool = {0};
+    result.stopped.level = {0};
+    result.stopped.start_ms = {0};
+    result.stopped.stop_ms = {(10 * hour).count()};
+    result.stopped.kept_ms = {0};
+    result.stopped.lost_ms = {0};
+    result.stopped.cause = {StopCause::node_failed};
+    CHECK(advises("keep a spare node for gangs that wait for a repair in pool cluster (`spares`)"));
+    result.pools[0].nodes = ResultNodes{.is_range = true};
+    CHECK(advises("in pool cluster (`warm`)"));
+
+    // A second one waits alone for the first.
+    add_job(2 * hour, 8 * hour, 10 * hour);
+    CHECK(advises("size pool cluster in multiples of the gangs that wait"));
+    // A third waits behind it: either passes the other, unless it may already.
+    add_job(2 * hour, 8 * hour, 10 * hour);
+    result.stopped.stop_ms = {(13 * hour).count()};
+    CHECK(advises("let jobs pass"));
+    result.run.policy.head = "skip";
+    CHECK(advises("size pool cluster"));
+}
+
 TEST_CASE("every leaf that is not productive has advice") {
     Result result;
     result.pools.resize(1);
