@@ -166,6 +166,35 @@ TEST_CASE("without notice a reclaim loses all unsaved work; with enough, none") 
     }
 }
 
+TEST_CASE("of nodes launched together the highest numbers are reclaimed first") {
+    Plan plan = elastic({{0, 100, 2}, {0, 100, 2}, {0, 100, 2}, {0, 100, 2}}); // job i on node i
+    plan.world = {{50'000, SupplyChange{.num_nodes = 2}}, {80'000, SupplyChange{.num_nodes = 4}}};
+    for (const ReclaimOrder order : {ReclaimOrder::newest, ReclaimOrder::oldest}) {
+        plan.provisioning[0].reclaims = order;
+        const Run run = run_of(plan, {"fifo", HeadRule::block});
+        std::vector<std::uint32_t> stopped;
+        for (const StoppedAttempt& attempt : run.jobs.stopped)
+            stopped.push_back(attempt.job);
+        CHECK(stopped == std::vector<std::uint32_t>{2, 3});
+    }
+}
+
+TEST_CASE("a node that is reclaimed during its maintenance is down until it ends") {
+    Plan plan = elastic({{50, 1, 1}});
+    plan.provisioning[0].first_nodes = plan.provisioning[0].min_nodes = 1;
+    plan.until = 60 * second;
+    plan.world = {{10'000, NodeOffline{.cause = StopCause::maintenance}},
+                  {15'000, SupplyChange{.num_nodes = 0, .notice_ms = 20'000}},
+                  {30'000, NodeOnline{.cause = StopCause::maintenance}}};
+    for (const PolicyChoice& choice : choices()) {
+        CAPTURE(name_of(choice));
+        const Outcome outcome = run_of(plan, choice).outcome;
+        CHECK(outcome.cell(0, 1, Leaf::unavail_maintenance) == gpu_seconds(2 * 5));
+        CHECK(outcome.cell(0, 1, Leaf::unavail_down) == gpu_seconds(2 * 20));
+        CHECK(outcome.nodes[0].paid == 35 * second);
+    }
+}
+
 TEST_CASE("a pool keeps its least number of nodes, and as many idle ones as are kept warm") {
     Plan plan = elastic({{0, 20, 1}, {300, 20, 1}});
     plan.provisioning[0].min_nodes = 1;

@@ -87,6 +87,20 @@ TEST_CASE("a job whose node goes into maintenance saves its state and continues"
     }
 }
 
+TEST_CASE(
+    "under a blocking head all free GPUs are idle for it, in pools that it may not use, too") {
+    const Plan plan = plan_of({{0, 100, 4}, {0, 100, 4}}, {pool_of(1, 4), pool_of(1, 2)});
+    for (const char* capacity : {"count", "nodes"}) {
+        for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+            const bool blocks = head == HeadRule::block;
+            const Outcome outcome = run_of(plan, {"fifo", head, capacity}).outcome;
+            CHECK(outcome.cell(1, 1, Leaf::idle_gang) == gpu_seconds(blocks ? 200 : 0));
+            CHECK(outcome.cell(1, 1, Leaf::idle_ineligible) == gpu_seconds(blocks ? 0 : 200));
+            CHECK(outcome.cell(1, 1, Leaf::idle_no_demand) == gpu_seconds(200));
+        }
+    }
+}
+
 TEST_CASE("work that ends at the instant of a stop has ended") {
     Plan plan = stopped_once(StopCause::hung);
     plan.world[0].time_ms = 105'000;

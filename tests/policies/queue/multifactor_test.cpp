@@ -49,6 +49,9 @@ TEST_CASE("multifactor: size and priority are shares of the fleet and of the pla
     PolicyOptions small;
     small.set("favor", {1});
     CHECK(static_cast<double>(Multifactor::from(small).merits(plan)({2, 1}, -10)) / one == 750);
+    plan.pools.push_back(test::pool_of(2, 4)); // that no job may use
+    CHECK(static_cast<double>(weighing(0, 100, 0, 0).merits(plan)({4, 1}, 0)) / one == 25);
+    plan.pools.pop_back();
     plan.priority.clear();
     CHECK(static_cast<double>(weighing(0, 100, 0, 1000).merits(plan)({4, 1}, 0)) / one == 50);
 }
