@@ -212,7 +212,9 @@ class Demand {
         const std::int64_t rest = shape.slots() % node;
         std::int64_t num = 0;
         for (; num < num_jobs; ++num) {
-            const bool on_used = room.num_rests < room.nodes_for_rest;
+            // Smaller jobs, added before, may have taken the free GPUs of nodes in use.
+            const bool on_used = room.num_rests < room.nodes_for_rest &&
+                                 room.free_slots - room.empty_nodes * node >= rest;
             const bool on_open = !on_used && may_boot && room.open_slots >= rest;
             const std::int64_t nodes = shape.slots() / node + (on_used || on_open ? 0 : 1);
             const std::int64_t empty =

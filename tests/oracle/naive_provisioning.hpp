@@ -208,9 +208,10 @@ class Provisioning {
         const std::int64_t gpus = cluster_.requests[job].gpus;
         return !by_count() && gpus > node_of(pool) && gpus % node_of(pool) > 0;
     }
-    /// The part goes on a node in use that has room for it, one part on each such node. Otherwise,
-    /// if nodes may boot, on what is left of a node that was taken before. Otherwise it takes a
-    /// node, and the larger of what is left of both is left for others.
+    /// The part goes on a node in use that has room for it, one part on each such node, unless
+    /// other jobs have taken the free GPUs of such nodes. Otherwise, if nodes may boot, on what is
+    /// left of a node that was taken before. Otherwise it takes a node, and the larger of what is
+    /// left of both is left for others.
     bool
     takes_nodes_and_a_part(Rooms& rooms, std::size_t job, std::size_t pool, bool may_boot) const {
         Room& room = rooms.pools[pool];
@@ -222,7 +223,7 @@ class Provisioning {
             const std::int64_t free = cluster_.free[pool].free_on(i);
             in_use += free >= part && free < node ? 1 : 0;
         }
-        const bool on_used = in_use > room.rests;
+        const bool on_used = in_use > room.rests && room.free - room.empty * node >= part;
         const bool on_taken = !on_used && may_boot && room.rest >= part;
         if (!on_used && !on_taken)
             ++nodes;

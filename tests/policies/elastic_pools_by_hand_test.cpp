@@ -481,6 +481,30 @@ TEST_CASE("the rest of a gang goes on a node in use, if it has room") {
     }
 }
 
+TEST_CASE("the rest of a gang does not go on GPUs that smaller jobs take") {
+    // Node 0 has 3 of 8 GPUs free until 1,000. Job 2 fits there, but would delay job 1, which waits
+    // for a boot. Job 3 has a rest of 3 GPUs. Each of the last two jobs needs a node of the first
+    // pool.
+    Plan plan = plan_of({{0, 1000, 5, 2},
+                         {1, 20, 8, 2},
+                         {2, 2000, 3, 2},
+                         {3, 2000, 11, 2},
+                         {4, 2000, 1, 3},
+                         {4, 2000, 1, 3}},
+                        {pool_of(8, 1), pool_of(3, 8)});
+    plan.provisioning = {2, elastic({{0, 1, 1}}).provisioning[0]};
+    plan.provisioning[1].first_nodes = 1;
+    plan.boot_ms = {10'000};
+    PolicyChoice choice{"fifo", HeadRule::block};
+    choice.capacity = "nodes";
+    choice.backfill = "easy";
+    const Run run = run_of(plan, choice);
+    CHECK(run.jobs.finish_ms[4] == 2'014'000);
+    CHECK(run.jobs.finish_ms[5] == 2'014'000);
+    CHECK(run.outcome.nodes[0].num_launches == 2);
+    CHECK(run.outcome.num_finished == 6);
+}
+
 TEST_CASE("idle nodes of another pool are not kept for jobs behind the head") {
     // At most four nodes in both pools. The first job needs four of the first pool, the second one
     // node of the other, where two were up at 0 and end at 30.
