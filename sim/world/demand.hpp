@@ -238,10 +238,9 @@ class Demand {
     BURSAR_HD std::int64_t take_nodes(PoolId pool, const JobShape& shape, std::int64_t num_jobs) {
         PoolRoom& room = rooms_[pool];
         const std::int64_t each = nodes_of(shape, pool);
-        const std::int64_t empty = least(room.empty_nodes, each - 1);
-        const std::int64_t there = empty + room.booting_nodes;
-        const std::int64_t num = least(num_jobs, (there + num_launchable(pool)) / each);
-        const std::int64_t of_empty = least(num * each, empty);
+        const std::int64_t others = room.booting_nodes + num_launchable(pool);
+        const std::int64_t num = least(least(num_jobs, others), (room.empty_nodes + others) / each);
+        const std::int64_t of_empty = least(num * (each - 1), room.empty_nodes);
         take_empty_nodes(pool, of_empty);
         take_booting(pool, num * each - of_empty);
         return num;

@@ -227,7 +227,9 @@ class Provisioning {
         const bool on_taken = !on_used && may_boot && room.rest >= part;
         if (!on_used && !on_taken)
             ++nodes;
-        if (room.empty + (may_boot ? room.booting + to_launch(rooms, pool) : 0) < nodes)
+        const std::int64_t of_empty =
+            std::min(room.empty, may_boot && !on_taken ? nodes - 1 : nodes);
+        if (of_empty + (may_boot ? room.booting + to_launch(rooms, pool) : 0) < nodes)
             return false;
         if (on_used) {
             ++room.rests;
@@ -237,18 +239,15 @@ class Provisioning {
         } else {
             room.rest = std::max(room.rest, node - part);
         }
-        for (; nodes > 0; --nodes) {
-            if (room.empty == 0) {
-                take_node(rooms, pool);
-                continue;
-            }
-            --room.empty;
-            room.free -= node;
-        }
+        room.empty -= of_empty;
+        room.free -= of_empty * node;
+        for (std::int64_t i = of_empty; i < nodes; ++i)
+            take_node(rooms, pool);
         return true;
     }
 
-    /// Combined with empty nodes if the gang takes whole nodes, and with free GPUs by count.
+    /// Combined with empty nodes if the gang takes whole nodes, and with free GPUs by count. A gang
+    /// that cannot be placed on enough empty nodes takes at least one other.
     bool takes_new(Rooms& rooms, std::size_t job, std::size_t pool) const {
         if (ends_in_a_part(job, pool))
             return takes_nodes_and_a_part(rooms, job, pool, true);
@@ -259,9 +258,9 @@ class Provisioning {
             return room.rest >= gpus ? takes_of_rest(room, gpus) : opens_node(rooms, pool, gpus);
         if (!by_count()) {
             const std::int64_t nodes = gpus / node;
-            if (room.empty + room.booting + to_launch(rooms, pool) < nodes)
+            const std::int64_t of_empty = std::min(room.empty, nodes - 1);
+            if (of_empty + room.booting + to_launch(rooms, pool) < nodes)
                 return false;
-            const std::int64_t of_empty = std::min(room.empty, nodes);
             room.empty -= of_empty;
             room.free -= of_empty * node;
             for (std::int64_t i = of_empty; i < nodes; ++i)

@@ -428,6 +428,23 @@ TEST_CASE("a gang that must stay in a rack gets one more node where empty ones a
     CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{100'000, 31'000});
 }
 
+TEST_CASE("each of the gangs that must stay in a rack gets one more node") {
+    // Nodes 1 and 2 are empty, in two racks. Nodes 3 and 4 boot until 11, and the first gang starts
+    // on 2 and 3. Nodes 1 and 4 are apart as well: node 5 boots until 21.
+    Plan plan = elastic({{0, 100, 2}, {1, 20, 4}, {1, 20, 4}});
+    plan.pools[0].num_nodes = 8;
+    plan.provisioning[0].first_nodes = 3;
+    plan.num_levels = 3;
+    plan.level_begin = {0, 8, 16};
+    plan.node_group = {0, 1, 2, 3, 4, 5, 6, 7, 0, 0, 1, 1, 2, 2, 3, 3, 0, 0, 0, 0, 0, 0, 0, 0};
+    plan.shapes[plan.shape[1]].required_level = 1;
+    for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+        const Run run = run_of(plan, {"fifo", head});
+        CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{100'000, 31'000, 41'000});
+        CHECK(run.outcome.nodes[0].num_launches == 3);
+    }
+}
+
 TEST_CASE("jobs without GPUs launch a node, and keep it until their round") {
     Plan plan = elastic({{0, 5, 1}, {1, 5, 1}});
     plan.pools[0].cpu_milli = 8000;
