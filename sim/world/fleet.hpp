@@ -199,6 +199,15 @@ class Fleet {
         }
     }
 
+    /// A node of a pool has ended: other pools of its quotas may launch nodes again for the same
+    /// jobs.
+    BURSAR_HD void note_quota_freed(PoolId of_pool) {
+        for (std::uint32_t i = 0; i < plan_.num_quotas; ++i)
+            for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
+                if ((plan_.quotas[i].pools >> of_pool & plan_.quotas[i].pools >> pool & 1U) != 0 &&
+                    pool != of_pool)
+                    pools_[pool].unused_at_change = PoolLife{}.unused_at_change;
+    }
     /// Applies every pool's rule again at this instant, once: nodes have ended, so quotas may allow
     /// other launches.
     BURSAR_HD void follow_rules_again(std::int64_t now_ms) {
@@ -295,15 +304,6 @@ class Fleet {
   private:
     using DueNodes = QuadHeap<NodeDue, PlaceOfSlot>;
 
-    /// A node of a pool has ended: other pools of its quotas may launch nodes again for the same
-    /// jobs.
-    BURSAR_HD void note_quota_freed(PoolId of_pool) {
-        for (std::uint32_t i = 0; i < plan_.num_quotas; ++i)
-            for (PoolId pool{0}; pool < plan_.num_pools; ++pool)
-                if ((plan_.quotas[i].pools >> of_pool & plan_.quotas[i].pools >> pool & 1U) != 0 &&
-                    pool != of_pool)
-                    pools_[pool].unused_at_change = PoolLife{}.unused_at_change;
-    }
     /// Nodes that are there and not about to end.
     [[nodiscard]] BURSAR_HD std::uint32_t num_kept(PoolId pool) const {
         return pools_[pool].num_launched() - pools_[pool].num(NodePhase::draining);

@@ -186,6 +186,10 @@ class NaiveFleet {
         pay(pool, node);
         nodes[pool][node].due_ms.reset();
         become(pool, node, Is::off);
+        note_quota_freed(pool);
+    }
+    /// Other pools of its quotas may launch nodes for the same jobs.
+    void note_quota_freed(std::size_t pool) {
         for (const Quota& quota : quotas)
             for (const std::size_t other : quota.pools)
                 if (quota.counts(pool) && other != pool)

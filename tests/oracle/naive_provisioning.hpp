@@ -48,11 +48,11 @@ class Provisioning {
     bool follow(std::optional<std::size_t> head,
                 const std::vector<std::size_t>& served,
                 const std::vector<Mover>& movers) {
-        bool some_ended = false;
         if (fleet_.rules.empty())
-            return some_ended;
+            return false;
         const std::vector<Room> rooms = what_is_left(head, served, movers).pools;
         next_ms_ = no_time;
+        std::vector<std::size_t> ended_in;
         bool some_called_off = false;
         for (std::size_t pool = 0; pool < pools_.size(); ++pool) {
             if (fleet_.is_fixed(pool))
@@ -68,12 +68,15 @@ class Provisioning {
             }
             launch(pool,
                    room.launched + std::max<std::int64_t>(rule.warm - room.empty - for_nobody, 0));
-            some_ended |= end_idle(pool, std::max<std::int64_t>(room.empty - rule.warm, 0));
+            if (end_idle(pool, std::max<std::int64_t>(room.empty - rule.warm, 0)))
+                ended_in.push_back(pool);
         }
-        if (!fleet_.quotas.empty() && (some_ended || some_called_off) &&
+        for (const std::size_t pool : ended_in)
+            fleet_.note_quota_freed(pool); // pools may have ended nodes after others of a quota
+        if (!fleet_.quotas.empty() && (!ended_in.empty() || some_called_off) &&
             followed_again_ms_ != cluster_.now_ms)
             next_ms_ = followed_again_ms_ = cluster_.now_ms;
-        return some_ended;
+        return !ended_in.empty();
     }
 
   private:

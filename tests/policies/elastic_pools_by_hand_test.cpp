@@ -370,6 +370,25 @@ TEST_CASE("pools under a quota together have at most its number of nodes") {
     }
 }
 
+TEST_CASE("pools of a quota that end their nodes together launch others for the same job") {
+    // A node of each pool is up, and two are allowed: the job needs both in one pool.
+    for (const std::uint64_t pool : {1U, 2U}) {
+        Plan plan = plan_of({{0, 20, 4, pool}}, {pool_of(2, 2), pool_of(2, 2)});
+        plan.provisioning = {2, elastic({{0, 1, 1}}).provisioning[0]};
+        for (PlanProvisioning& rule : plan.provisioning) {
+            rule.first_nodes = 1;
+            rule.idle_timeout_ms = 0;
+        }
+        plan.boot_ms = {10'000};
+        plan.quotas = {{3, 2}};
+        for (const PolicyChoice& choice : choices()) {
+            CAPTURE(name_of(choice));
+            CAPTURE(pool);
+            CHECK(run_of(plan, choice).jobs.finish_ms == std::vector<std::int64_t>{30'000});
+        }
+    }
+}
+
 TEST_CASE("no node is launched for jobs behind a head that waits for running jobs") {
     // Up to five nodes of two GPUs, two minutes to boot, idle for five. The second job needs all
     // five, and one of them works until 62 min. Four are launched then, so it runs from 64 to 124

@@ -221,7 +221,7 @@ BURSAR_HD bool measure_demand(Engine& engine, Demand& demand, const Candidate& h
 /// nodes that could take work have ended. head: blocking_head().
 template <class Engine>
 [[gnu::noinline, gnu::cold]] BURSAR_HD bool provision(Engine& engine, const Candidate& head) {
-    bool some_ended = false;
+    std::uint64_t ended_in = 0; // pools
     bool some_called_off = false;
     RunState& state = engine.state();
     state.num_head_changes += head.job != state.last_head ? 1 : 0;
@@ -251,12 +251,17 @@ template <class Engine>
                                 state.now_ms,
                                 num_demand_changes(state),
                                 is_over);
-        some_ended |= end_idle_nodes(engine, pool, spare > warm ? spare - warm : 0);
+        if (end_idle_nodes(engine, pool, spare > warm ? spare - warm : 0))
+            ended_in |= std::uint64_t{1} << pool;
     }
+    // Also for pools that have ended nodes after the others of their quota.
+    for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool)
+        if ((ended_in >> pool & 1U) != 0)
+            state.fleet.note_quota_freed(pool);
     state.fleet.note_timers();
-    if (some_ended || some_called_off)
+    if (ended_in != 0 || some_called_off)
         state.fleet.follow_rules_again(state.now_ms);
-    return some_ended;
+    return ended_in != 0;
 }
 
 }} // namespace bursar::sim

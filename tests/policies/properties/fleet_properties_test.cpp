@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -27,6 +29,15 @@ Plan draw_moving_plan() {
     return plan;
 }
 
+/// Quotas that let each of their pools have its largest size, alone.
+void draw_wide_quotas(Plan& plan) {
+    draw_quotas(plan);
+    for (PlanQuota& quota : plan.quotas)
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+            if ((quota.pools >> pool & 1U) != 0)
+                quota.max_nodes = std::max(quota.max_nodes, plan.pools[pool].num_nodes);
+}
+
 /// Pools that launch nodes for waiting jobs whenever they need them, up to the sizes that the jobs
 /// fit.
 Plan draw_elastic_plan() {
@@ -51,6 +62,7 @@ Plan draw_elastic_plan() {
         for (std::uint32_t i = 0; i < 1U << rule.boot_bits; ++i)
             plan.boot_ms.push_back(draw_half_seconds(8));
     }
+    draw_wide_quotas(plan);
     return plan;
 }
 
