@@ -73,6 +73,10 @@ template <class P>
 concept defines_has_claims = requires(const P& pass) {
     { pass.has_claims() } -> std::same_as<bool>;
 };
+using AnyClaimAct = void (*)(const Candidate&, PoolId);
+template <class P>
+concept defines_for_each_claim =
+    requires(const P& pass, AnyClaimAct act) { pass.for_each_claim(act); };
 template <class P>
 concept defines_moves_with_time = requires(const P& pass, AnyEngine& engine) {
     { pass.moves_with_time(engine) } -> std::same_as<bool>;
@@ -96,6 +100,7 @@ concept Pass =
         requires defines_capacity_changed<P> == P::has.capacity_changed;
         requires defines_wake_ms<P> == P::has.wake_ms;
         requires defines_has_claims<P> == P::has.has_claims;
+        requires defines_for_each_claim<P> == P::has.for_each_claim;
         requires defines_moves_with_time<P> == P::has.moves_with_time;
         requires defines_show_all_waiting<P> == P::has.show_all_waiting;
     } && std::default_initializable<P> &&

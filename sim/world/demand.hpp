@@ -70,6 +70,18 @@ class Demand {
         return num_jobs - take_new(shape, order, num_jobs);
     }
 
+    /// Takes what is free for a job that waits for other jobs to release the rest of its GPUs.
+    BURSAR_HD void keep(const JobShape& shape, PoolId pool) {
+        PoolRoom& room = rooms_[pool];
+        if (shape.slots() > 0 && is_small(shape, pool)) {
+            room.free_slots -= least(shape.slots(), room.free_slots);
+            room.empty_nodes = least(room.empty_nodes, room.free_slots / slots_of_node(pool));
+            return;
+        }
+        const std::int64_t nodes = shape.slots() == 0 ? 1 : nodes_of(shape, pool);
+        take_empty_nodes(pool, least(nodes, room.empty_nodes));
+    }
+
   private:
     /// How many jobs the booting and launchable nodes are enough for, pool by pool.
     BURSAR_HD std::int64_t

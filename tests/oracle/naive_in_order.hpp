@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -34,6 +35,8 @@ class InOrder {
     }
     /// Jobs that wait for their victims to stop, after a pass.
     [[nodiscard]] const std::vector<std::size_t>& claims() const { return claims_; }
+    /// The pool of such a job.
+    [[nodiscard]] std::size_t pool_of(std::size_t job) const { return claimed_pool_.at(job); }
 
   private:
     /// Starts jobs in order, or makes room for them. A job with victims has a claim on their GPUs:
@@ -73,7 +76,7 @@ class InOrder {
                 moves_.start(*job, *pool, *cluster_.place_in(cluster_.free[*pool], *job));
                 easy_.forget();
             } else if (pool) {
-                claim(*job, (*ahead)[*pool], claims);
+                claim(*job, *pool, *ahead, claims);
                 easy_.forget();
             } else if (rules_.backfill == Backfill::easy) {
                 backfill_behind(*job);
@@ -105,15 +108,19 @@ class InOrder {
             if (!ahead)
                 ahead = victims_.free_ahead();
             if ((pool = pool_in(job, *ahead)))
-                claim(job, (*ahead)[*pool], claims);
+                claim(job, *pool, *ahead, claims);
         }
         if (claims.empty())
             ahead.reset();
     }
 
     /// A job with a claim counts as holding its GPUs.
-    void claim(std::size_t job, FreeGpus& room, std::vector<std::size_t>& claims) {
-        room.take(*cluster_.place_in(room, job));
+    void claim(std::size_t job,
+               std::size_t pool,
+               std::vector<FreeGpus>& rooms,
+               std::vector<std::size_t>& claims) {
+        rooms[pool].take(*cluster_.place_in(rooms[pool], job));
+        claimed_pool_[job] = pool;
         order_.use.note(job, 1);
         claims.push_back(job);
     }
@@ -182,7 +189,8 @@ class InOrder {
     NaiveEasy& easy_;
     NaiveVictims& victims_;
     Moves& moves_;
-    std::vector<std::size_t> claims_; ///< jobs that wait for their victims
+    std::vector<std::size_t> claims_;                 ///< jobs that wait for their victims
+    std::map<std::size_t, std::size_t> claimed_pool_; ///< by job
 };
 
 } // namespace bursar::oracle

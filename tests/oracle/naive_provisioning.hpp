@@ -20,9 +20,16 @@ struct Mover {
     std::vector<std::size_t> pools;
 };
 
+/// A job that waits for others to release GPUs of a pool.
+struct Served {
+    std::size_t job{};
+    std::size_t pool{};
+};
+
 /// Launches the nodes that waiting jobs need, and ends unneeded ones, after a pass.
 ///
-/// Waiting jobs are served one by one: a head that blocks others first, then the others in the
+/// Jobs that wait for GPUs of others need no node, but what is free there is kept for them. Other
+/// waiting jobs are served one by one: a head that blocks others first, then the others in the
 /// order of the idle split. If the head cannot be served and no job may pass it, no other job is.
 /// Jobs take numbers, not places: free GPUs, if they could start there now; otherwise, pool by pool
 /// in the broker's order, booting and launchable nodes, for the whole gang or not at all.
@@ -43,10 +50,10 @@ class Provisioning {
     }
 
     /// Returns whether usable nodes have ended. head: the waiting job that blocks others, if any.
-    /// served: waiting jobs that need no node. movers: running jobs that would move; they come
+    /// served: these need no node. movers: running jobs that would move; they come
     /// last.
     bool follow(std::optional<std::size_t> head,
-                const std::vector<std::size_t>& served,
+                const std::vector<Served>& served,
                 const std::vector<Mover>& movers) {
         if (fleet_.rules.empty())
             return false;
@@ -117,7 +124,7 @@ class Provisioning {
     }
 
     [[nodiscard]] Rooms what_is_left(std::optional<std::size_t> head,
-                                     const std::vector<std::size_t>& served,
+                                     const std::vector<Served>& served,
                                      const std::vector<Mover>& movers) const {
         Rooms rooms;
         for (const Quota& quota : fleet_.quotas)
@@ -132,6 +139,8 @@ class Provisioning {
                                        ? fleet_.num_to_launch(pool)
                                        : 0,
                                    0});
+        for (const Served& one : served)
+            keeps_free(rooms.pools[one.pool], cluster_.requests[one.job].gpus, node_of(one.pool));
         std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
         if (head) {
             const bool is_served = ask_for(rooms, *head, rules_.pools_for(*head));
@@ -164,13 +173,25 @@ class Provisioning {
         return rooms;
     }
 
+    /// As much as is free of the GPUs of a job.
+    void keeps_free(Room& room, std::int64_t gpus, std::int64_t node) const {
+        if (by_count() || gpus < node) {
+            room.free -= std::min(room.free, gpus);
+            room.empty = std::min(room.empty, room.free / node);
+            return;
+        }
+        const std::int64_t nodes = std::min((gpus + node - 1) / node, room.empty);
+        room.empty -= nodes;
+        room.free -= nodes * node;
+    }
+
     /// Jobs equal except for the region of their saved state: those without saved state first, then
     /// by region. Served jobs are removed from the front.
     [[nodiscard]] std::vector<std::size_t> who_asks(std::vector<std::size_t> alike,
-                                                    const std::vector<std::size_t>& served) const {
+                                                    const std::vector<Served>& served) const {
         std::int64_t num_served = 0;
-        for (const std::size_t job : served)
-            num_served += std::ranges::count(alike, job);
+        for (const Served& one : served)
+            num_served += std::ranges::count(alike, one.job);
         std::ranges::stable_sort(alike, {}, [&](std::size_t job) { return rules_.place(job); });
         alike.erase(alike.begin(), alike.begin() + num_served);
         return alike;

@@ -257,8 +257,12 @@ class NaiveScheduler {
     }
 
     /// Jobs that wait for victims need no node.
-    [[nodiscard]] std::vector<std::size_t> served() const {
-        return rules_.stop == Stop::value ? in_order_.claims() : std::vector<std::size_t>{};
+    [[nodiscard]] std::vector<Served> served() const {
+        std::vector<Served> found;
+        if (rules_.stop == Stop::value)
+            for (const std::size_t job : in_order_.claims())
+                found.push_back({job, in_order_.pool_of(job)});
+        return found;
     }
 
     /// The first job in order that waits for no victims, if no job behind it may start before it,
@@ -267,9 +271,10 @@ class NaiveScheduler {
         if (rules_.stop == Stop::order || rules_.head == HeadRule::skip ||
             rules_.backfill == Backfill::conservative)
             return std::nullopt;
-        const std::vector<std::size_t> apart = served();
-        return order_.first_where(
-            [&](std::size_t job) { return std::ranges::find(apart, job) == apart.end(); });
+        const std::vector<Served> apart = served();
+        return order_.first_where([&](std::size_t job) {
+            return std::ranges::find(apart, job, &Served::job) == apart.end();
+        });
     }
 
     /// At most one of the two is not empty.

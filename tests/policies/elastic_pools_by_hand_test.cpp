@@ -479,6 +479,29 @@ TEST_CASE("jobs without GPUs launch a node, and keep it until their round") {
     CHECK(run.outcome.nodes[0].num_launches == 1);
 }
 
+TEST_CASE("what a victim has released is kept until the round at which its GPUs are taken") {
+    // A round every 2 s. At 10 the first job is told to stop by 13; it ends at 11. The node is kept
+    // for the second job, which starts at 12.
+    Plan plan = elastic({{0, 11, 2}, {9, 20, 2}});
+    plan.pools[0].num_nodes = 1;
+    plan.provisioning[0].first_nodes = 1;
+    plan.provisioning[0].idle_timeout_ms = 0;
+    plan.value_nano_usd = {0, 1'000'000'000};
+    for (const HeadRule head : {HeadRule::block, HeadRule::skip}) {
+        for (const char* capacity : {"count", "nodes"}) {
+            CAPTURE(capacity);
+            PolicyChoice choice{"fifo", head};
+            choice.capacity = capacity;
+            choice.preemption = "value";
+            choice.preemption_options.set("grace", {3000});
+            choice.quantum = 2 * second;
+            const Run run = run_of(plan, choice);
+            CHECK(run.jobs.finish_ms == std::vector<std::int64_t>{11'000, 32'000});
+            CHECK(run.outcome.nodes[0].num_launches == 0);
+        }
+    }
+}
+
 TEST_CASE("the rests of two gangs share a node") {
     // Twelve GPUs on nodes of eight, an hour each: three nodes serve both. At 3 USD they cost 72.
     const auto hour_s = 3600;

@@ -39,6 +39,7 @@ class AdmissionPass {
                                      .gone = true,
                                      .capacity_changed = true,
                                      .has_claims = true,
+                                     .for_each_claim = true,
                                      .moves_with_time = true};
 
     AdmissionPass() = default;
@@ -108,6 +109,13 @@ class AdmissionPass {
 
     /// Whether free GPUs are kept for a job that waits for its victims to stop.
     [[nodiscard]] BURSAR_HD bool has_claims() const { return has_claims_; }
+
+    /// Calls `act(job, pool)` for the claims that outlast the pass.
+    template <class Act>
+    BURSAR_HD void for_each_claim(const Act& act) const {
+        for (std::uint32_t i = 0; i < num_claims_; ++i)
+            act(claims_[i].job, PoolId{claims_[i].grant.pool});
+    }
 
     /// Whether the choice of victims changes with time, because it depends on the cost of a stop.
     template <class Engine>

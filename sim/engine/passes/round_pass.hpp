@@ -37,7 +37,8 @@ class RoundPass {
                                      .stopping = Inner::has.stopping,
                                      .gone = Inner::has.gone,
                                      .capacity_changed = Inner::has.capacity_changed,
-                                     .wake_ms = true};
+                                     .wake_ms = true,
+                                     .for_each_claim = Inner::has.for_each_claim};
 
     RoundPass() = default;
     BURSAR_HD RoundPass(ArenaCarver& carver,
@@ -111,6 +112,12 @@ class RoundPass {
         requires(Inner::has.capacity_changed)
     {
         inner_.capacity_changed(engine, pool, slots);
+    }
+    template <class Act>
+    BURSAR_HD void for_each_claim(const Act& act) const
+        requires(Inner::has.for_each_claim)
+    {
+        inner_.for_each_claim(act);
     }
 
   private:

@@ -15,6 +15,7 @@ struct PassMembers {
     bool capacity_changed{}; ///< `capacity_changed(engine, pool, slots)`
     bool wake_ms{};          ///< `wake_ms() -> int64`
     bool has_claims{};       ///< `has_claims() -> bool`
+    bool for_each_claim{};   ///< `for_each_claim(act)`
     bool moves_with_time{};  ///< `moves_with_time(engine) -> bool`
     bool show_all_waiting{}; ///< `show_all_waiting(engine)`
 };

@@ -137,7 +137,7 @@ struct NodeRuleClock {
         if (state.fleet.rests() || state.status != RunStatus::ok)
             return;
         const Candidate head = blocking_head(engine);
-        engine.team().once([&] { state.nodes_ended = provision(engine, head); });
+        engine.team().once([&] { state.nodes_ended = provision(engine, pass, head); });
         if (state.nodes_ended)
             pass.schedule(engine);
     }

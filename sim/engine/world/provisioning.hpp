@@ -198,15 +198,26 @@ BURSAR_HD bool end_idle_nodes(Engine& engine, PoolId pool, std::int64_t num_idle
     return some_ended;
 }
 
+/// Jobs that wait for GPUs of others request no nodes, but keep what is free already.
+template <class Engine, class Pass>
+BURSAR_HD void keep_for_claims(Engine& engine, const Pass& pass, Demand& demand) {
+    if constexpr (Pass::has.for_each_claim)
+        pass.for_each_claim([&](const Candidate& job, PoolId pool) {
+            demand.keep(engine.plan().current_shapes[job.shape], pool);
+        });
+}
+
 /// Measures demand if launches or ends depend on it. Returns whether they do.
-template <class Engine>
-BURSAR_HD bool measure_demand(Engine& engine, Demand& demand, const Candidate& head) {
+template <class Engine, class Pass>
+BURSAR_HD bool
+measure_demand(Engine& engine, const Pass& pass, Demand& demand, const Candidate& head) {
     PoolId pool{0};
     while (pool < engine.plan().num_pools && !engine.state().fleet.follows_demand(pool))
         ++pool;
     if (pool == engine.plan().num_pools)
         return false;
     read_pools(engine, demand);
+    keep_for_claims(engine, pass, demand);
     if (!add_head(engine, demand, head))
         return true;
     add_other_jobs(engine, demand, head);
@@ -219,8 +230,9 @@ BURSAR_HD bool measure_demand(Engine& engine, Demand& demand, const Candidate& h
 
 /// Launches and ends nodes by each pool's rule. A boot may end at this instant. Returns whether
 /// nodes that could take work have ended. head: blocking_head().
-template <class Engine>
-[[gnu::noinline, gnu::cold]] BURSAR_HD bool provision(Engine& engine, const Candidate& head) {
+template <class Engine, class Pass>
+[[gnu::noinline, gnu::cold]] BURSAR_HD bool
+provision(Engine& engine, const Pass& pass, const Candidate& head) {
     std::uint64_t ended_in = 0; // pools
     bool some_called_off = false;
     RunState& state = engine.state();
@@ -228,7 +240,7 @@ template <class Engine>
     state.last_head = head.job;
     const bool is_over = state.next_world_event == engine.plan().num_world_events;
     Demand& demand = state.demand;
-    const bool has_demand = measure_demand(engine, demand, head);
+    const bool has_demand = measure_demand(engine, pass, demand, head);
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool) {
         const PlanProvisioning rule = followed_now(state.fleet.rule(pool), state.fleet[pool]);
         if (rule.is_fixed)

@@ -112,12 +112,8 @@ TEST_CASE("paid time of nodes that come and go is in the leaves, under every com
     }
 }
 
-TEST_CASE("a job that fits the largest size of its pool finishes, but for preemption by value") {
+TEST_CASE("a job that fits the largest size of its pool finishes") {
     for (const PolicyChoice& combination : every_combination()) {
-        // Not yet under `preemption: value`: with rounds and an idle timeout of 0, some job of 5
-        // may wait for ever.
-        if (preemption_of(combination) == "value")
-            continue;
         CAPTURE(name_of(combination));
         CHECK(check_property(
             [&] { check_all_finish(draw_elastic_plan(), draw_options(combination)); }));
