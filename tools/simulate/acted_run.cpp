@@ -75,13 +75,18 @@ DrawnRun simulate_in_drawn_world(const RunSetup& setup,
     DrawnRun out{simulate_once(setup, plan, order, acts)};
     if (!compiled.drawn_until || plan.until)
         return out;
-    const bool closes = std::ranges::any_of(
-        acts, [&](const BudgetAct& act) { return closes_run(setup.budgets[act.budget], act); });
+    const auto closes = [&] {
+        return std::ranges::any_of(acts,
+                                   [&](const BudgetAct& act) {
+                                       return closes_run(setup.budgets[act.budget], act);
+                                   }) ||
+               bar_all_waiting(setup.budgets, acts, plan, out.run.jobs.phase);
+    };
     const auto needs_prices = [&](Duration until) {
         return draws_prices(scenario) && out.run.outcome.end >= until;
     };
     const auto needs_world = [&](Duration until) {
-        return has_world(scenario) && needs_more_world(out.run.outcome, until, closes);
+        return has_world(scenario) && needs_more_world(out.run.outcome, until, closes());
     };
     Duration until = *compiled.drawn_until;
     while (until < Duration{horizon_ms} && (needs_prices(until) || needs_world(until))) {

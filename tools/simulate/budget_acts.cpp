@@ -141,6 +141,37 @@ bool closes_run(const ResultBudget& budget, const BudgetAct& act) {
     return !budget.pool && !budget.tenant && !act.until;
 }
 
+bool bar_all_waiting(const std::vector<ResultBudget>& budgets,
+                     const std::vector<BudgetAct>& acts,
+                     const Plan& plan,
+                     const std::vector<JobPhase>& phases) {
+    std::uint64_t closed = 0; // pools
+    std::vector<bool> is_barred(plan.num_tenants, false);
+    for (const BudgetAct& act : acts) {
+        const ResultBudget& budget = budgets[act.budget];
+        if (act.until)
+            continue;
+        if (budget.tenant)
+            is_barred[*budget.tenant] = true;
+        else
+            closed |= budget.pool ? std::uint64_t{1} << *budget.pool : ~std::uint64_t{0};
+    }
+    const bool knows_pools = plan.fallbacks.empty(); // jobs that fall back may use others
+    const auto may_use_any = [&](const JobShape& shape) {
+        for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
+            if (((shape.permitted_pools & ~closed) >> pool & 1U) != 0 &&
+                plan.pools[pool].num_gpus() >= std::int64_t{shape.gpus})
+                return true;
+        return !knows_pools;
+    };
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+        const bool waits = phases[job] == JobPhase::queued || phases[job] == JobPhase::preempted;
+        if (waits && !is_barred[plan.tenant[job]] && may_use_any(plan.shapes[plan.shape[job]]))
+            return false;
+    }
+    return !acts.empty();
+}
+
 void act_on(const std::vector<ResultBudget>& budgets,
             const std::vector<BudgetAct>& acts,
             Plan& plan) {

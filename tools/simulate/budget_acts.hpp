@@ -6,6 +6,7 @@
 
 #include "sim/plan/ids.hpp"
 #include "sim/plan/plan.hpp"
+#include "sim/record/outcome.hpp"
 
 #include "reports/result/result.hpp"
 
@@ -33,6 +34,14 @@ struct BudgetAct {
 
 /// Whether a run ends by an act: with the last job that runs then, as no other may start.
 [[nodiscard]] bool closes_run(const ResultBudget& budget, const BudgetAct& act);
+
+/// Whether acts keep all jobs that wait at the end of a run from ever starting, whatever happens
+/// in its world later: for each, its tenant or all its pools admit no job for good. False also
+/// where that is not known.
+[[nodiscard]] bool bar_all_waiting(const std::vector<ResultBudget>& budgets,
+                                   const std::vector<BudgetAct>& acts,
+                                   const Plan& plan,
+                                   const std::vector<JobPhase>& phases);
 
 /// Adds the events of the acts to a plan's world. Precondition: the shapes of tenants whose budgets
 /// act are their own (give_own_shapes).
