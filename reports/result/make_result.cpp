@@ -28,7 +28,7 @@ std::vector<std::string> valid_utf8(std::vector<std::string> texts) {
 }
 
 RunFacts valid_utf8(RunFacts facts) {
-    for (std::string* text : {&facts.version, &facts.scenario_name})
+    for (std::string* text : {&facts.version, &facts.scenario_name, &facts.scenario_text})
         *text = bursar::valid_utf8(*text);
     for (const PolicyLabel& label : policy_labels)
         facts.policy.*label.text = bursar::valid_utf8(facts.policy.*label.text);

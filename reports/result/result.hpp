@@ -88,8 +88,9 @@ struct BillCurrency {
 
 /// Facts of a run that the engine does not report.
 struct RunFacts : Notes {
-    std::string version; ///< of the tool
+    std::string version; ///< of the tool, with its commit
     std::string scenario_name;
+    std::string scenario_text{}; ///< after include and --set, as YAML; empty: not known
     std::uint64_t scenario_hash{};
     std::uint64_t seed{};
     std::chrono::nanoseconds wall{};        ///< the simulation, without reading files; 0: not known

@@ -44,6 +44,7 @@ template <class Io, class Run>
 void run_members(Io& io, Run& run) {
     io.string("version", run.version);
     io.string("scenario_name", run.scenario_name);
+    io.string("scenario_text", run.scenario_text);
     io.hash("scenario_hash", run.scenario_hash);
     io.integer("seed", run.seed);
     if (io.has_times("wall_ns")) {

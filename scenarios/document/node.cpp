@@ -111,4 +111,38 @@ std::string flow_text(const Node& node) {
     return "{" + out + "}";
 }
 
+namespace {
+
+/// The lines of a list or mapping, each with `margin` before it.
+void write_block(const Node& node, const std::string& margin, std::string& out) {
+    constexpr std::size_t max_line = 100;
+    const auto write = [&](const std::string& begin, const Node& value) {
+        const std::string flow = flow_text(value);
+        const bool is_long = margin.size() + begin.size() + flow.size() >= max_line;
+        if (!is_long || (value.items.empty() && value.pairs.empty())) {
+            out += fmt::format("{}{} {}\n", margin, begin, flow);
+            return;
+        }
+        const bool is_element = begin == "-"; // "- " is the margin of its first line
+        if (!is_element)
+            out += fmt::format("{}{}\n", margin, begin);
+        const std::size_t at = out.size() + margin.size();
+        write_block(value, margin + "  ", out);
+        if (is_element)
+            out[at] = '-';
+    };
+    for (const Node& item : node.items)
+        write("-", item);
+    for (const Pair& pair : node.pairs)
+        write(scalar_text(pair.key) + ":", pair.value);
+}
+
+} // namespace
+
+std::string block_text(const Node& mapping) {
+    std::string out;
+    write_block(mapping, {}, out);
+    return out;
+}
+
 }} // namespace bursar::scenarios

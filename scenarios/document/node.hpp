@@ -66,4 +66,8 @@ std::string yaml_quoted(std::string_view text);
 /// A node as YAML in one line, which parses to an equal node: "[fifo, {name: las, by: time}]".
 std::string flow_text(const Node& node);
 
+/// A mapping as YAML, which parses to an equal node: a line for each key, or lines below it where
+/// one would be long.
+std::string block_text(const Node& mapping);
+
 }} // namespace bursar::scenarios

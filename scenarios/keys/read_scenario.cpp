@@ -148,8 +148,9 @@ ChoicePlaces choice_places(const Reader& at, const std::string& file) {
             place_of(at.find("measure"))};
 }
 
-/// Sets the hashes of the document and of the files that it names.
-void set_hashes(const Node& root, const Findings& findings, Scenario& scenario) {
+/// Sets the text of the document, and the hashes of it and of the files that it names.
+void set_document(const Node& root, const Findings& findings, Scenario& scenario) {
+    scenario.text = block_text(root);
     scenario.hash = canonical_hash(root);
     scenario.hash_but_policy = canonical_hash_without("policy", root);
     for (const std::uint64_t content : findings.contents())
@@ -200,7 +201,7 @@ Scenario ScenarioReader::read(const ScenarioDocument& document,
     scenario.places = choice_places(at, file);
     std::erase_if(root.pairs, [](const Pair& pair) { return pair.key.text == "sweep"; });
     scenario.stacks = stacks_;
-    set_hashes(root, findings, scenario);
+    set_document(root, findings, scenario);
     scenario.inputs = findings.files();
     add_warnings(at, scenario);
     leave_out_empty_pools(scenario);
@@ -215,7 +216,7 @@ Scenario ScenarioReader::read(const ScenarioDocument& document,
         findings.throw_if_any();
         scenario.preset = preset->name;
         scenario.classes = std::move(with_classes.classes);
-        set_hashes(root, findings, scenario);
+        set_document(root, findings, scenario);
     }
     return scenario;
 }

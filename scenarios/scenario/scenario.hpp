@@ -78,6 +78,7 @@ struct Scenario {
     std::optional<SweepSpec> sweep{}; ///< no part of a run, nor of `hash`
     /// Of the document after include and --set, and of the files with its models and stacks.
     std::uint64_t hash{};
+    std::string text{};              ///< that document, as YAML
     std::uint64_t hash_but_policy{}; ///< `hash` as if there were no `policy`
     std::vector<Finding> warnings;
     std::vector<std::string> assumed;    ///< values that the scenario does not give

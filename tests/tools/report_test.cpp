@@ -5,6 +5,7 @@
 #include <vector>
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/tools/page_examples.hpp"
 #include "tests/tools/program.hpp"
@@ -93,6 +94,32 @@ TEST_CASE("report: a saved comparison prints the output of compare, in every for
                   "x y,z"},
                  folder.file("e"),
                  compare_formats);
+}
+
+TEST_CASE("a result holds its scenario as a text that runs again, and the commit of the program") {
+    const TemporaryFolder folder;
+    const Words words{"run",
+                      folder.write("s.yaml", "include: d.yaml\nuntil: 40 d\n"),
+                      "--set",
+                      "policy.queue={name: las, by: time}",
+                      "--reproducible",
+                      "--out"};
+    folder.write("d.yaml", drawn);
+    REQUIRE(bursar(joined(words, {folder.file("a")})).code == 0);
+    const auto result = nlohmann::json::parse(read_file(folder.file("a") + "/result.json"));
+    const std::string text = result["run"]["scenario_text"];
+    CHECK(contains(text, "until: 40 d\n"));
+    CHECK(contains(text, "policy: {queue: {name: las, by: time}}\n"));
+    REQUIRE(
+        bursar(
+            {"run", folder.write("again.yaml", text), "--reproducible", "--out", folder.file("b")})
+            .code == 0);
+    for (const char* file : {"result.json", "jobs.csv", "bill.txt"})
+        CHECK(read_file(folder.file("b") + "/" + file) == read_file(folder.file("a") + "/" + file));
+    const std::string version = bursar({"--version"}).out;
+    CHECK(version == "bursar " + std::string{result["run"]["version"]} + "\n");
+    CHECK(contains(read_file(folder.file("a") + "/report.html"),
+                   "simulated by " + version.substr(0, version.size() - 1)));
 }
 
 TEST_CASE("report: a saved comparison can be asked new questions") {

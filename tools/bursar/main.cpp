@@ -6,12 +6,12 @@
 
 #include <fmt/format.h>
 
-#include "tools/bursar/build_version.hpp"
 #include "tools/command_line/command.hpp"
 #include "tools/command_line/failures.hpp"
 #include "tools/command_line/messages.hpp"
 #include "tools/command_line/options.hpp"
 #include "tools/command_line/standard_output.hpp"
+#include "tools/simulate/build_version.hpp"
 
 namespace {
 

@@ -22,9 +22,9 @@
 #include "reports/summary/uncertainty.hpp"
 
 #include "tools/simulate/budget_facts.hpp"
+#include "tools/simulate/build_version.hpp"
 #include "tools/simulate/many_runs.hpp"
 #include "tools/simulate/run_scenario.hpp"
-#include "tools/simulate/version.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -295,7 +295,7 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     assert(variants.size() >= 2 && scenarios.size() == variants.size());
     const Scenario& base = scenarios.front().scenario;
     Comparison comparison;
-    comparison.version = version;
+    comparison.version = build_version;
     comparison.scenario_name = base.name;
     comparison.first_seed = first_seed(base, settings.seed);
     comparison.random =

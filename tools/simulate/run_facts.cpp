@@ -10,13 +10,14 @@
 #include "scenarios/compile/compiled/compiled.hpp"
 #include "scenarios/scenario/policy_text.hpp"
 
-#include "tools/simulate/version.hpp"
+#include "tools/simulate/build_version.hpp"
 
 namespace bursar { inline namespace tools {
 RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
     RunFacts facts;
-    facts.version = version;
+    facts.version = build_version;
     facts.scenario_name = scenario.name;
+    facts.scenario_text = scenario.text;
     facts.scenario_hash = scenario.hash;
     facts.seed = scenario.policy.seed;
     facts.policy = labels_of(scenario);

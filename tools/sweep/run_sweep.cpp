@@ -13,9 +13,9 @@
 #include "reports/summary/sentences.hpp"
 #include "reports/summary/uncertainty.hpp"
 
+#include "tools/simulate/build_version.hpp"
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/simulation_error.hpp"
-#include "tools/simulate/version.hpp"
 
 namespace bursar { inline namespace tools {
 namespace {
@@ -71,7 +71,7 @@ std::string failure_of(const std::exception_ptr& error) {
 
 SweepTable planned_table(const SweepPlan& plan) {
     SweepTable table;
-    table.version = version;
+    table.version = build_version;
     table.scenario_name = plan.base().name;
     table.identity = plan.identity();
     table.num_planned = plan.runs().size();

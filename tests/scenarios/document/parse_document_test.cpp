@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <rapidcheck.h>
 
+#include "scenarios/document/canonical_hash.hpp"
 #include "scenarios/document/parse_document.hpp"
 
 namespace bursar::parse_document_test {
@@ -154,6 +155,22 @@ TEST_CASE("aliases cannot multiply a small file into a large document") {
     CHECK(refusal(nodes).find("too large (more than 200000 values") != std::string::npos);
     CHECK(refusal(bytes).find("too large (more than 200000 values") != std::string::npos);
     CHECK(refusal("a: [" + times(300'000, "1, ") + "]").find("too large") != std::string::npos);
+}
+
+TEST_CASE("a document as text parses to the same document") {
+    const std::string long_text = times(30, "a long name ");
+    const std::string written = "name: \"a: b # c\"\n\"a key: x\": 007\nempty: {}\nnone: ~\n"
+                                "list: [1, [2, {a: b}], \"\", '~']\n"
+                                "long:\n  - {name: " +
+                                long_text + ", text: \"" + long_text + "\\n\", in: {deep: [" +
+                                times(40, "1234, ") + "]}}\n  - []\n  -\n";
+    const Node root = parse(written);
+    const std::string text = block_text(root);
+    CAPTURE(text);
+    CHECK(canonical_hash(parse(text)) == canonical_hash(root));
+    CHECK(block_text(parse(text)) == text);
+    CHECK(text.starts_with("name: \"a: b # c\"\n\"a key: x\": 007\nempty: {}\nnone: ~\n"));
+    CHECK(text.find("\nlong:\n  - name: a long name") != std::string::npos);
 }
 
 TEST_CASE("an empty text is a null document") {
