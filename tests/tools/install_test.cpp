@@ -3,6 +3,7 @@
 #include <string>
 
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "tests/contains.hpp"
 #include "tests/places.hpp"
@@ -102,6 +103,45 @@ TEST_CASE("a package built by sudo has the time of the commit, and none is built
     CHECK(unknown.out.empty());
     CHECK(contains(unknown.err, "package: set SOURCE_DATE_EPOCH where"));
     CHECK(contains(package("SOURCE_DATE_EPOCH=12").out, "\nSOURCE_DATE_EPOCH=12\n"));
+}
+
+TEST_CASE("the bill of materials lists the package and what it is made of, with versions") {
+    // NOLINTNEXTLINE(concurrency-mt-unsafe)
+    if (std::system("command -v dpkg-deb >/dev/null && command -v dpkg-query >/dev/null") != 0) {
+        MESSAGE("skipped: no dpkg");
+        return;
+    }
+    const TemporaryFolder folder;
+    std::filesystem::create_directories(folder.path() / "made" / "DEBIAN");
+    folder.write("made/DEBIAN/control",
+                 "Package: bursar\nVersion: 1.2.3-1\nArchitecture: amd64\n"
+                 "Maintainer: a <a@b.example>\nDescription: x\n"
+                 "Depends: libc6 (>= 2.36) | libc7, no-such-library\n");
+    const std::string package = folder.file("bursar.deb");
+    REQUIRE(run_program("dpkg-deb", {"-b", folder.file("made"), package}).code == 0);
+    const Answer answer = run_program(source_file("tools/sbom"), {package});
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    const auto bill = nlohmann::json::parse(answer.out);
+    CHECK(bill["spdxVersion"] == "SPDX-2.3");
+    CHECK(bill["packages"][0]["versionInfo"] == "1.2.3-1");
+    CHECK(bill["packages"][1]["name"] == "libc6");
+    const std::string libc = run_program("dpkg-query", {"-W", "-f", "${Version}\n", "libc6"}).out;
+    CHECK(libc.starts_with(std::string{bill["packages"][1]["versionInfo"]} + "\n"));
+    CHECK(contains(answer.out, "\"libfmt-dev\""));
+    CHECK_FALSE(contains(answer.out, "no-such-library"));
+    CHECK(bill["relationships"].size() == bill["packages"].size());
+    CHECK(run_program(source_file("tools/sbom"), {folder.file("none.deb")}).code == 2);
+}
+
+TEST_CASE("a citation names the version and the licence of the project") {
+    const std::string citation = read_file(source_file("CITATION.cff"));
+    const std::string project = read_file(source_file("CMakeLists.txt"));
+    const std::size_t at = citation.find("\nversion: ") + 10;
+    const std::string version = citation.substr(at, citation.find('\n', at) - at);
+    CHECK(contains(project, "project(bursar VERSION " + version + " "));
+    for (const char* file : {"CITATION.cff", "REUSE.toml", "tools/cmake/debian_copyright"})
+        CHECK(contains(read_file(source_file(file)), "Apache-2.0"));
 }
 
 TEST_CASE("an image is based on Debian 12 slim, and leaves out the build folder") {
