@@ -177,6 +177,14 @@ TEST_CASE("bash completes commands, options and short lists of values") {
     CHECK(completed("bursar run --format = mark") == "markdown\n");
     CHECK(completed("bursar run --format = ").find("table json") != std::string::npos);
     CHECK(completed("bursar run --seed 3 x.yaml --forma") == "--format\n");
+    CHECK(completed("bursar run --set policy.roun") == "policy.rounds=\n");
+    CHECK(completed("bursar run --set policy.queue = sj") == "sjf\n"); // = breaks words
+    CHECK(completed("bursar run --set policy.queue = sjf,sr") == "\n");
+    CHECK(completed("bursar compare --vary policy.queue = sjf,sr") == "sjf,srtf\n");
+    CHECK(completed("bursar sweep --vary policy.broker =").starts_with("owned-first any "));
+    CHECK(completed("bursar run --set fleet.main.gpu = H100-SX").starts_with("H100-SXM5-80GB"));
+    CHECK(completed("bursar run --set until = ''") == "\n");
+    CHECK(completed("bursar run policy.queue = sj") == "\n");
     CHECK(completed("bursar run scenario") == "\n"); // files, by readline
     CHECK(run_program("bash", {"-n", share.path(bash_script).string()}).code == 0);
 
@@ -244,6 +252,9 @@ TEST_CASE("fish completes commands, options and short lists of values") {
     CHECK(offered("run --files table,js") == "\ntable,json\n");
     CHECK(offered("run --files=table,js") == "\n--files=table,json\n");
     CHECK(offered("run --files foc") == "\nfocus\n");
+    CHECK(offered("run --set policy.roun") == "\npolicy.rounds=\n");
+    CHECK(offered("compare --vary policy.queue=sjf,sr") == "\npolicy.queue=sjf,srtf\n");
+    CHECK(offered("run --set fleet.main.gpu=H100-SXM5-80") == "\nfleet.main.gpu=H100-SXM5-80GB\n");
     CHECK(offered("compare --metrics cost.total,makes") == "\ncost.total,makespan\n");
     CHECK(offered("diff a b --fail-if makes") == "\nmakespan\n");
 }

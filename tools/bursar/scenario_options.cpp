@@ -22,7 +22,7 @@ constexpr RealRange pruning_margins{0.001, 0.999};
 OptionTable<ScenarioOptions> scenario_options(const std::string& help, const std::string& name) {
     using T = ScenarioOptions;
     return option_table<T>({{{name, &T::file, argument()}, help},
-                            {{"--set", &T::sets, repeated("PATH=VALUE")},
+                            {{"--set", &T::sets, repeated("PATH=VALUE", {}, NamesForm::setting)},
                              "override a value, e.g. --set policy.queue=sjf; PATH= removes it"},
                             {{"--seed", &T::seed, whole_in(any_seed)},
                              "seed of the first run (default: the scenario's)"},
@@ -84,7 +84,7 @@ OptionTable<SweptOptions> swept_options() {
         {{&T::input,
           scenario_options(
               "scenario file (YAML), or a plan file of `compile`, whose policies can be swept")},
-         {{"--vary", &T::vary, repeated("PATH=V1,V2")},
+         {{"--vary", &T::vary, repeated("PATH=V1,V2", {}, NamesForm::setting)},
           "values of a path, e.g. --vary policy.queue=fifo,sjf or --vary "
           "fleet.p.nodes=30..60:5; repeated: every combination; `A=1,2; B=3,4` change "
           "together (default: the scenario's `sweep`)"},

@@ -8,9 +8,10 @@ namespace bursar { inline namespace tools {
 
 /// How the value of an option consists of names.
 enum class NamesForm : std::uint8_t {
-    one,  ///< one name
-    list, ///< names separated by commas
-    first ///< a name and further text: "wait.p99 < 1 h"
+    one,    ///< one name
+    list,   ///< names separated by commas
+    first,  ///< a name and further text: "wait.p99 < 1 h"
+    setting ///< a path of a scenario and its value: "policy.queue=sjf"; `choices` stay empty
 };
 
 /// An option of a command, or a positional argument.

@@ -162,7 +162,7 @@ struct TextRule {
         Option option = command.add_option(name, value, help);
         if (shown != nullptr)
             option.type_name(shown);
-        if (names)
+        if (names || form == NamesForm::setting)
             option.completes(names, form);
         if (one_value_each)
             option.one_value_each();

@@ -161,7 +161,8 @@ OptionEntry entry_of(const CLI::Option& option, const ProgramState& state) {
         entry.names.push_back("--" + name);
     entry.value = option.get_type_size() == 0 ? "" : option.get_type_name();
     if (const ProgramState::Offered* known = state.of(option); known != nullptr) {
-        entry.choices = known->names();
+        if (known->names)
+            entry.choices = known->names();
         entry.form = known->form;
     }
     return entry;

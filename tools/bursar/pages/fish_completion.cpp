@@ -22,6 +22,8 @@ std::string spelling(const std::string& name) {
 
 /// Completion of the value of an option; files if its names are not known.
 std::string names_of(const OptionEntry& option) {
+    if (option.form == NamesForm::setting)
+        return " -x -a '(__bursar_setting)'";
     if (option.choices.empty())
         return " -r";
     const std::string names = fmt::format("{}", fmt::join(option.choices, " "));
@@ -47,21 +49,38 @@ void put_command(const CommandEntry& command, std::string& script) {
 
 } // namespace
 
-std::string fish_completion(const CommandEntry& program) {
-    std::string script = "# Completion of bursar for fish. Written by `bursar pages`.\n\n"
-                         "# Names behind those that the word before the cursor has already.\n"
-                         "function __bursar_list\n"
-                         "    set -l word (commandline -ct | string replace -r '^--[^=]*=' '')\n"
-                         "    set -l given (string match -r '.*,' -- $word)\n"
-                         "    for name in $argv\n"
-                         "        echo \"$given$name\"\n"
-                         "    end\n"
-                         "end\n\n"
-                         "# Whether the words before the cursor name this command.\n"
-                         "function __bursar_at\n"
-                         "    set -l path bursar\n"
-                         "    for word in (commandline -opc)[2..-1]\n"
-                         "        switch \"$path $word\"\n            case";
+std::string fish_completion(const CommandEntry& program, std::span<const Setting> settings) {
+    std::string script =
+        "# Completion of bursar for fish. Written by `bursar pages`.\n\n"
+        "# Names behind those that the word before the cursor has already.\n"
+        "function __bursar_list\n"
+        "    set -l word (commandline -ct | string replace -r '^--[^=]*=' '')\n"
+        "    set -l given (string match -r '.*,' -- $word)\n"
+        "    for name in $argv\n"
+        "        echo \"$given$name\"\n"
+        "    end\n"
+        "end\n\n"
+        "# Paths of a scenario, or values behind \"PATH=\".\n"
+        "function __bursar_setting\n"
+        "    set -l word (commandline -ct | string replace -r '^--[a-z]*=' '')\n"
+        "    if not string match -q '*=*' -- $word\n"
+        "        printf '%s\\n' " +
+        setting_paths(settings) +
+        "\n        return\n    end\n"
+        "    set -l values\n"
+        "    switch (string split -m1 = -- $word)[1]\n" +
+        setting_values(settings, "        case '{}'\n            set values {}\n") +
+        "    end\n"
+        "    set -l given (string match -r '.*[=,]' -- $word)\n"
+        "    for value in $values\n"
+        "        echo \"$given$value\"\n"
+        "    end\n"
+        "end\n\n"
+        "# Whether the words before the cursor name this command.\n"
+        "function __bursar_at\n"
+        "    set -l path bursar\n"
+        "    for word in (commandline -opc)[2..-1]\n"
+        "        switch \"$path $word\"\n            case";
     for (const CommandEntry* command : all_in(program))
         if (command != &program)
             script += fmt::format(" \\\n                '{}'", command->path);

@@ -33,18 +33,22 @@ FileContent page(const std::string& name, const std::string& text) {
 
 /// Writes each file into the folder where Debian's programs expect it.
 void write_pages(const fs::path& share, const CommandEntry& program) {
+    const std::string schema = schema_text();
+    const std::vector<Setting> settings = settings_of(schema);
     std::vector<FileContent> manual;
     for (const CommandEntry* command : all_in(program))
         manual.push_back(page(page_name(*command) + ".1", man_page(*command, version)));
     write_files(share / "man" / "man1", manual, {});
-    write_files(
-        share / "bash-completion" / "completions", {page("bursar", bash_completion(program))}, {});
-    write_files(
-        share / "zsh" / "vendor-completions", {page("_bursar", zsh_completion(program))}, {});
-    write_files(share / "fish" / "vendor_completions.d",
-                {page("bursar.fish", fish_completion(program))},
+    write_files(share / "bash-completion" / "completions",
+                {page("bursar", bash_completion(program, settings))},
                 {});
-    write_files(share / "bursar", {page("bursar.schema.json", schema_text())}, {});
+    write_files(share / "zsh" / "vendor-completions",
+                {page("_bursar", zsh_completion(program, settings))},
+                {});
+    write_files(share / "fish" / "vendor_completions.d",
+                {page("bursar.fish", fish_completion(program, settings))},
+                {});
+    write_files(share / "bursar", {page("bursar.schema.json", schema)}, {});
 }
 
 } // namespace

@@ -29,6 +29,8 @@ std::string function_of(const CommandEntry& command) {
 std::string value_of(const OptionEntry& option) {
     if (option.value.empty())
         return {};
+    if (option.form == NamesForm::setting)
+        return fmt::format(":{}:_bursar_setting", quoted_for_zsh(option.value));
     if (option.choices.empty())
         return fmt::format(":{}:_files", quoted_for_zsh(option.value));
     const std::string names = fmt::format("{}", fmt::join(option.choices, " "));
@@ -68,11 +70,16 @@ void put_function(const CommandEntry& command, std::string& script) {
 
 } // namespace
 
-std::string zsh_completion(const CommandEntry& program) {
+std::string zsh_completion(const CommandEntry& program, std::span<const Setting> settings) {
     std::string script =
         "#compdef bursar\n# Completion of bursar for zsh. Written by `bursar pages`.\n";
     for (const CommandEntry* command : all_in(program))
         put_function(*command, script);
+    script += "\n# A path of a scenario, or values behind \"PATH=\".\n_bursar_setting() {\n"
+              "    local -a values\n    if [[ $PREFIX != *=* ]]; then\n        compadd -S '' -- " +
+              setting_paths(settings) + "\n        return\n    fi\n    case ${PREFIX%%=*} in\n" +
+              setting_values(settings, "    {}) values=({}) ;;\n") +
+              "    esac\n    compset -P '*='\n    compset -P '*,'\n    compadd -a values\n}\n";
     script += "\n_bursar \"$@\"\n";
     return script;
 }
