@@ -17,6 +17,7 @@
 #include "tools/command_line/messages.hpp"
 #include "tools/command_line/progress_line.hpp"
 #include "tools/command_line/standard_output.hpp"
+#include "tools/command_line/terminal.hpp"
 #include "tools/sweep/device_runs.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"

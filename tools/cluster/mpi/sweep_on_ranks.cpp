@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -24,6 +25,7 @@
 #include "tools/command_line/messages.hpp"
 #include "tools/command_line/options.hpp"
 #include "tools/command_line/standard_output.hpp"
+#include "tools/command_line/terminal.hpp"
 #include "tools/simulate/version.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
 #include "tools/sweep/run_sweep.hpp"
