@@ -19,11 +19,10 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-std::string text_of(const std::string& path) {
-    const std::unique_ptr<ByteSource> bytes = open_bytes(path);
+std::string text_of(ByteSource& bytes) {
     std::string text;
     std::array<char, 1 << 16> part{};
-    while (const std::size_t size = read_fully(*bytes, part)) {
+    while (const std::size_t size = read_fully(bytes, part)) {
         text.append(part.data(), size);
         if (text.size() > max_document_bytes)
             break; // the parser refuses it
@@ -138,12 +137,19 @@ std::uint64_t ThroughputTable::hash() const {
 
 ThroughputTable
 read_gavel_throughputs(const std::string& path, const Catalogue& catalogue, const GpuNames& names) {
+    return read_gavel_throughputs(*open_bytes(path), path, catalogue, names);
+}
+
+ThroughputTable read_gavel_throughputs(ByteSource& bytes,
+                                       const std::string& file,
+                                       const Catalogue& catalogue,
+                                       const GpuNames& names) {
     const auto source = std::make_shared<Source>();
-    source->name = path;
-    const Node root = parse_document(text_of(path), source);
-    ThroughputTable table{path};
+    source->name = file;
+    const Node root = parse_document(text_of(bytes), source);
+    ThroughputTable table{file};
     if (root.kind != NodeKind::mapping)
-        fail_input(path, mistake("holds no throughputs", "expected JSON by kind of worker"));
+        fail_input(file, mistake("holds no throughputs", "expected JSON by kind of worker"));
     for (const Pair& worker : root.pairs) {
         if (worker.key.text.ends_with("_unconsolidated"))
             continue;

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "scenarios/catalog/catalogue.hpp"
+#include "scenarios/traces/bytes/byte_source.hpp"
 
 namespace bursar { inline namespace scenarios {
 
@@ -57,5 +58,11 @@ using GpuNames = std::map<std::string, std::string>;
 /// with its place for a malformed file and for an unknown GPU.
 [[nodiscard]] ThroughputTable
 read_gavel_throughputs(const std::string& path, const Catalogue& catalogue, const GpuNames& names);
+
+/// The same of bytes that messages call `file`.
+[[nodiscard]] ThroughputTable read_gavel_throughputs(ByteSource& bytes,
+                                                     const std::string& file,
+                                                     const Catalogue& catalogue,
+                                                     const GpuNames& names);
 
 }} // namespace bursar::scenarios

@@ -18,7 +18,8 @@ struct GridFile {
     std::uint64_t hash{};       ///< XXH3 (64 bits) of its bytes as they are stored
     bool is_dated{};            ///< instants in UTC; else since the run's zero
     GridSeries steps;           ///< a row's value holds until the next row
-    std::int64_t end_ms{};      ///< end of the last row, which is as long as the one before it
+    std::int64_t end_ms{};      ///< end of the last row, which is as long as the one before it;
+                                ///< the begin of a row that is alone
     std::vector<Finding> notes; ///< of the reader
 
     /// "grid.csv", with the zone, without its folder.
