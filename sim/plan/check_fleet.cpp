@@ -82,9 +82,9 @@ void check_pools(const Plan& plan, PlanFlaw& flaw) {
                  "the plan has no pools, or too many");
     std::int64_t num_gpus = 0;
     flaw.each("pools", plan.pools, [&](const PlanPool& one) {
-        num_gpus += one.num_gpus();
-        return one.num_nodes > 0 && one.gpus_per_node > 0 &&
-               one.gpus_per_node <= max_gpus_per_node && num_gpus < max_gpus &&
+        const bool is_node = one.gpus_per_node > 0 && one.gpus_per_node <= max_gpus_per_node;
+        num_gpus += is_node ? one.num_gpus() : 0; // other products may overflow
+        return is_node && one.num_nodes > 0 && num_gpus < max_gpus &&
                one.purchase <= Purchase::spot && one.rate >= MoneyRate{} &&
                one.billing_step > Duration{} && is_span(one.billing_step) &&
                (!one.has_series() || one.price_series < plan.prices.series.size()) &&

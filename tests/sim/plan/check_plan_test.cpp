@@ -75,6 +75,10 @@ const std::vector<Wrong> wrong_plans{
     {"pools[1]", [](Plan& plan) { plan.pools[1].num_nodes = 0; }},
     {"pools[1]", [](Plan& plan) { plan.pools[1].num_nodes = most<std::uint32_t>; }},
     {"pools[1]", [](Plan& plan) { plan.pools[1].gpus_per_node = 1'025; }},
+    {"pools[1]", // their product overflows
+     [](Plan& plan) {
+         plan.pools[1].num_nodes = plan.pools[1].gpus_per_node = most<std::uint32_t>;
+     }},
     {"pools[0]", [](Plan& plan) { plan.pools[0].billing_step = {}; }},
     {"pools[0]", [](Plan& plan) { plan.pools[0].price_series = 2; }},
     {"pools[0]", [](Plan& plan) { plan.pools[0].asked_series = 2; }},
