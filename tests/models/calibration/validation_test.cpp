@@ -1,5 +1,6 @@
 #include <array>
 #include <cmath>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -35,6 +36,35 @@ TEST_CASE("one prediction is its own median and maximum") {
     CHECK(error.p90 == 0.25);
     CHECK(error.max == 0.25);
     CHECK(error.bias == -0.25);
+}
+
+TEST_CASE("rows are grouped by where they are from, and only the answered ones have an error") {
+    ValidatedRow row;
+    row.file = "a.csv";
+    row.gpu = "A100";
+    row.measured = 10;
+    row.predicted = 11;
+    std::vector<ValidatedRow> rows(4, row);
+    rows[1].gpu = "H100";
+    rows[2].predicted.reset();
+    rows[3].predicted = 13;
+    const std::vector<ValidationGroup> groups = grouped(rows);
+    REQUIRE(groups.size() == 2);
+    CHECK(groups[0].gpu == "A100");
+    CHECK(groups[0].n == 3);
+    CHECK(groups[0].error.n == 2);
+    CHECK(groups[0].error.mape == doctest::Approx(0.2));
+    CHECK(groups[1].gpu == "H100");
+    CHECK(groups[1].n == 1);
+    for (const auto& change : {+[](ValidatedRow& one) { one.file = "b.csv"; },
+                               +[](ValidatedRow& one) { one.framework = "x"; },
+                               +[](ValidatedRow& one) { one.quantity = "x"; },
+                               +[](ValidatedRow& one) { one.profile = "x"; },
+                               +[](ValidatedRow& one) { one.tuning = Tuning::tuned; }}) {
+        std::vector<ValidatedRow> two(2, row);
+        change(two[1]);
+        CHECK(grouped(two).size() == 2);
+    }
 }
 
 } // namespace bursar::validation_test

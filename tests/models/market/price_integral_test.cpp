@@ -123,6 +123,16 @@ TEST_CASE("a price integral") {
     }));
 }
 
+TEST_CASE("the series at a place is the one that was added there") {
+    const PriceSeries first{{-5, 10}, {3, 4}};
+    const PriceSeries second{{0}, {7}};
+    PriceIntegrals integrals;
+    const std::uint32_t at_first = integrals.add(first);
+    const std::uint32_t at_second = integrals.add(second);
+    CHECK(integrals.series_at(at_first) == first);
+    CHECK(integrals.series_at(at_second) == second);
+}
+
 TEST_CASE("the index is no longer than two buckets a step") {
     CHECK(check_property([] {
         const PriceSeries series = any_series();

@@ -97,6 +97,25 @@ TEST_CASE("1,024 GPUs: 28.8 h between failures of nodes, 7.9 h with those of the
     CHECK(hours / static_cast<double>(of_nodes + of_job) == doctest::Approx(7.9).epsilon(0.01));
 }
 
+TEST_CASE("as many failures are expected as are drawn") {
+    const FailingPool pool{0, llama_nodes};
+    for (const Duration repair : {Duration{0}, 200 * hour}) {
+        const FailureModel model = llama_model(repair);
+        const double expected = expected_failures(model, pool, llama_days);
+        // A node is up for 1 / rate on average, then down for the repair.
+        const double hours_up = 54.0 * 24 * llama_nodes / 419;
+        const double hours_down = static_cast<double>(repair / hour);
+        CHECK(expected == doctest::Approx(llama_nodes * 54.0 * 24 / (hours_up + hours_down)));
+        CHECK(std::abs(static_cast<double>(draw(model, pool, llama_days, 1).size()) - expected) <=
+              4 * std::sqrt(expected));
+    }
+    // Racks of 32 nodes: all nodes of one fail together, and more often than nodes do.
+    FailureModel racks = node_model(1e-6);
+    racks.racks = {.nodes_per_rack = 32, .per_rack_hour = 0.001, .repair = {}};
+    CHECK(expected_failures(racks, pool, 1000 * hour) == doctest::Approx(llama_nodes));
+    CHECK(expected_failures(node_model(0), pool, llama_days) == 0);
+}
+
 TEST_CASE("failures are in order; a node that is repaired does not fail by itself") {
     const auto failures = draw(node_model(0.5, 3 * hour), {4, 5}, 100 * day, 9);
     REQUIRE(failures.size() > 100);
