@@ -60,6 +60,26 @@ TEST_CASE("a budget is exceeded at the first millisecond that passes its limit")
     CHECK(written(result, "json").find(R"("exceeded_at": 105.001)") != std::string::npos);
 }
 
+TEST_CASE("a limit that is reached and not passed is not exceeded") {
+    const Result result = spent();
+    const SpendCurve curve = SpendCurve::of_pools(result, {});
+    CHECK_FALSE(curve.exceeds(usd(480), Duration{}, result.end));
+    CHECK(curve.exceeds(usd(479), Duration{}, result.end));
+}
+
+TEST_CASE("what a span costs is highest a span after a dear stretch begins") {
+    Plan plan = plan_of({{0, 1}}, {pool_of(1, 1)});
+    plan.until = 40 * second;
+    constexpr std::int64_t usd_per_s = 3600 * nano_usd_per_usd;
+    plan.pools[0].price_series = static_cast<std::uint16_t>(
+        plan.prices.add({{0, 10'000, 12'000}, {usd_per_s, 5 * usd_per_s, 2 * usd_per_s}}));
+    const Result result = result_of(plan, {"fifo", HeadRule::block, "count"});
+    const SpendCurve curve = SpendCurve::of_pools(result, {});
+    // The last 10 s cost 18 USD at 12 s, 26 at 20 s, and 20 from 22 s on.
+    CHECK(curve.burns(usd(24), 10 * second, result.end) == Duration{18'001});
+    CHECK_FALSE(curve.burns(usd(26), 10 * second, result.end));
+}
+
 TEST_CASE("a budget of a pool or a tenant counts only its cost") {
     Result result = spent();
     result.run.budgets = {{.limit = usd(1), .pool = 0}, {.limit = usd(1), .tenant = 0}};

@@ -52,6 +52,16 @@ Plan draw_plan_of_months() {
 
 } // namespace
 
+TEST_CASE("the first month is that in which the bill begins") {
+    Result result;
+    result.zero_utc_ms = 1'706'659'200'000; // 2024-01-31
+    result.window_begin = 2 * day;
+    result.end = result.window_end = 3 * day;
+    const std::vector<MonthShare> months = month_shares(result);
+    REQUIRE(months.size() == 1);
+    CHECK(months[0].name == "2024-02");
+}
+
 TEST_CASE("months equal the ledger of their time, also if nodes come and go") {
     CHECK(
         check_property("each is the bill of that time alone, and they add up to what is paid", [] {

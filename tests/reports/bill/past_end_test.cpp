@@ -52,6 +52,12 @@ TEST_CASE("costs that depend on the end of a run, in dollars") {
             "the run before"});
 }
 
+TEST_CASE("costs other than GPU time are part of the total") {
+    Result result = two_pools();
+    result.run.other_costs.push_back({"storage", usd(3)});
+    CHECK(past_end(result, {}).total == usd(28));
+}
+
 TEST_CASE("unneeded nodes of a range are part of the drain, and none are kept for other pools") {
     Result result = two_pools();
     result.pools[0].num_nodes = 4;

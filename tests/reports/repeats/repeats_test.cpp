@@ -8,6 +8,8 @@
 #include "reports/repeats/mean_difference.hpp"
 #include "reports/repeats/repeats.hpp"
 #include "reports/scalars/scalars.hpp"
+#include "reports/text/json_writer.hpp"
+#include "reports/text/text_sink.hpp"
 
 #include "tests/reports/support/sample_result.hpp"
 
@@ -27,6 +29,16 @@ TEST_CASE("mean, sd and t-interval of five runs agree with the textbook") {
     // t(0.975, 4) = 2.7764451052 (any table of Student's t) x sd / sqrt(5)
     CHECK(x.ci_high.value() - 3.0 == doctest::Approx(1.9632431614).epsilon(1e-9));
     CHECK(3.0 - x.ci_low.value() == doctest::Approx(1.9632431614).epsilon(1e-9));
+}
+
+TEST_CASE("a metric that no run has is null") {
+    StringSink sink;
+    JsonWriter json{sink};
+    json.object([&] { write_statistics(RepeatedScalar{}, json); });
+    const auto written = nlohmann::json::parse(sink.text());
+    CHECK(written["n"] == 0);
+    for (const char* name : {"mean", "sd", "min", "max", "ci95_low", "ci95_high"})
+        CHECK(written[name].is_null());
 }
 
 TEST_CASE("one run has no spread, and a run without a value does not count") {
