@@ -33,6 +33,15 @@ std::vector<std::int64_t> gpu_seconds_by_bucket(const Run& run, Leaf leaf) {
 
 } // namespace
 
+TEST_CASE("buckets begin at their origin") {
+    const BucketWidth buckets{hour, -30 * minute};
+    CHECK(buckets.at(0) == 0);
+    CHECK(buckets.at((29 * minute).count()) == 0);
+    CHECK(buckets.at((30 * minute).count()) == 1);
+    CHECK(buckets.end_ms(0) == (30 * minute).count());
+    CHECK(buckets.end_ms(2) == (150 * minute).count());
+}
+
 SCENARIO("a bill by time") {
     GIVEN("a job of 4 GPUs that works from second 10 to 110, on 8 GPUs") {
         Plan plan = plan_of({{0, 100, 4}}, {pool_of(1, 8)});

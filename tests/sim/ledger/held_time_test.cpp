@@ -19,6 +19,14 @@ TEST_CASE("a share of a stretch costs its share of the time, and the rest the re
     CHECK(whole - share_of(whole, 3) == HeldTime{7, Money{70}});
 }
 
+TEST_CASE("stretches add up, meter by meter") {
+    HeldTime sum{10, Money{100}, GridTime{7}};
+    sum += {3, Money{20}, GridTime{5}};
+    CHECK(sum == HeldTime{13, Money{120}, GridTime{12}});
+    CHECK(sum - HeldTime{3, Money{20}, GridTime{5}} == HeldTime{10, Money{100}, GridTime{7}});
+    CHECK(-sum == HeldTime{-13, Money{-120}, GridTime{-12}});
+}
+
 TEST_CASE("the longest stretch at the highest rate fits") {
     const std::int64_t ms = (std::int64_t{1} << 41) - 1;
     const HeldTime whole{ms, Money{(int128{1} << 50) * ms}};

@@ -1,6 +1,11 @@
+#include <cstddef>
+#include <map>
+#include <string_view>
 #include <vector>
 
 #include <doctest/doctest.h>
+
+#include "sim/ledger/leaf_power.hpp"
 
 #include "policies/runs/simulate.hpp"
 
@@ -34,6 +39,28 @@ SlotTime booked(const Outcome& outcome) {
 }
 
 } // namespace
+
+TEST_CASE("a leaf is in the group that its name begins with, and draws power as that group") {
+    const std::map<std::string_view, LeafGroup> groups{{"unavail", LeafGroup::unavailable},
+                                                       {"idle", LeafGroup::idle},
+                                                       {"over", LeafGroup::overhead},
+                                                       {"stall", LeafGroup::stalled},
+                                                       {"lost", LeafGroup::lost},
+                                                       {"prod", LeafGroup::productive}};
+    for (std::size_t i = 0; i < num_leaves; ++i) {
+        const auto leaf = static_cast<Leaf>(i);
+        const std::string_view name = name_of(leaf);
+        CAPTURE(name);
+        const LeafGroup group = groups.at(name.substr(0, name.find('.')));
+        CHECK(group_of(leaf) == group);
+        const bool is_off =
+            leaf == Leaf::unavail_reserved_unlaunched || leaf == Leaf::unavail_asleep;
+        const bool is_held = group != LeafGroup::unavailable && group != LeafGroup::idle;
+        CHECK(power_state(leaf) == (is_off    ? PowerState::off
+                                    : is_held ? PowerState::busy
+                                              : PowerState::idle));
+    }
+}
 
 SCENARIO("one job's bill") {
     GIVEN("a job of 4 GPUs for 100 s with 10 s of startup and 5 s of teardown on 8 GPUs") {
