@@ -186,10 +186,28 @@ const ScalarRow& ranked_cost(const Comparison& comparison, const CompareQuestion
     return by_common_end ? common_end_cost() : *find_scalar("cost.total");
 }
 
+bool shows_cost(const CompareQuestion& question) {
+    return question.metrics.empty() || question.goal ||
+           std::ranges::find(question.metrics, find_scalar("cost.total")) != question.metrics.end();
+}
+
+std::vector<std::size_t> rows_of(const Comparison& comparison, const CompareQuestion& question) {
+    std::vector<std::size_t> rows(comparison.variants.size());
+    std::iota(rows.begin(), rows.end(), std::size_t{0});
+    const auto cost = place_of(comparison, common_end_cost().name);
+    if (!question.common_end || !cost)
+        return rows;
+    std::ranges::stable_sort(rows.begin() + 1, rows.end(), {}, [&](std::size_t place) {
+        const RepeatedScalar& value = comparison.variants[place].values.scalars[*cost];
+        return std::pair{value.n == 0, value.mean}; // not known: last
+    });
+    return rows;
+}
+
 std::string other_cost_ranking(const Comparison& comparison, const CompareQuestion& question) {
     const auto own = place_of(comparison, "cost.total");
     const auto common = place_of(comparison, common_end_cost().name);
-    if (!own || !common)
+    if (!own || !common || !shows_cost(question))
         return {};
     std::vector<CostsToEnds> costs;
     for (const ComparedVariant& variant : comparison.variants) {

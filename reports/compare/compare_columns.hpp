@@ -53,8 +53,16 @@ struct CompareColumns {
 [[nodiscard]] const ScalarRow& ranked_cost(const Comparison& comparison,
                                            const CompareQuestion& question);
 
-/// Says that variants rank differently by the other one of these two; empty: they do not, or there
-/// is one alone.
+/// Whether a cost is shown that variants can be ranked by.
+[[nodiscard]] bool shows_cost(const CompareQuestion& question);
+
+/// Places of the variants in the order of the rows of tables: the base first, the others as they
+/// were given, or by the cost to the common end where the question ranks by it.
+[[nodiscard]] std::vector<std::size_t> rows_of(const Comparison& comparison,
+                                               const CompareQuestion& question);
+
+/// Says that variants rank differently by the other one of these two; empty: they do not, there is
+/// one alone, or no cost is shown.
 [[nodiscard]] std::string other_cost_ranking(const Comparison& comparison,
                                              const CompareQuestion& question);
 

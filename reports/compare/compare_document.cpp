@@ -55,11 +55,11 @@ std::vector<std::string> run_notes(const Comparison& comparison) {
 /// When the runs end, and until when capacity is paid for.
 std::string end_note(const Comparison& comparison) {
     const std::string end = span_text(comparison.end);
+    const char* const why = !comparison.ends_by_scenario     ? "when their last job ends"
+                            : comparison.all_end_by_scenario ? "`until` of the scenario"
+                                                             : "by `until` or with their last job";
     if (comparison.one_end)
-        return fmt::format("all runs end at {}, {}; capacity is paid for until then",
-                           end,
-                           comparison.ends_by_scenario ? "`until` of the scenario"
-                                                       : "when their last job ends");
+        return fmt::format("all runs end at {}, {}; capacity is paid for until then", end, why);
     if (!comparison.ends_by_scenario)
         return fmt::format("each run ends with its last job, the last one at {}, and is paid for "
                            "until then, as in `bursar run`{}",
@@ -70,11 +70,15 @@ std::string end_note(const Comparison& comparison) {
                                  "capacity to the latest end of the run's seed, and has no verdict"
                                : "");
     if (comparison.one_end_a_seed)
-        return fmt::format("all runs of a seed end at one time, the last at {}, `until` of the "
-                           "scenario; capacity is paid for until then",
-                           end);
-    return fmt::format("runs end at their own `until`, the last at {}; capacity is paid for "
-                       "until then, and verdicts on costs and GPU-hours are withheld (?)",
+        return fmt::format("all runs of a seed end at one time, the last at {}, {}; capacity is "
+                           "paid for until then",
+                           end,
+                           why);
+    return fmt::format("{}, the last at {}; capacity is paid for until then, and verdicts on costs "
+                       "and GPU-hours are withheld (?)",
+                       comparison.all_end_by_scenario
+                           ? "runs end at their own `until`"
+                           : "some runs end at their own `until`, others with their last job",
                        end);
 }
 
@@ -152,12 +156,15 @@ ReportColumn narrow_column(std::string label, std::string narrow) {
     return column;
 }
 
-ReportTable overview_of(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
+ReportTable overview_of(const Comparison& comparison,
+                        const CompareQuestion& question,
+                        const std::vector<CompareColumn>& columns) {
     ReportTable table{{{"variant", Align::left}}};
     for (const CompareColumn& column : columns) // the header over the figures, not over their marks
         table.columns.push_back(
             narrow_column(column.title, fmt::format("{}  \n{}  ", column.above, column.below)));
-    for (const ComparedVariant& variant : comparison.variants) {
+    for (const std::size_t place : rows_of(comparison, question)) {
+        const ComparedVariant& variant = comparison.variants[place];
         ReportRow& row = table.rows.emplace_back(ReportRow{variant.label});
         for (const CompareColumn& column : columns)
             row.cells.emplace_back(value_text(variant.values.scalars[column.scalar], column.kind) +
@@ -178,7 +185,9 @@ std::string difference_cell(const Comparison& comparison,
 }
 
 /// Each metric, and beside it the differences.
-ReportTable brief_of(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
+ReportTable brief_of(const Comparison& comparison,
+                     const CompareQuestion& question,
+                     const std::vector<CompareColumn>& columns) {
     ReportTable table{{{"variant", Align::left}}};
     for (const CompareColumn& column : columns) {
         table.columns.push_back(
@@ -186,7 +195,8 @@ ReportTable brief_of(const Comparison& comparison, const std::vector<CompareColu
         table.columns.push_back(narrow_column("vs base", "vs base  "));
         table.columns.back().with_previous = true;
     }
-    for (const ComparedVariant& variant : comparison.variants) {
+    for (const std::size_t place : rows_of(comparison, question)) {
+        const ComparedVariant& variant = comparison.variants[place];
         ReportRow& row = table.rows.emplace_back(ReportRow{variant.label});
         for (const CompareColumn& column : columns) {
             row.cells.emplace_back(value_text(variant.values.scalars[column.scalar], column.kind));
@@ -274,7 +284,8 @@ Document compare_document(const Comparison& comparison,
     document.title = comparison.scenario_name;
     document.add(Lines{"", notes_of(comparison, in_brief, withheld)});
     if (!columns.empty()) {
-        document.add(in_brief ? brief_of(comparison, columns) : overview_of(comparison, columns));
+        document.add(in_brief ? brief_of(comparison, question, columns)
+                              : overview_of(comparison, question, columns));
         auto& overview = std::get<ReportTable>(document.blocks.back());
         overview.title = "The variants";
         std::string legend = legend_of(comparison, withheld);
@@ -288,9 +299,9 @@ Document compare_document(const Comparison& comparison,
         document.add(Lines{"", {"equal for all: " + equal}});
     for (FigureSection& section : charts)
         document.add(std::move(section));
-    for (std::size_t i = 1; i < comparison.variants.size(); ++i)
-        if (!in_brief && !columns.empty())
-            document.add(against_base(comparison, comparison.variants[i], columns));
+    for (const std::size_t place : rows_of(comparison, question))
+        if (place > 0 && !in_brief && !columns.empty())
+            document.add(against_base(comparison, comparison.variants[place], columns));
     if (auto goal = compare_goal(comparison, question))
         document.add(std::move(*goal));
     std::vector<std::string> caveats =

@@ -35,10 +35,13 @@ bool are_names(std::vector<std::string> labels, std::size_t width) {
 
 /// Numbers variants whose labels cannot name rows of `width` columns: "2  head: skip". The numbers
 /// stand before the labels in full, before their rows and before their tables.
-void number_variants(const Comparison& comparison, std::size_t width, Document& document) {
+void number_variants(const Comparison& comparison,
+                     const CompareQuestion& question,
+                     std::size_t width,
+                     Document& document) {
     std::vector<std::string> labels;
-    for (const ComparedVariant& variant : comparison.variants)
-        labels.push_back(terminal_text(variant.label));
+    for (const std::size_t place : rows_of(comparison, question))
+        labels.push_back(terminal_text(comparison.variants[place].label));
     if (are_names(labels, width))
         return;
     const std::size_t digits = std::to_string(labels.size()).size();
@@ -84,7 +87,7 @@ void write_compare_table(const Comparison& comparison,
                          std::size_t terminal,
                          TextSink& sink) {
     Document document = compare_document(comparison, question);
-    number_variants(comparison, std::max(terminal, min_terminal_width) / 4, document);
+    number_variants(comparison, question, std::max(terminal, min_terminal_width) / 4, document);
     render_terminal(document, terminal, sink);
 }
 

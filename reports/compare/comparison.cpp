@@ -143,6 +143,7 @@ void note_ends(Comparison& comparison) {
             comparison.one_end = comparison.one_end && ending.end == of_base.front().end;
             comparison.one_end_a_seed = comparison.one_end_a_seed && ending.end == of_base[run].end;
             comparison.ends_by_scenario = comparison.ends_by_scenario || !ending.by_itself;
+            comparison.all_end_by_scenario = comparison.all_end_by_scenario && !ending.by_itself;
         }
 }
 

@@ -121,6 +121,7 @@ struct Comparison {
     bool one_end{true};        ///< all runs end then
     bool one_end_a_seed{true}; ///< all runs of one seed end at one time
     bool ends_by_scenario{};   ///< some run ends by its scenario's `until`
+    bool all_end_by_scenario{true}; ///< every run does; only if some run's end is known
     std::vector<ComparedVariant> variants;
 
     [[nodiscard]] std::uint64_t num_runs() const { return variants.front().values.n; }

@@ -50,7 +50,8 @@ BillTable full_bill(const Result& result) {
     std::erase_if(bill.rows, [&](const BillRow& row) {
         if (!row.is_leaf)
             return std::ranges::find(empty, row.label) != empty.end();
-        return row.hours_tenths == 0 && row.usd_cents == 0 && row.hours_permille == 0;
+        return row.hours_tenths == 0 && row.usd_cents == 0 && row.hours_permille == 0 &&
+               row.usd_permille == 0;
     });
     return bill;
 }

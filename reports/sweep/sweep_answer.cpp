@@ -37,6 +37,11 @@ bool rank_common_end(SweepQuestion& question) {
     return first == &common_end_cost();
 }
 
+void rank_own_end(SweepQuestion& question) {
+    if (question.metrics.front() == &common_end_cost())
+        question.metrics.front() = find_scalar("cost.total");
+}
+
 namespace {
 
 std::uint64_t add_failed(const SweepTable& table, std::size_t shown, Document& answer) {

@@ -25,6 +25,8 @@ struct SweepQuestion {
 
 /// Ranks by the cost to the common end instead of `cost.total`. False: by neither.
 bool rank_common_end(SweepQuestion& question);
+/// Undoes rank_common_end().
+void rank_own_end(SweepQuestion& question);
 
 /// What a planner reads of a sweep first: the best scenarios, those that no other beats in both of
 /// two metrics, which axis moves which metric how much, which scenario meets the goal for the

@@ -231,14 +231,14 @@ void TraceBuilder::add(const TextRow& row, const TraceColumns& columns) {
         compare_span(job, row, columns);
 }
 
-/// Counts the job if its run time is not, to the second, from its start to its finish.
+/// Notes the job, the last one of the trace, if its run time is not, to the second, from its start
+/// to its finish.
 void TraceBuilder::compare_span(const Job& job, const TextRow& row, const TraceColumns& columns) {
     const std::optional<std::int64_t> start = parse_time(row.fields[*columns.start]);
     const std::optional<std::int64_t> finish = parse_time(row.fields[*columns.finish]);
     if (!start || !finish || std::abs(*finish - *start - *job.duration) <= second.count())
         return;
-    if (num_other_spans_++ == 0)
-        first_other_span_ = row.line;
+    other_spans_.push_back({trace_.size() - 1, row.line});
     span_columns_ = columns;
 }
 

@@ -113,9 +113,12 @@ class TraceBuilder {
     NameTable ran_on_;       // the same
     NameTable classes_;      // the same
     NameTable seen_tenants_; // of all rows, where `select` names some
-    /// Jobs whose run time is not their end minus their start.
-    std::uint64_t num_other_spans_{};
-    std::uint64_t first_other_span_{}; // its line
+    /// A job whose run time is not its end minus its start.
+    struct OtherSpan {
+        std::size_t row{};
+        std::uint64_t line{};
+    };
+    std::vector<OtherSpan> other_spans_;
     TraceColumns span_columns_;
     AlikeFindings mistakes_;
     AlikeFindings left_out_;

@@ -121,10 +121,11 @@ void keep_rows(Trace& trace, const std::vector<std::uint8_t>& keep) {
 }
 
 /// Keeps the first `n` rows by submit time, ties in file order; the rest count as not selected.
-void keep_first(Trace& trace, std::int64_t n) {
+/// Returns by row whether it is kept; empty: all are.
+std::vector<std::uint8_t> keep_first(Trace& trace, std::int64_t n) {
     const std::size_t wanted = static_cast<std::size_t>(n);
     if (wanted >= trace.size())
-        return;
+        return {};
     std::vector<std::size_t> order(trace.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto earlier = [&](std::size_t a, std::size_t b) {
@@ -137,6 +138,7 @@ void keep_first(Trace& trace, std::int64_t n) {
         keep[order[i]] = 1;
     trace.num_not_selected += trace.size() - wanted;
     keep_rows(trace, keep);
+    return keep;
 }
 
 /// Moves the trace's zero to its earliest submit and returns the distance; zero_utc_ms stays.
@@ -296,15 +298,15 @@ void TraceBuilder::note_idle_options() {
 }
 
 void TraceBuilder::note_other_spans() {
-    if (num_other_spans_ == 0)
+    if (other_spans_.empty())
         return;
     trace_.assumed.push_back(fmt::format(
         "run times are {} of the trace; for {} job{} (the first on line {}) {} minus {} is another "
         "time: they were suspended, or clocks were changed{}",
         column_names_[*span_columns_.duration],
-        num_other_spans_,
-        num_other_spans_ == 1 ? "" : "s",
-        first_other_span_,
+        other_spans_.size(),
+        other_spans_.size() == 1 ? "" : "s",
+        other_spans_.front().line,
         column_names_[*span_columns_.finish],
         column_names_[*span_columns_.start],
         time_form_ == TimeForm::stamp && !zone_.has_changes()
@@ -325,9 +327,10 @@ Trace TraceBuilder::finish() {
         if (std::ranges::none_of(*times, [](std::int64_t given) { return given > 0; }))
             times->clear();
     note_idle_options();
-    note_other_spans();
     if (options_.select.first)
-        keep_first(trace_, *options_.select.first);
+        if (const auto kept = keep_first(trace_, *options_.select.first); !kept.empty())
+            std::erase_if(other_spans_, [&](const OtherSpan& job) { return kept[job.row] == 0; });
+    note_other_spans();
     const std::int64_t zero = move_zero_to_first_submit(trace_);
     if (!dated_ && zero >= looks_like_epoch_ms)
         trace_.notes.push_back(at_option(options_,

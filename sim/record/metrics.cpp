@@ -267,13 +267,13 @@ Metrics measure(const Plan& plan,
     count_jobs(plan, rows, jobs, end, out);
 
     const auto always = [](std::size_t) { return true; };
-    const auto has_run = [&](std::size_t job) { return ideal_ms[job] > 0; };
+    const auto has_ideal = [&](std::size_t job) { return ideal_ms[job] > 0; };
     const auto slowdown = [&](std::size_t job) {
         return ratio_millionths(jobs.jct(job), ideal_ms[job]);
     };
     const auto bounded = [&](std::size_t job) {
-        const std::int64_t run = std::max(ideal_ms[job], bounded_slowdown_floor.count());
-        return std::max<std::int64_t>(1'000'000, ratio_millionths(jobs.jct(job), run));
+        const std::int64_t floored = std::max(ideal_ms[job], bounded_slowdown_floor.count());
+        return std::max<std::int64_t>(1'000'000, ratio_millionths(jobs.jct(job), floored));
     };
 
     Values scratch;
@@ -298,7 +298,7 @@ Metrics measure(const Plan& plan,
         out.queued_total = jobs.over_finished(
             scratch, [&](std::size_t job) { return jobs.jct(job) - jobs.run(job); }, always);
     }
-    out.slowdown = jobs.over_finished(scratch, slowdown, has_run);
+    out.slowdown = jobs.over_finished(scratch, slowdown, has_ideal);
     out.bounded_slowdown = jobs.over_finished(scratch, bounded, always);
     out.attempts = jobs.over_finished(
         scratch, [&](std::size_t job) { return jobs.stops(job) + 1; }, always);

@@ -139,6 +139,29 @@ TEST_CASE("report: a saved comparison can be asked new questions") {
     CHECK(has(refused({saved, "--out", folder.file("c")}), "is an input of this command"));
 }
 
+TEST_CASE("report: a ranking by the cost to the common end can be undone, and needs a cost") {
+    const TemporaryFolder folder;
+    const std::string file = folder.write("s.yaml", drawn);
+    for (const Words& command : {Words{"compare", file, "--vary", "fleet.p.nodes=4,6"},
+                                 Words{"sweep", file, "--vary", "fleet.p.nodes=4,6"}}) {
+        const std::string out = folder.file(command.front());
+        const Answer by_own = bursar(command);
+        const Answer by_common = bursar(joined(command, {"--common-end", "--out", out}));
+        CHECK(by_own.out != by_common.out);
+        CHECK(bursar({"report", out}).out == by_common.out);
+        CHECK(bursar({"report", out, "--own-end"}).out == by_own.out);
+        const Answer both = bursar({"report", out, "--own-end", "--common-end"});
+        CHECK(both.code == 2);
+        CHECK(has(both.err, "--own-end"));
+    }
+    const Words of_waits{
+        "compare", file, "--vary", "fleet.p.nodes=4,6", "--metrics", "wait.p90", "--common-end"};
+    const Answer without_cost = bursar(of_waits);
+    CHECK(without_cost.code == 2);
+    CHECK(has(without_cost.err, "--common-end: ranks by cost, and neither cost.total nor a goal"));
+    CHECK(bursar(joined(of_waits, {"--goal", "wait.p90 < 300 d"})).code == 0);
+}
+
 TEST_CASE("report: a saved sweep prints the output of sweep, in every format") {
     const TemporaryFolder folder;
     const Words sweep{"sweep",

@@ -32,6 +32,8 @@ CompareQuestion ComparisonOutput::question(const CompareQuestion& saved) const {
     if (!goal.empty())
         request.goal = goal_of(goal);
     request.common_end = request.common_end || common_end;
+    if (common_end && !shows_cost(request))
+        throw UsageError{"--common-end: ranks by cost, and neither cost.total nor a goal is shown"};
     return request;
 }
 

@@ -118,6 +118,7 @@ struct ReportOptions {
     std::string goal;
     std::optional<std::size_t> best;
     bool common_end{};
+    bool own_end{};
 
     void run();
     void show_run(const SavedPlace& saved);
@@ -143,8 +144,10 @@ OptionTable<ReportOptions> report_options() {
                  "\"wait.p99 < 1 h\""},
                 {{"--best", &T::best, whole_in(best_range)},
                  "sweeps: number of best scenarios to show instead of the saved one"},
-                {"--common-end", &T::common_end, common_end_help}})
+                {"--common-end", &T::common_end, common_end_help},
+                {"--own-end", &T::own_end, "rank by cost.total: undoes a saved --common-end"}})
         .required("RESULT")
+        .excludes("--common-end", {"--own-end"})
         .describe(
             "--brief",
             "with --format markdown, or bill.md of --out: only the bill and the main figures, "
@@ -181,6 +184,8 @@ std::vector<std::string_view> ReportOptions::given_for_others_only() const {
         others.emplace_back("--best");
     if (common_end)
         others.emplace_back("--common-end");
+    if (own_end)
+        others.emplace_back("--own-end");
     return others;
 }
 
@@ -231,7 +236,8 @@ void ReportOptions::show_comparison(const SavedPlace& saved) const {
     inputs.add(saved.file);
     shown.output.check_places(compare_outputs(), inputs);
     static_cast<void>(shown.question()); // throws before the file is read
-    const SavedComparison loaded = load_comparison(saved.file);
+    SavedComparison loaded = load_comparison(saved.file);
+    loaded.question.common_end = loaded.question.common_end && !own_end;
     shown.show(loaded.comparison, shown.question(loaded.question), inputs);
 }
 
@@ -247,11 +253,10 @@ void ReportOptions::show_sweep(const SavedPlace& saved) const {
     InputFiles inputs;
     inputs.add(saved.file);
     const SweepTable table = store.table();
-    shown.show(table,
-               shown.question(store.question()),
-               output.output.directory,
-               table.num_planned,
-               inputs);
+    SweepQuestion asked = store.question();
+    if (own_end)
+        rank_own_end(asked);
+    shown.show(table, shown.question(asked), output.output.directory, table.num_planned, inputs);
 }
 
 void ReportOptions::run() {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/compare/compare_formats.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/text/display_width.hpp"
 
 #include "tests/reports/support/golden.hpp"
@@ -171,12 +172,19 @@ TEST_CASE("a comparison says until when capacity is paid for") {
               .find("each run ends with its last job, the last one at 90 d, and is paid for until "
                     "then, as in `bursar run`") != std::string::npos);
     comparison.ends_by_scenario = true;
+    comparison.all_end_by_scenario = true;
     CHECK(table_of(comparison, 200)
               .find("all runs of a seed end at one time, the last at 90 d, `until` of the "
                     "scenario; capacity is paid for until then") != std::string::npos);
     comparison.one_end_a_seed = false;
     CHECK(table_of(comparison, 200).find("runs end at their own `until`, the last at 90 d") !=
           std::string::npos);
+    comparison.variants[1].endings[0].by_itself = false; // as one variant's scenario says alone
+    comparison.variants[1].endings[0].end = 80 * day;
+    work_out(comparison);
+    CHECK(table_of(comparison, 200)
+              .find("some runs end at their own `until`, others with their last job, the last at "
+                    "90 d") != std::string::npos);
 }
 
 TEST_CASE("the cost to a common end stands beside the total, and says if it ranks differently") {
@@ -210,6 +218,35 @@ TEST_CASE("the cost to a common end stands beside the total, and says if it rank
     write_compare_table(comparison, {.common_end = true}, 200, sink);
     CHECK(sink.text().find("the total cost ranks differently: \"las, by: time\" has "
                            "1,000.00 USD, \"fifo\" 1,234.50 USD\n") != std::string::npos);
+    StringSink of_waits; // no cost is shown that ranks differently
+    write_compare_table(comparison, {.metrics = {find_metric("jct.mean")}}, 200, of_waits);
+    CHECK(of_waits.text().find("ranks differently") == std::string::npos);
+}
+
+TEST_CASE("variants ranked by the cost to the common end have their rows in its order") {
+    Comparison comparison = sample();
+    const std::vector<std::string> labels{"base", "late", "cheap"};
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        ComparedVariant& variant = comparison.variants[i];
+        variant.label = labels[i];
+        for (std::size_t run = 0; run < variant.runs.size(); ++run) { // 48 USD a day
+            variant.endings[run].kept = {
+                {Purchase::owned, 1, MoneyRate{2 * nano_usd_per_usd}, Duration{1}}};
+            variant.endings[run].end = (i == 1 ? 80 : 90) * day;
+            variant.runs[run][0].value = i == 1 ? 900 : 1000;
+        }
+    }
+    work_out(comparison);
+    const auto in_order = [&](const CompareQuestion& question) {
+        StringSink sink;
+        write_compare_table(comparison, question, 200, sink);
+        const std::string& table = sink.text();
+        return table.find("\n  late ") < table.find("\n  cheap ") &&
+               table.find("late (base: base)") < table.find("cheap (base: base)");
+    };
+    CHECK(in_order({}));
+    CHECK_FALSE(in_order({.common_end = true})); // 1,380 against 1,000 USD
+    CHECK(rows_of(comparison, {.common_end = true}) == std::vector<std::size_t>{0, 2, 1});
 }
 
 TEST_CASE("every format of the sample comparison is as reviewed") {

@@ -220,6 +220,9 @@ TEST_CASE("sacct: local times by the name of a zone; run times that start and en
         read_text(header + over_the_change + next_day + suspended, options).assumed ==
         Texts{"run times are Elapsed of the trace; for 1 job (the first on line 4) End minus Start "
               "is another time: they were suspended, or clocks were changed"});
+    options.select.first = 2; // the suspended job is not one of them
+    CHECK(read_text(header + over_the_change + next_day + suspended, options).assumed.empty());
+    options.select.first.reset();
     options.zone = "+01:00";
     CHECK(read_text(header + next_day + over_the_change + suspended, options).assumed ==
           Texts{"run times are Elapsed of the trace; for 2 jobs (the first on line 3) End minus "
