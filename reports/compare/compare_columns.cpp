@@ -186,6 +186,24 @@ const ScalarRow& ranked_cost(const Comparison& comparison, const CompareQuestion
     return by_common_end ? common_end_cost() : *find_scalar("cost.total");
 }
 
+UnfinishedJobs unfinished_jobs(const ComparedVariant& variant) {
+    UnfinishedJobs jobs;
+    for (const RepeatedScalar& scalar : variant.values.scalars) {
+        if (scalar.name == "metrics.jobs_censored")
+            jobs.unfinished = scalar.mean;
+        if (scalar.name == "metrics.jobs_measured")
+            jobs.measured = scalar.mean;
+    }
+    return jobs;
+}
+
+std::vector<bool> leave_work_undone(const Comparison& comparison) {
+    std::vector<UnfinishedJobs> jobs;
+    for (const ComparedVariant& variant : comparison.variants)
+        jobs.push_back(unfinished_jobs(variant));
+    return leave_work_undone(jobs);
+}
+
 bool shows_cost(const CompareQuestion& question) {
     return question.metrics.empty() || question.goal ||
            std::ranges::find(question.metrics, find_scalar("cost.total")) != question.metrics.end();

@@ -53,6 +53,12 @@ struct CompareColumns {
 [[nodiscard]] const ScalarRow& ranked_cost(const Comparison& comparison,
                                            const CompareQuestion& question);
 
+/// The jobs of a variant that did not finish.
+[[nodiscard]] UnfinishedJobs unfinished_jobs(const ComparedVariant& variant);
+
+/// Whether each variant leaves work undone, as leave_work_undone() has it.
+[[nodiscard]] std::vector<bool> leave_work_undone(const Comparison& comparison);
+
 /// Whether a cost is shown that variants can be ranked by.
 [[nodiscard]] bool shows_cost(const CompareQuestion& question);
 

@@ -264,6 +264,21 @@ std::vector<std::string> notes_of(const Comparison& comparison, bool in_brief, b
     return notes;
 }
 
+/// Says which variants leave work undone; empty: none.
+std::string undone_note(const Comparison& comparison) {
+    const std::vector<bool> undone = leave_work_undone(comparison);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < undone.size(); ++i)
+        if (undone[i])
+            texts.push_back(fmt::format("{} ({})",
+                                        comparison.variants[i].label,
+                                        unfinished_text(unfinished_jobs(comparison.variants[i]))));
+    if (texts.empty())
+        return {};
+    return fmt::format("work is left undone by {}: costs are for the rest alone",
+                       fmt::join(texts, "; "));
+}
+
 std::optional<double> mean_of(const ComparedVariant& variant, std::string_view name) {
     const auto found = std::ranges::find(variant.values.scalars, name, &RepeatedScalar::name);
     if (found == variant.values.scalars.end() || found->n == 0)
@@ -282,6 +297,10 @@ Document compare_document(const Comparison& comparison,
         in_brief ? has_withheld(comparison, columns) : !withheld_notes(comparison).empty();
     Document document;
     document.title = comparison.scenario_name;
+    if (auto goal = compare_goal(comparison, question)) {
+        document.headline = std::move(goal->sentence);
+        document.add(std::move(goal->section));
+    }
     document.add(Lines{"", notes_of(comparison, in_brief, withheld)});
     if (!columns.empty()) {
         document.add(in_brief ? brief_of(comparison, question, columns)
@@ -295,6 +314,8 @@ Document compare_document(const Comparison& comparison,
         else
             document.add(Lines{"", {std::move(legend)}});
     }
+    if (std::string undone = undone_note(comparison); !undone.empty())
+        document.add(Lines{"", {std::move(undone)}});
     if (!equal.empty())
         document.add(Lines{"", {"equal for all: " + equal}});
     for (FigureSection& section : charts)
@@ -302,8 +323,6 @@ Document compare_document(const Comparison& comparison,
     for (const std::size_t place : rows_of(comparison, question))
         if (place > 0 && !in_brief && !columns.empty())
             document.add(against_base(comparison, comparison.variants[place], columns));
-    if (auto goal = compare_goal(comparison, question))
-        document.add(std::move(*goal));
     std::vector<std::string> caveats =
         in_brief ? warning_lines(comparison) : caveat_lines(comparison);
     if (!caveats.empty())
@@ -311,19 +330,37 @@ Document compare_document(const Comparison& comparison,
     return document;
 }
 
-std::optional<Facts> compare_goal(const Comparison& comparison, const CompareQuestion& question) {
+std::optional<GoalAnswer> compare_goal(const Comparison& comparison,
+                                       const CompareQuestion& question) {
     if (!question.goal)
         return std::nullopt;
     const ScalarRow& cost = ranked_cost(comparison, question);
-    std::vector<GoalCandidate> ranked;
+    std::vector<std::string> paths;
+    for (const auto& setting : comparison.variants.front().settings)
+        paths.push_back(setting.first);
     for (const ComparedVariant& variant : comparison.variants)
-        if (const auto usd = mean_of(variant, cost.name))
-            ranked.push_back({variant.label,
-                              mean_of(variant, question.goal->metric->name),
-                              usd,
-                              !all_jobs_finished(variant.values)});
+        if (variant.settings.size() != paths.size()) // a saved file may say so
+            paths.clear();
+    paths = short_paths(paths);
+    std::vector<GoalCandidate> ranked;
+    for (const ComparedVariant& variant : comparison.variants) {
+        const auto usd = mean_of(variant, cost.name);
+        if (!usd)
+            continue;
+        GoalCandidate& one = ranked.emplace_back();
+        one.name = variant.label;
+        one.rank = usd;
+        one.jobs = unfinished_jobs(variant);
+        for (const RepeatedScalar& scalar : variant.values.scalars)
+            if (scalar.name == question.goal->metric->name)
+                one.by_seed = scalar.by_seed;
+        for (std::size_t run = 0; run < one.by_seed.size(); ++run)
+            one.seeds.push_back(comparison.first_seed + run);
+        for (std::size_t i = 0; i < paths.size(); ++i)
+            one.settings.emplace_back(paths[i], variant.settings[i].second);
+    }
     std::ranges::stable_sort(ranked, {}, &GoalCandidate::rank);
-    return goal_section(*question.goal, cost, ranked);
+    return goal_answer(*question.goal, cost, ranked);
 }
 
 }} // namespace bursar::reports

@@ -39,16 +39,15 @@ CompareWriter write_compare_html;
 /// The scalars of every run and whatever else of the runs another format shows, and the question.
 CompareWriter write_saved_comparison;
 
-/// A comparison for people: how the runs were made, variants by metrics ("+" better, "-" worse than
-/// the base), each variant against the base, the answer to the goal, and caveats. The first table
-/// is the overview, a row per variant. charts: where they stand in a page.
+/// A comparison for people: the answer to the goal, how the runs were made, variants by metrics
+/// ("+" better, "-" worse than the base), each variant against the base, and caveats. The first
+/// table is the overview, a row per variant. charts: where they stand in a page.
 [[nodiscard]] Document compare_document(const Comparison& comparison,
                                         const CompareQuestion& question,
                                         std::vector<FigureSection> charts = {});
 
-/// The cheapest variant that meets the goal, and the next cheaper one, which misses it; nothing
-/// where no goal was given.
-[[nodiscard]] std::optional<Facts> compare_goal(const Comparison& comparison,
-                                                const CompareQuestion& question);
+/// The cheapest variant that meets the goal; nothing where no goal was given.
+[[nodiscard]] std::optional<GoalAnswer> compare_goal(const Comparison& comparison,
+                                                     const CompareQuestion& question);
 
 }} // namespace bursar::reports

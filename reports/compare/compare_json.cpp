@@ -109,7 +109,7 @@ void write_compare_json(const Comparison& comparison,
             put_variant(one, scalars, json);
         });
         if (const auto answer = compare_goal(comparison, question))
-            put_goal(*question.goal, *answer, json);
+            put_goal(*question.goal, answer->section, json);
         json.strings("warnings", caveats_of(comparison, &Caveats::warnings));
         json.strings("uncertain", caveats_of(comparison, &Caveats::uncertain));
         json.strings("unmodelled", caveats_of(comparison, &Caveats::unmodelled));

@@ -145,6 +145,7 @@ struct Document {
     std::string title;    ///< for people; empty: none
     std::string headline; ///< what the reader has to know before all else; empty: nothing
     bool is_refusal{};    ///< the headline says why what was asked for cannot be: exit code 2
+    std::string missed;   ///< the condition that the answer misses: exit code 3; empty: none
     /// In the order in which people read them. The first table that is not `beside` is what CSV
     /// gives in place of the facts.
     std::vector<Block> blocks;

@@ -198,23 +198,28 @@ std::optional<Trade> trade_of(const Comparison& comparison,
     return Trade{&columns[0], &columns[1]};
 }
 
-/// "Least total cost: fifo.", with all variants of which the same is shown.
+/// "Least total cost: fifo.", with all variants of which the same is shown, but for those that
+/// leave work undone.
 std::string least_sentence(const Comparison& comparison, const CompareColumn& column) {
     const auto value = [&](const ComparedVariant& variant) {
         return variant.values.scalars[column.scalar];
     };
     const ComparedVariant* least = nullptr;
-    for (const ComparedVariant& variant : comparison.variants)
-        if (value(variant).n > 0 && (least == nullptr || value(variant).mean < value(*least).mean))
+    const std::vector<bool> undone = leave_work_undone(comparison);
+    for (std::size_t i = 0; i < comparison.variants.size(); ++i) {
+        const ComparedVariant& variant = comparison.variants[i];
+        if (!undone[i] && value(variant).n > 0 &&
+            (least == nullptr || value(variant).mean < value(*least).mean))
             least = &variant;
+    }
     if (least == nullptr)
         return {};
     constexpr std::size_t most_labels = 3;
     const std::string shown = value_text(value(*least), column.kind);
     std::vector<std::string> labels;
-    for (const ComparedVariant& variant : comparison.variants)
-        if (value_text(value(variant), column.kind) == shown)
-            labels.push_back(variant.label);
+    for (std::size_t i = 0; i < comparison.variants.size(); ++i)
+        if (!undone[i] && value_text(value(comparison.variants[i]), column.kind) == shown)
+            labels.push_back(comparison.variants[i].label);
     return labels.size() > most_labels
                ? fmt::format("Least {}: {} of {} variants.",
                              short_title(column),

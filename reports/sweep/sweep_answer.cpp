@@ -131,29 +131,6 @@ std::uint64_t add_caveats(const SweepTable& table, std::size_t shown, Document& 
     return num_failed;
 }
 
-/// The last `num_steps` steps of a path.
-std::string_view ending(std::string_view path, std::size_t num_steps) {
-    std::size_t at = path.size();
-    for (std::size_t i = 0; i < num_steps && at != std::string_view::npos; ++i)
-        at = at == 0 ? std::string_view::npos : path.rfind('.', at - 1);
-    return at == std::string_view::npos ? path : path.substr(at + 1);
-}
-
-/// "nodes" of "fleet.owned.nodes", or "owned.nodes" where another path has nodes, too.
-std::vector<std::string> short_paths(const std::vector<std::string>& paths) {
-    std::vector<std::string> out;
-    for (const std::string& path : paths) {
-        std::size_t steps = 1;
-        while (ending(path, steps) != path &&
-               std::ranges::count(paths, ending(path, steps), [&](const std::string& other) {
-                   return ending(other, steps);
-               }) > 1)
-            ++steps;
-        out.emplace_back(ending(path, steps));
-    }
-    return out;
-}
-
 class SweepAnswer {
   public:
     SweepAnswer(const SweepTable& table, const SweepQuestion& question)
@@ -172,19 +149,23 @@ class SweepAnswer {
             const double mean_b = *b->metrics.front().mean();
             return lower ? mean_a < mean_b : mean_a > mean_b;
         });
+        std::vector<UnfinishedJobs> jobs;
+        for (const SweepPoint* point : ranked_)
+            jobs.push_back(jobs_of(*point));
+        undone_ = leave_work_undone(jobs);
     }
 
     Document answer() {
         answer_.command = "sweep";
         answer_.title = table_.scenario_name;
+        const std::string goal = add_goal();
         add_best();
         add_front();
         add_axes();
         add_seeds();
         num_failed_ = add_caveats(table_, question_.best, answer_);
         add_facts();
-        add_goal();
-        answer_.headline = headline();
+        answer_.headline = goal.empty() ? headline() : goal;
         return std::move(answer_);
     }
 
@@ -275,7 +256,12 @@ class SweepAnswer {
             out.columns.push_back({"difference_ci95_low", "95 % from", unit});
             out.columns.push_back({"difference_ci95_high", "to", unit});
         }
-        for (std::size_t i = 0; i < std::min(question_.best, ranked_.size()); ++i) {
+        const std::size_t shown = std::min(question_.best, ranked_.size());
+        const bool any_undone = std::ranges::find(undone_.begin(), undone_.begin() + shown, true) !=
+                                undone_.begin() + shown;
+        if (any_undone)
+            out.columns.push_back({"unfinished", "unfinished", "jobs"});
+        for (std::size_t i = 0; i < shown; ++i) {
             std::vector<Cell> cells = cells_of(*ranked_[i]);
             const RepeatedScalar over = paired_difference(*ranked_[i], *ranked_.front(), metric(0));
             cells.emplace_back(over.n > 0 ? over.mean : not_known);
@@ -283,8 +269,16 @@ class SweepAnswer {
                 cells.emplace_back(i == 0 ? not_known : over.ci_low.value_or(not_known));
                 cells.emplace_back(i == 0 ? not_known : over.ci_high.value_or(not_known));
             }
+            if (any_undone)
+                cells.emplace_back(jobs_of(*ranked_[i]).unfinished);
             out.rows.push_back(std::move(cells));
         }
+        if (any_undone && undone_.front())
+            answer_.warnings.push_back(
+                fmt::format("{} leaves work undone: {}; its {} is for less work",
+                            named(*ranked_.front()),
+                            unfinished_text(jobs_of(*ranked_.front())),
+                            short_name(0)));
         out.note = other_cost_ranking();
         answer_.add(std::move(out));
     }
@@ -446,37 +440,50 @@ class SweepAnswer {
         answer_.add(std::move(out));
     }
 
-    void add_goal() {
+    /// Adds the answer to the goal and returns its sentence; empty: there is no goal.
+    std::string add_goal() {
         if (!question_.goal)
-            return;
+            return {};
         std::vector<GoalCandidate> candidates;
         for (const SweepPoint* point : ranked_) {
-            const RepeatedScalar unfinished =
-                over_seeds(*point, *find_scalar("metrics.jobs_censored"));
-            const RepeatedScalar value = over_seeds(*point, *question_.goal->metric);
-            candidates.push_back({named(*point),
-                                  value.n > 0 ? std::optional{value.mean} : std::nullopt,
-                                  point->metrics.front().mean(),
-                                  unfinished.n > 0 && unfinished.max > 0});
+            GoalCandidate& one = candidates.emplace_back();
+            one.name = named(*point);
+            one.rank = point->metrics.front().mean();
+            one.jobs = jobs_of(*point);
+            for (const SweepRow* row : point->rows) {
+                one.seeds.push_back(row->seed);
+                one.by_seed.push_back(value_of(*row, *question_.goal->metric));
+            }
+            for (std::size_t i = 0; i < point->values.size(); ++i)
+                one.settings.emplace_back(names_[i], point->values[i]);
         }
-        answer_.add(goal_section(*question_.goal, metric(0), candidates));
+        GoalAnswer goal = goal_answer(*question_.goal, metric(0), candidates);
+        answer_.add(std::move(goal.section));
+        if (!goal.is_met)
+            answer_.missed = goal.sentence;
+        return goal.sentence;
     }
-    static RepeatedScalar over_seeds(const SweepPoint& point, const ScalarRow& metric) {
+    static double mean_of(const SweepPoint& point, std::string_view name) {
         std::vector<double> values;
         for (const SweepRow* row : point.rows)
-            if (const auto value = value_of(*row, metric))
+            if (const auto value = value_of(*row, *find_scalar(name)))
                 values.push_back(*value);
-        return over_runs(metric.name, values);
+        return over_runs({}, values).mean;
+    }
+    static UnfinishedJobs jobs_of(const SweepPoint& point) {
+        return {mean_of(point, "metrics.jobs_censored"), mean_of(point, "metrics.jobs_measured")};
     }
 
     [[nodiscard]] std::string headline() const {
-        if (ranked_.empty())
+        const auto best = std::ranges::find(undone_, false); // there is one, unless none is ranked
+        if (best == undone_.end())
             return "no run has a result";
+        const SweepPoint& point = *ranked_[static_cast<std::size_t>(best - undone_.begin())];
         return fmt::format("{} {}: {} ({}){}",
                            metric(0).better == Better::higher ? "most" : "least",
                            short_name(0),
-                           scalar_text(*ranked_.front()->metrics.front().mean(), metric(0).kind),
-                           named(*ranked_.front()),
+                           scalar_text(*point.metrics.front().mean(), metric(0).kind),
+                           named(point),
                            leading_);
     }
 
@@ -488,6 +495,7 @@ class SweepAnswer {
     std::vector<SweepPoint> points_;
     std::vector<std::string> names_;
     std::vector<const SweepPoint*> ranked_; ///< the best first; those with a value
+    std::vector<bool> undone_;              ///< whether each of them leaves work undone
     std::size_t num_seeds_{};
     std::uint64_t num_failed_{};
     std::string leading_;

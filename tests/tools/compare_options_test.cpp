@@ -68,6 +68,54 @@ TEST_CASE("compare: a line per variant, and the cheapest one that meets a goal")
     CHECK(json["goal"]["met"] == "4");
     CHECK(json["goal"]["missed"] == "3");
     CHECK(json["variants"][0]["metrics"].size() == 2);
+    CHECK(answer.out.find("goal: ") < answer.out.find("nothing is random")); // it comes first
+    CHECK(has(answer.out, "  neighbours that miss it                   nodes 1\n"));
+    CHECK(json["goal"]["axis_end"] == "nodes 4 is the largest value");
+    const Answer none = compared({"--goal", "wait.p99 < 0 s"});
+    CHECK(none.code == 3);
+    CHECK(none.err == "goal: no option meets wait.p99 < 0 s\n");
+    CHECK(has(none.out, "  the best option that meets it     none\n"));
+}
+
+TEST_CASE("compare: a goal is judged seed by seed, and so it is in a report") {
+    const TemporaryFolder folder;
+    const std::string scenario = folder.write(
+        "s.yaml",
+        "bursar: 1\nworkload: {synthetic: {like: philly, jobs: 200, gpus: 32, load: 0.8}}\n"
+        "fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 4, gpus_per_node: 8, "
+        "price: 1 USD/gpu-h}]\n");
+    const std::string out = folder.file("out");
+    const auto asked = [&](std::vector<std::string> words) {
+        words.insert(words.begin(),
+                     {"compare", scenario, "--vary", "fleet.p.nodes=4..8:1", "--seeds", "10"});
+        return bursar(words);
+    };
+    const auto csv = asked({"--format", "result", "--out", out});
+    REQUIRE(csv.code == 0);
+    const auto saved = nlohmann::json::parse(read_file(folder.path() / "out" / "comparison.json"));
+    std::size_t place = 0;
+    while (saved["scalars"][place] != "metrics.wait_s.p99")
+        ++place;
+    const auto kept = [&](std::size_t variant, double limit) {
+        std::size_t seeds = 0;
+        for (const auto& run : saved["variants"][variant]["runs"])
+            seeds += run["values"][place].get<double>() < limit ? 1 : 0;
+        return seeds;
+    };
+    const Answer all = bursar({"report", out, "--goal", "wait.p99 < 100 d in 1"});
+    CHECK(all.code == 0);
+    CHECK(has(all.out, "10 of 10"));
+    const Answer answer =
+        bursar({"report", out, "--goal", "wait.p99 < 2 h in 0.5", "--format", "json"});
+    const auto goal = nlohmann::json::parse(answer.out)["goal"];
+    for (std::size_t i = 0; i < 5; ++i) { // the fewest nodes cost the least
+        if (kept(i, 7200) < 5)
+            continue;
+        CHECK(goal["met"] == std::to_string(4 + i));
+        CHECK(goal["met_seeds"] == std::to_string(kept(i, 7200)) + " of 10");
+        break;
+    }
+    CHECK(bursar({"report", out, "--goal", "wait.p99 < 0 s"}).code == 3);
 }
 
 TEST_CASE("compare: mistakes of options are reported before any run") {

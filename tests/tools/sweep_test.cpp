@@ -50,6 +50,11 @@ TEST_CASE("sweep: the best, the front, and effects of axes, in every format") {
     CHECK(json.at("best")[0].at("cost.total") <= json.at("best")[1].at("cost.total"));
     CHECK(json.at("axes").size() == 2);
     CHECK(json.at("goal").at("met_value") > 0);
+    CHECK(json.at("goal").at("met_seeds") == "3 of 3");
+    const Answer none = bursar(sweep(scenario, {"--goal", "wait.p99 < 0 s"}));
+    CHECK(none.code == 3);
+    CHECK(none.out.find("no option meets wait.p99 < 0 s in 0.9 of the seeds") < 100);
+    CHECK(none.err.ends_with("goal: no option meets wait.p99 < 0 s in 0.9 of the seeds\n"));
     CHECK(bursar(sweep(scenario, {"--format", "markdown"})).out.find("| scenario |") !=
           std::string::npos);
 }

@@ -23,7 +23,8 @@ struct ComparisonOutput {
     /// metric or a bad goal.
     [[nodiscard]] CompareQuestion question(const CompareQuestion& saved = {}) const;
 
-    /// Prints the answer on stdout and, with --out, writes all formats.
+    /// Prints the answer on stdout and, with --out, writes all formats. Throws AssertionFailed if
+    /// no variant meets the goal.
     void show(const Comparison& comparison,
               const CompareQuestion& request,
               const InputFiles& inputs) const;

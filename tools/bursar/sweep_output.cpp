@@ -72,7 +72,8 @@ OptionTable<SweepOutput> sweep_output_options() {
          {{"--best", &T::best, whole_in(best_range)},
           "number of best scenarios to show (default: 5)"},
          {{"--goal", &T::goal, TextRule{"GOAL", condition_names, NamesForm::first}},
-          "condition that a scenario must meet, e.g. \"wait.p99 < 1 h\""},
+          "condition that a scenario must meet in 0.9 of the seeds, e.g. \"wait.p99 < 1 h\" or "
+          "\"wait.p99 < 1 h in 0.95\"; exits with 3 if none does"},
          {"--common-end", &T::common_end, common_end_help}});
 }
 
@@ -115,6 +116,8 @@ void SweepOutput::show(const SweepTable& table,
     if (num_done < num_wanted)
         throw SweepIncomplete{
             fmt::format("{} of {} runs have no result", num_wanted - num_done, num_wanted)};
+    if (!answer.missed.empty())
+        throw AssertionFailed{"goal: " + terminal_text(answer.missed)};
 }
 
 }} // namespace bursar::tools

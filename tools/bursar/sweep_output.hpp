@@ -33,7 +33,8 @@ struct SweepOutput {
     [[nodiscard]] SweepQuestion question(const SweepQuestion& saved = usual_question()) const;
 
     /// Prints the answer on stdout and, with a folder, writes all formats there. Throws
-    /// SweepIncomplete if fewer than `num_wanted` runs have a result.
+    /// SweepIncomplete if fewer than `num_wanted` runs have a result, AssertionFailed if no
+    /// scenario meets the goal.
     void show(const SweepTable& table,
               const SweepQuestion& request,
               const std::filesystem::path& folder,

@@ -1,4 +1,7 @@
+#include <algorithm>
+#include <span>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include <doctest/doctest.h>
@@ -25,8 +28,29 @@ std::string text_of(const Facts& section, const std::string& key) {
 
 /// Waits of 3 h, 2 h, half an hour and none, at rising cost.
 std::vector<GoalCandidate> candidates() {
-    return {
-        {"60", 10800.0, 100.0}, {"70", 7200.0, 110.0}, {"80", 1800.0, 120.0}, {"90", 0.0, 130.0}};
+    std::vector<GoalCandidate> out;
+    for (const auto& [nodes, wait_s, usd] : {std::tuple{"60", 10800.0, 100.0},
+                                             {"70", 7200.0, 110.0},
+                                             {"80", 1800.0, 120.0},
+                                             {"90", 0.0, 130.0}})
+        out.push_back({nodes, {}, {wait_s}, usd, {0, 100}, {{"nodes", nodes}}});
+    return out;
+}
+
+/// The same, over seeds 1 to 10, in the first `long_waits` of which jobs wait two hours.
+std::vector<GoalCandidate> over_ten_seeds(const std::vector<std::size_t>& long_waits) {
+    std::vector<GoalCandidate> out = candidates();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        out[i].by_seed.assign(10, 60.0);
+        std::fill_n(out[i].by_seed.begin(), long_waits[i], 7200.0);
+        for (std::uint64_t seed = 1; seed <= 10; ++seed)
+            out[i].seeds.push_back(seed);
+    }
+    return out;
+}
+
+Facts goal_section(const Goal& goal, const ScalarRow& by, std::span<const GoalCandidate> ranked) {
+    return goal_answer(goal, by, ranked).section;
 }
 
 } // namespace
@@ -86,7 +110,7 @@ TEST_CASE("a goal over finished jobs is marked if others did not finish") {
     const ScalarRow& cost = *find_metric("cost.total");
     std::vector<GoalCandidate> unfinished = candidates();
     for (GoalCandidate& one : unfinished)
-        one.has_unfinished = true;
+        one.jobs.unfinished = 1;
     const auto note = [&](const std::string& goal) {
         return goal_section(goal_of(goal), cost, unfinished).values[1].note;
     };
@@ -94,6 +118,66 @@ TEST_CASE("a goal over finished jobs is marked if others did not finish") {
           "of the jobs that finished; wait_at_least.p99 counts the others, too");
     CHECK(note("wait_at_least.p99 < 1 h").empty());
     CHECK(goal_section(goal_of("wait.p99 < 1 h"), cost, candidates()).values[1].note.empty());
+}
+
+TEST_CASE("a goal may say in which share of the seeds it must hold") {
+    CHECK(goal_of("wait.p99 < 1 h").share == 0.9);
+    const Goal strict = goal_of("wait.p99 < 1 h in 0.95");
+    CHECK(strict.share == 0.95);
+    CHECK(strict.limit == 3600);
+    CHECK(strict.text == "wait.p99 < 1 h in 0.95");
+    CHECK(goal_of("goodput > 50 % in 75 %").share == 0.75);
+    CHECK(goal_of("cost < 5 in 1").share == 1);
+    ConditionMistake mistake;
+    for (const char* share : {"0", "1.5", "-0.5", "x", "", "0.9 seeds", "nan"}) {
+        CAPTURE(share);
+        CHECK_FALSE(parse_goal(std::string{"cost < 5 in "} + share, mistake));
+        CHECK(mistake.why.ends_with("is not a share of the seeds above 0 and at most 1, such as in "
+                                    "0.9"));
+    }
+}
+
+TEST_CASE("a goal is judged seed by seed, and says which seeds break it") {
+    const ScalarRow& cost = *find_metric("cost.total");
+    // All means are below an hour: what counts is how many seeds are.
+    const Facts usual = goal_section(goal_of("wait.p99 < 1 h"), cost, over_ten_seeds({4, 2, 1, 0}));
+    CHECK(usual.title == "goal: wait.p99 < 1 h in 0.9 of the seeds");
+    CHECK(text_of(usual, "met") == "80");
+    CHECK(text_of(usual, "met_seeds") == "9 of 10");
+    CHECK(usual.values[1].note == "not in seed 1");
+    CHECK(text_of(usual, "missed") == "70");
+    CHECK(text_of(usual, "missed_seeds") == "8 of 10");
+    CHECK(text_of(usual, "neighbours") == "nodes 70 (kept in 8 of 10 seeds)");
+    CHECK(text_of(usual, "axis_end") == "not told");
+    const GoalAnswer all =
+        goal_answer(goal_of("wait.p99 < 1 h in 1"), cost, over_ten_seeds({9, 2, 1, 0}));
+    CHECK(all.is_met);
+    CHECK(text_of(all.section, "met") == "90");
+    CHECK(text_of(all.section, "axis_end") == "nodes 90 is the largest value");
+    CHECK(all.sentence == "90 meets wait.p99 < 1 h in 1 in 10 of 10 seeds: cost.total 130.00");
+    const GoalAnswer none =
+        goal_answer(goal_of("wait.p99 < 1 h"), cost, over_ten_seeds({10, 9, 8, 8}));
+    CHECK_FALSE(none.is_met);
+    CHECK(text_of(none.section, "met") == "none");
+    CHECK(none.section.values[2].note == "not in seeds 1, 2, 3, 4, 5, 6 and 2 more");
+    CHECK(none.sentence == "no option meets wait.p99 < 1 h in 0.9 of the seeds");
+    const Facts least = goal_section(goal_of("wait.p99 < 1 h"), cost, over_ten_seeds({0, 0, 0, 0}));
+    CHECK(text_of(least, "axis_end") == "nodes 60 is the least value");
+}
+
+TEST_CASE("an option that leaves work undone is not the best one that meets a goal") {
+    const ScalarRow& cost = *find_metric("cost.total");
+    std::vector<GoalCandidate> undone = candidates();
+    undone[2].jobs = {902, 2999};
+    undone[3].jobs = {12, 2999}; // fewer than a hundredth
+    const GoalAnswer answer = goal_answer(goal_of("wait.p99 < 1 h"), cost, undone);
+    CHECK(text_of(answer.section, "met") == "90");
+    CHECK(text_of(answer.section, "left_undone") == "80");
+    undone[3].jobs.unfinished = 500;
+    const GoalAnswer marked = goal_answer(goal_of("wait.p99 < 1 h"), cost, undone);
+    CHECK(marked.is_met); // nothing that does all work meets it
+    CHECK(text_of(marked.section, "met") == "80");
+    CHECK(marked.section.values[0].note == "902 of 2,999 jobs unfinished");
 }
 
 } // namespace bursar::goal_test
