@@ -150,6 +150,32 @@ CompareColumns main_columns(const Comparison& comparison) {
     return columns;
 }
 
+bool is_clear(Verdict verdict) {
+    return verdict == Verdict::better || verdict == Verdict::worse || verdict == Verdict::lower ||
+           verdict == Verdict::higher;
+}
+
+/// Corrects for the number of verdicts that the columns show: of true null hypotheses, all are kept
+/// with a probability of 95 %, whatever depends on what. Source: Holm 1979, "A simple sequentially
+/// rejective multiple test procedure", Scandinavian Journal of Statistics 6(2).
+void correct_verdicts(const Comparison& comparison, CompareColumns& columns) {
+    if (!comparison.random || comparison.num_runs() < 2)
+        return;
+    std::vector<double> p;
+    for (const ComparedVariant& variant : comparison.variants)
+        for (const CompareColumn& column : columns.shown)
+            if (const Verdict verdict = shown_verdict(comparison, variant, column);
+                is_clear(verdict) || verdict == Verdict::no_clear_difference)
+                p.push_back(variant.differences[column.scalar].p);
+    columns.verdicts = p.size();
+    std::ranges::sort(p);
+    std::size_t num_clear = 0;
+    while (num_clear < p.size() && p[num_clear] <= 0.05 / static_cast<double>(p.size() - num_clear))
+        ++num_clear;
+    for (CompareColumn& column : columns.shown)
+        column.max_p = num_clear > 0 ? p[num_clear - 1] : -1;
+}
+
 } // namespace
 
 CompareColumns columns_of(const Comparison& comparison, const CompareQuestion& question) {
@@ -161,6 +187,7 @@ CompareColumns columns_of(const Comparison& comparison, const CompareQuestion& q
         if (const auto scalar = place_of(comparison, metric->name))
             columns.shown.push_back(column_of(*metric, *scalar));
     add_common_end(comparison, question, columns);
+    correct_verdicts(comparison, columns);
     return columns;
 }
 
@@ -252,16 +279,19 @@ Verdict shown_verdict(const Comparison& comparison,
     if (variant.differences.empty())
         return Verdict::unknown;
     const Difference& difference = variant.differences[column.scalar];
-    if (difference.verdict == Verdict::unknown || difference.verdict == Verdict::withheld ||
-        !difference.relative)
+    if (difference.verdict == Verdict::unknown || difference.verdict == Verdict::withheld)
         return difference.verdict;
     const auto shown = [&](const ComparedVariant& one) {
         return value_text(one.values.scalars[column.scalar], column.kind);
     };
     const bool differs = shown(variant) != shown(comparison.variants.front()) ||
+                         !difference.relative ||
                          relative_text(*difference.relative) != relative_text(0);
-    return differs || difference.verdict == Verdict::no_clear_difference ? difference.verdict
-                                                                         : Verdict::equal;
+    if (!differs && difference.verdict != Verdict::no_clear_difference)
+        return Verdict::equal;
+    return is_clear(difference.verdict) && difference.p > column.max_p
+               ? Verdict::no_clear_difference
+               : difference.verdict;
 }
 
 }} // namespace bursar::reports

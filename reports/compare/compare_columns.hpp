@@ -34,12 +34,15 @@ struct CompareColumn {
     std::string below;
     ScalarKind kind{};
     std::size_t scalar{}; ///< its place among the scalars of the variants
+    /// A difference with a larger p is not clear: by Holm's correction for all verdicts shown.
+    double max_p{1};
 };
 
 /// The metrics that differ between variants, or those of the question.
 struct CompareColumns {
     std::vector<CompareColumn> shown;
-    std::string equal{}; ///< metrics that are the same for all, with their values; empty: none
+    std::string equal{};    ///< metrics that are the same for all, with their values; empty: none
+    std::size_t verdicts{}; ///< on random differences, which Holm's correction is for
 };
 
 [[nodiscard]] CompareColumns columns_of(const Comparison& comparison,
@@ -79,7 +82,8 @@ struct CompareColumns {
 [[nodiscard]] std::string relative_text(double relative);
 
 /// The verdict on a scalar of a variant in the figures shown: where they do not differ, it is equal
-/// to the base, even if exact values differ.
+/// to the base, even if exact values differ. What is clear by itself may not be so among all
+/// verdicts shown.
 [[nodiscard]] Verdict shown_verdict(const Comparison& comparison,
                                     const ComparedVariant& variant,
                                     const CompareColumn& column);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <string>
 #include <string_view>
@@ -34,9 +35,12 @@ std::vector<std::string> run_notes(const Comparison& comparison) {
     if (!comparison.random)
         notes.emplace_back(
             caveats_of(comparison, &Caveats::uncertain).empty()
-                ? "nothing is random: one run per variant, and every difference is exact"
-                : "nothing is random: one run per variant; differences are exact for the modelled "
-                  "run times, whose own errors stand under `uncertain`");
+                ? "nothing is random: one run per variant, and every difference is exact, for "
+                  "these "
+                  "jobs and no others"
+                : "nothing is random: one run per variant; differences are exact for these jobs "
+                  "and "
+                  "their modelled run times, whose own errors stand under `uncertain`");
     else if (runs == 1)
         notes.push_back(fmt::format("1 seed ({}): no intervals, so no difference is clear; "
                                     "--seeds adds runs",
@@ -47,6 +51,8 @@ std::vector<std::string> run_notes(const Comparison& comparison) {
                                     runs,
                                     comparison.first_seed,
                                     comparison.first_seed + runs - 1));
+    if (comparison.random && runs > 1 && runs < enough_seeds)
+        notes.push_back(few_seeds_note(runs));
     for (const std::string& assumed : caveats_of(comparison, &Caveats::decisive))
         notes.push_back("assumed: " + assumed);
     return notes;
@@ -156,6 +162,12 @@ ReportColumn narrow_column(std::string label, std::string narrow) {
     return column;
 }
 
+/// The column of intervals over so many seeds.
+ReportColumn interval_column(std::uint64_t seeds) {
+    std::string title{interval_title(seeds)};
+    return narrow_column(title, seeds < enough_seeds ? "95 % interval\n(few seeds)" : title);
+}
+
 ReportTable overview_of(const Comparison& comparison,
                         const CompareQuestion& question,
                         const std::vector<CompareColumn>& columns) {
@@ -219,7 +231,7 @@ ReportTable against_base(const Comparison& comparison,
     table.columns[2].omit = 2;
     table.columns[4].omit = 3;
     if (intervals)
-        table.columns.push_back(narrow_column("95 % interval", "95 % interval"));
+        table.columns.push_back(interval_column(comparison.num_runs()));
     table.columns.push_back({"verdict", Align::left});
     for (const CompareColumn& column : columns) {
         const ScalarKind kind = column.kind;
@@ -246,10 +258,16 @@ bool has_withheld(const Comparison& comparison, const std::vector<CompareColumn>
     });
 }
 
-std::string legend_of(const Comparison& comparison, bool withheld) {
+/// verdicts: on random differences.
+std::string legend_of(const Comparison& comparison, bool withheld, std::size_t verdicts) {
     const bool marked = !comparison.random || comparison.num_runs() > 1;
+    const std::string clear =
+        verdicts > 1 ? fmt::format("where clear with 95 % for all {} verdicts together (Holm's "
+                                   "correction); ",
+                                   verdicts)
+                     : std::string{"where clear; "};
     return fmt::format("{}{}base: {}",
-                       marked ? "+ better, - worse than the base, where clear; " : "",
+                       marked ? "+ better, - worse than the base, " + clear : "",
                        withheld ? "? withheld; " : "",
                        comparison.variants.front().label);
 }
@@ -262,6 +280,24 @@ std::vector<std::string> notes_of(const Comparison& comparison, bool in_brief, b
     notes.push_back(end_note(comparison));
     std::ranges::move(withheld_notes(comparison), std::back_inserter(notes));
     return notes;
+}
+
+std::optional<double> mean_of(const ComparedVariant& variant, std::string_view name) {
+    const auto found = std::ranges::find(variant.values.scalars, name, &RepeatedScalar::name);
+    if (found == variant.values.scalars.end() || found->n == 0)
+        return std::nullopt;
+    return found->mean;
+}
+
+/// Says how few jobs decide a p99 that is shown; empty: they are many, or none is shown.
+std::string few_jobs_note(const Comparison& comparison, const std::vector<CompareColumn>& columns) {
+    const std::vector<RepeatedScalar>& scalars = comparison.variants.front().values.scalars;
+    const bool has_p99 = std::ranges::any_of(columns, [&](const CompareColumn& column) {
+        return scalars[column.scalar].name.ends_with(".p99");
+    });
+    const auto finished = mean_of(comparison.variants.front(), "metrics.jobs_finished");
+    return has_p99 && finished ? p99_note(static_cast<std::uint64_t>(std::llround(*finished)))
+                               : std::string{};
 }
 
 /// Says which variants leave work undone; empty: none.
@@ -279,20 +315,13 @@ std::string undone_note(const Comparison& comparison) {
                        fmt::join(texts, "; "));
 }
 
-std::optional<double> mean_of(const ComparedVariant& variant, std::string_view name) {
-    const auto found = std::ranges::find(variant.values.scalars, name, &RepeatedScalar::name);
-    if (found == variant.values.scalars.end() || found->n == 0)
-        return std::nullopt;
-    return found->mean;
-}
-
 } // namespace
 
 Document compare_document(const Comparison& comparison,
                           const CompareQuestion& question,
                           std::vector<FigureSection> charts) {
     const bool in_brief = question.detail == CompareDetail::brief;
-    const auto [columns, equal] = columns_of(comparison, question);
+    const auto [columns, equal, verdicts] = columns_of(comparison, question);
     const bool withheld =
         in_brief ? has_withheld(comparison, columns) : !withheld_notes(comparison).empty();
     Document document;
@@ -301,21 +330,23 @@ Document compare_document(const Comparison& comparison,
         document.headline = std::move(goal->sentence);
         document.add(std::move(goal->section));
     }
-    document.add(Lines{"", notes_of(comparison, in_brief, withheld)});
+    document.add(Lines{document.blocks.empty() ? "" : "What was run",
+                       notes_of(comparison, in_brief, withheld)});
     if (!columns.empty()) {
         document.add(in_brief ? brief_of(comparison, question, columns)
                               : overview_of(comparison, question, columns));
         auto& overview = std::get<ReportTable>(document.blocks.back());
         overview.title = "The variants";
-        std::string legend = legend_of(comparison, withheld);
+        std::string legend = legend_of(comparison, withheld, verdicts);
         overview.note = other_cost_ranking(comparison, question);
         if (overview.note.empty())
             overview.note = std::move(legend);
         else
             document.add(Lines{"", {std::move(legend)}});
     }
-    if (std::string undone = undone_note(comparison); !undone.empty())
-        document.add(Lines{"", {std::move(undone)}});
+    for (std::string note : {few_jobs_note(comparison, columns), undone_note(comparison)})
+        if (!note.empty())
+            document.add(Lines{"", {std::move(note)}});
     if (!equal.empty())
         document.add(Lines{"", {"equal for all: " + equal}});
     for (FigureSection& section : charts)

@@ -111,6 +111,7 @@ Difference difference_of(const ScalarPairs& pairs) {
     difference.mean = over_pairs.mean;
     difference.ci_low = over_pairs.ci_low;
     difference.ci_high = over_pairs.ci_high;
+    difference.p = over_pairs.p;
     if (over_pairs.base != 0)
         difference.relative = difference.mean / over_pairs.base;
     return difference;

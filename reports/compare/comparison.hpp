@@ -41,7 +41,8 @@ struct Difference {
     std::optional<double> ci_high;  ///< likewise
     std::optional<double> relative; ///< mean difference over the base's mean over the same pairs;
                                     ///< absent where that is 0
-    Verdict verdict{Verdict::unknown};
+    double p{1};                    ///< as in MeanDifference
+    Verdict verdict{Verdict::unknown}; ///< of this difference by itself
 };
 
 /// Which of the measured jobs finished.
@@ -137,8 +138,8 @@ struct Comparison {
 /// equally many runs each; all runs hold the same scalars in the same order.
 ///
 /// The intervals are of the paired differences: what a seed does to both cancels out. A difference
-/// is clear when its interval leaves 0 out, or when nothing is random. Each interval stands for
-/// itself: of twenty variants equal to the base one is to be expected outside.
+/// is clear when its interval leaves 0 out, or when nothing is random. Each verdict is by itself:
+/// tables correct for how many they show (shown_verdict()).
 void work_out(Comparison& comparison);
 
 }} // namespace bursar::reports

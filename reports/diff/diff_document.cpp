@@ -63,8 +63,10 @@ metrics_table(const ResultDiff& diff, const DiffQuestion& question, std::string&
     const SeedPairing pairing = pairing_of(*diff.base, *diff.fresh);
     const bool has_intervals = pairing == SeedPairing::paired || pairing == SeedPairing::unpaired;
     if (has_intervals) {
-        table.columns.push_back({"95 % interval"});
-        table.columns.back().narrow = "95 % interval";
+        const std::uint64_t seeds = std::min(diff.base->repeats->n, diff.fresh->repeats->n);
+        table.columns.push_back({std::string{interval_title(seeds)}});
+        table.columns.back().narrow =
+            seeds < enough_seeds ? "95 % interval\n(few seeds)" : "95 % interval";
     }
     for (const auto& [metric, title] : metrics_of(diff, question)) {
         const FigureTexts texts = texts_of(metric->figure, metric->row->kind);

@@ -78,7 +78,8 @@ FailIfAnswer answer_of(const FailIf& condition, const ResultDiff& diff) {
                                     texts.delta,
                                     texts.percent == "-" ? "" : " (" + texts.percent + ")")};
     if (const std::string interval = interval_text(compared); interval != "-")
-        answer.reason += fmt::format(", 95 % interval {}", interval);
+        answer.reason +=
+            fmt::format(", {} {}", interval_title(compared.over_seeds->runs), interval);
     const std::optional<int128> delta = figure.delta();
     if (!delta) {
         answer.reason = fmt::format("{} is not known of both", metric.name);

@@ -122,7 +122,11 @@ std::optional<Figure> difference_figure(const Comparison& comparison, const Comp
     Figure figure{{fmt::format("difference-{}", column.scalar),
                    fmt::format("Change of {}", short_title(column)),
                    better_sentence(comparison, column)},
-                  {{{"variant", Align::left}, {"value"}, {"difference"}, {"95 % interval"}}, {}}};
+                  {{{"variant", Align::left},
+                    {"value"},
+                    {"difference"},
+                    {std::string{interval_title(comparison.num_runs())}}},
+                   {}}};
     const std::string unit = column.kind == ScalarKind::ratio ? "percentage points" : scale.unit;
     IntervalChart chart{
         figure.title,

@@ -22,12 +22,17 @@ ScalarPairs pairs_of(std::span<const std::optional<double>> base,
 }
 
 MeanDifference paired_difference(const ScalarPairs& pairs) {
-    const RepeatedScalar over_pairs = over_runs({}, pairs.difference);
-    return {over_pairs.n,
-            over_runs({}, pairs.base).mean,
-            over_pairs.mean,
-            over_pairs.ci_low,
-            over_pairs.ci_high};
+    MeanDifference out;
+    out.runs = pairs.difference.size();
+    out.base = over_runs({}, pairs.base).mean;
+    out.mean = over_runs({}, pairs.difference).mean;
+    if (out.runs < 2)
+        return out;
+    const MeanInterval interval = interval_of_mean(pairs.difference);
+    out.ci_low = interval.low;
+    out.ci_high = interval.high;
+    out.p = interval.p;
+    return out;
 }
 
 MeanDifference unpaired_difference(const RepeatedScalar& base, const RepeatedScalar& other) {

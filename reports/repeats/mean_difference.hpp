@@ -27,6 +27,7 @@ struct MeanDifference {
     std::optional<double> ci_low;  ///< 95 % interval of the difference; absent if either has only
                                    ///< one run
     std::optional<double> ci_high; ///< likewise
+    double p{1}; ///< of a true difference of 0: below 0.05 where the interval leaves it out
 };
 
 /// For runs in pairs, where effects of the seed cancel. Student's t over the differences.

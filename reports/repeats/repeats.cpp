@@ -6,10 +6,71 @@
 #include <numeric>
 
 #include <boost/math/distributions/students_t.hpp>
+#include <fmt/format.h>
 
 #include "reports/text/json_writer.hpp"
 
 namespace bursar { inline namespace reports {
+
+MeanInterval student_interval(std::span<const double> values, double widening) {
+    assert(values.size() >= 2);
+    const auto n = static_cast<double>(values.size());
+    const auto [min, max] = std::minmax_element(values.begin(), values.end());
+    const double mean =
+        std::clamp(std::accumulate(values.begin(), values.end(), 0.0) / n, *min, *max);
+    double squares = 0;
+    double cubes = 0;
+    for (const double value : values) {
+        const double from_mean = value - mean;
+        squares += from_mean * from_mean;
+        cubes += from_mean * from_mean * from_mean;
+    }
+    const double error = std::sqrt(squares / (n - 1) / n);
+    if (error == 0)
+        return {mean, mean, mean == 0 ? 1.0 : 0.0};
+    double skewness = 0;
+    if (n > 2 && widening > 0)
+        skewness = cubes / n / std::pow(squares / n, 1.5) * std::sqrt(n * (n - 1)) / (n - 2);
+    const boost::math::students_t student{n - 1};
+    const double quantile = boost::math::quantile(student, 0.975);
+    const double wider = 1 + widening * skewness * skewness / n / quantile;
+    const double half_width = quantile * wider * error;
+    return {mean - half_width,
+            mean + half_width,
+            2 * boost::math::cdf(boost::math::complement(student, std::abs(mean) / error / wider))};
+}
+
+std::optional<PredictionInterval> prediction_interval(const RepeatedScalar& scalar) {
+    if (scalar.n < 2)
+        return std::nullopt;
+    std::vector<double> logs;
+    for (const std::optional<double>& value : scalar.by_seed)
+        if (value && *value > 0)
+            logs.push_back(std::log(*value));
+    const auto n = static_cast<double>(scalar.n);
+    const double reach =
+        boost::math::quantile(boost::math::students_t{n - 1}, 0.975) * std::sqrt(1 + 1 / n);
+    if (logs.size() < scalar.n)
+        return PredictionInterval{std::max(scalar.mean - reach * *scalar.sd,
+                                           std::min(scalar.min, 0.0)), // no wait is below 0
+                                  scalar.mean + reach * *scalar.sd};
+    const RepeatedScalar of_logs = over_runs({}, logs);
+    return PredictionInterval{std::exp(of_logs.mean - reach * *of_logs.sd),
+                              std::exp(of_logs.mean + reach * *of_logs.sd)};
+}
+
+MeanInterval interval_of_mean(std::span<const double> values) {
+    return student_interval(values, 4.2);
+}
+
+std::string few_seeds_note(std::uint64_t seeds) {
+    return fmt::format(
+        "intervals of {} seeds are often too narrow; --seeds {} or more", seeds, enough_seeds);
+}
+
+std::string_view interval_title(std::uint64_t seeds) {
+    return seeds < enough_seeds ? "95 % interval (few seeds)" : "95 % interval";
+}
 
 RepeatedScalar over_runs(std::string name, std::span<const double> values) {
     RepeatedScalar out;
@@ -29,10 +90,9 @@ RepeatedScalar over_runs(std::string name, std::span<const double> values) {
     for (const double value : values)
         squares += (value - out.mean) * (value - out.mean);
     out.sd = std::sqrt(squares / (n - 1));
-    const boost::math::students_t student{n - 1};
-    const double half_width = boost::math::quantile(student, 0.975) * *out.sd / std::sqrt(n);
-    out.ci_low = out.mean - half_width;
-    out.ci_high = out.mean + half_width;
+    const MeanInterval interval = interval_of_mean(values);
+    out.ci_low = interval.low;
+    out.ci_high = interval.high;
     return out;
 }
 

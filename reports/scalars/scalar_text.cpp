@@ -1,5 +1,6 @@
 #include "reports/scalars/scalar_text.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -58,6 +59,18 @@ std::string interval_text(std::optional<double> low, std::optional<double> high,
     return low && high
                ? fmt::format("{} .. {}", difference_text(*low, kind), difference_text(*high, kind))
                : "-";
+}
+
+std::string p99_note(std::uint64_t jobs) {
+    if (jobs == 0 || jobs >= 1000)
+        return {};
+    const std::uint64_t last = jobs - 1; // the p99 lies at 0.99 of it, in a sorted list from 0
+    const std::uint64_t longest = std::max<std::uint64_t>(1, last - last * 99 / 100);
+    return fmt::format("p99 of {} job{}: the longest{} decide{} it",
+                       jobs,
+                       jobs == 1 ? "" : "s",
+                       longest == 1 ? std::string{} : fmt::format(" {}", longest),
+                       longest == 1 ? "s" : "");
 }
 
 std::string answer_unit(ScalarKind kind) {

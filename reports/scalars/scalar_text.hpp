@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -17,6 +18,9 @@ namespace bursar { inline namespace reports {
 /// The interval of a difference: "-1,204.00 .. +12.00"; "-": it has none.
 [[nodiscard]] std::string
 interval_text(std::optional<double> low, std::optional<double> high, ScalarKind kind);
+
+/// "p99 of 267 jobs: the longest 3 decide it"; empty for 1,000 jobs and more, and for none.
+[[nodiscard]] std::string p99_note(std::uint64_t jobs);
 
 /// The unit of a scalar as Fact::unit has it.
 [[nodiscard]] std::string answer_unit(ScalarKind kind);

@@ -257,10 +257,15 @@ ReportTable metrics_table(const Result& result) {
 std::optional<ReportTable> seeds_table(const Result& result) {
     if (!result.repeats)
         return std::nullopt;
-    ReportTable table{
-        "", "Over the seeds", {{"over the seeds", Align::left}, {"mean"}, {"95 % interval"}}, {}};
-    for (const RepeatLine& line : repeat_lines(*result.repeats))
-        table.rows.push_back({line.title, line.mean, line.interval});
+    ReportTable table{"",
+                      "Over the seeds",
+                      {{"over the seeds", Align::left},
+                       {"mean"},
+                       {std::string{interval_title(result.repeats->n)}},
+                       {"one run, 95 %"}},
+                      {}};
+    for (const RepeatLine& line : repeat_lines(result))
+        table.rows.push_back({line.title, line.mean, line.interval, line.one_run});
     return table;
 }
 

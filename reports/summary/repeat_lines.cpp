@@ -1,6 +1,8 @@
 #include "reports/summary/repeat_lines.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -8,6 +10,7 @@
 #include "reports/scalars/main_scalars.hpp"
 #include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
+#include "reports/summary/uncertainty.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -22,11 +25,31 @@ constexpr std::array<std::string_view, 7> shown{"cost.total",
                                                 "metrics.makespan_s"};
 
 /// "33.10 .. 35.80"; "-" where one run alone has a value.
-std::string interval_text(const RepeatedScalar& scalar, ScalarKind kind) {
-    if (!scalar.ci_low || !scalar.ci_high)
+std::string range_text(std::optional<double> low, std::optional<double> high, ScalarKind kind) {
+    return low && high ? fmt::format("{} .. {}", scalar_text(*low, kind), scalar_text(*high, kind))
+                       : "-";
+}
+
+/// The interval of one run. Of the total cost it includes the error of modelled run times: two
+/// independent reasons to miss the mean, whose squares add up.
+std::string one_run_text(const Result& result, const RepeatedScalar& scalar, ScalarKind kind) {
+    auto interval = prediction_interval(scalar);
+    if (!interval)
         return "-";
-    return fmt::format(
-        "{} .. {}", scalar_text(*scalar.ci_low, kind), scalar_text(*scalar.ci_high, kind));
+    if (scalar.name == "cost.total") {
+        const double error = modelled_error_usd(result).value_or(0);
+        interval->low = std::max(0.0, scalar.mean - std::hypot(scalar.mean - interval->low, error));
+        interval->high = scalar.mean + std::hypot(interval->high - scalar.mean, error);
+    }
+    return range_text(interval->low, interval->high, kind);
+}
+
+/// What the interval of one run has of the model's error.
+std::string model_note(const Result& result) {
+    if (result.modelled.empty())
+        return {};
+    return modelled_error_usd(result) ? ", the model's error included"
+                                      : ", without the model's error";
 }
 
 } // namespace
@@ -38,10 +61,13 @@ std::string seed_title(const Result& result) {
 std::string repeat_sentence(const Result& result, const Repeats& repeats) {
     if (repeats.n == 1)
         return "1 seed";
-    return fmt::format("{} seeds, means with their 95 % intervals; TOTAL is such a mean, all else "
-                       "above is of {}",
+    return fmt::format("{} seeds: means with their 95 % intervals, and intervals of one run{}; "
+                       "TOTAL is such a mean, all else above is of {}{}",
                        repeats.n,
-                       seed_title(result));
+                       result.modelled.empty() ? ""
+                                               : " (of the total cost" + model_note(result) + ")",
+                       seed_title(result),
+                       repeats.n < enough_seeds ? "; " + few_seeds_note(repeats.n) : std::string{});
 }
 
 std::optional<RepeatLine> repeated_total(const Result& result) {
@@ -51,13 +77,17 @@ std::optional<RepeatLine> repeated_total(const Result& result) {
         if (scalar.name == "cost.total" && scalar.n > 0)
             return RepeatLine{"",
                               scalar_text(scalar.mean, ScalarKind::usd),
-                              fmt::format("mean of {} seeds, 95 % interval {}",
+                              fmt::format("mean of {} seeds; one run in 95 % of cases {}{}{}",
                                           scalar.n,
-                                          interval_text(scalar, ScalarKind::usd))};
+                                          one_run_text(result, scalar, ScalarKind::usd),
+                                          model_note(result),
+                                          scalar.n < enough_seeds ? " (few seeds)" : ""),
+                              {}};
     return std::nullopt;
 }
 
-std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
+std::vector<RepeatLine> repeat_lines(const Result& result) {
+    const Repeats& repeats = *result.repeats;
     std::vector<RepeatLine> out;
     const bool all_finished = all_jobs_finished(repeats);
     for (const std::string_view name : shown) {
@@ -70,8 +100,10 @@ std::vector<RepeatLine> repeat_lines(const Repeats& repeats) {
             std::string title{title_of(name)};
             if (scalar.n < repeats.n)
                 title += fmt::format(" ({} of {} seeds)", scalar.n, repeats.n);
-            out.push_back(
-                {std::move(title), scalar_text(scalar.mean, kind), interval_text(scalar, kind)});
+            out.push_back({std::move(title),
+                           scalar_text(scalar.mean, kind),
+                           range_text(scalar.ci_low, scalar.ci_high, kind),
+                           one_run_text(result, scalar, kind)});
         }
     }
     return out;

@@ -8,6 +8,7 @@
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/printed_bill.hpp"
 #include "reports/bill/tenant_shares.hpp"
+#include "reports/scalars/scalar_text.hpp"
 #include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
@@ -147,6 +148,7 @@ std::vector<std::string> wait_sentences(const Result& result) {
                                  spread_text("JCT", metrics.jct, metrics.jct_at_least)};
     if (metrics.preemptions > 0)
         out.push_back(spread_text("wait of high-priority jobs", metrics.priority_wait, {}));
+    out.push_back(p99_note(metrics.jct.count));
     std::erase(out, "");
     return out;
 }

@@ -107,6 +107,23 @@ std::vector<std::string> uncertainty_sentences(const Result& result) {
     return sentences;
 }
 
+std::optional<double> modelled_error_usd(const Result& result) {
+    constexpr double mean_errors_in_95_percent = 1.959964 * 1.253314; // of a normal error
+    if (result.modelled.empty())
+        return std::nullopt;
+    const std::vector<ModelledSum> sums = modelled_sums(result);
+    double usd = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        if (sums[i].jobs == 0)
+            continue;
+        if (!result.modelled[i].error || sums[i].unfinished > 0)
+            return std::nullopt;
+        usd += static_cast<double>(divide_half_up(sums[i].cost.count(), money_per_micro_usd)) /
+               1e6 * *result.modelled[i].error;
+    }
+    return usd * mean_errors_in_95_percent;
+}
+
 std::string plus_minus(std::optional<double> share) {
     if (!share)
         return "+- unknown";

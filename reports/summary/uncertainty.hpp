@@ -26,6 +26,12 @@ struct ModelledSum {
 /// one for those that are too many to read.
 [[nodiscard]] std::vector<std::string> uncertainty_sentences(const Result& result);
 
+/// How far the total cost may lie off in 95 % of cases because of modelled run times, in USD. A
+/// model's error is its mean absolute one, which a normal error exceeds 2.46 times in 5 % of cases;
+/// run times of one stack are off together. Absent: nothing is modelled, some error is not known,
+/// or some job is cut off by the end of the run.
+[[nodiscard]] std::optional<double> modelled_error_usd(const Result& result);
+
 /// The error of a figure for people: "+- 15 %"; "+- unknown" where it is not known.
 /// share: of the figure, >= 0.
 [[nodiscard]] std::string plus_minus(std::optional<double> share);

@@ -195,6 +195,16 @@ class SweepAnswer {
         return out;
     }
 
+    /// Says that intervals are over few seeds; empty: they are not.
+    [[nodiscard]] std::string few_seeds() const {
+        return num_seeds_ > 1 && num_seeds_ < enough_seeds ? few_seeds_note(num_seeds_)
+                                                           : std::string{};
+    }
+
+    [[nodiscard]] std::string interval_from() const {
+        return num_seeds_ < enough_seeds ? "95 % (few seeds) from" : "95 % from";
+    }
+
     /// Says that scenarios rank differently by the other cost; empty: they do not.
     [[nodiscard]] std::string other_cost_ranking() const {
         if (!cost_)
@@ -253,7 +263,7 @@ class SweepAnswer {
         const bool pairs = num_seeds_ > 1;
         out.columns.push_back({"difference", "vs. best", unit});
         if (pairs) {
-            out.columns.push_back({"difference_ci95_low", "95 % from", unit});
+            out.columns.push_back({"difference_ci95_low", interval_from(), unit});
             out.columns.push_back({"difference_ci95_high", "to", unit});
         }
         const std::size_t shown = std::min(question_.best, ranked_.size());
@@ -280,6 +290,8 @@ class SweepAnswer {
                             unfinished_text(jobs_of(*ranked_.front())),
                             short_name(0)));
         out.note = other_cost_ranking();
+        if (const std::string few = few_seeds(); !few.empty())
+            out.note += (out.note.empty() ? "" : "; ") + few;
         answer_.add(std::move(out));
     }
 
@@ -384,7 +396,7 @@ class SweepAnswer {
                        {"p50", "p50", ""},
                        {"p90", "p90", ""},
                        {"max", "max", ""},
-                       {"ci95_low", "95 % from", ""},
+                       {"ci95_low", interval_from(), ""},
                        {"ci95_high", "to", ""}};
         for (std::size_t k = 0; k < std::min(question_.best, ranked_.size()); ++k)
             for (std::size_t i = 0; i < num_metrics(); ++i) {
@@ -404,6 +416,7 @@ class SweepAnswer {
                                     stats.ci_low.value_or(not_known),
                                     stats.ci_high.value_or(not_known)});
             }
+        out.note = few_seeds();
         answer_.add(std::move(out));
     }
 

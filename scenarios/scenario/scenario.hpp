@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -96,18 +97,37 @@ inline bool has_end(const Scenario& scenario) {
     return scenario.until || scenario.until_last_submit;
 }
 
+/// What the seed of a run draws, for people; empty: runs with different seeds are the same.
+inline std::vector<std::string_view> drawn_by_seed(const Scenario& scenario) {
+    std::vector<std::string_view> drawn;
+    const auto add = [&](std::string_view what, bool is_drawn) {
+        if (is_drawn)
+            drawn.push_back(what);
+    };
+    const auto any_class = [&](auto has) { return std::ranges::any_of(scenario.classes, has); };
+    const auto any_pool = [&](auto has) { return std::ranges::any_of(scenario.fleet, has); };
+    add("jobs", std::holds_alternative<SyntheticSpec>(scenario.workload));
+    add("choices of the policies", draws_at_random(scenario.policy));
+    add("failures of jobs", any_class([](const ClassSpec& spec) {
+            return spec.failures || spec.overflow_restarts > 0;
+        }));
+    add("failures of nodes",
+        any_pool([](const PoolSpec& pool) { return pool.failures.has_value(); }));
+    add("slow nodes", any_pool([](const PoolSpec& pool) { return pool.stragglers.has_value(); }));
+    add("failures of launches",
+        any_pool([](const PoolSpec& pool) { return pool.launch_failures.has_value(); }));
+    add("prices", any_pool([](const PoolSpec& pool) { return pool.drawn_price != nullptr; }));
+    add("boot times",
+        any_pool([](const PoolSpec& pool) { return pool.launches() && pool.boot.is_exponential; }));
+    add("reclaims", any_pool([](const PoolSpec& pool) {
+            return pool.availability && pool.availability->is_random();
+        }));
+    return drawn;
+}
+
 /// Whether runs with different seeds differ.
 inline bool is_random(const Scenario& scenario) {
-    return std::holds_alternative<SyntheticSpec>(scenario.workload) ||
-           draws_at_random(scenario.policy) ||
-           std::ranges::any_of(
-               scenario.classes,
-               [](const ClassSpec& spec) { return spec.failures || spec.overflow_restarts > 0; }) ||
-           std::ranges::any_of(scenario.fleet, [](const PoolSpec& pool) {
-               return pool.failures || pool.stragglers || pool.launch_failures ||
-                      pool.drawn_price || (pool.launches() && pool.boot.is_exponential) ||
-                      (pool.availability && pool.availability->is_random());
-           });
+    return !drawn_by_seed(scenario).empty();
 }
 
 }} // namespace bursar::scenarios

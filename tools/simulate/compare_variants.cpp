@@ -24,6 +24,7 @@
 #include "tools/simulate/budget_facts.hpp"
 #include "tools/simulate/build_version.hpp"
 #include "tools/simulate/many_runs.hpp"
+#include "tools/simulate/run_facts.hpp"
 #include "tools/simulate/run_scenario.hpp"
 
 namespace bursar { inline namespace tools {
@@ -279,6 +280,7 @@ void report_results(const std::vector<LoadedScenario>& scenarios,
             result.run.warnings.push_back(std::move(warning));
         if (comparison.num_runs() > 1) {
             result.repeats = repeats_over(comparison.variants[i].runs);
+            result.run.assumed.push_back(seeds_sentence(run.scenario));
             for (std::size_t k = 0; k < result.run.budgets.size(); ++k)
                 result.run.budgets[k].seeds_exceeded = budgets[i][k].seeds_exceeded;
         }
@@ -315,6 +317,9 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     std::vector<KeptRun> kept_runs = make_kept_runs(runs, scenarios, counts_budgets);
     tell_jobs(kept_runs, comparison);
     const auto budgets = add_all(std::move(kept_runs), scenarios, comparison);
+    for (std::size_t i = 0; i < variants.size() && seeds > 1; ++i)
+        if (is_random(scenarios[i].scenario))
+            comparison.variants[i].caveats.assumed.push_back(seeds_sentence(scenarios[i].scenario));
     work_out(comparison);
     if (settings.on_result)
         report_results(scenarios, budgets, comparison, settings);

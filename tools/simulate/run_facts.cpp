@@ -5,6 +5,9 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "policies/choice/policy_slots.hpp"
 
 #include "scenarios/compile/compiled/compiled.hpp"
@@ -36,6 +39,12 @@ RunFacts facts_of(const Scenario& scenario, const Compiled& compiled) {
     facts.add(std::move(notes));
     facts.trace_notes = compiled.trace_notes;
     return facts;
+}
+
+std::string seeds_sentence(const Scenario& scenario) {
+    return fmt::format("intervals over seeds cover what is drawn ({}), and no other trace, price "
+                       "file or error of a model",
+                       fmt::join(drawn_by_seed(scenario), ", "));
 }
 
 namespace {

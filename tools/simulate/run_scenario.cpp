@@ -195,6 +195,7 @@ Result run_scenario(LoadedScenario loaded, const RunSettings& settings) {
         count_exceeded(other, result.run.budgets);
     }
     result.repeats = repeats_over(runs);
+    result.run.assumed.push_back(seeds_sentence(loaded.scenario));
     return result;
 }
 

@@ -249,6 +249,59 @@ TEST_CASE("variants ranked by the cost to the common end have their rows in its 
     CHECK(rows_of(comparison, {.common_end = true}) == std::vector<std::size_t>{0, 2, 1});
 }
 
+TEST_CASE("verdicts that a table shows are corrected for their number") {
+    // Ten seeds; differences m +- 1 in turns: t = 3 m with 9 degrees. |t| > 2.26 is clear by
+    // itself.
+    const auto with_means = [](const std::vector<double>& means) {
+        Comparison comparison;
+        comparison.random = true;
+        comparison.variants.resize(1 + means.size());
+        for (std::size_t i = 0; i <= means.size(); ++i) {
+            ComparedVariant& variant = comparison.variants[i];
+            variant.label = std::string(1, static_cast<char>('a' + i));
+            for (int run = 0; run < 10; ++run) {
+                const double difference = i == 0 ? 0 : means[i - 1] + (run % 2 == 0 ? 1 : -1);
+                variant.runs.push_back({{"metrics.jct_s.mean", 1000 + 60 * difference}});
+            }
+        }
+        work_out(comparison);
+        return comparison;
+    };
+    const auto shown = [](const Comparison& comparison, std::size_t variant) {
+        const CompareColumns columns = columns_of(comparison, {});
+        REQUIRE(columns.shown.size() == 1);
+        CHECK(columns.verdicts == comparison.variants.size() - 1);
+        return shown_verdict(comparison, comparison.variants[variant], columns.shown[0]);
+    };
+    CHECK(shown(with_means({-0.9}), 1) == Verdict::better); // p = 0.025
+    const Comparison five = with_means({-0.9, 0.9, -0.9, 0.9, -5});
+    CHECK(five.variants[1].differences[0].verdict == Verdict::better);
+    CHECK(shown(five, 1) == Verdict::no_clear_difference); // 0.05 / 4 is less
+    CHECK(shown(five, 2) == Verdict::no_clear_difference);
+    CHECK(shown(five, 5) == Verdict::better);
+    CHECK(table_of(five, 200).find("where clear with 95 % for all 5 verdicts together (Holm's "
+                                   "correction)") != std::string::npos);
+}
+
+TEST_CASE("below ten seeds every interval is marked") {
+    Comparison comparison = sample();
+    const auto says = [&](const std::string& words) {
+        return table_of(comparison, 200).find(words) != std::string::npos;
+    };
+    CHECK(says("(few seeds)"));
+    CHECK(says("intervals of 5 seeds are often too narrow; --seeds 10 or more"));
+    for (ComparedVariant& variant : comparison.variants) {
+        const auto runs = variant.runs;
+        const auto endings = variant.endings;
+        variant.runs.insert(variant.runs.end(), runs.begin(), runs.end());
+        variant.endings.insert(variant.endings.end(), endings.begin(), endings.end());
+    }
+    work_out(comparison);
+    CHECK(says("10 seeds (7 to 16)"));
+    CHECK_FALSE(says("few seeds"));
+    CHECK_FALSE(says("too narrow"));
+}
+
 TEST_CASE("every format of the sample comparison is as reviewed") {
     const Comparison comparison = sample();
     for (const CompareOutput& output : compare_outputs())

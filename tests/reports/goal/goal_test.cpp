@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/goal/goal.hpp"
+#include "reports/scalars/scalar_text.hpp"
 #include "reports/scalars/scalars.hpp"
 
 namespace bursar::goal_test {
@@ -178,6 +179,14 @@ TEST_CASE("an option that leaves work undone is not the best one that meets a go
     CHECK(marked.is_met); // nothing that does all work meets it
     CHECK(text_of(marked.section, "met") == "80");
     CHECK(marked.section.values[0].note == "902 of 2,999 jobs unfinished");
+}
+
+TEST_CASE("few jobs decide a p99") {
+    CHECK(p99_note(267) == "p99 of 267 jobs: the longest 3 decide it");
+    CHECK(p99_note(1) == "p99 of 1 job: the longest decides it");
+    CHECK(p99_note(999) == "p99 of 999 jobs: the longest 10 decide it");
+    CHECK(p99_note(1000).empty());
+    CHECK(p99_note(0).empty());
 }
 
 } // namespace bursar::goal_test

@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <random>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
@@ -26,7 +28,7 @@ TEST_CASE("mean, sd and t-interval of five runs agree with the textbook") {
     CHECK(x.min == 1.0);
     CHECK(x.max == 5.0);
     CHECK(x.sd.value() == doctest::Approx(1.5811388301).epsilon(1e-10)); // sqrt(5 / 2)
-    // t(0.975, 4) = 2.7764451052 (any table of Student's t) x sd / sqrt(5)
+    // Not skewed: t(0.975, 4) = 2.7764451052 (any table of Student's t) x sd / sqrt(5)
     CHECK(x.ci_high.value() - 3.0 == doctest::Approx(1.9632431614).epsilon(1e-9));
     CHECK(3.0 - x.ci_low.value() == doctest::Approx(1.9632431614).epsilon(1e-9));
 }
@@ -39,6 +41,72 @@ TEST_CASE("a metric that no run has is null") {
     CHECK(written["n"] == 0);
     for (const char* name : {"mean", "sd", "min", "max", "ci95_low", "ci95_high"})
         CHECK(written[name].is_null());
+}
+
+TEST_CASE("the interval of skewed values is widened by their skewness") {
+    const std::vector<double> values{0, 0, 0, 0, 10};
+    // mean 2, s = sqrt(20), s / sqrt(5) = 2; g1 = (-8 x 4 + 512) / 5 / 16^1.5 = 1.5, and of a
+    // sample G1 = 1.5 x sqrt(20) / 3 = 2.2360679775, G1^2 = 5.
+    const MeanInterval plain = student_interval(values, 0);
+    CHECK(plain.high - 2 == doctest::Approx(2 * 2.7764451052).epsilon(1e-9));
+    CHECK(plain.p == doctest::Approx(0.3739009663).epsilon(1e-8)); // |t| = 1 with 4 degrees
+    const MeanInterval wide = interval_of_mean(values);
+    CHECK(wide.high - 2 == doctest::Approx(2 * (2.7764451052 + 4.2 * 5 / 5)).epsilon(1e-9));
+    CHECK(wide.low + wide.high == doctest::Approx(4));
+    CHECK(wide.p > plain.p);
+    const std::vector<double> two{1, 3}; // too few for a skewness
+    CHECK(interval_of_mean(two).high == student_interval(two, 0).high);
+    const std::vector<double> same{3, 3, 3};
+    CHECK(interval_of_mean(same).low == 3);
+    CHECK(interval_of_mean(same).p == 0);
+    CHECK(interval_of_mean(std::vector<double>{0, 0}).p == 1);
+}
+
+TEST_CASE("an interval leaves 0 out where its p is below 0.05") {
+    for (const double shift : {0.0, 1.0, 2.0, 3.0, 5.0, 8.0}) {
+        std::vector<double> values{-1, 0.5, 0, 2, -0.5, 4, 0, 1};
+        for (double& value : values)
+            value += shift;
+        const MeanInterval interval = interval_of_mean(values);
+        CAPTURE(shift);
+        CHECK((interval.p < 0.05) == (interval.low > 0 || interval.high < 0));
+    }
+}
+
+TEST_CASE("intervals of ten skewed values hold the mean more often than Student's") {
+    std::mt19937_64 random{7};
+    std::size_t wide = 0;
+    std::size_t plain = 0;
+    constexpr std::size_t draws = 2000;
+    for (std::size_t draw = 0; draw < draws; ++draw) {
+        std::vector<double> values; // chi-square with one degree: mean 1, skewness 2.8
+        for (int i = 0; i < 10; ++i) {
+            const double u = (static_cast<double>(random() >> 11) + 0.5) / 9007199254740992.0;
+            const double v = (static_cast<double>(random() >> 11) + 0.5) / 9007199254740992.0;
+            const double z = std::sqrt(-2 * std::log(u)) * std::cos(6.283185307179586 * v);
+            values.push_back(z * z);
+        }
+        const auto holds = [](const MeanInterval& one) { return one.low <= 1 && 1 <= one.high; };
+        wide += holds(interval_of_mean(values)) ? 1 : 0;
+        plain += holds(student_interval(values, 0)) ? 1 : 0;
+    }
+    CHECK(plain < draws * 90 / 100);
+    CHECK(wide > draws * 90 / 100);
+    CHECK(wide < draws * 97 / 100);
+}
+
+TEST_CASE("the interval of one further run is wider than that of the mean") {
+    RepeatedScalar x = over_runs("x", std::vector<double>{1, 2, 3, 4, 5});
+    // t(0.975, 4) x sd x sqrt(1 + 1 / 5) = 2.7764451052 x 1.5811388301 x 1.0954451150
+    CHECK(prediction_interval(x)->high - 3 == doctest::Approx(4.8089445).epsilon(1e-7));
+    CHECK(prediction_interval(x)->low == 0); // no value is below 0
+    x = over_runs("x", std::vector<double>{std::exp(1), std::exp(2), std::exp(3)});
+    for (const double power : {1.0, 2.0, 3.0})
+        x.by_seed.emplace_back(std::exp(power));
+    // Of logarithms: 2 +- t(0.975, 2) = 4.3026527297 x sqrt(4 / 3)
+    CHECK(std::log(prediction_interval(x)->high) == doctest::Approx(2 + 4.9682753).epsilon(1e-7));
+    CHECK(std::log(prediction_interval(x)->low) == doctest::Approx(2 - 4.9682753).epsilon(1e-7));
+    CHECK_FALSE(prediction_interval(over_runs("x", std::vector<double>{1})));
 }
 
 TEST_CASE("one run has no spread, and a run without a value does not count") {
@@ -73,6 +141,7 @@ TEST_CASE("paired runs differ by the interval of their paired differences") {
     CHECK(five.base == 1);
     CHECK(five.mean == 3);
     CHECK(five.ci_high.value() - 3 == doctest::Approx(1.9632431614).epsilon(1e-9)); // as above
+    CHECK(five.p < 0.05);
     CHECK(paired_difference(pairs_of(Values{1, {}}, Values{{}, 2})).runs == 0);
     CHECK_FALSE(paired_difference(pairs_of(Values{1}, Values{2})).ci_low);
 }

@@ -52,6 +52,19 @@ TEST_CASE("a modelled run time is reported with its error, its GPU-hours and its
     CHECK(uncertainty_sentences(test::sample_result()).empty());
 }
 
+TEST_CASE("spread over seeds and the model's error are one interval of the total cost") {
+    // 2.28 USD of mean absolute error: 95 % of a normal error are within 2.4564 times as much.
+    CHECK(modelled_error_usd(timed(0.15)).value() == doctest::Approx(5.6005).epsilon(1e-4));
+    CHECK_FALSE(modelled_error_usd(timed({})));
+    CHECK_FALSE(modelled_error_usd(test::sample_result()));
+    Result result = timed(0.15);
+    result.repeats = Repeats{2, {over_runs("cost.total", std::vector<double>{99, 101})}};
+    // 100 +- sqrt((12.7062 x sqrt(2) x sqrt(1.5))^2 + 5.6005^2) = 22.7067
+    CHECK(rendered(result, "table")
+              .find("100.00 USD, mean of 2 seeds; one run in 95 % of cases 77.29 .. 122.71") !=
+          std::string::npos);
+}
+
 TEST_CASE("every format of a bill has it") {
     const Result result = timed(0.15);
     for (const char* format : {"table", "markdown"}) {
