@@ -109,6 +109,7 @@ class JobRowWriter {
             row_.empty();
         else
             row_.plain(class_fields_[jobs_.job_class[job]]);
+        waits(job);
         row_.end();
     }
 
@@ -202,6 +203,18 @@ class JobRowWriter {
             row_.empty();
     }
 
+    /// wait_for_gpus_s, wait_for_nodes_s, wait_for_place_s, wait_for_turn_s
+    void waits(std::size_t job) {
+        const std::optional<WaitTimes> waits = waits_of(result_, job, stopped(job));
+        if (!waits) {
+            row_.empty(num_wait_reasons);
+            return;
+        }
+        for (const WaitReason reason :
+             {WaitReason::gpus, WaitReason::nodes, WaitReason::place, WaitReason::turn})
+            seconds((*waits)[static_cast<std::size_t>(reason)]);
+    }
+
     [[nodiscard]] const StoppedSum& stopped(std::size_t job) const {
         return stopped_.empty() ? nothing_ : stopped_[job];
     }
@@ -244,7 +257,8 @@ void write_jobs_csv(const Result& result, const OutputOptions&, TextSink& sink) 
     sink.put("job_id,tenant,pool,gpu_type,gpus,submit,eligible,first_start,finish,final_state,"
              "wait_s,run_s,jct_s,slowdown,rho,attempts,preemptions,failures,gpu_hours,"
              "productive_gpu_hours,lost_gpu_hours,cost,cost_per_productive_gpu_hour,slo_deadline,"
-             "slo_met,energy_kwh,stalled_gpu_hours,measured,run_time_error,class\n");
+             "slo_met,energy_kwh,stalled_gpu_hours,measured,run_time_error,class,wait_for_gpus_s,"
+             "wait_for_nodes_s,wait_for_place_s,wait_for_turn_s\n");
     JobRowWriter writer{result, sink};
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
         writer.write(job);

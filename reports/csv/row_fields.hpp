@@ -66,7 +66,14 @@ class JobIds {
         else if (number_.empty() || number_[job] == 0)
             row.text(*name);
         else
-            row.text(std::string{*name} + mark_ + std::to_string(number_[job]));
+            row.text(id(job));
+    }
+    [[nodiscard]] std::string id(std::size_t job) const {
+        const auto name = jobs_.name(job);
+        if (!name)
+            return std::to_string(job);
+        const bool is_numbered = !number_.empty() && number_[job] > 0;
+        return std::string{*name} + (is_numbered ? mark_ + std::to_string(number_[job]) : "");
     }
 
   private:

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/energy/metered.hpp"
 #include "models/units/units.hpp"
+
+#include "sim/record/place_wait.hpp"
 
 #include "reports/result/result.hpp"
 
@@ -28,6 +32,11 @@ struct StoppedSum {
 
 /// Time that the last attempt of a job held its GPUs; zero if the job waits for GPUs.
 [[nodiscard]] Duration last_held(const Result& result, std::size_t job);
+
+/// Time that a job was in the queue, over all its waits, by reason. Absent where reasons were not
+/// kept, and for a job that was not submitted. stopped: of the same job.
+[[nodiscard]] std::optional<WaitTimes>
+waits_of(const Result& result, std::size_t job, const StoppedSum& stopped);
 
 /// Slot time and cost of all attempts of a job. stopped: of the same job.
 [[nodiscard]] SlotTime held_by(const Result& result, std::size_t job, const StoppedSum& stopped);

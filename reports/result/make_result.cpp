@@ -219,6 +219,15 @@ std::uint8_t locality_of(const Plan& plan, std::uint8_t level) {
     return static_cast<std::uint8_t>(level % plan.num_levels);
 }
 
+std::vector<std::int64_t> waits_for(const std::vector<WaitTimes>& waits, WaitReason reason) {
+    std::vector<std::int64_t> out;
+    out.reserve(waits.size());
+    for (const WaitTimes& wait : waits)
+        out.push_back(wait[static_cast<std::size_t>(reason)]);
+    const bool has_any = std::ranges::any_of(out, [](std::int64_t ms) { return ms > 0; });
+    return has_any || reason == WaitReason::turn ? out : std::vector<std::int64_t>{};
+}
+
 JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, Duration end) {
     JobColumns out;
     const std::size_t num_jobs = rows.phase.size();
@@ -247,6 +256,9 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         out.gpu_slots.resize(num_jobs);
     for (const std::int64_t deadline_ms : plan.deadline_ms)
         out.deadline_ms.push_back(deadline_ms == no_deadline_ms ? 0 : deadline_ms);
+    out.wait_turn_ms = waits_for(rows.waits, WaitReason::turn);
+    out.wait_place_ms = waits_for(rows.waits, WaitReason::place);
+    out.wait_nodes_ms = waits_for(rows.waits, WaitReason::nodes);
     const std::vector<std::int64_t> done = work_before_last(plan, rows);
     const PlanView view = view_of(plan);
     for (std::size_t job = 0; job < num_jobs; ++job) {

@@ -96,6 +96,10 @@ struct JobColumns {
     std::vector<std::int64_t> believed_cost;
     std::vector<std::int64_t> deadline_ms; ///< 0: it has none; empty where no job has one
     std::vector<std::uint16_t> job_class;  ///< of Result::classes; empty: the scenario has none
+    /// Time in the queue, of all its waits, by WaitReason; the rest it waited for GPUs that other
+    /// jobs held. wait_turn_ms is empty where reasons were not kept, the others also where no job
+    /// has any.
+    std::vector<std::int64_t> wait_turn_ms, wait_place_ms, wait_nodes_ms;
 
     [[nodiscard]] std::size_t size() const { return state.size(); }
     /// JCT / ideal run time; absent if the ideal run time is 0. Precondition: it has finished.

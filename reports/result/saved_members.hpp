@@ -186,6 +186,9 @@ void job_members(Io& io, Jobs& jobs) {
     io.column_if_any("believed_cost", jobs.believed_cost);
     io.column_if_any("deadline_ms", jobs.deadline_ms);
     io.column_if_any("class", jobs.job_class);
+    io.column_if_any("wait_turn_ms", jobs.wait_turn_ms);
+    io.column_if_any("wait_place_ms", jobs.wait_place_ms);
+    io.column_if_any("wait_nodes_ms", jobs.wait_nodes_ms);
 }
 
 template <class Io, class Stopped>

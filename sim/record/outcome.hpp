@@ -125,6 +125,8 @@ struct JobRows {
     std::vector<StoppedAttempt> stopped; ///< every stopped attempt, by stop_ms
     QueueTimes queue;
     std::optional<PlaceWait> place_wait{}; ///< absent: not watched, as capacity was counted
+    /// Time in the queue, of all its waits, by job; empty where reasons were not kept.
+    std::vector<WaitTimes> waits{};
 
     /// Start of the last attempt of a job that has started.
     [[nodiscard]] std::int64_t last_start(std::size_t job) const {

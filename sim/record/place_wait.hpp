@@ -1,5 +1,9 @@
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
 #include "models/units/int128.hpp"
 
 namespace bursar { inline namespace sim {
@@ -14,5 +18,18 @@ struct PlaceWait {
 
     bool operator==(const PlaceWait&) const = default;
 };
+
+/// Why a job waits: the first that applies.
+enum class WaitReason : std::uint8_t {
+    turn,  ///< its gang could be placed: the queue's order, a reservation, a quota, a round or a
+           ///< budget keeps it from starting
+    place, ///< a pool that it may use has as many free GPUs, but not where its gang may run
+    nodes, ///< a pool would have them if its nodes that boot, are down or are not launched were up
+    gpus   ///< other jobs hold the GPUs
+};
+inline constexpr std::size_t num_wait_reasons = 4;
+
+/// Time in ms by WaitReason.
+using WaitTimes = std::array<std::int64_t, num_wait_reasons>;
 
 }} // namespace bursar::sim

@@ -65,12 +65,23 @@ RunRecorder::RunRecorder(const Plan& plan, const Recording& wanted)
         num_slots_.push_back(pool.num_gpus() * slots_per_gpu);
         node_slots_.push_back(std::int64_t{pool.gpus_per_node} * slots_per_gpu);
     }
+    if (wanted.timeline)
+        waits_.emplace(plan);
     if (wanted.buckets)
         buckets_.emplace(*wanted.buckets);
 }
 
+JobRows RunRecorder::take_jobs(Duration end) {
+    JobRows rows = jobs_.take(end);
+    if (waits_)
+        rows.waits = waits_->take(rows.phase, end.count());
+    return rows;
+}
+
 void RunRecorder::note_start(JobId job, PoolId pool, std::uint32_t level, std::int64_t now_ms) {
     jobs_.started(job, pool, level, now_ms);
+    if (waits_)
+        waits_->started(job, now_ms);
     if (watcher_ != nullptr)
         watcher_->started(job, pool, level, now_ms);
 }
@@ -78,6 +89,8 @@ void RunRecorder::note_start(JobId job, PoolId pool, std::uint32_t level, std::i
 void RunRecorder::note_stop(
     JobId job, StopCause cause, std::int64_t now_ms, std::int64_t kept_ms, std::int64_t lost_ms) {
     jobs_.stopped(job, cause, now_ms, kept_ms, lost_ms);
+    if (waits_)
+        waits_->stopped(job, now_ms);
     if (watcher_ != nullptr)
         watcher_->stopped(job, cause, now_ms);
 }

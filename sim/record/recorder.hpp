@@ -17,6 +17,7 @@
 #include "sim/record/queue_clock.hpp"
 #include "sim/record/row_columns.hpp"
 #include "sim/record/run_watcher.hpp"
+#include "sim/record/wait_clock.hpp"
 #include "sim/world/node_life.hpp"
 
 namespace bursar { inline namespace sim {
@@ -88,7 +89,7 @@ struct Recording {
 /// The only recorder of the host; each part that is off costs one branch. Keeps nothing, or the job
 /// rows and optionally a timeline. That has, per instant, a row for each pool whose allocation
 /// changed, or one row for the first pool if only the queue changed. The queue is the same for all
-/// pools. With the timeline it also keeps the nodes of each attempt.
+/// pools. With the timeline it also keeps the nodes of each attempt, and why jobs waited.
 class RunRecorder {
   public:
     RunRecorder() = default; ///< keeps nothing
@@ -136,7 +137,7 @@ class RunRecorder {
     /// Receives the bookings of the run's ledger; null: none.
     [[nodiscard]] BucketLedger* bucket_ledger() { return buckets_ ? &*buckets_ : nullptr; }
 
-    [[nodiscard]] JobRows take_jobs(Duration end) { return jobs_.take(end); }
+    [[nodiscard]] JobRows take_jobs(Duration end);
     /// Rows by time.
     [[nodiscard]] std::vector<TimelineRow> take_timeline() { return std::move(rows_); }
     /// The nodes of attempts, kept with the timeline; empty if capacity is counted.
@@ -174,12 +175,20 @@ class RunRecorder {
             return;
         for (PoolId pool{0}; pool < num_slots_.size(); ++pool)
             free_[pool] = capacity.free_slots(pool);
+        if (waits_)
+            note_waits(state, capacity);
         for (PoolId pool{0}; moves_ && pool < num_slots_.size(); ++pool) {
             const NodePhase off = NodePhase::off;
             off_[pool] = state.fleet[pool].num(off) * node_slots_[pool];
             down_[pool] = capacity.offline_slots(pool) - off_[pool];
         }
         note_pools(state.now_ms, queue.num_jobs(), state.queue_slots);
+    }
+    template <class State, class Capacity>
+    void note_waits(const State& state, const Capacity& capacity) {
+        for (PoolId pool{0}; moves_ && pool < num_slots_.size(); ++pool)
+            down_[pool] = capacity.offline_slots(pool); // until note_instant knows more
+        waits_->settled(state, capacity, free_, down_);
     }
     void note_pools(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
     void put_rows(std::int64_t now_ms, std::uint32_t queue_jobs, std::int64_t queue_slots);
@@ -195,6 +204,7 @@ class RunRecorder {
     RunWatcher* watcher_{};
     JobRecorder jobs_;
     std::optional<BucketLedger> buckets_;
+    std::optional<WaitClock> waits_;                 ///< with the timeline
     std::vector<std::int64_t> num_slots_;            ///< per pool
     std::vector<std::int64_t> node_slots_;           ///< of one node, per pool
     std::vector<std::int64_t> free_;                 ///< slots per pool, now

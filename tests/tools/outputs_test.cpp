@@ -225,6 +225,41 @@ fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 1, price:
     CHECK(markdown.find("<script>") == std::string::npos);
 }
 
+TEST_CASE("--explain prints the life of one job, whose waits add up") {
+    const TemporaryFolder folder;
+    // b needs both GPUs and waits for a; c fits beside a, but may not pass b.
+    folder.write("t.csv",
+                 "job,submit,duration,gpus,tenant\n"
+                 "a,0,3600,1,x\nb,600,3600,2,x\nc,1200,600,1,y\n");
+    const std::string scenario = folder.write("s.yaml", R"(
+bursar: 1
+workload: {trace: {file: t.csv, format: csv}}
+fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 2, price: 1 USD/gpu-h}]
+policy: {queue: fifo, head: block}
+)");
+    const Answer answer = bursar({"run", scenario, "--explain", "c", "--out", folder.file("o")});
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    CHECK(has(answer.out, "Job c of y: 1 GPU, completed"));
+    CHECK(has(answer.out, "attempt 1 starts on p"));
+    CHECK(has(answer.out, "0.667")); // its turn: from 1,200 to 3,600
+    CHECK(has(answer.out, "1.000")); // GPUs: until b ends at 7,200
+    CHECK(has(answer.out, "1.667"));
+    const auto rows = read_plain_csv(read_file(folder.file("o/jobs.csv")));
+    REQUIRE(rows.size() == 3);
+    CHECK(rows[2].at("wait_for_turn_s") == "2400");
+    CHECK(rows[2].at("wait_for_gpus_s") == "3600");
+    CHECK(rows[2].at("wait_for_place_s") == "0");
+    CHECK(rows[2].at("wait_s") == "6000");
+    CHECK(rows[0].at("wait_for_turn_s") == "0");
+    // A saved result says the same.
+    CHECK(bursar({"report", folder.file("o"), "--explain", "c"}).out == answer.out);
+    const Answer unknown = bursar({"run", scenario, "--explain", "d"});
+    CHECK(unknown.code == 2);
+    CHECK(has(unknown.err, "no job is called \"d\""));
+    CHECK(bursar({"run", scenario, "--explain", "c", "--format", "json"}).code == 2);
+}
+
 TEST_CASE("every example scenario would run") {
     int examples = 0;
     for (const auto& entry :

@@ -1,6 +1,7 @@
 #include "tools/bursar/output_options.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -11,7 +12,9 @@
 #include "scenarios/reader/quantity_rule.hpp"
 #include "scenarios/traces/text/timestamps.hpp"
 
+#include "reports/document/render.hpp"
 #include "reports/outputs/registry.hpp"
+#include "reports/summary/explained_job.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/escape.hpp"
 #include "reports/text/instant.hpp"
@@ -39,6 +42,16 @@ constexpr const char* to_name = "--trace-to";
 /// Whether the text begins like a date: "2026-...".
 bool begins_as_date(std::string_view text) {
     return text.size() > 4 && text[4] == '-' && text.find_first_not_of("0123456789") == 4;
+}
+
+/// Throws UsageError for a job that the run does not have.
+std::size_t job_to_explain(const Result& result, const std::string& job_id) {
+    if (const auto job = find_job(result.jobs, job_id))
+        return *job;
+    throw UsageError{
+        fmt::format("--explain: no job is called {}; the column job_id of jobs.csv has "
+                    "their names, or their numbers from 0",
+                    in_quotes(job_id))};
 }
 
 WholeRange any_rows() {
@@ -180,13 +193,17 @@ OptionTable<OutputChoice> output_options() {
         {{&T::output, format_options(output_names())},
          {&T::written, file_options("formats to write with --out, named as for --format")},
          {&T::options, bill_options()},
+         {{"--explain", &T::explain, word("JOB")},
+          "print the life of one job instead of the bill: its attempts, and why it waited; JOB as "
+          "in jobs.csv"},
          {&T::trace, trace_options()}});
 }
 
 bool OutputChoice::needs_timeline() const {
-    return !output.directory.empty() || output.format == "attempts" ||
-           output.format == "timeline" || output.format == "periods" || output.format == "focus" ||
-           output.format == "perfetto" || output.format == "result" || output.format == "html";
+    return !output.directory.empty() || !explain.empty() || output.format == "jobs" ||
+           output.format == "attempts" || output.format == "timeline" ||
+           output.format == "periods" || output.format == "focus" || output.format == "perfetto" ||
+           output.format == "result" || output.format == "html";
 }
 
 bool OutputChoice::shows_months() const {
@@ -212,6 +229,7 @@ std::vector<std::string_view> OutputChoice::given_for_runs_only() const {
     add("--bucket", options.bucket.has_value());
     add("--focus-version", options.focus_version != usual.focus_version);
     add("--static-charts", options.static_charts);
+    add("--explain", !explain.empty());
     add(trace.given(), !trace.given().empty());
     return given;
 }
@@ -225,6 +243,9 @@ void OutputChoice::check(const InputFiles& inputs) const {
     };
     if (options.brief && !is_written("markdown"))
         throw UsageError{"--brief: needs Markdown output; add --format markdown"};
+    if (!explain.empty() && output.format != "table" && output.format != "markdown")
+        throw UsageError{
+            "--explain: prints a table or Markdown; drop --format, or give one of them"};
     if (!trace.given().empty() && !is_written("perfetto"))
         throw UsageError{
             fmt::format("{}: needs schedule.pftrace; add --format perfetto, or perfetto to --files",
@@ -256,6 +277,9 @@ void OutputChoice::check_bucket(Duration span, std::size_t num_pools) const {
 void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     check_bucket(result.end, result.pools.size());
     trace.apply(result, options);
+    std::optional<std::size_t> job;
+    if (!explain.empty())
+        job = job_to_explain(result, explain);
     if (!output.directory.empty()) {
         const ChosenOutputs chosen = written.chosen();
         write_outputs(result, output.directory, options, inputs, chosen);
@@ -269,7 +293,12 @@ void OutputChoice::show(const Result& result, const InputFiles& inputs) {
     shown.colour = wants_colour() ? Colour::always : Colour::never;
     shown.width = terminal_width(page_width);
     StandardOutput sink{readers_of(output.format)};
-    find_output(output.format)->write(result, shown, sink);
+    if (!job)
+        find_output(output.format)->write(result, shown, sink);
+    else if (output.format == "markdown")
+        render_markdown(explained_job(result, *job), sink);
+    else
+        render_terminal(explained_job(result, *job), shown.width, sink, shown.colour);
     sink.flush();
 }
 

@@ -112,6 +112,7 @@ struct OutputChoice {
     FileChoice written; ///< files in the folder of --out
     OutputOptions options;
     TraceLimits trace;
+    std::string explain; ///< a job that is explained in place of the bill; empty: none
 
     /// Whether an output needs the timeline; it is recorded only then.
     [[nodiscard]] bool needs_timeline() const;

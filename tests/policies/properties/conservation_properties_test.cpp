@@ -62,4 +62,34 @@ TEST_CASE("a policy that skips jobs that do not fit leaves no job waiting that f
     CHECK(num_choices >= 2);
 }
 
+TEST_CASE("the time of every job in the queue is divided by reason, to the millisecond") {
+    for (const PolicyChoice& choice : every_choice()) {
+        CAPTURE(name_of(choice));
+        CHECK(check_property([&] {
+            const Plan plan = draw_plan({});
+            Workspace workspace;
+            const Run run =
+                simulate(plan, order_for(plan, choice), choice, Record::timeline, workspace);
+            std::vector<std::int64_t> queued(plan.num_jobs());
+            for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+                const JobPhase phase = run.jobs.phase[job];
+                const bool holds = phase == JobPhase::running || phase == JobPhase::finished;
+                if (phase != JobPhase::not_submitted)
+                    queued[job] = (holds ? run.jobs.last_start(job) : run.outcome.end.count()) -
+                                  plan.submit_ms[job];
+            }
+            for (const StoppedAttempt& attempt : run.jobs.stopped)
+                queued[attempt.job] -= attempt.stop_ms - attempt.start_ms;
+            for (std::size_t job = 0; job < plan.num_jobs(); ++job) {
+                std::int64_t sum = 0;
+                for (const std::int64_t part : run.jobs.waits[job]) {
+                    RC_ASSERT(part >= 0);
+                    sum += part;
+                }
+                RC_ASSERT(sum == queued[job]);
+            }
+        }));
+    }
+}
+
 } // namespace bursar::test::conservation_properties_test

@@ -287,6 +287,16 @@ inline Result random_result() {
                 out.jobs.job_class.push_back(static_cast<std::uint16_t>(any(0, 1)));
         }
     }
+    if (any(0, 1) == 1) {
+        const bool has_others = any(0, 1) == 1;
+        for (std::size_t job = 0; job < out.jobs.size(); ++job) {
+            out.jobs.wait_turn_ms.push_back(any(0, 1'000));
+            if (has_others) {
+                out.jobs.wait_place_ms.push_back(any(0, 1'000));
+                out.jobs.wait_nodes_ms.push_back(any(0, 1'000));
+            }
+        }
+    }
     out.num_started = out.stopped.size();
     for (const JobState state : out.jobs.state) {
         out.num_started += has_started(state) && state != JobState::preempted ? 1 : 0;

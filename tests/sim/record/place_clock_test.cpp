@@ -125,6 +125,26 @@ TEST_CASE("a head that fits by count and not by place waits for a place") {
     CHECK(skipping.jobs.place_wait == run.jobs.place_wait);
 }
 
+TEST_CASE("the time of a job in the queue is divided by what it lacked") {
+    const auto waits_of = [](const Plan& plan, const PolicyChoice& choice) {
+        Workspace workspace;
+        const JobOrder order = order_for(plan, choice);
+        return simulate(plan, order, choice, Record::timeline, workspace).jobs.waits;
+    };
+    // From 10 to 40 three of four GPUs are held, and job 3 needs two; to 100 two are free on
+    // different nodes.
+    const auto scattered_waits = waits_of(scattered(), {.placement = "first-fit"});
+    REQUIRE(scattered_waits.size() == 4);
+    CHECK(scattered_waits[0] == WaitTimes{});
+    CHECK(scattered_waits[3] == WaitTimes{0, 60'000, 0, 30'000});
+    // Job 2 could start beside job 0 at once, but may not pass job 1, which needs all GPUs.
+    const Plan blocked = plan_of({{0, 100}, {10, 50, 2}, {20, 50}}, {pool_of(1, 2)});
+    const auto blocked_waits = waits_of(blocked, {});
+    CHECK(blocked_waits[1] == WaitTimes{0, 0, 0, 90'000});
+    CHECK(blocked_waits[2] == WaitTimes{80'000, 0, 0, 50'000});
+    CHECK(run_of(blocked, {}).jobs.waits.empty()); // they are kept with the timeline
+}
+
 TEST_CASE("jobs never wait for a place on counted capacity") {
     CHECK_FALSE(run_of(scattered(), {.capacity = "count"}).jobs.place_wait.has_value());
 }
