@@ -7,7 +7,9 @@
 
 #include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/spend_curve.hpp"
+#include "reports/errors/report_error.hpp"
 #include "reports/rounding/largest_remainder.hpp"
+#include "reports/text/escape.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -40,17 +42,79 @@ bool knows_when(const Result& result) {
     return result.timeline.size() > 0 || std::ranges::none_of(result.pools, &ResultPool::has_range);
 }
 
+bool has_dates(const Result& result) {
+    return result.zero_utc_ms || !result.run.months.empty();
+}
+
+/// What `result` shows of itself without its figures.
+Result without_figures(const Result& result) {
+    Result out;
+    out.run = result.run;
+    out.run.other_costs.clear();
+    out.run.budgets.clear();
+    out.zero_utc_ms = result.zero_utc_ms;
+    out.end = result.end;
+    out.fingerprint = result.fingerprint;
+    out.pools = result.pools;
+    out.tenants = result.tenants;
+    for (ResultPool& pool : out.pools) {
+        pool.energy.reset();
+        pool.grid.reset();
+    }
+    return out;
+}
+
 } // namespace
 
 std::vector<ResultMonth> bill_months(const Result& result) {
     return result.run.months.empty() ? utc_months(result) : result.run.months;
 }
 
+Result bill_of_month(const Result& result, std::string_view month, const std::string& file) {
+    const auto fail = [&](const std::string& why) {
+        throw BadResult{fmt::format("{}: {}", terminal_text(file), why)};
+    };
+    const std::vector<ResultMonth> months = bill_months(result);
+    if (!has_dates(result) || months.empty())
+        fail("has no months, as its jobs have no dates");
+    const auto found = std::ranges::find(months, month, &ResultMonth::name);
+    if (found == months.end())
+        fail(fmt::format("has no month {}; it has {} to {}",
+                         terminal_text(month),
+                         months.front().name,
+                         months.back().name));
+    const PeriodColumns& periods = result.periods;
+    const auto is_divided_at = [&](Duration t) {
+        return t <= result.window_begin || t >= result.window_end ||
+               (t - periods.origin).count() % periods.width.count() == 0;
+    };
+    if (periods.size() == 0 || !is_divided_at(found->begin) || !is_divided_at(found->end))
+        fail(fmt::format("is not divided at the ends of {}", found->name));
+    Result out = without_figures(result);
+    out.window_begin = std::clamp(found->begin, result.window_begin, result.window_end);
+    out.window_end = std::clamp(found->end, result.window_begin, result.window_end);
+    out.cells = result.cells;
+    for (ResultCell& cell : out.cells) {
+        cell.held = {};
+        cell.cost = {};
+        cell.grid = {};
+    }
+    for (std::size_t i = 0; i < periods.size(); ++i) {
+        const Duration at = periods.origin + periods.bucket[i] * periods.width;
+        if (at < found->begin || at >= found->end)
+            continue;
+        ResultCell& cell = out.cells[periods.cell[i]];
+        cell.held += periods.held(i);
+        cell.cost += result.cost_of_period(i);
+    }
+    std::erase_if(out.cells, [](const ResultCell& cell) { return cell.held == SlotTime{}; });
+    return out;
+}
+
 std::vector<MonthShare> month_shares(const Result& result) {
     const std::vector<ResultMonth> months = bill_months(result);
-    const bool has_dates = result.zero_utc_ms || !result.run.months.empty();
     std::vector<MonthShare> out;
-    if (!has_dates || months.empty() || !knows_when(result))
+    if (!has_dates(result) || months.empty() || !knows_when(result))
         return out;
     const SpendCurve spent = SpendCurve::of_pools(result, std::nullopt);
     const SpendCurve time = SpendCurve::of_time(result);

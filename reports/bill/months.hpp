@@ -40,4 +40,10 @@ struct PrintedMonth {
 [[nodiscard]] std::vector<PrintedMonth> printed_months(const Result& result,
                                                        const PrintedBill& bill);
 
+/// The bill of one of those months as a result: cells, pools, tenants, and a part of the window. It
+/// has no jobs, energy, seeds or charges that are no GPU time. Throws BadResult, naming `file`,
+/// where the result lacks the month or is not divided at its ends.
+[[nodiscard]] Result
+bill_of_month(const Result& result, std::string_view month, const std::string& file);
+
 }} // namespace bursar::reports

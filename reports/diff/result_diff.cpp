@@ -186,6 +186,11 @@ bool same_finished(const JobColumns& base, const JobColumns& fresh) {
     return true;
 }
 
+/// False for the bill of a month.
+bool has_jobs(const Result& result) {
+    return result.jobs.size() > 0;
+}
+
 std::vector<std::string> notes_of(const Result& base, const Result& fresh) {
     std::vector<std::string> notes;
     const Duration base_window = base.window_end - base.window_begin;
@@ -195,7 +200,10 @@ std::vector<std::string> notes_of(const Result& base, const Result& fresh) {
             fmt::format("the bills cover {} and {}: dollars and GPU-hours differ by that, too",
                         span_text(base_window),
                         span_text(fresh_window)));
-    if (!have_same_jobs(base, fresh))
+    if (!has_jobs(base) || !has_jobs(fresh))
+        notes.emplace_back("months have GPU time alone: other charges, energy, waits and JCTs are "
+                           "those of whole runs");
+    else if (!have_same_jobs(base, fresh))
         notes.emplace_back(
             "the jobs are not the same: their waits and JCTs are those of other jobs");
     else if (!same_finished(base.jobs, fresh.jobs))
@@ -229,6 +237,10 @@ ResultDiff diff_results(const Result& base,
                     scenario_changes(base, fresh),
                     notes_of(base, fresh),
                     compared_metrics(base, fresh)};
+    if (!has_jobs(base) || !has_jobs(fresh))
+        for (DiffMetric& metric : diff.metrics)
+            if (metric.row->name.starts_with("metrics.") || metric.row->name.starts_with("events."))
+                metric.figure = {};
     if (std::string note = seeds_note(base, fresh, diff.base_name, diff.fresh_name); !note.empty())
         diff.notes.push_back(std::move(note));
     return diff;

@@ -36,6 +36,33 @@ class TwoRuns {
 
 } // namespace
 
+TEST_CASE("diff: months of one result") {
+    const TemporaryFolder folder;
+    // One node of 2 GPUs at 1 USD; a job of a GPU from noon of 31 January for 24 h.
+    folder.write("t.csv", "submit,duration,gpus\n2024-01-31 12:00:00,86400,1\n");
+    const std::string scenario = folder.write(
+        "s.yaml",
+        "bursar: 1\nworkload: {trace: {file: t.csv}}\nfleet: [{pool: p, purchase: owned, gpu: V100,"
+        " nodes: 1, gpus_per_node: 2, price: 1 USD/gpu-h}]\nuntil: 2 d\n");
+    const std::string out = folder.file("out");
+    REQUIRE(bursar({"run", scenario, "--out", out}).code == 0);
+    const Answer answer = bursar({"diff", out + "@2024-01", out + "@2024-02", "--format", "json"});
+    REQUIRE(answer.code == 0);
+    const auto json = nlohmann::json::parse(answer.out);
+    CHECK(json["total"]["base"] == 24);
+    CHECK(json["total"]["new"] == 72);
+    CHECK(json["causes"]["work"] == "productive");
+    CHECK(json["causes"]["volume"]["cost"] == 0);
+    CHECK(json["causes"]["efficiency"]["cost"] == 48);
+    CHECK(json["causes"]["price"]["cost"] == 0);
+    CHECK(json["metrics"]["cost.total"]["delta"] == 48);
+    CHECK(json["metrics"]["metrics.wait_s.mean"]["base"].is_null());
+    CHECK(has(bursar({"diff", out + "@2024-01", out + "@2024-02"}).out, "months have GPU time"));
+    const Answer unknown = bursar({"diff", out, out + "@2024-03"});
+    CHECK(unknown.code == 2);
+    CHECK(has(unknown.err, "result.json: has no month 2024-03; it has 2024-01 to 2024-02"));
+}
+
 TEST_CASE("diff: folders and files, all formats, and an exit code for a failed condition") {
     const TwoRuns runs;
     const Answer table = bursar({"diff", "before", "after"});

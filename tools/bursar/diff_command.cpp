@@ -1,10 +1,12 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "reports/bill/months.hpp"
 #include "reports/diff/diff_formats.hpp"
 #include "reports/result/saved_result.hpp"
 #include "reports/scalars/scalars.hpp"
@@ -32,7 +34,10 @@ struct DiffOptions {
 OptionTable<DiffOptions> diff_options() {
     using T = DiffOptions;
     return option_table<T>(
-               {{{"BASE", &T::base, argument()}, "a result.json, or a folder of `run --out`"},
+               {{{"BASE", &T::base, argument()},
+                 "a result.json, or a folder of `run --out`; with @2024-03 behind it, that month "
+                 "of "
+                 "its bill"},
                 {{"NEW", &T::fresh, argument()}, "the result to compare with it"},
                 {{"--fail-if", &T::fail_if, repeated("CHANGE", condition_names, NamesForm::first)},
                  "exit with 3 if a metric changed by this much, e.g. \"cost > +5 %\" or \"wait.p99 "
@@ -54,19 +59,37 @@ DiffQuestion DiffOptions::question() const {
     return {metrics_of(metrics), fail_ifs_of(fail_if), all, top};
 }
 
-std::string result_file(const std::string& place) {
-    const std::filesystem::path path{place};
-    return std::filesystem::is_directory(path) ? (path / "result.json").string() : place;
-}
+/// One side of the question: "runs/a", "runs/a@2024-03".
+struct DiffSide {
+    std::string file;
+    std::string month; ///< empty: the whole result
+
+    explicit DiffSide(const std::string& place) : file{place} {
+        const std::size_t at = place.rfind('@');
+        if (at != std::string::npos && !std::filesystem::exists(place)) {
+            file = place.substr(0, at);
+            month = place.substr(at + 1);
+        }
+        if (std::filesystem::is_directory(file))
+            file = (std::filesystem::path{file} / "result.json").string();
+    }
+
+    [[nodiscard]] Result load() const {
+        Result result = load_result(file);
+        return month.empty() ? std::move(result) : bill_of_month(result, month, file);
+    }
+};
 
 void DiffOptions::run() const {
     const DiffQuestion request = question();
+    const DiffSide base_side{base};
+    const DiffSide fresh_side{fresh};
     InputFiles inputs;
-    for (const std::string& place : {base, fresh})
-        inputs.add(result_file(place));
+    for (const DiffSide* side : {&base_side, &fresh_side})
+        inputs.add(side->file);
     output.check_places(diff_outputs(), inputs);
-    const Result of_base = load_result(result_file(base));
-    const Result of_fresh = load_result(result_file(fresh));
+    const Result of_base = base_side.load();
+    const Result of_fresh = fresh_side.load();
     const ResultDiff diff = diff_results(of_base, of_fresh, base, fresh);
     output.show(
         diff_outputs(), inputs, [&](const DiffOutput& format, std::size_t width, TextSink& sink) {
