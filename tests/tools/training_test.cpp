@@ -51,7 +51,7 @@ TEST_CASE("a month of gpt-175b and llama-3-8b on 128 H100 nodes shows its stalls
     for (auto& row : read_plain_csv(read_file(folder.file("out/jobs.csv")))) {
         CAPTURE(row["job_id"]);
         const auto number = [&](const char* column) { return std::stod(row[column]); };
-        if (row["job_id"] == "finetune")
+        if (row["job_id"].starts_with("finetune")) // of 20: finetune#1 and so on
             CHECK(number("stalled_gpu_hours") == 0);
         else
             CHECK(number("stalled_gpu_hours") > 0);
