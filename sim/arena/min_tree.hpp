@@ -50,6 +50,10 @@ class MinTree {
         }
     }
 
+    [[nodiscard]] BURSAR_HD std::int64_t operator[](std::uint32_t place) const {
+        return lines_[place / per_line].numbers[place % per_line];
+    }
+
     /// The least number of all; absent if there is none.
     [[nodiscard]] BURSAR_HD std::int64_t least() const {
         return num_lines_ == 0 ? absent : lines_[num_lines_ - 1].least();

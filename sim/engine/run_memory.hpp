@@ -39,7 +39,7 @@ struct RunMemory {
         RunMemory content;
         const PoolOrders pool_orders{carver, compiled};
         const RunShapes shapes{carver, compiled};
-        const Fallbacks fallbacks{carver, compiled, shapes};
+        const Fallbacks fallbacks{carver, compiled, shapes, options.head == HeadRule::skip};
         const SavedPlaces saved_places{carver, compiled};
         RunPlan plan{compiled};
         plan.current_order = pool_orders.current(compiled.pool_preference);

@@ -17,6 +17,9 @@ namespace bursar { inline namespace sim {
 /// Late"), the rules of thrift, of the safety net and of exploitation; they count two changeovers
 /// where a boot takes no time and no work is lost.
 ///
+/// For `boot_ms` from then on the job has a claim on its late pools, unless a head blocks the
+/// queue: jobs whose claims end later leave the nodes of these pools to it.
+///
 /// If jobs keep their pace (Plan::keeps_pace), a waiting job also falls back when it is behind
 /// schedule: its fraction of work done is below the fraction of its time until the deadline that
 /// has passed. It moves back to an early pool with room once it is two recoveries ahead of schedule

@@ -18,7 +18,8 @@ class NaiveFallback {
   public:
     NaiveFallback(Cluster& cluster, const NaiveRules& rules, Moves& moves)
         : cluster_{cluster}, rules_{rules}, moves_{moves}, may_move_(cluster.requests.size()),
-          was_late_(cluster.requests.size()) {}
+          was_late_(cluster.requests.size()), has_fallen_back_(cluster.requests.size()),
+          claim_ends_ms_(cluster.requests.size(), never) {}
 
     /// When a waiting job must fall back, or a running one may move.
     [[nodiscard]] std::int64_t next_ms() const {
@@ -30,6 +31,8 @@ class NaiveFallback {
                 next = std::min(next, late_from(job, as_it_stands(job)));
             if (cluster_.jobs[job].phase == Phase::running && !may_move_[job])
                 next = std::min(next, ahead_from(job));
+            if (has_claim(job))
+                next = std::min(next, claim_ends_ms_[job]);
         }
         return next;
     }
@@ -65,13 +68,42 @@ class NaiveFallback {
             may_move_[job] = false;
             request.permitted_pools =
                 was_late_[job] ? request.fallback->late : request.fallback->early;
+            if (was_late_[job] && !has_fallen_back_[job] && rules_.head == HeadRule::skip)
+                claim_ends_ms_[job] = cluster_.now_ms + request.fallback->boot_ms;
+            has_fallen_back_[job] = was_late_[job];
         }
+        for (const std::size_t job : cluster_.jobs_in(Phase::pending))
+            if (has_claim(job))
+                cluster_.requests[job].permitted_pools &= ~claimed_before(job);
+    }
+    /// Lets waiting jobs use all their late pools, to measure demand.
+    void allow_claimed() {
+        for (const std::size_t job : cluster_.jobs_in(Phase::pending))
+            if (has_claim(job))
+                cluster_.requests[job].permitted_pools = cluster_.requests[job].fallback->late;
+    }
+
+    /// Ends claims after a pass. Returns whether there were any.
+    bool end_claims() {
+        bool any = false;
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
+            const bool waits = cluster_.jobs[job].phase == Phase::pending;
+            if (claim_ends_ms_[job] == never || (waits && claim_ends_ms_[job] > cluster_.now_ms))
+                continue;
+            claim_ends_ms_[job] = never;
+            any = true;
+        }
+        if (any) {
+            moves_.note_other_pools();
+            allow();
+        }
+        return any;
     }
 
     /// Call after a pass.
     void forget_who_runs() {
         for (const std::size_t job : cluster_.jobs_in(Phase::running))
-            was_late_[job] = false;
+            was_late_[job] = has_fallen_back_[job] = false;
     }
 
     /// Running jobs that would move.
@@ -105,6 +137,18 @@ class NaiveFallback {
 
   private:
     static constexpr std::int64_t never = std::int64_t{1} << 40;
+
+    [[nodiscard]] bool has_claim(std::size_t job) const {
+        return claim_ends_ms_[job] != never && cluster_.jobs[job].phase == Phase::pending;
+    }
+    /// Late pools of jobs whose claims end before that of `job`.
+    [[nodiscard]] std::uint64_t claimed_before(std::size_t job) const {
+        std::uint64_t claimed = 0;
+        for (const std::size_t other : cluster_.jobs_in(Phase::pending))
+            if (has_claim(other) && claim_ends_ms_[other] < claim_ends_ms_[job])
+                claimed |= cluster_.requests[other].fallback->late;
+        return claimed;
+    }
 
     struct Standing {
         std::int64_t restart_ms{};
@@ -202,6 +246,8 @@ class NaiveFallback {
     Moves& moves_;
     std::vector<bool> may_move_;
     std::vector<bool> was_late_;
+    std::vector<bool> has_fallen_back_;       ///< it waits, and has or had a claim
+    std::vector<std::int64_t> claim_ends_ms_; ///< never: it has no claim
 };
 
 } // namespace bursar::oracle

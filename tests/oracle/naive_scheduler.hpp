@@ -113,7 +113,10 @@ class NaiveScheduler {
             if (head != last_head_)
                 provisioning_.note_news();
             last_head_ = head;
-            if (provisioning_.follow(head, served(), movers()))
+            fallback_.allow_claimed();
+            const bool some_ended = provisioning_.follow(head, served(), movers());
+            fallback_.allow();
+            if (some_ended)
                 decide();
         }
         fleet_.close();
@@ -234,9 +237,13 @@ class NaiveScheduler {
             pass();
         else if (in_order_.claims().empty() && rules_.backfill != Backfill::conservative)
             ahead_.look();
-        while (fallback_.move_one()) {
-            provisioning_.note_news();
-            pass();
+        for (bool moves = true; moves;) {
+            const bool ends = fallback_.end_claims();
+            moves = ends || fallback_.move_one();
+            if (moves && !ends)
+                provisioning_.note_news();
+            if (moves)
+                pass();
         }
         fallback_.forget_who_runs();
         wake_ms_ = no_time;

@@ -76,23 +76,131 @@ struct UniformLine {
     return wait < horizon_ms - begin_ms ? begin_ms + static_cast<std::int64_t>(wait) : horizon_ms;
 }
 
+/// Claims of waiting jobs that have fallen back, on the nodes that are launched for them. A claim
+/// lasts for the longest boot of the job's late pools. Meanwhile jobs whose claims end later may
+/// not use these pools: a job that falls back later, and is before it in the queue, would take its
+/// node and leave it the later one.
+///
+/// Rows are those of Plan::fallbacks. Memory: 9 bytes per row, and 8 per pool.
+class FallbackClaims {
+  public:
+    FallbackClaims() = default;
+    BURSAR_HD FallbackClaims(ArenaCarver& carver, const PlanView& plan)
+        : fallbacks_{plan.fallbacks}, num_pools_{plan.num_pools}, ends_{carver, plan.num_fallbacks},
+          first_end_{carver.take<std::int64_t>(plan.num_pools)} {}
+
+    BURSAR_HD void clear() {
+        ends_.clear();
+        has_ended_ = false;
+        some_are_barred_ = false;
+        find_first_ends();
+    }
+
+    /// When the next claim ends; MinTree::absent: there is none.
+    [[nodiscard]] BURSAR_HD std::int64_t next_ms() const { return ends_.least(); }
+    /// Whether a claim bars jobs from pools.
+    [[nodiscard]] BURSAR_HD bool some_are_barred() const { return some_are_barred_; }
+
+    /// The late pools that no earlier claim bars.
+    [[nodiscard]] BURSAR_HD std::uint64_t open_pools(std::uint32_t row) const {
+        std::uint64_t pools = fallbacks_[row].late_pools;
+        for (PoolId pool{0}; pool < num_pools_ && ends_[row] != MinTree::absent; ++pool)
+            if (first_end_[pool] < ends_[row])
+                pools &= ~(std::uint64_t{1} << pool);
+        return pools;
+    }
+
+    /// Returns whether it bars jobs with other claims.
+    BURSAR_HD bool add(std::uint32_t row, std::int64_t end_ms) {
+        ends_.set(row, end_ms);
+        bool bars_others = false;
+        for (PoolId pool{0}; pool < num_pools_; ++pool) {
+            if ((fallbacks_[row].late_pools >> pool & 1U) == 0 || first_end_[pool] <= end_ms)
+                continue;
+            bars_others |= first_end_[pool] != MinTree::absent;
+            first_end_[pool] = end_ms;
+        }
+        some_are_barred_ |= bars_others || open_pools(row) != fallbacks_[row].late_pools;
+        return bars_others;
+    }
+    BURSAR_HD void remove(std::uint32_t row) {
+        has_ended_ |= ends_[row] != MinTree::absent;
+        ends_.set(row, MinTree::absent);
+    }
+
+    /// Removes claims that end at `now_ms`. Returns whether jobs may use more pools now, after
+    /// calls of `set(job, pools)`.
+    template <class Set>
+    BURSAR_HD bool end(std::int64_t now_ms, const Set& set) {
+        while (ends_.least() <= now_ms)
+            remove(ends_.first_at_most(0, now_ms));
+        if (!has_ended_)
+            return false;
+        has_ended_ = false;
+        find_first_ends();
+        if (!some_are_barred_)
+            return false;
+        renew(set);
+        return true;
+    }
+
+    /// Calls `set(job, pools)` for every claim, with the pools that no earlier claim bars.
+    template <class Set>
+    BURSAR_HD void renew(const Set& set) {
+        some_are_barred_ = false;
+        for_each_row([&](std::uint32_t row) {
+            const std::uint64_t pools = open_pools(row);
+            some_are_barred_ |= pools != fallbacks_[row].late_pools;
+            set(fallbacks_[row].job, pools);
+        });
+    }
+    /// Calls `act(row)` for every claim.
+    template <class Act>
+    BURSAR_HD void for_each_row(const Act& act) const {
+        for (std::uint32_t row = ends_.first_at_most(0, horizon_ms); row != MinTree::none;
+             row = ends_.first_at_most(row + 1, horizon_ms))
+            act(row);
+    }
+
+  private:
+    BURSAR_HD void find_first_ends() {
+        for (PoolId pool{0}; pool < num_pools_; ++pool)
+            first_end_[pool] = MinTree::absent;
+        for_each_row([&](std::uint32_t row) {
+            for (PoolId pool{0}; pool < num_pools_; ++pool)
+                if ((fallbacks_[row].late_pools >> pool & 1U) != 0 && ends_[row] < first_end_[pool])
+                    first_end_[pool] = ends_[row];
+        });
+    }
+
+    const JobFallback* fallbacks_{};
+    std::uint32_t num_pools_{};
+    MinTree ends_;              ///< by row, in ms
+    std::int64_t* first_end_{}; ///< by pool: the first end of its claims, in ms
+    bool has_ended_{};          ///< a claim, since first_end_ was computed
+    bool some_are_barred_{};
+};
+
 /// The state of jobs with a fallback (JobFallback). Each has its own shape, and the pools it may
 /// use are stored in the run's copy of it (RunShapes). So other decisions need not know deadlines.
 ///
 /// There are as many shapes as such jobs. So the shapes of waiting jobs are kept as a set, and
 /// walks over waiting jobs skip the others.
 ///
-/// Memory: 28 bytes per job with a fallback, and a bit per shape.
+/// Memory: 37 bytes per job with a fallback, 8 per pool, and a bit per shape.
 class Fallbacks {
   public:
     Fallbacks() = default;
-    BURSAR_HD Fallbacks(ArenaCarver& carver, const PlanView& plan, const RunShapes& shapes)
-        : plan_{plan}, shapes_{shapes} {
+    /// has_claims: no head blocks others. It would also block jobs with an earlier claim.
+    BURSAR_HD
+    Fallbacks(ArenaCarver& carver, const PlanView& plan, const RunShapes& shapes, bool has_claims)
+        : plan_{plan}, shapes_{shapes}, has_claims_{has_claims} {
         if (plan.num_fallbacks == 0)
             return;
         slot_of_ = carver.take<AttemptId>(plan.num_fallbacks);
         due_ = MinTree{carver, plan.num_fallbacks};
         ready_ = MinTree{carver, plan.num_fallbacks};
+        claims_ = FallbackClaims{carver, plan};
         waiting_ = carver.take<BitTree>(1);
         const BitTree waiting{carver, plan.num_shapes};
         if (waiting_ != nullptr)
@@ -102,6 +210,7 @@ class Fallbacks {
     BURSAR_HD void clear() {
         due_.clear();
         ready_.clear();
+        claims_.clear();
         num_changes_ = 0;
         for (std::uint32_t row = 0; row < plan_.num_fallbacks; ++row)
             slot_of_[row] = LiveAttempts::none();
@@ -116,9 +225,12 @@ class Fallbacks {
     /// For RunPlan::waiting_shapes; null if no job has a fallback.
     [[nodiscard]] BURSAR_HD const BitTree* waiting_shapes() const { return waiting_; }
 
-    /// When a job next must fall back, or may leave its fallback; horizon_ms: never.
+    /// When a job next must fall back, or may leave its fallback, or a claim ends; horizon_ms:
+    /// never.
     [[nodiscard]] BURSAR_HD std::int64_t next_ms() const {
-        return due_.least() < horizon_ms ? due_.least() : horizon_ms;
+        const std::int64_t claim_ms = claims_.next_ms();
+        const std::int64_t first_ms = due_.least() < claim_ms ? due_.least() : claim_ms;
+        return first_ms < horizon_ms ? first_ms : horizon_ms;
     }
 
     /// A job begins to wait.
@@ -133,7 +245,10 @@ class Fallbacks {
         ready_.set(row, MinTree::absent);
         const std::int64_t late_ms = late_from_ms(own, progress);
         const bool is_late = late_ms <= now_ms;
-        may_use(job, is_late ? own.late_pools : own.early_pools);
+        if (is_late)
+            fall_back(row, now_ms);
+        else
+            may_use(job, own.early_pools);
         due_.set(row, is_late ? MinTree::absent : late_ms);
         num_changes_ += is_late ? 1 : 0;
     }
@@ -149,6 +264,7 @@ class Fallbacks {
         const JobFallback& own = plan_.fallbacks[row];
         slot_of_[row] = slot;
         waiting_->erase(plan_.shape[attempt.job]);
+        claims_.remove(row);
         std::int64_t ahead_ms = horizon_ms;
         if (plan_.keeps_pace && (own.late_pools >> attempt.pool & 1U) != 0)
             ahead_ms = ahead_ms_of(attempt, progress);
@@ -164,13 +280,31 @@ class Fallbacks {
             const JobFallback& own = plan_.fallbacks[row];
             due_.set(row, MinTree::absent);
             const bool waits = slot_of_[row] == LiveAttempts::none();
-            may_use(own.job, waits ? own.late_pools : own.early_pools);
-            if (!waits)
+            if (waits) {
+                fall_back(row, now_ms);
+            } else {
+                may_use(own.job, own.early_pools);
                 ready_.set(row, 0);
+            }
             some_fell_back |= waits;
             ++num_changes_;
         }
         return some_fell_back;
+    }
+
+    /// Ends the claims of this instant after its pass. Returns whether waiting jobs may use more
+    /// pools now.
+    BURSAR_HD bool end_claims(std::int64_t now_ms) {
+        return claims_.end(now_ms, [&](JobId job, std::uint64_t pools) { may_use(job, pools); });
+    }
+    /// Lets jobs use all their late pools in spite of claims, to measure demand; then undoes it.
+    BURSAR_HD void ignore_claims(bool ignores) {
+        if (!claims_.some_are_barred())
+            return;
+        claims_.for_each_row([&](std::uint32_t row) {
+            const JobFallback& own = plan_.fallbacks[row];
+            may_use(own.job, ignores ? own.late_pools : claims_.open_pools(row));
+        });
     }
 
     /// Calls `use(job, slot)` for each job that may move to an early pool, until it returns true.
@@ -209,6 +343,17 @@ class Fallbacks {
     }
     BURSAR_HD void may_use(JobId job, std::uint64_t pools) {
         shapes_.may_use(plan_.shape_of(job), pools);
+    }
+    /// A waiting job may use its late pools from now on.
+    BURSAR_HD void fall_back(std::uint32_t row, std::int64_t now_ms) {
+        const JobFallback& own = plan_.fallbacks[row];
+        if (!has_claims_)
+            return may_use(own.job, own.late_pools);
+        const auto set = [&](JobId job, std::uint64_t pools) { may_use(job, pools); };
+        if (claims_.add(row, now_ms + own.boot_ms))
+            claims_.renew(set);
+        else
+            set(own.job, claims_.open_pools(row));
     }
     [[nodiscard]] BURSAR_HD std::int64_t done_ms(JobId job, const Progress& progress) const {
         return plan_.believed_work_ms(job) - believed_left_ms(plan_, job, progress);
@@ -249,7 +394,9 @@ class Fallbacks {
     AttemptId* slot_of_{}; ///< by row of Plan::fallbacks; none: it waits, or is not submitted
     MinTree due_;          ///< when it falls back or may leave
     MinTree ready_;        ///< 0: it may leave
-    BitTree* waiting_{};   ///< shapes of waiting jobs, and shapes of jobs without a fallback
+    FallbackClaims claims_;
+    bool has_claims_{};
+    BitTree* waiting_{}; ///< shapes of waiting jobs, and shapes of jobs without a fallback
     std::uint64_t num_changes_{};
 };
 

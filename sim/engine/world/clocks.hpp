@@ -74,7 +74,7 @@ struct NodeClock {
     }
 };
 
-/// Jobs that fall back, or may leave their fallback.
+/// Jobs that fall back, or may leave their fallback, and claims that end.
 struct FallbackClock {
     [[nodiscard]] BURSAR_HD static bool is_on(const RunPlan& plan) {
         return plan.fallbacks != nullptr;
@@ -187,12 +187,21 @@ template <class Engine>
            (plan.fallbacks != nullptr || plan.migration.is_on || !state.fleet.rests());
 }
 
-/// The steps after a pass in a dynamic world: jobs that leave their fallback, then the clocks after
-/// the pass. All lanes call it.
+/// Ends claims of jobs that have fallen back. Returns whether waiting jobs may use more pools now.
+template <class Engine>
+BURSAR_HD bool end_claims(Engine& engine) {
+    const bool some_may_use_more = engine.state().fallbacks.end_claims(engine.state().now_ms);
+    if (some_may_use_more)
+        engine.note_capacity_changed(PoolId{0}, 0);
+    return some_may_use_more;
+}
+
+/// The steps after a pass in a dynamic world: claims that end and jobs that leave their fallback,
+/// with a pass after each, then the clocks after the pass. All lanes call it.
 template <class Engine, class Pass>
 [[gnu::noinline, gnu::cold]] BURSAR_HD void decide_again(Engine& engine, Pass& pass) {
     if (engine.plan().fallbacks != nullptr)
-        move_while_any(engine, pass, [&] { return move_one_back(engine); });
+        move_while_any(engine, pass, [&] { return end_claims(engine) || move_one_back(engine); });
     ClocksAfterPass::follow(engine, pass);
 }
 

@@ -240,7 +240,9 @@ provision(Engine& engine, const Pass& pass, const Candidate& head) {
     state.last_head = head.job;
     const bool is_over = state.next_world_event == engine.plan().num_world_events;
     Demand& demand = state.demand;
+    state.fallbacks.ignore_claims(true); // jobs request nodes of their own, beside claimed ones
     const bool has_demand = measure_demand(engine, pass, demand, head);
+    state.fallbacks.ignore_claims(false);
     for (PoolId pool{0}; pool < engine.plan().num_pools; ++pool) {
         const PlanProvisioning rule = followed_now(state.fleet.rule(pool), state.fleet[pool]);
         if (rule.is_fixed)

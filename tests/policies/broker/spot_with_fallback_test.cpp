@@ -69,6 +69,25 @@ TEST_CASE("a boot, and the loss of an attempt, are part of the time a job needs"
     CHECK(attempts(plan) == std::vector<Stretch>{{1, 0, 100'000}});
 }
 
+TEST_CASE("a node that boots for a job is not taken by one that falls back later") {
+    // Spot is away. A boot takes 10 s: job 1 falls back at 85 s, job 0 at 90 s.
+    Plan plan = plan_of({{0, 100, 1, 0b01}, {1, 110, 1, 0b01}}, {pool_of(1, 1), pool_of(2, 1)});
+    plan.pools[0].purchase = Purchase::spot;
+    plan.pools[1].purchase = Purchase::on_demand;
+    plan.deadline_ms = {200'000, 205'000};
+    plan.shapes.push_back(plan.shapes[0]);
+    plan.shape = {0, 1};
+    plan.fallbacks = {{JobId{0}, 0b01, 0b10, 0, 10'000}, {JobId{1}, 0b01, 0b10, 0, 10'000}};
+    plan.shapes[0].fallback = 1;
+    plan.shapes[1].fallback = 2;
+    plan.world = {{0, NodeOffline{.cause = StopCause::reclaimed}}};
+    plan.provisioning.resize(2);
+    plan.provisioning[1].is_fixed = false;
+    plan.provisioning[1].follows_queue = true;
+    plan.boot_ms = {10'000};
+    CHECK(attempts(plan) == std::vector<Stretch>{{1, 95'000, 205'000}, {1, 100'000, 200'000}});
+}
+
 TEST_CASE("at a uniform pace a job falls back when it is behind, and moves back when it is ahead") {
     // Half a second of work is due per second. 30 s are done, enough until 60 s; the job is two
     // recoveries ahead at 100.002 s.

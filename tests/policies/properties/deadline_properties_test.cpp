@@ -13,9 +13,31 @@
 namespace bursar::test::deadline_properties_test {
 namespace {
 
-/// Spot nodes go without notice and come back; on-demand nodes stay, and there is room for all
-/// jobs.
-Plan draw_spot_and_on_demand() {
+/// Makes the nodes of on-demand pools boot for the jobs that wait. Every job has a deadline and may
+/// use all pools.
+void draw_boots(Plan& plan) {
+    for (std::size_t job = 0; job < plan.num_jobs(); ++job)
+        if (plan.deadline_ms[job] == no_deadline_ms)
+            plan.deadline_ms[job] = plan.submit_ms[job] + drawn::in_range(0, 120) * 500;
+    for (JobShape& shape : plan.shapes)
+        shape.permitted_pools = (std::uint64_t{1} << plan.pools.size()) - 1;
+    for (const PlanPool& pool : plan.pools) {
+        PlanProvisioning& rule = plan.provisioning.emplace_back();
+        if (pool.purchase == Purchase::spot)
+            continue;
+        rule.is_fixed = false;
+        rule.follows_queue = true;
+        rule.idle_timeout_ms = drawn::in_range(0, 8) * 500;
+        rule.boot_begin = static_cast<std::uint32_t>(plan.boot_ms.size());
+        rule.boot_bits = drawn::in_range(0U, 2U);
+        for (std::uint32_t i = 0; i < 1U << rule.boot_bits; ++i)
+            plan.boot_ms.push_back(drawn::in_range(0, 20) * 500);
+    }
+}
+
+/// Spot nodes go without notice and come back; on-demand nodes stay, or boot, and there is room for
+/// all jobs.
+Plan draw_spot_and_on_demand(bool boots) {
     Plan plan =
         draw_plan({.max_pools = 3, .with_speeds = drawn::boolean(), .with_room_for_all = true});
     for (PlanPool& pool : plan.pools)
@@ -37,10 +59,14 @@ Plan draw_spot_and_on_demand() {
     for (std::int64_t& deadline : plan.deadline_ms)
         if (deadline != no_deadline_ms)
             deadline += drawn::in_range(0, 60) * 500;
+    if (boots)
+        draw_boots(plan);
     draw_fallbacks(plan);
+    const std::int64_t longest_boot_ms =
+        plan.boot_ms.empty() ? 0 : *std::ranges::max_element(plan.boot_ms);
     for (JobFallback& own : plan.fallbacks) {
         const PlanClass& job_class = plan.classes[plan.job_class[own.job]];
-        own.boot_ms = 0;
+        own.boot_ms = longest_boot_ms;
         own.loss_ms = horizon_ms;
         if (saves_on_the_way(job_class.checkpoint)) {
             std::int64_t longest_ms = 0;
@@ -57,7 +83,7 @@ Plan draw_spot_and_on_demand() {
 TEST_CASE(
     "a job that could meet its deadline on demand at arrival meets it, under any spot supply") {
     CHECK(check_property([] {
-        Plan plan = draw_spot_and_on_demand();
+        Plan plan = draw_spot_and_on_demand(drawn::boolean());
         PolicyChoice choice{"fifo", HeadRule::skip};
         choice.capacity = drawn::one_of<std::string>("count", "nodes");
         choice.broker = "spot-with-fallback";
