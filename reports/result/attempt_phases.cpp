@@ -59,7 +59,7 @@ class Divider {
         out.kept = std::min(Duration{result_.jobs.work_ms[attempt_.job]}, held_);
         Duration rest = held_ - out.kept;
         if (is_over)
-            out.tail = std::min(teardown, rest);
+            out.tail = std::clamp(rest - delay(), Duration{}, teardown); // a reclaim may cut it
         rest -= out.tail;
         out.lead = is_over && !saves() ? rest : std::min(delay(), rest);
         rest -= out.lead;

@@ -12,6 +12,7 @@
 #include "sim/plan/plan_view.hpp"
 #include "sim/plan/work_pattern.hpp"
 #include "sim/record/outcome.hpp"
+#include "sim/record/teardowns.hpp"
 
 #include "reports/errors/report_error.hpp"
 #include "reports/result/check_books.hpp"
@@ -175,34 +176,23 @@ void copy_names(const Labels& labels, JobColumns& out) {
     }
 }
 
-/// Reference work of each job before its last attempt, as the engine counts it; empty where no
-/// attempt was stopped.
-std::vector<std::int64_t> work_before_last(const Plan& plan, const JobRows& rows) {
-    std::vector<std::int64_t> done(rows.stopped.empty() ? 0 : rows.phase.size());
-    for (const StoppedAttempt& attempt : rows.stopped) {
-        const PlanSpeed* speed = plan.speed_of(attempt.job, attempt.pool, attempt.level);
-        done[attempt.job] +=
-            speed == nullptr ? attempt.kept_ms : attempt.kept_ms * speed->speed / reference_speed;
-    }
-    return done;
-}
-
-/// Time at work of the last attempt of `job`. done: reference work of earlier attempts.
+/// Time at work of the last attempt of `job`. done: reference work of earlier attempts. teardown:
+/// that it made, if it has finished.
 std::int64_t work_of(const Plan& plan,
                      const PlanView& view,
                      const JobRows& rows,
                      std::size_t job,
                      JobState state,
                      std::int64_t until,
-                     std::int64_t done) {
+                     std::int64_t done,
+                     Duration teardown) {
     if (state == JobState::preempted)
         return 0;
     const PlanClass& job_class = plan.classes[plan.job_class[job]];
     const bool is_later = !rows.last_start_ms.empty() && rows.last_start_ms[job] >= 0;
     const Duration delay = is_later ? job_class.recovery : job_class.startup;
-    const Duration after = has_finished(state) ? job_class.teardown : Duration{};
     const std::int64_t held = until - rows.last_start(job);
-    const std::int64_t offset = std::max<std::int64_t>(held - delay.count() - after.count(), 0);
+    const std::int64_t offset = std::max<std::int64_t>(held - delay.count() - teardown.count(), 0);
     const std::int64_t worked =
         view.pattern(plan.job_class[job], PoolId{rows.pool[job]}).at_work(offset);
     if (has_finished(state))
@@ -261,6 +251,7 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
     out.wait_nodes_ms = waits_for(rows.waits, WaitReason::nodes);
     const std::vector<std::int64_t> done = work_before_last(plan, rows);
     const PlanView view = view_of(plan);
+    const Teardowns teardowns{plan, rows};
     for (std::size_t job = 0; job < num_jobs; ++job) {
         const JobState state = state_of(rows.phase[job], plan.end[job]);
         out.state[job] = state;
@@ -277,8 +268,14 @@ JobColumns jobs_of(const Plan& plan, const Labels& labels, const JobRows& rows, 
         const std::int64_t until = has_finished(state) ? rows.finish_ms[job] : end.count();
         const std::size_t level = rows.level.empty() ? 0 : rows.level[job];
         const PlanSpeed* speed = plan.speed_of(job, rows.pool[job], level);
-        out.work_ms[job] =
-            work_of(plan, view, rows, job, state, until, done.empty() ? 0 : done[job]);
+        out.work_ms[job] = work_of(plan,
+                                   view,
+                                   rows,
+                                   job,
+                                   state,
+                                   until,
+                                   done.empty() ? 0 : done[job],
+                                   has_finished(state) ? teardowns.of(job) : Duration{});
         if (speed != nullptr && is_kept(state))
             out.stalled_slots[job] = speed->all_stalled_slots();
     }

@@ -158,6 +158,13 @@ class Loop {
             events_.push({inside_horizon(stop.release_ms), EventKind::release, slot});
     }
 
+    /// Ends an attempt that only cleans up: its GPUs are released now. One lane calls it.
+    BURSAR_HD void cut_teardown(AttemptId slot) {
+        ++state_.num_events;
+        events_.erase(slot);
+        finish(slot);
+    }
+
     /// Notifies the pass that a pool has gained or (negative) lost slots. One lane calls it.
     BURSAR_HD void note_capacity_changed([[maybe_unused]] PoolId pool,
                                          [[maybe_unused]] std::int64_t slots) {
@@ -323,7 +330,7 @@ class Loop {
 
     BURSAR_HD void finish(AttemptId slot) {
         const Attempt attempt = state_.attempts[slot];
-        bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+        bill_attempt(state_.ledger, plan_, attempt, state_.now_ms, Booked::at_its_end);
         if (attempt.is_later) [[unlikely]]
             forget_progress(attempt);
         if constexpr (Pass::has.gone)
@@ -372,7 +379,7 @@ class Loop {
                 bill_stopped_attempt(state_.ledger, plan_, attempt, work, state_.now_ms);
                 record_stop(recorder_, plan_, attempt, work, state_.now_ms);
             } else
-                bill_attempt(state_.ledger, plan_, attempt, state_.now_ms);
+                bill_attempt(state_.ledger, plan_, attempt, state_.now_ms, Booked::at_end_of_run);
             state_.finish_hashes +=
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
         });

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/plan/plan_view.hpp"
+#include "sim/record/teardowns.hpp"
 
 namespace bursar { inline namespace sim {
 namespace {
@@ -200,10 +201,6 @@ class UseClock {
     CheckpointUse use_;
 };
 
-std::int64_t teardown_ms(const Plan& plan, std::size_t job) {
-    return plan.classes[plan.job_class[job]].teardown.count();
-}
-
 } // namespace
 
 CheckpointUse checkpoint_use(const Plan& plan,
@@ -212,6 +209,7 @@ CheckpointUse checkpoint_use(const Plan& plan,
                              std::span<const CheckpointStore> stores,
                              std::span<const std::uint16_t> regions) {
     UseClock clock{plan, outcome, stores, regions};
+    const Teardowns teardowns{plan, jobs};
     for (const StoppedAttempt& attempt : jobs.stopped)
         if (clock.keeps(attempt.job))
             clock.attempt_stopped(attempt);
@@ -224,7 +222,7 @@ CheckpointUse checkpoint_use(const Plan& plan,
             clock.attempt_left(job,
                                jobs.pool[job],
                                jobs.last_start(job),
-                               has_finished ? end_ms - teardown_ms(plan, job) : end_ms);
+                               has_finished ? end_ms - teardowns.of(job).count() : end_ms);
         clock.leave(job, has_finished ? std::optional{end_ms} : std::nullopt);
     }
     return clock.use();

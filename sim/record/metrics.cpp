@@ -6,6 +6,7 @@
 
 #include "sim/plan/plan.hpp"
 #include "sim/record/outcome.hpp"
+#include "sim/record/teardowns.hpp"
 
 namespace bursar { inline namespace sim {
 namespace {
@@ -23,7 +24,8 @@ struct HeldStretch {
 /// Adds up, stretch by stretch, how much longer or shorter it would have taken at another level.
 class LevelSums {
   public:
-    LevelSums(const Plan& plan, const JobRows& rows) : plan_{plan}, rows_{rows} {}
+    LevelSums(const Plan& plan, const JobRows& rows)
+        : plan_{plan}, rows_{rows}, teardowns_{plan, rows} {}
 
     void add(const HeldStretch& held) {
         const Duration submit{plan_.submit_ms[held.job]};
@@ -51,13 +53,14 @@ class LevelSums {
         const PlanClass& own = plan_.classes[plan_.job_class[held.job]];
         const bool first = held.start_ms == rows_.start_ms[held.job];
         const Duration lead = first ? own.startup : own.recovery;
-        const Duration tail = held.finished ? own.teardown : Duration{};
+        const Duration tail = held.finished ? teardowns_.of(held.job) : Duration{};
         const Duration work = Duration{held.stop_ms - held.start_ms} - lead - tail;
         return std::max<std::int64_t>(0, work.count());
     }
 
     const Plan& plan_;
     const JobRows& rows_;
+    Teardowns teardowns_;
     LevelEffect sums_;
 };
 

@@ -167,9 +167,12 @@ class WorldEvents {
             stop_work(pool, node, Cause::reclaimed, 0, notice_ms);
     }
 
-    /// Stops the remaining attempts. The node ends as soon as none of its GPUs are held.
+    /// Stops the remaining attempts, and ends those that clean up. The node ends as soon as none of
+    /// its GPUs are held.
     void end_node(std::size_t pool, std::size_t node) {
         stop_work(pool, node, Cause::reclaimed_unsaved, 0, std::nullopt);
+        while (const std::optional<std::size_t> job = cleans_up_in_the_way(pool, node))
+            moves_.finish(*job);
         std::optional<std::int64_t> free_ms;
         const bool too_many = cluster_.free[pool].total() < 0;
         for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
@@ -185,6 +188,24 @@ class WorldEvents {
             fleet_.nodes[pool][node].due_ms = free_ms;
         else
             fleet_.end(pool, node);
+    }
+
+    /// The youngest job that only cleans up on a node that goes, or, by count, in a pool that has
+    /// too few GPUs.
+    [[nodiscard]] std::optional<std::size_t> cleans_up_in_the_way(std::size_t pool,
+                                                                  std::size_t node) const {
+        const bool by_count = rules_.capacity == CapacityRule::count;
+        std::optional<std::size_t> found;
+        for (std::size_t job = 0; job < cluster_.jobs.size(); ++job) {
+            const bool is_in_the_way = by_count ? cluster_.jobs[job].pool == pool &&
+                                                      cluster_.requests[job].gpus > 0 &&
+                                                      cluster_.free[pool].total() < 0
+                                                : is_on(job, pool, node);
+            if (is_in_the_way && cluster_.work_has_ended(job) &&
+                (!found || cluster_.jobs[job].start_ms >= cluster_.jobs[*found].start_ms))
+                found = job;
+        }
+        return found;
     }
 
     /// Stops the jobs at work on a node, the last one first; with a notice, only those that can

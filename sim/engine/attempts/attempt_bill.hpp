@@ -205,11 +205,17 @@ BURSAR_HD constexpr Leaf waiting_leaf(const Attempt& attempt) {
     return attempt.is_later ? Leaf::over_recovery : Leaf::over_startup;
 }
 
+/// Whether an attempt is booked because it ended or because the run did.
+enum class Booked : std::uint8_t { at_its_end, at_end_of_run };
+
 /// Whether the end of an attempt's job is known at `until_ms`: success when its work ends, all else
 /// when it releases its GPUs.
-BURSAR_HD constexpr bool
-has_come_out(const Attempt& attempt, const AttemptSpan& span, std::int64_t until_ms) {
-    return (attempt.end == JobEnd::completed ? span.work_end_ms : span.release_ms) <= until_ms;
+BURSAR_HD constexpr bool has_come_out(const Attempt& attempt,
+                                      const AttemptSpan& span,
+                                      std::int64_t until_ms,
+                                      Booked booked) {
+    return booked == Booked::at_its_end ||
+           (attempt.end == JobEnd::completed ? span.work_end_ms : span.release_ms) <= until_ms;
 }
 
 /// bill_attempt for later attempts and for jobs that save at intervals. Work in the last save
@@ -218,7 +224,8 @@ template <class Books>
 [[gnu::noinline]] BURSAR_HD inline void bill_special_attempt(Books& books,
                                                              const PlanView& plan,
                                                              const Attempt& attempt,
-                                                             std::int64_t until_ms) {
+                                                             std::int64_t until_ms,
+                                                             Booked booked) {
     const AttemptSpan span = span_of(plan, attempt);
     const std::int64_t slots = plan.shapes[attempt.shape].slots();
     const auto charge = [&](Leaf leaf, std::int64_t begin_ms, std::int64_t end_ms) {
@@ -235,7 +242,7 @@ template <class Books>
         bill_stretch(books, plan, attempt, leaf, from, to);
     };
     const std::int64_t all = span.work_end_ms - span.work_begin_ms;
-    if (has_come_out(attempt, span, until_ms)) {
+    if (has_come_out(attempt, span, until_ms, booked)) {
         work(work_leaf(attempt.end), 0, all);
         return;
     }
@@ -248,20 +255,24 @@ template <class Books>
     work(Leaf::prod_uncommitted, saved, offset);
 }
 
-/// Books an attempt's GPU time up to `until_ms`. Work whose end was not reached is uncommitted. A
-/// later failure in the trace is not yet known.
+/// Books an attempt's GPU time up to `until_ms`, its end (which may cut its teardown short) or that
+/// of the run. Work whose end was not reached is uncommitted. A later failure in the trace is not
+/// yet known.
 ///
 /// Stalled time is provisional like work (reports: rule 1): if a job's work is lost, its stalls go
 /// to the same `lost` leaf. If the run ends before the job, nothing is lost: stalls stay stalls,
 /// and only the work is uncommitted.
-[[gnu::always_inline]] BURSAR_HD inline void
-bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::int64_t until_ms) {
+[[gnu::always_inline]] BURSAR_HD inline void bill_attempt(Ledger& ledger,
+                                                          const PlanView& plan,
+                                                          const Attempt& attempt,
+                                                          std::int64_t until_ms,
+                                                          Booked booked) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
     if (ledger.is_detailed()) [[unlikely]]
-        return bill_special_attempt(ledger, plan, attempt, until_ms);
+        return bill_special_attempt(ledger, plan, attempt, until_ms, booked);
     TimeLedger& times = ledger.time_alone();
     if (attempt.is_later || saves_on_the_way(job_class.checkpoint)) [[unlikely]]
-        return bill_special_attempt(times, plan, attempt, until_ms);
+        return bill_special_attempt(times, plan, attempt, until_ms, booked);
     const AttemptSpan span = plain_span_of(job_class, attempt);
     const std::int64_t slots = plan.shapes[attempt.shape].slots();
     const auto charge =
@@ -275,8 +286,8 @@ bill_attempt(Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::
         };
     charge(Leaf::over_startup, slots, span.start_ms, span.work_begin_ms);
     const bool work_ended = span.work_end_ms <= until_ms;
-    const Leaf leaf =
-        has_come_out(attempt, span, until_ms) ? work_leaf(attempt.end) : Leaf::prod_uncommitted;
+    const Leaf leaf = has_come_out(attempt, span, until_ms, booked) ? work_leaf(attempt.end)
+                                                                    : Leaf::prod_uncommitted;
     std::int64_t working = slots;
     const std::uint16_t row = job_class.speed_row;
     if (row != 0 && group_of(leaf) != LeafGroup::lost) [[unlikely]] {

@@ -83,6 +83,10 @@ saves_in_time(Engine& engine, const Attempt& attempt, const Leaving& leaving) {
     return stop.release_ms - now_ms <= leaving.notice_ms;
 }
 
+[[nodiscard]] BURSAR_HD inline bool is_younger(const Attempt& a, const Attempt& b) {
+    return a.start_ms != b.start_ms ? a.start_ms > b.start_ms : a.job > b.job;
+}
+
 /// Under `capacity: count`: stops the youngest attempts of the pool until the others, and stopped
 /// ones that still hold GPUs, fit the GPUs that are up.
 template <class Engine>
@@ -90,9 +94,6 @@ BURSAR_HD void stop_youngest(Engine& engine, const Leaving& leaving) {
     const LiveAttempts& attempts = engine.state().attempts;
     const auto slots_of = [&](const Attempt& attempt) {
         return engine.plan().current_shapes[attempt.shape].slots();
-    };
-    const auto is_younger = [](const Attempt& a, const Attempt& b) {
-        return a.start_ms != b.start_ms ? a.start_ms > b.start_ms : a.job > b.job;
     };
     std::int64_t balance = engine.capacity().balance(leaving.pool);
     if (balance >= 0)
@@ -167,6 +168,31 @@ BURSAR_HD void stop_work(Engine& engine, const Leaving& leaving) {
         stop_on_node(engine, leaving);
 }
 
+/// Ends the attempts that only clean up on a node that goes. By count: the youngest of the pool,
+/// until the others fit the GPUs that are up.
+template <class Engine>
+BURSAR_HD void cut_teardowns(Engine& engine, PoolId pool, std::uint32_t node) {
+    using Capacity = std::remove_reference_t<decltype(engine.capacity())>;
+    const auto is_in_the_way = [&](const Attempt& attempt) {
+        if (attempt.pool != pool || attempt.is_stopped() || is_at_work(engine, attempt))
+            return false;
+        if constexpr (Capacity::counts_only)
+            return engine.plan().current_shapes[attempt.shape].slots() > 0;
+        else
+            return is_on(engine, attempt, pool, node);
+    };
+    while (true) {
+        if constexpr (Capacity::counts_only) {
+            if (engine.capacity().balance(pool) >= 0)
+                return;
+        }
+        const FewAttempts first = first_attempts(engine, is_in_the_way, is_younger);
+        if (first.size == 0)
+            return;
+        engine.cut_teardown(first.slots[0]);
+    }
+}
+
 /// Takes a node offline, or back online.
 template <class Engine>
 BURSAR_HD void set_offline(Engine& engine, PoolId pool, std::uint32_t node, bool is_offline) {
@@ -179,8 +205,8 @@ BURSAR_HD void set_offline(Engine& engine, PoolId pool, std::uint32_t node, bool
     engine.note_capacity_changed(pool, is_offline ? -slots : slots);
 }
 
-/// When a node that takes no more work becomes free; now if it is empty. By count: when the next
-/// attempt beyond the GPUs that are up releases its GPUs.
+/// When a node becomes free whose other attempts have left; now if it is empty. By count: when the
+/// next stopped attempt beyond the GPUs that are up releases its GPUs.
 template <class Engine>
 [[nodiscard]] BURSAR_HD std::int64_t free_from_ms(Engine& engine, PoolId pool, std::uint32_t node) {
     using Capacity = std::remove_reference_t<decltype(engine.capacity())>;

@@ -132,8 +132,8 @@ BURSAR_HD void apply(Engine& engine, const PoolEnds& event) {
     }
 }
 
-/// A launched node comes up, or a reclaimed one ends: at once, or as soon as attempts that only
-/// clean up have left it.
+/// A launched node comes up, or a reclaimed one ends: at once, or as soon as attempts that were
+/// stopped before have left it, which save their state or wait until a failure is noticed.
 template <class Engine>
 BURSAR_HD void node_is_due(Engine& engine) {
     RunState& state = engine.state();
@@ -144,6 +144,7 @@ BURSAR_HD void node_is_due(Engine& engine) {
         return;
     }
     stop_work(engine, {pool, node, StopCause::reclaimed_unsaved, 0, 0});
+    cut_teardowns(engine, pool, node);
     const std::int64_t free_ms = free_from_ms(engine, pool, node);
     if (free_ms > state.now_ms)
         state.fleet.postpone(pool, node, free_ms);

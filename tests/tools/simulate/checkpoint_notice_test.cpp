@@ -71,4 +71,42 @@ TEST_CASE("without a notice nothing is saved, even if saving is free") {
     CHECK(lost("none", "1 h") > SlotTime{});
 }
 
+TEST_CASE("a teardown is paid to the end of its node") {
+    const auto held_in = [](const Result& result, Leaf leaf) {
+        SlotTime sum;
+        for (const ResultCell& cell : result.cells)
+            if (cell.leaf == leaf)
+                sum += cell.held;
+        return sum;
+    };
+    for (const std::string notice : {"0 s", "30 min"}) {
+        const Duration node_end{run_with("none", notice).stopped.stop_ms[0]};
+        for (const std::string capacity : {"nodes", "count"}) {
+            CAPTURE(notice);
+            CAPTURE(capacity);
+            const std::string text =
+                "bursar: 1\n"
+                "workload:\n"
+                "  jobs: [{name: a, gpus: 8, duration: 1 h}]\n"
+                "  classes: [{startup: 10 min, teardown: 100 h}]\n"
+                "policy: {capacity: " +
+                capacity +
+                "}\n"
+                "fleet:\n"
+                "  - {pool: p, purchase: spot, gpu: H100, nodes: 1, gpus_per_node: 8,\n"
+                "     price: 1 USD/gpu-h, availability: {notice: " +
+                notice + ", generate: {up: 10 h, down: 1 h}}}\n";
+            const Result result =
+                run_scenario(load_scenario({.file = "spot.yaml", .text = text}), {.seed = 2});
+            CHECK(result.num_finished == 1);
+            CHECK(result.end == node_end);
+            CHECK(held_in(result, Leaf::prod_useful) == slot_time(8 * slots_per_gpu, hour));
+            CHECK(held_in(result, Leaf::over_teardown) ==
+                  slot_time(8 * slots_per_gpu, node_end - 70 * minute));
+            CHECK(result.jobs.work_ms[0] == hour.count());
+            CHECK(result.jobs.state[0] == JobState::completed);
+        }
+    }
+}
+
 } // namespace bursar::test::checkpoint_notice_test
