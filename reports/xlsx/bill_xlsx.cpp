@@ -12,6 +12,7 @@
 #include "reports/bill/tenant_shares.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/scalars/scalars.hpp"
+#include "reports/summary/repeat_lines.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 #include "reports/xlsx/workbook.hpp"
@@ -37,10 +38,82 @@ Cell figure(int128 micro) {
     return static_cast<double>(micro) / 1e6;
 }
 
+double of_cents(int128 cents) {
+    return static_cast<double>(cents) / 100;
+}
+
+/// Rows of the bill with their shares of the total, and their sum. Costs that are not GPU time are
+/// rows of their own in a table of groups; others add up to the paid GPU time.
+ReportTable summary_table(const Result& result, OutputOptions options, std::string title) {
+    constexpr std::size_t most_rows = 8;
+    options.top = options.group_by == GroupBy::group ? std::nullopt : std::optional{most_rows};
+    const BillTable bill = bill_table(result, options);
+    ReportTable table{"",
+                      std::move(title),
+                      {words(std::string{group_by_names[static_cast<std::size_t>(options.group_by)]}),
+                       usd_column,
+                       number_column("share", "%"),
+                       hours_column},
+                      {}};
+    const auto share = [&](int128 cents) {
+        return bill.total_cents > 0
+                   ? static_cast<double>(cents) / static_cast<double>(bill.total_cents)
+                   : 0.0;
+    };
+    const auto add = [&](const std::string& label, const BillRow& row, bool has_hours) {
+        if (row.usd_cents != 0 || row.hours_tenths != 0)
+            table.rows.push_back(
+                {label,
+                 of_cents(row.usd_cents),
+                 share(row.usd_cents),
+                 has_hours ? Cell{static_cast<double>(row.hours_tenths) / 10} : Cell{""}});
+    };
+    for (const BillRow& row : bill.rows)
+        add(row.label, row, true);
+    const bool is_all = options.group_by == GroupBy::group;
+    for (const BillRow& row : bill.other_costs)
+        if (is_all)
+            add(row.label, row, false);
+    const int128 cents = is_all ? bill.total_cents : bill.paid.usd_cents;
+    table.rows.emplace_back(std::vector<Cell>{is_all ? "total" : "GPU time",
+                                              of_cents(cents),
+                                              share(cents),
+                                              static_cast<double>(bill.paid.hours_tenths) / 10},
+                            RowKind::sum);
+    return table;
+}
+
+/// What is read first, and printed.
+SummarySheet summary_sheet(const Result& result, const OutputOptions& options) {
+    SummarySheet sheet;
+    sheet.title = result.run.scenario_name;
+    sheet.total = of_cents(bill_table(result, {}).total_cents);
+    sheet.lines.push_back(
+        fmt::format("total cost in USD, {} to {}",
+                    readable_instant(result.zero_utc_ms, result.window_begin),
+                    readable_instant(result.zero_utc_ms, result.window_end)));
+    if (const std::optional<RepeatLine> mean = repeated_total(result))
+        sheet.lines.push_back(
+            fmt::format("of {}; USD {}, the {}", seed_title(result), mean->mean, mean->interval));
+    for (const auto& [by, title] : {std::pair{GroupBy::group, "Where the money went"},
+                                    std::pair{GroupBy::pool, "Pools"},
+                                    std::pair{GroupBy::tenant, "Tenants"},
+                                    std::pair{GroupBy::month, "Months"}}) {
+        OutputOptions shown;
+        shown.group_by = by;
+        shown.share_idle = options.share_idle;
+        ReportTable table = summary_table(result, shown, title);
+        if (by == GroupBy::group || table.rows.size() > 2) // more than one, and their sum
+            sheet.tables.push_back(std::move(table));
+    }
+    return sheet;
+}
+
 ReportTable leaf_sheet(const Result& result, const PrintedBill& bill) {
     ReportTable sheet{"", "Bill", {words("group"), words("leaf"), hours_column, usd_column}, {}};
     for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
-        sheet.rows.push_back({std::string{group_title(group_of(static_cast<Leaf>(leaf)))},
+        if (bill.leaf_hours[leaf] != 0 || bill.leaf_usd[leaf] != 0)
+            sheet.rows.push_back({std::string{group_title(group_of(static_cast<Leaf>(leaf)))},
                               std::string{leaf_names[leaf]},
                               figure(bill.leaf_hours[leaf]),
                               figure(bill.leaf_usd[leaf])});
@@ -72,6 +145,8 @@ ReportTable pool_sheet(const Result& result, const PrintedBill& bill) {
                       {}};
     const std::vector<FleetRow> fleet = fleet_rows(result);
     for (std::size_t i = 0; i < result.pools.size(); ++i) {
+        if (hours[i] == 0 && usd[i] == 0)
+            continue;
         const ResultPool& pool = result.pools[i];
         const std::optional<MoneyRate> rate = fleet[i].mean_rate();
         sheet.rows.push_back({pool.name,
@@ -91,7 +166,8 @@ ReportTable pool_sheet(const Result& result, const PrintedBill& bill) {
 ReportTable tenant_sheet(const Result& result, const PrintedBill& bill, ShareIdle mode) {
     ReportTable sheet{"", "Tenants", {words("tenant"), hours_column, usd_column}, {}};
     for (const TenantShare& share : tenant_shares(result, bill, mode))
-        sheet.rows.push_back({share.name, figure(share.printed_hours), figure(share.printed_usd)});
+        if (share.printed_hours != 0 || share.printed_usd != 0)
+            sheet.rows.push_back({share.name, figure(share.printed_hours), figure(share.printed_usd)});
     sheet.rows.emplace_back(
         std::vector<Cell>{"paid", figure(bill.paid_hours), figure(bill.paid_usd)}, RowKind::sum);
     return sheet;
@@ -174,7 +250,8 @@ ReportTable run_sheet(const Result& result) {
 
 void write_bill_xlsx(const Result& result, const OutputOptions& options, TextSink& sink) {
     const PrintedBill bill = print_bill(result);
-    write_workbook({leaf_sheet(result, bill),
+    write_workbook(summary_sheet(result, options),
+                   {leaf_sheet(result, bill),
                     pool_sheet(result, bill),
                     tenant_sheet(result, bill, options.share_idle),
                     cell_sheet(result, bill),

@@ -32,9 +32,10 @@ struct NumberFormat {
 };
 
 constexpr std::array number_formats{NumberFormat{"", "General"},
-                                    NumberFormat{"USD", "#,##0.00"},
+                                    NumberFormat{"USD", "[$$-409]#,##0.00"},
                                     NumberFormat{"GPU-hours", "#,##0.0"},
-                                    NumberFormat{"USD per GPU-hour", "#,##0.000"},
+                                    NumberFormat{"USD per GPU-hour", "[$$-409]#,##0.000"},
+                                    NumberFormat{"%", "0.0%"}, // of a fraction
                                     NumberFormat{"text", "@"}};
 
 std::size_t format_of(const ReportTable& table, std::size_t column) {
@@ -107,6 +108,18 @@ class Book {
         header_ = workbook_add_format(book_);
         format_set_bold(header_);
         format_set_bottom(header_, LXW_BORDER_THIN);
+        right_header_ = workbook_add_format(book_);
+        format_set_bold(right_header_);
+        format_set_bottom(right_header_, LXW_BORDER_THIN);
+        format_set_align(right_header_, LXW_ALIGN_RIGHT);
+        title_ = workbook_add_format(book_);
+        format_set_bold(title_);
+        format_set_font_size(title_, 14);
+        total_ = workbook_add_format(book_);
+        format_set_bold(total_);
+        format_set_font_size(total_, 22);
+        format_set_num_format(total_, number_formats[1].format);
+        format_set_align(total_, LXW_ALIGN_LEFT);
     }
     ~Book() {
         if (book_ != nullptr)
@@ -116,25 +129,46 @@ class Book {
     Book& operator=(const Book&) = delete;
 
     void add(const ReportTable& table) {
-        lxw_worksheet* page = workbook_add_worksheet(book_, table.title.c_str());
-        if (page == nullptr)
-            fail("the name of a sheet");
+        lxw_worksheet* page = add_page(table.title.c_str());
         worksheet_freeze_panes(page, 1, 0);
+        check(worksheet_repeat_rows(page, 0, 0));
+        worksheet_fit_to_pages(page, 1, 0);
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             const auto column = static_cast<lxw_col_t>(i);
             check(worksheet_set_column(page, column, column, width_of(table, i), nullptr));
-            put_text(page, 0, column, table.columns[i].label, header_);
-            const std::size_t format = format_of(table, i);
-            for (std::size_t k = 0; k < table.rows.size(); ++k) {
-                const bool is_sum = table.rows[k].kind == RowKind::sum;
-                put(page,
-                    static_cast<lxw_row_t>(k + 1),
-                    column,
-                    table.rows[k].cells[i],
-                    (is_sum ? sums_ : formats_)[format],
-                    is_sum && k > 0);
-            }
         }
+        put_table(page, 0, table);
+    }
+
+    void add(const SummarySheet& summary) {
+        lxw_worksheet* page = add_page("Summary");
+        worksheet_fit_to_pages(page, 1, 1);
+        worksheet_gridlines(page, LXW_HIDE_ALL_GRIDLINES);
+        check(worksheet_set_row(page, 0, 20, nullptr));
+        check(worksheet_set_row(page, 1, 30, nullptr));
+        put_text(page, 0, 0, summary.title, title_);
+        check(worksheet_write_number(page, 1, 0, summary.total, total_));
+        lxw_row_t row = 2;
+        for (const std::string& line : summary.lines)
+            put_text(page, row++, 0, line, formats_.back());
+        double width = 14;
+        for (const ReportTable& table : summary.tables) {
+            width = std::max(width, std::min(width_of(table, 0), most_of_a_name));
+            const lxw_row_t header_row = ++row + 1;
+            put_text(page, row, 0, table.title, title_);
+            put_table(page, header_row, table);
+            if (table.rows.size() > 2)
+                put_chart(page, row, header_row + 1, table);
+            row = header_row +
+                  static_cast<lxw_row_t>(
+                      std::max(table.rows.size(), table.rows.size() > 2 ? least_rows : 0)) +
+                  1;
+        }
+        check(worksheet_set_column(page, 0, 0, width, nullptr));
+        check(worksheet_set_column(page, 1, chart_column - 2, 15, nullptr));
+        check(worksheet_set_column(page, chart_column - 1, chart_column - 1, 3, nullptr));
+        check(worksheet_set_column(page, chart_column, last_column, 12, nullptr));
+        check(worksheet_print_area(page, 0, 0, row, last_column));
     }
 
     void close() {
@@ -146,6 +180,77 @@ class Book {
   private:
     using Formats = std::array<lxw_format*, number_formats.size()>;
 
+    // Of the summary: charts stand beside the tables, which have at most four columns.
+    static constexpr lxw_col_t chart_column = 5;
+    static constexpr lxw_col_t last_column = 10;
+    static constexpr std::size_t least_rows = 7; ///< beside a chart
+    static constexpr double most_of_a_name = 44;
+
+    lxw_worksheet* add_page(const char* name) {
+        lxw_worksheet* page = workbook_add_worksheet(book_, name);
+        if (page == nullptr)
+            fail("the name of a sheet");
+        worksheet_set_landscape(page);
+        worksheet_set_paper(page, 9); // A4
+        worksheet_set_margins(page, 0.5, 0.5, 0.5, 0.7);
+        check(worksheet_set_footer(page, "&L&A&RPage &P of &N"));
+        return page;
+    }
+
+    void put_table(lxw_worksheet* page, lxw_row_t header_row, const ReportTable& table) {
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
+            const auto column = static_cast<lxw_col_t>(i);
+            const bool is_number = !is_words(table, i);
+            put_text(page,
+                     header_row,
+                     column,
+                     table.columns[i].label,
+                     is_number ? right_header_ : header_);
+            const std::size_t format = format_of(table, i);
+            for (std::size_t k = 0; k < table.rows.size(); ++k) {
+                const bool is_sum = table.rows[k].kind == RowKind::sum;
+                put(page,
+                    header_row + static_cast<lxw_row_t>(k + 1),
+                    column,
+                    table.rows[k].cells[i],
+                    (is_sum ? sums_ : formats_)[format],
+                    is_sum && k > 0 ? header_row + 2 : 0);
+            }
+        }
+    }
+
+    /// A bar for each row of a table but its sum, beside it. first: of its rows.
+    void put_chart(lxw_worksheet* page, lxw_row_t at, lxw_row_t first, const ReportTable& table) {
+        lxw_chart* chart = workbook_add_chart(book_, LXW_CHART_BAR);
+        if (chart == nullptr)
+            fail("no memory is left");
+        const bool has_sum = table.rows.back().kind == RowKind::sum;
+        const auto last = first + static_cast<lxw_row_t>(table.rows.size() - (has_sum ? 2 : 1));
+        lxw_chart_series* series = chart_add_series(chart, nullptr, nullptr);
+        chart_series_set_categories(series, "Summary", first, 0, last, 0);
+        chart_series_set_values(series, "Summary", first, 1, last, 1);
+        lxw_chart_fill fill{};
+        fill.color = 0x2F6DB5;
+        chart_series_set_fill(series, &fill);
+        chart_legend_set_position(chart, LXW_CHART_LEGEND_NONE);
+        chart_series_set_labels(series);
+        chart_series_set_labels_num_format(series, "#,##0");
+        chart_set_series_gap(chart, 40);
+        chart_title_off(chart); // the table beside it has one
+        lxw_chart_font small{};
+        small.size = 8; // so that every row keeps its name
+        chart_axis_set_num_font(chart->y_axis, &small);
+        chart_axis_set_reverse(chart->y_axis); // the first row on top
+        chart_axis_set_interval_unit(chart->y_axis, 1);
+        chart_axis_off(chart->x_axis); // each bar has its figure
+        chart_axis_major_gridlines_set_visible(chart->x_axis, LXW_FALSE);
+        const auto rows = static_cast<double>(std::max(table.rows.size(), least_rows) + 2);
+        lxw_chart_options options{};
+        options.x_scale = 1.1;
+        options.y_scale = rows * 20 / 288; // of its usual height, in rows of 20 pixels
+        check(worksheet_insert_chart_opt(page, at, chart_column, chart, &options));
+    }
+
     static void put_text(lxw_worksheet* page,
                          lxw_row_t row,
                          lxw_col_t column,
@@ -155,35 +260,38 @@ class Book {
         check(worksheet_write_string(page, row, column, shown.c_str(), format));
     }
 
-    /// is_sum: of the cells above it.
+    /// sum_from: the first row, from 1, of those whose sum it is; 0: it is none.
     static void put(lxw_worksheet* page,
                     lxw_row_t row,
                     lxw_col_t column,
                     const Cell& cell,
                     lxw_format* format,
-                    bool is_sum) {
+                    lxw_row_t sum_from) {
         if (const auto* text = std::get_if<std::string>(&cell)) {
-            if (!text->empty() || is_sum)
+            if (!text->empty() || sum_from > 0)
                 put_text(page, row, column, *text, format);
-        } else if (const double number = std::get<double>(cell); !is_sum) {
+        } else if (const double number = std::get<double>(cell); sum_from == 0) {
             check(worksheet_write_number(page, row, column, number, format));
         } else {
             const std::string formula =
-                fmt::format("=SUM({0}2:{0}{1})", static_cast<char>('A' + column), row);
+                fmt::format("=SUM({0}{1}:{0}{2})", static_cast<char>('A' + column), sum_from, row);
             check(worksheet_write_formula_num(page, row, column, formula.c_str(), format, number));
         }
     }
 
     lxw_workbook* book_; ///< nullptr: closed
     Formats formats_{}, sums_{};
-    lxw_format* header_{};
+    lxw_format *header_{}, *right_header_{}, *title_{}, *total_{};
 };
 
 } // namespace
 
-void write_workbook(const std::vector<ReportTable>& tables, TextSink& sink) {
+void write_workbook(const SummarySheet& summary,
+                    const std::vector<ReportTable>& tables,
+                    TextSink& sink) {
     const Scratch scratch;
     Book book{scratch.file()};
+    book.add(summary);
     for (const ReportTable& table : tables)
         book.add(table);
     book.close();

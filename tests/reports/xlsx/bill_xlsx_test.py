@@ -38,9 +38,14 @@ class Workbook:
             shared = ElementTree.fromstring(book.read("xl/sharedStrings.xml"))
             texts = ["".join(t.text or "" for t in item.iter(f"{MAIN}t")) for item in shared]
             names = [sheet.get("name") for sheet in ElementTree.fromstring(book.read("xl/workbook.xml")).iter(f"{MAIN}sheet")]
-            self.sheets = {}
+            self.sheets, self.pages = {}, {}
+            self.parts = book.namelist()
+            self.styles = book.read("xl/styles.xml").decode()
+            self.names = {name.get("localSheetId") + name.get("name"): name.text
+                          for name in ElementTree.fromstring(book.read("xl/workbook.xml")).iter(f"{MAIN}definedName")}
             for number, name in enumerate(names, 1):
                 page = ElementTree.fromstring(book.read(f"xl/worksheets/sheet{number}.xml"))
+                self.pages[name] = page
                 self.sheets[name] = {cell.get("r"): self.read(cell, texts) for cell in page.iter(f"{MAIN}c")}
 
     @staticmethod
@@ -89,10 +94,34 @@ class BillXlsx(unittest.TestCase):
         for sheet in ("Bill", "Pools", "Tenants"):
             self.hold_sum(sheet, "GPU-hours", hours)
 
+    def test_the_summary_begins_with_the_total_and_prints_on_one_page(self):
+        cells = self.book.sheets["Summary"]
+        self.assertEqual(next(iter(self.book.sheets)), "Summary")
+        self.assertEqual(cells["A2"][0], round(self.summary["cost"]["total"], 2))
+        groups = [row for row in range(1, 60) if cells.get(f"A{row}", ("",))[0] == "total"]
+        self.assertEqual(cells[f"B{groups[0]}"][0], cells["A2"][0])
+        self.assertTrue(cells[f"B{groups[0]}"][1].startswith("SUM(B"))
+        shown = {value for value, _ in cells.values()}
+        self.assertTrue({"Where the money went", "Pools", "Tenants", "Months"} <= shown, shown)
+        self.assertGreaterEqual(sum(part.startswith("xl/charts/chart") for part in self.book.parts), 3)
+        for name, page in self.book.pages.items():
+            setup = page.find(f"{MAIN}pageSetup")
+            self.assertEqual(setup.get("orientation"), "landscape", name)
+            self.assertEqual(page.find(f"{MAIN}sheetPr/{MAIN}pageSetUpPr").get("fitToPage"), "1")
+            self.assertEqual(setup.get("fitToHeight"), None if name == "Summary" else "0")
+        repeated = [text for name, text in self.book.names.items() if name.endswith("Print_Titles")]
+        self.assertEqual(len(repeated), len(self.book.pages) - 1)
+        self.assertIn("[$$-409]#,##0.00", self.book.styles)
+
+    def test_rows_of_nothing_are_left_out(self):
+        for sheet in ("Bill", "Pools", "Tenants"):
+            values = self.book.column(sheet, "USD")[0]
+            self.assertTrue(all(value > 0 for value in values), sheet)
+
     def test_leaves_and_cells_are_those_of_the_files(self):
         leaves = dict(zip(self.book.column("Bill", "leaf")[0], self.book.column("Bill", "USD")[0]))
         for leaf, cost in self.summary["cost"]["by_leaf"].items():
-            self.assertEqual(leaves[leaf], cost)
+            self.assertEqual(leaves.get(leaf, 0), cost)
         with open(self.scratch / "gpu_hours.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         self.assertEqual(self.book.column("Data", "USD")[0], [float(row["cost"]) for row in rows])
@@ -130,7 +159,7 @@ class BillXlsx(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if "xlsx" not in run("report", "--help").stdout.split("--format", 1)[1].split("\n", 1)[0]:
+    if "xlsx" not in run("report", "--help").stdout.split("\n  --format ", 1)[1].split("\n", 1)[0]:
         print("bursar was built without libxlsxwriter")
         sys.exit(77)
     unittest.main(argv=[sys.argv[0]])
