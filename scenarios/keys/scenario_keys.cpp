@@ -168,6 +168,7 @@ scenario_keys(const KnownNames& names, const Catalogue& catalogue, const PriceCo
 
 std::string scenario_schema(const KnownNames& names, const Catalogue& catalogue) {
     Schema schema = {{"$schema", "http://json-schema.org/draft-07/schema#"},
+                     {"$id", "https://bursar.example/schemas/bursar.schema.json"},
                      {"title", "bursar scenario"}};
     schema.update(scenario_keys(names, catalogue, {std::make_shared<PriceFiles>()}).schema());
     Schema obligations = take_obligations(schema);

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <set>
 #include <sstream>
@@ -9,6 +11,8 @@
 #include <doctest/doctest.h>
 
 #include "tests/contains.hpp"
+#include "tests/places.hpp"
+#include "tests/tools/page_examples.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test::pages_test {
@@ -157,6 +161,31 @@ TEST_CASE("pages are the same each time, and do not list the command that writes
     CHECK(one.text("bursar/bursar.schema.json") == bursar({"schema"}).out);
     CHECK(bursar({"--help"}).out.find("pages") == std::string::npos);
     CHECK(bursar({"pagse"}).code == 2);
+}
+
+TEST_CASE("every example names the schema beside it, which is the program's") {
+    namespace fs = std::filesystem;
+    const fs::path examples = source_file("scenarios/examples");
+    const fs::path schema = examples / "bursar.schema.json";
+    const std::string text = bursar({"schema"}).out;
+    if (updating())
+        std::ofstream{schema} << text;
+    CHECK(read_file(schema) == text);
+    CHECK(contains(text, "\n  \"$id\": \"https://"));
+    std::size_t num_examples = 0;
+    for (const auto& entry : fs::recursive_directory_iterator{examples}) {
+        if (entry.path().extension() != ".yaml")
+            continue;
+        ++num_examples;
+        const std::string example = read_file(entry.path());
+        const std::string modeline = "# yaml-language-server: $schema=";
+        CAPTURE(entry.path().string());
+        REQUIRE(example.starts_with(modeline));
+        const std::string name =
+            example.substr(modeline.size(), example.find('\n') - modeline.size());
+        CHECK(fs::equivalent(entry.path().parent_path() / name, schema));
+    }
+    CHECK(num_examples > 10);
 }
 
 TEST_CASE("bash completes commands, options and short lists of values") {
