@@ -197,6 +197,15 @@ std::string chart_data(const SankeyChart& chart) {
     return json.close('}').take();
 }
 
+namespace {
+
+void put_guide(LineJson& json, std::string_view name, const std::optional<ChartGuide>& guide) {
+    if (guide)
+        json.key(name).open('{').number("at", guide->at).text("name", guide->label).close('}');
+}
+
+} // namespace
+
 std::string chart_data(const IntervalChart& chart) {
     LineJson json;
     json.open('{').text("kind", "intervals");
@@ -207,6 +216,7 @@ std::string chart_data(const IntervalChart& chart) {
         put_end(json, "high", row.high);
         json.close('}');
     });
+    put_guide(json, "guide", chart.guide);
     return json.close('}').take();
 }
 
@@ -232,6 +242,8 @@ std::string chart_data(const ScatterChart& chart) {
         put_numbers(json, "right", edge.at_right);
         json.close('}');
     });
+    put_guide(json, "x_guide", chart.x_guide);
+    put_guide(json, "y_guide", chart.y_guide);
     return json.boolean("diagonal", chart.has_diagonal).close('}').take();
 }
 

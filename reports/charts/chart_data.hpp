@@ -24,12 +24,13 @@ namespace bursar { inline namespace reports {
 /// {"kind": "flows", "parts": [{"name", "value", "colour", "size", "column", "from"}]}
 [[nodiscard]] std::string chart_data(const SankeyChart& chart);
 
-/// {"kind": "intervals", "x", "rows": [{"name", "value", "colour", "at", "low", "high"}]}
+/// {"kind": "intervals", "x", "rows": [{"name", "value", "colour", "at", "low", "high"}], "guide"};
+/// a guide is {"at", "name"}, and absent where there is none
 [[nodiscard]] std::string chart_data(const IntervalChart& chart);
 
 /// {"kind": "points", "x", "y", "legend", "points": [[x, y, colour, name, is_named], ...],
 /// "front": [place, ...], "clouds": [{"colour", "name", "at": [[x, y], ...]}], "edges": [{"colour",
-/// "name", "top": [x, ...], "right": [y, ...]}], "diagonal"}
+/// "name", "top": [x, ...], "right": [y, ...]}], "x_guide", "y_guide", "diagonal"}
 [[nodiscard]] std::string chart_data(const ScatterChart& chart);
 
 /// {"kind": "parallel", "legend", "axes": [{"title", "ticks"}], "lines": [{"name", "colour",

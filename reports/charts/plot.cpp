@@ -60,12 +60,13 @@ void put_legend(SvgWriter& svg, const std::vector<LegendEntry>& legend, double y
     });
 }
 
-void put_marks_below(SvgWriter& svg, const Axis& axis, double left, double width, double bottom) {
+void put_marks_below(
+    SvgWriter& svg, const Axis& axis, double left, double width, double bottom, double room) {
     double taken = -1e9; // where the last mark's text ends
     for (const Tick& tick : axis.ticks) {
         const double half = svg_text_width(tick.label) / 2;
         const double middle =
-            std::clamp(left + axis.share(tick.at) * width, half, chart_width - half);
+            std::clamp(left + axis.share(tick.at) * width, half, room - half);
         if (middle - half < taken + 6)
             continue;
         svg.text(middle, bottom + 17, tick.label, "label", SvgAnchor::middle);

@@ -20,6 +20,12 @@ struct LegendEntry {
     bool is_line{};
 };
 
+/// A line across a chart at a value of one of its axes, such as a goal.
+struct ChartGuide {
+    double at{};
+    std::string label;
+};
+
 /// Two axes with a legend above them; converts values to positions.
 class Plot {
   public:
@@ -54,7 +60,12 @@ void put_legend(SvgWriter& svg, const std::vector<LegendEntry>& legend, double y
 inline constexpr double legend_row = 19;
 
 /// The ticks of an axis below the line at `bottom`, from `left` over `width`, and its title. A tick
-/// whose text would overlap the previous one is left out.
-void put_marks_below(SvgWriter& svg, const Axis& axis, double left, double width, double bottom);
+/// whose text would overlap the previous one is left out. room: width of the drawing.
+void put_marks_below(SvgWriter& svg,
+                     const Axis& axis,
+                     double left,
+                     double width,
+                     double bottom,
+                     double room = chart_width);
 
 }} // namespace bursar::reports

@@ -15,7 +15,9 @@ constexpr double letter_height = 13;
 /// Finds places for names beside points, so that they overlap no other name or point.
 class NamePlaces {
   public:
-    NamePlaces(const ScatterChart& chart, const Plot& plot) {
+    NamePlaces(const ScatterChart& chart, const Plot& plot, const std::optional<SvgBox>& taken) {
+        if (taken)
+            taken_.push_back(*taken);
         for (const ScatterPoint& point : chart.points)
             taken_.push_back({plot.x(point.x) - dot, plot.y(point.y) - dot, 2 * dot, 2 * dot});
     }
@@ -72,18 +74,49 @@ void put_edges(const ScatterChart& chart, Plot& plot) {
     }
 }
 
+/// Draws the guides. Returns the place of the label.
+std::optional<SvgBox> put_guides(const ScatterChart& chart, Plot& plot) {
+    std::optional<SvgBox> place;
+    const auto put_label = [&](double x, double y, const std::string& label, SvgAnchor anchor) {
+        const double width = svg_text_width(label);
+        place = SvgBox{anchor == SvgAnchor::end ? x - width : x, y - 11, width, letter_height};
+        plot.svg().text(x, y, label, "label over", anchor);
+    };
+    if (chart.y_guide) {
+        const double y = plot.y(chart.y_guide->at);
+        plot.svg().line(plot.left(), y, plot.right(), y, "goal");
+        put_label(plot.right() - 4,
+                  y < plot.top() + 20 ? y + 15 : y - 5,
+                  svg_cut(chart.y_guide->label, plot.right() - plot.left() - 8),
+                  SvgAnchor::end);
+    }
+    if (chart.x_guide) {
+        const double x = plot.x(chart.x_guide->at);
+        plot.svg().line(x, plot.top(), x, plot.bottom(), "goal");
+        const bool is_left = x > (plot.left() + plot.right()) / 2;
+        const double room = is_left ? x - plot.left() : plot.right() - x;
+        put_label(is_left ? x - 5 : x + 5,
+                  plot.top() + 12,
+                  svg_cut(chart.x_guide->label, room - 8),
+                  is_left ? SvgAnchor::end : SvgAnchor::start);
+    }
+    return place;
+}
+
 } // namespace
 
 std::string chart_svg(const IntervalChart& chart) {
     StringSink sink;
     const double bottom = interval_row * static_cast<double>(chart.rows.size()) + 4;
     SvgWriter svg{
-        {chart.title.id, chart.title.question, chart.title.answer, chart_width, bottom + 42}, sink};
-    const double width = chart_width - 2 * interval_side;
+        {chart.title.id, chart.title.question, chart.title.answer, chart.width, bottom + 42}, sink};
+    const double width = chart.width - 2 * interval_side;
     const auto x = [&](double value) { return interval_side + chart.x.share(value) * width; };
     for (const Tick& tick : chart.x.ticks)
         svg.line(x(tick.at), 0, x(tick.at), bottom, "grid");
     svg.line(x(0), 0, x(0), bottom, "axis");
+    if (chart.guide)
+        svg.line(x(chart.guide->at), 0, x(chart.guide->at), bottom, "goal");
     double y = 0;
     for (const ChartInterval& row : chart.rows) {
         // Off the ends, where the lines of the axis are.
@@ -100,7 +133,7 @@ std::string chart_svg(const IntervalChart& chart) {
         y += interval_row;
     }
     svg.line(interval_side, bottom, interval_side + width, bottom, "axis");
-    put_marks_below(svg, chart.x, interval_side, width, bottom);
+    put_marks_below(svg, chart.x, interval_side, width, bottom, chart.width);
     svg.end();
     return sink.text();
 }
@@ -120,10 +153,11 @@ std::string chart_svg(const ScatterChart& chart) {
         plot.svg().path(front, "stroke s5");
     put_clouds(chart, plot);
     put_edges(chart, plot);
+    const std::optional<SvgBox> guide_label = put_guides(chart, plot);
     for (const ScatterPoint& point : chart.points)
         plot.svg().circle(
             plot.x(point.x), plot.y(point.y), dot, "fill " + point.colour, point.label);
-    NamePlaces places{chart, plot};
+    NamePlaces places{chart, plot, guide_label};
     for (const ScatterPoint& point : chart.points) {
         if (!point.is_named)
             continue;

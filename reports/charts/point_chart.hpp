@@ -23,6 +23,8 @@ struct IntervalChart {
     ChartTitle title;
     Axis x;
     std::vector<ChartInterval> rows;
+    double width{chart_width};
+    std::optional<ChartGuide> guide{}; ///< upright, without its label
 };
 [[nodiscard]] std::string chart_svg(const IntervalChart& chart);
 
@@ -59,6 +61,8 @@ struct ScatterChart {
     std::vector<ScatterCloud> clouds{}; ///< below the points, the first undermost
     bool has_diagonal{};                ///< where y is x; of two equal axes
     std::vector<ScatterEdge> edges{};
+    std::optional<ChartGuide> x_guide{}; ///< upright
+    std::optional<ChartGuide> y_guide{}; ///< level
 };
 [[nodiscard]] std::string chart_svg(const ScatterChart& chart);
 

@@ -134,6 +134,8 @@ struct Lines {
 struct FigureSection {
     std::string title;
     std::vector<Figure> figures;
+    std::string note{}; ///< a sentence above them; may be empty
+    bool is_small{};    ///< small multiples: several in a row
 };
 
 /// A report for people and programs. Keys of facts and tables are unique in a document, keys of

@@ -18,6 +18,8 @@ namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_variants = 40; ///< of one chart
+constexpr double small_width = 264;       ///< of a small multiple: four fit in a row
+constexpr double most_beyond = 3;         ///< as many times the largest value a goal may be, to be shown
 constexpr std::size_t most_names = 12;
 
 /// "total cost" of "total cost, USD".
@@ -113,10 +115,39 @@ std::string better_sentence(const Comparison& comparison, const CompareColumn& c
                        verdicts_sentence(comparison, column));
 }
 
-std::optional<Figure> difference_figure(const Comparison& comparison, const CompareColumn& column) {
+/// Whether some variant differs from the base as far as one can tell.
+bool differs(const Comparison& comparison, const CompareColumn& column) {
     const DifferenceRange range = range_of(comparison, column.scalar);
-    if (range.min == range.max)
+    return range.min < range.max &&
+           std::ranges::any_of(shown_variants(comparison), [&](const ComparedVariant& variant) {
+               const Verdict verdict = shown_verdict(comparison, variant, column);
+               return verdict != Verdict::equal && verdict != Verdict::no_clear_difference;
+           });
+}
+
+/// The limit of a goal for this metric.
+std::optional<double> limit_for(const Comparison& comparison,
+                                const CompareQuestion& question,
+                                const CompareColumn& column) {
+    const RepeatedScalar& base = comparison.variants.front().values.scalars[column.scalar];
+    if (!question.goal || question.goal->metric->name != base.name)
         return std::nullopt;
+    return question.goal->limit;
+}
+
+Figure difference_figure(const Comparison& comparison,
+                         const CompareQuestion& question,
+                         const CompareColumn& column) {
+    DifferenceRange range = range_of(comparison, column.scalar);
+    const RepeatedScalar& base = comparison.variants.front().values.scalars[column.scalar];
+    std::optional<double> goal = limit_for(comparison, question, column);
+    if (goal) {
+        *goal -= base.mean;
+        if (std::abs(*goal) > most_beyond * std::max(-range.min, range.max))
+            goal.reset();
+        else
+            range.add(*goal);
+    }
     const MetricScale scale =
         metric_scale(column.kind, std::max(std::abs(range.min), std::abs(range.max)));
     Figure figure{{fmt::format("difference-{}", column.scalar),
@@ -130,11 +161,16 @@ std::optional<Figure> difference_figure(const Comparison& comparison, const Comp
     const std::string unit = column.kind == ScalarKind::ratio ? "percentage points" : scale.unit;
     IntervalChart chart{
         figure.title,
-        linear_axis(unit.empty() ? "difference to the base" : "difference to the base, " + unit,
+        linear_axis(unit,
                     range.min / scale.divisor,
                     range.max / scale.divisor,
-                    4),
-        {}};
+                    3),
+        {},
+        small_width};
+    if (goal) {
+        chart.guide = {*goal / scale.divisor, question.goal->text};
+        figure.notes.push_back(fmt::format("Dashed line: the goal, {}.", question.goal->text));
+    }
     for (const ComparedVariant& variant : shown_variants(comparison)) {
         const Difference& difference = variant.differences[column.scalar];
         const Verdict verdict = shown_verdict(comparison, variant, column);
@@ -176,7 +212,7 @@ const CompareColumn* find_column(const std::vector<CompareColumn>& columns,
     return nullptr;
 }
 
-/// The two metrics of the first chart: cost and waiting, or else the first two.
+/// The two metrics of the first chart: cost, and that of the goal or waiting; or else the first two.
 struct Trade {
     const CompareColumn* cost{};
     const CompareColumn* wait{};
@@ -185,6 +221,9 @@ struct Trade {
 std::optional<Trade> trade_of(const Comparison& comparison,
                               const CompareQuestion& question,
                               const std::vector<CompareColumn>& columns) {
+    const CompareColumn* goal = nullptr;
+    if (question.goal)
+        goal = find_column(columns, comparison, {question.goal->metric->name});
     const CompareColumn* cost = find_column(
         columns,
         comparison,
@@ -195,6 +234,8 @@ std::optional<Trade> trade_of(const Comparison& comparison,
                                              "metrics.wait_s.mean",
                                              "metrics.jct_at_least_s.mean",
                                              "metrics.jct_s.mean"});
+    if (goal != nullptr && goal != cost)
+        wait = goal;
     if (cost != nullptr && wait != nullptr)
         return Trade{cost, wait};
     if (columns.size() < 2)
@@ -232,7 +273,9 @@ std::string least_sentence(const Comparison& comparison, const CompareColumn& co
                : fmt::format("Least {}: {}.", short_title(column), fmt::join(labels, ", "));
 }
 
-std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& trade) {
+std::optional<Figure> trade_figure(const Comparison& comparison,
+                                   const CompareQuestion& question,
+                                   const Trade& trade) {
     const auto& [cost, wait] = trade;
     Figure figure{{"trade",
                    fmt::format("What does each variant give: {} and {}?",
@@ -247,6 +290,19 @@ std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& tr
         for (std::size_t i = 0; i < 2; ++i)
             most[i] = std::max(
                 most[i], std::abs(variant.values.scalars[(i == 0 ? cost : wait)->scalar].mean));
+    std::array<std::optional<double>, 2> goal{limit_for(comparison, question, *cost),
+                                              limit_for(comparison, question, *wait)};
+    for (std::size_t i = 0; i < 2; ++i) {
+        if (!goal[i])
+            continue;
+        if (std::abs(*goal[i]) <= most_beyond * most[i]) {
+            most[i] = std::max(most[i], std::abs(*goal[i]));
+            continue;
+        }
+        goal[i].reset();
+        figure.notes.push_back(
+            fmt::format("The goal, {}, is beyond the chart.", question.goal->text));
+    }
     const MetricScale across = metric_scale(cost->kind, most[0]);
     const MetricScale up = metric_scale(wait->kind, most[1]);
     ScatterChart chart{figure.title, {}, {}, {{"base", "s5"}, {"variants", "s0"}}, {}, {}};
@@ -268,24 +324,41 @@ std::optional<Figure> trade_figure(const Comparison& comparison, const Trade& tr
     }
     if (chart.points.size() < 2)
         return std::nullopt;
+    if (goal[0])
+        left = std::min(left, *goal[0] / across.divisor);
     chart.x = close_axis(across.titled(cost->title), left, most[0] / across.divisor, 4);
     chart.y = linear_axis(up.titled(wait->title), 0, most[1] / up.divisor, 5);
+    if (goal[0])
+        chart.x_guide = {*goal[0] / across.divisor, "goal: " + question.goal->text};
+    if (goal[1])
+        chart.y_guide = {*goal[1] / up.divisor, "goal: " + question.goal->text};
     return drawn(std::move(figure), std::move(chart));
 }
 
-std::vector<Figure> figures_of(const Comparison& comparison, const CompareQuestion& question) {
+/// What is bought with what, and each metric that differs.
+std::vector<FigureSection> sections_of(const Comparison& comparison,
+                                       const CompareQuestion& question) {
     const std::vector<CompareColumn> columns = columns_of(comparison, question).shown;
-    std::vector<Figure> figures;
+    std::vector<FigureSection> sections;
     if (const auto trade = trade_of(comparison, question, columns))
-        if (auto figure = trade_figure(comparison, *trade))
-            figures.push_back(std::move(*figure));
+        if (auto figure = trade_figure(comparison, question, *trade))
+            sections.push_back({"What each variant gives", {std::move(*figure)}});
+    FigureSection small{fmt::format("What differs from {}", comparison.variants.front().label), {}};
+    small.is_small = true;
+    std::vector<std::string> unclear;
     for (const CompareColumn& column : columns)
-        if (auto figure = difference_figure(comparison, column))
-            figures.push_back(std::move(*figure));
-    if (comparison.variants.size() - 1 > most_variants && !figures.empty())
-        figures.front().notes.push_back(
-            fmt::format("Charts of single metrics show the first {} variants.", most_variants));
-    return figures;
+        if (differs(comparison, column))
+            small.figures.push_back(difference_figure(comparison, question, column));
+        else
+            unclear.push_back(short_title(column));
+    if (!unclear.empty())
+        small.note = fmt::format("No clear difference: {}.", fmt::join(unclear, ", "));
+    if (comparison.variants.size() - 1 > most_variants)
+        small.note += fmt::format("{}The first {} variants are shown.",
+                                  small.note.empty() ? "" : " ",
+                                  most_variants);
+    sections.push_back(std::move(small));
+    return sections;
 }
 
 } // namespace
@@ -294,11 +367,9 @@ void write_compare_html(const Comparison& comparison,
                         const CompareQuestion& question,
                         std::size_t,
                         TextSink& sink) {
-    Document document =
-        compare_document(comparison,
-                         question,
-                         {{"What each variant changes", figures_of(comparison, question)},
-                          {"Job by job", job_change_figures(comparison)}});
+    std::vector<FigureSection> sections = sections_of(comparison, question);
+    sections.push_back({"Job by job", job_change_figures(comparison)});
+    Document document = compare_document(comparison, question, std::move(sections));
     document.sources.push_back(fmt::format("compared by bursar {}", comparison.version));
     render_html(document, sink);
 }

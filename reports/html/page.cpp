@@ -149,7 +149,10 @@ class HtmlPage {
         if (section.figures.empty())
             return;
         heading(section.title);
-        sink_.put("<div class=\"charts\">\n");
+        if (!section.note.empty())
+            paragraph(section.note);
+        sink_.put(section.is_small ? "<div class=\"charts small\">\n"
+                                   : "<div class=\"charts\">\n");
         for (const Figure& one : section.figures)
             figure(one);
         sink_.put("</div>\n");

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,6 +23,8 @@ namespace bursar { inline namespace reports {
 namespace {
 
 constexpr std::size_t most_scatter_points = 4000;
+constexpr std::size_t most_scatter_rows = 40; ///< of its table
+constexpr std::size_t most_names = 12;        ///< beside points
 constexpr std::size_t most_parallel_lines = 400;
 constexpr std::size_t few_lines = 60;        ///< of parallel coordinates: more are drawn fainter
 constexpr std::size_t most_axis_values = 24; ///< of a heat map
@@ -30,11 +33,11 @@ constexpr std::size_t most_axis_values = 24; ///< of a heat map
 class SweepCharts {
   public:
     SweepCharts(const SweepTable& table, const SweepQuestion& question, const Document& answer)
-        : table_{table}, question_{question}, answer_{answer},
-          points_{points_of(table, question.metrics)} {
-        std::erase_if(points_, [](const SweepPoint& point) {
+        : table_{table}, question_{question}, answer_{answer}, metrics_{metrics_of(question)},
+          points_{points_of(table, metrics_)} {
+        std::erase_if(points_, [&](const SweepPoint& point) {
             return point.metrics.empty() ||
-                   !std::ranges::all_of(point.metrics,
+                   !std::ranges::all_of(std::span{point.metrics}.first(question.metrics.size()),
                                         [](const OverSeeds& one) { return one.stats.n > 0; });
         });
         if (question.metrics.size() < 2)
@@ -51,6 +54,8 @@ class SweepCharts {
             return figures;
         if (question_.metrics.size() > 1)
             figures.push_back(scatter());
+        if (metrics_.size() > question_.metrics.size())
+            figures.push_back(against_goal());
         figures.push_back(parallel());
         if (auto figure = sensitivity())
             figures.push_back(std::move(*figure));
@@ -60,18 +65,42 @@ class SweepCharts {
     }
 
   private:
+    /// Those of the question, and behind them that of its goal where the front does not show it.
+    static std::vector<const ScalarRow*> metrics_of(const SweepQuestion& question) {
+        std::vector<const ScalarRow*> metrics = question.metrics;
+        const auto shown = std::span{metrics}.first(std::min<std::size_t>(metrics.size(), 2));
+        if (question.goal && (metrics.size() < 2 ||
+                              std::ranges::find(shown, question.goal->metric) == shown.end()))
+            metrics.push_back(question.goal->metric);
+        return metrics;
+    }
+    /// A line at the goal, where it is of this metric, in the unit of its axis.
+    [[nodiscard]] std::optional<ChartGuide> guide(std::size_t metric) const {
+        if (!question_.goal || question_.goal->metric != metrics_[metric] || !shows_goal(metric))
+            return std::nullopt;
+        return ChartGuide{question_.goal->limit / scale(metric).divisor,
+                          "goal: " + question_.goal->text};
+    }
+    /// Whether the goal is near enough to the values of its metric.
+    [[nodiscard]] bool shows_goal(std::size_t metric) const {
+        constexpr double most_beyond = 3;
+        const auto [least, most] = range(metric);
+        return std::abs(question_.goal->limit) <=
+               most_beyond * std::max(std::abs(least), std::abs(most));
+    }
+
     [[nodiscard]] double mean(const SweepPoint& point, std::size_t metric) const {
         return point.metrics[metric].stats.mean;
     }
     [[nodiscard]] double as_cost(const SweepPoint& point, std::size_t metric) const {
-        const bool is_higher = question_.metrics[metric]->better == Better::higher;
+        const bool is_higher = metrics_[metric]->better == Better::higher;
         return is_higher ? -mean(point, metric) : mean(point, metric);
     }
     [[nodiscard]] std::string metric_title(std::size_t metric) const {
-        return metric_name(*question_.metrics[metric]);
+        return metric_name(*metrics_[metric]);
     }
     [[nodiscard]] std::string text(const SweepPoint& point, std::size_t metric) const {
-        return scalar_text(mean(point, metric), question_.metrics[metric]->kind);
+        return scalar_text(mean(point, metric), metrics_[metric]->kind);
     }
     [[nodiscard]] std::string path_title(std::size_t path) const {
         // The first table has them behind the scenario's number, as short as they can be told
@@ -88,7 +117,7 @@ class SweepCharts {
         double most = 0;
         for (const SweepPoint& point : points_)
             most = std::max(most, std::abs(mean(point, metric)));
-        return metric_scale(question_.metrics[metric]->kind, most);
+        return metric_scale(metrics_[metric]->kind, most);
     }
     [[nodiscard]] std::pair<double, double> range(std::size_t metric) const {
         const auto [least, most] = std::ranges::minmax(
@@ -96,13 +125,13 @@ class SweepCharts {
         return {mean(least, metric), mean(most, metric)};
     }
     [[nodiscard]] bool shows_own_unit(std::size_t metric) const {
-        const ScalarKind kind = question_.metrics[metric]->kind;
+        const ScalarKind kind = metrics_[metric]->kind;
         return kind == ScalarKind::seconds || kind == ScalarKind::ratio;
     }
     /// For a mark or a legend: "187.4 k" in the unit of its axis, or a time with its own.
     [[nodiscard]] std::string short_text(double value, std::size_t metric) const {
         if (shows_own_unit(metric))
-            return scalar_text(value, question_.metrics[metric]->kind);
+            return scalar_text(value, metrics_[metric]->kind);
         return tick_label(value, std::max(std::abs(value) / 1000, 1e-3));
     }
     [[nodiscard]] std::string unit_title(std::size_t metric) const {
@@ -121,7 +150,11 @@ class SweepCharts {
 
     [[nodiscard]] Axis axis(std::size_t metric) const {
         const MetricScale shown = scale(metric);
-        const auto [least, most] = range(metric);
+        auto [least, most] = range(metric);
+        if (guide(metric)) {
+            least = std::min(least, question_.goal->limit);
+            most = std::max(most, question_.goal->limit);
+        }
         return close_axis(
             shown.titled(metric_title(metric)), least / shown.divisor, most / shown.divisor, 5);
     }
@@ -166,9 +199,38 @@ class SweepCharts {
             add(i, "better", true);
         }
         std::ranges::sort(chart.front, {}, [&](std::size_t i) { return chart.points[i].x; });
+        chart.x_guide = guide(0);
+        chart.y_guide = guide(1);
         if (points_.size() > most_scatter_points)
             figure.notes.push_back(fmt::format(
                 "The front is of all; of the others the first {} are shown.", most_scatter_points));
+        return drawn(std::move(figure), std::move(chart));
+    }
+
+    /// The first metric against that of the goal.
+    Figure against_goal() {
+        const std::size_t metric = metrics_.size() - 1;
+        Figure figure{{"goal",
+                       fmt::format("How far is each scenario from the goal, {}?",
+                                   question_.goal->text),
+                       "Means over the seeds; the dashed line is the goal."},
+                      {{{"scenario", Align::left}, {metric_title(0)}, {metric_title(metric)}}, {}}};
+        ScatterChart chart{figure.title, axis(0), axis(metric), {{"scenarios", "s0"}}, {}, {}};
+        for (const SweepPoint& point : points_) {
+            if (point.metrics[metric].stats.n == 0 || chart.points.size() == most_scatter_points)
+                continue;
+            chart.points.push_back({mean(point, 0) / scale(0).divisor,
+                                    mean(point, metric) / scale(metric).divisor,
+                                    named(point),
+                                    "s0",
+                                    chart.points.size() < most_names});
+            if (figure.table.rows.size() < most_scatter_rows)
+                figure.table.rows.push_back({{named(point), text(point, 0), text(point, metric)},
+                                             RowKind::plain});
+        }
+        chart.y_guide = guide(metric);
+        if (!chart.y_guide)
+            figure.title.answer = "Means over the seeds; the goal is beyond the chart.";
         return drawn(std::move(figure), std::move(chart));
     }
 
@@ -305,7 +367,7 @@ class SweepCharts {
                                     const std::vector<std::string>& columns,
                                     const std::vector<std::string>& rows,
                                     const CellSums& sums) const {
-        const ScalarKind kind = question_.metrics[0]->kind;
+        const ScalarKind kind = metrics_[0]->kind;
         double least = 1e300;
         double most = -1e300;
         for (const auto& [place, sum] : sums) {
@@ -353,6 +415,7 @@ class SweepCharts {
     const SweepTable& table_;
     const SweepQuestion& question_;
     const Document& answer_;
+    std::vector<const ScalarRow*> metrics_;
     std::vector<SweepPoint> points_;
     std::vector<std::size_t> front_;
 };

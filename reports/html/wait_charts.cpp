@@ -17,7 +17,7 @@
 namespace bursar { inline namespace reports {
 namespace {
 
-constexpr std::size_t most_tenants = 5; ///< with their own curve
+constexpr std::size_t most_curves = 4; ///< the last one of all other classes
 constexpr std::size_t curve_points = 160;
 constexpr std::int64_t millionth = 1'000'000;
 
@@ -50,7 +50,7 @@ JobClasses by_tenant(const Result& result) {
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::ranges::stable_sort(order, std::greater{}, [&](std::size_t t) { return counts[t]; });
     std::erase_if(order, [&](std::size_t t) { return counts[t] == 0; });
-    const std::size_t shown = order.size() > most_tenants + 1 ? most_tenants : order.size();
+    const std::size_t shown = order.size() > most_curves ? most_curves - 1 : order.size();
     JobClasses classes{"tenant", {}, std::vector<std::uint32_t>(jobs.size())};
     std::vector<std::uint32_t> class_of(counts.size(), static_cast<std::uint32_t>(shown));
     for (std::size_t i = 0; i < shown; ++i) {
@@ -71,12 +71,21 @@ JobClasses by_gang(const Result& result) {
     for (std::size_t job = 0; job < jobs.size(); ++job)
         if (is_shown(result, job))
             ++counts[gang_class(jobs.gpus[job])];
+    // The classes with most jobs have a curve each, in the order of their size.
+    std::array<std::size_t, num_gang_classes> order{};
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::greater{}, [&](std::size_t gang) { return counts[gang]; });
+    const auto used = static_cast<std::size_t>(num_gang_classes - std::ranges::count(counts, 0U));
+    const std::size_t shown = used > most_curves ? most_curves - 1 : used;
+    std::sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown));
     std::array<std::uint32_t, num_gang_classes> class_of{};
-    for (std::size_t gang = 0; gang < num_gang_classes; ++gang) {
-        class_of[gang] = static_cast<std::uint32_t>(classes.titles.size());
-        if (counts[gang] > 0)
-            classes.titles.emplace_back(gang_class_title(gang));
+    class_of.fill(static_cast<std::uint32_t>(shown));
+    for (std::size_t i = 0; i < shown; ++i) {
+        class_of[order[i]] = static_cast<std::uint32_t>(i);
+        classes.titles.emplace_back(gang_class_title(order[i]));
     }
+    if (used > shown)
+        classes.titles.push_back(fmt::format("other sizes ({})", used - shown));
     for (std::size_t job = 0; job < jobs.size(); ++job)
         classes.of_job[job] = class_of[gang_class(jobs.gpus[job])];
     return classes;
@@ -192,7 +201,9 @@ distribution_figure(const Result& result, const JobClasses& classes, const JobFi
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (values[i].empty())
             continue;
-        chart.lines.push_back({classes.titles[i],
+        chart.lines.push_back({fmt::format("{}, n = {}",
+                                           classes.titles[i],
+                                           grouped_text(std::int64_t(values[i].size()), 0)),
                                "s" + std::to_string(chart.lines.size()),
                                curve_of(values[i], chart.x, unit)});
         shown.push_back({classes.titles[i], distribution_of(values[i])});

@@ -97,6 +97,16 @@ export function points(data, width) {
     series.unshift(path(data.front.map((place) => data.points[place].slice(0, 2)), { width: 1.8, color, type }));
   if (data.diagonal)
     series.unshift(straight([[data.x.min, data.y.min], [data.x.max, data.y.max]], { width: 1, color: colour("axis") }));
+  const goal = look("s1");
+  const guide = ({ name }, ends, position) => ({
+    ...straight(ends, { width: 1.5, color: goal.color, type: [6, 4] }),
+    endLabel: { show: true, formatter: () => name, color: colour("ink"), ...position },
+    clip: false,
+  });
+  if (data.y_guide)
+    series.push(guide(data.y_guide, [[data.x.min, data.y_guide.at], [data.x.max, data.y_guide.at]], { align: "right", offset: [0, -9] }));
+  if (data.x_guide)
+    series.push(guide(data.x_guide, [[data.x_guide.at, data.y.min], [data.x_guide.at, data.y.max]], { offset: [0, 10] }));
   /// What lies beyond an edge has no place on that axis.
   const said = ({ name, value, data: { side } }) => {
     const places = [`${data.x.title}: ${position(data.x, value[0])}`, `${data.y.title}: ${position(data.y, value[1])}`];

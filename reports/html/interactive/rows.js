@@ -101,6 +101,8 @@ export function intervals(data, width) {
           for (const end of [row.low, row.high])
             children.push(line(x(end), middle - 4, x(end), middle + 4, fill));
         }
+        if (data.guide)
+          children.push(line(x(data.guide.at), y - TEXT, x(data.guide.at), y + BAR.shape + GAP, look("s1").color));
         children.push(line(x(0), y - TEXT, x(0), y + BAR.shape + GAP, colour("axis")));
         return { type: "group", children };
       }),

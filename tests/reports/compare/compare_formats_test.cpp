@@ -403,6 +403,26 @@ TEST_CASE("JSON and CSV hold every scalar of every variant") {
     CHECK(rows == 1 + 3 * 4 + 4); // a label of two lines
 }
 
+TEST_CASE("a page of a comparison has charts of what differs, and the goal as a line") {
+    Comparison comparison;
+    comparison.random = true;
+    comparison.variants = {variant_of("a", {{3600, 7200, 5400}, {0.5, 0.6, 0.5}, 0}),
+                           variant_of("b", {{1800, 3500, 2700}, {0.6, 0.5, 0.51}, 0})};
+    work_out(comparison);
+    CompareQuestion question;
+    ConditionMistake mistake;
+    question.goal = parse_goal("jct.mean < 1 h", mistake);
+    REQUIRE(question.goal.has_value());
+    StringSink sink;
+    write_compare_html(comparison, question, 0, sink);
+    const std::string& page = sink.text();
+    CHECK(page.find("Change of mean JCT") != std::string::npos);
+    CHECK(page.find("Change of goodput") == std::string::npos);
+    CHECK(page.find("<p>No clear difference: goodput.</p>") != std::string::npos);
+    CHECK(page.find("class=\"goal\"") != std::string::npos);
+    CHECK(page.find(">goal: jct.mean &lt; 1 h</text>") != std::string::npos);
+}
+
 TEST_CASE(
     "a page of a comparison shows each metric with its interval, and runs nothing from a name") {
     StringSink sink;
@@ -414,6 +434,11 @@ TEST_CASE(
           std::string::npos);
     // Preemptions have no better side: what differs clearly is not called no difference.
     CHECK(page.find("2 other variants: 1 clearly higher, 1 equal.") != std::string::npos);
+    // Small multiples, in the style sheet and once for all metrics.
+    const std::size_t small = page.find("<div class=\"charts small\">");
+    REQUIRE(small != std::string::npos);
+    CHECK(page.find("Change of mean JCT") > small);
+    CHECK(page.find("class=\"goal\"") == std::string::npos);
     CHECK(page.find("<b>") == std::string::npos);
     CHECK(page.find('\x1b') == std::string::npos);
     CHECK(page.find("default-src 'none'") != std::string::npos);

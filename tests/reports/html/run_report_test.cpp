@@ -176,6 +176,22 @@ TEST_CASE("no \"most\" is named for a single tenant, or if no job waited") {
     CHECK(at_once.find("The most on average: 1 GPU or less, 0 s") == std::string::npos);
 }
 
+TEST_CASE("a distribution has at most four curves, with the number of jobs of each") {
+    std::vector<test::JobSpec> jobs;
+    for (std::uint16_t tenant = 0; tenant < 6; ++tenant)
+        for (std::uint16_t job = 0; job <= tenant; ++job)
+            jobs.push_back({0, 100, 1U << tenant, 1, tenant});
+    Plan plan = test::plan_of(jobs, {test::pool_of(8, 8)});
+    plan.num_tenants = 6;
+    const Result result = test::result_of(plan, {"fifo", {}, "count"});
+    for (const Figure& figure : wait_charts(result)) {
+        CAPTURE(figure.title.id);
+        CHECK(count_of(figure.svg, ", n = ") == 8); // in the legend and under the pointer
+        CHECK(figure.svg.find("n = 6") != std::string::npos);
+        CHECK(figure.table.rows.size() == 4);
+    }
+}
+
 TEST_CASE("gangs are shown in six sizes") {
     CHECK(gang_class_title(gang_class(0)) == "1 GPU or less");
     CHECK(gang_class_title(gang_class(1)) == "1 GPU or less");

@@ -33,8 +33,11 @@ SweepTable grid() {
     return table;
 }
 
-std::string page_of(const SweepTable& table) {
-    const SweepQuestion question = usual_question();
+std::string page_of(const SweepTable& table, const std::string& goal = {}) {
+    SweepQuestion question = usual_question();
+    ConditionMistake mistake;
+    if (!goal.empty())
+        question.goal = parse_goal(goal, mistake);
     StringSink sink;
     write_sweep_html(table, question, sweep_answer(table, question), sink);
     return sink.text();
@@ -56,6 +59,20 @@ TEST_CASE("a sweep's report has its front, its lines, its axes and its map") {
           std::string::npos);
     CHECK(page.find("<i>") == std::string::npos);
     CHECK(page.find("<b>") == std::string::npos);
+}
+
+TEST_CASE("a goal is a line across the front, or has its own chart") {
+    CHECK(page_of(grid()).find("class=\"goal\"") == std::string::npos);
+    const std::string shown = page_of(grid(), "wait.p90 < 1 h");
+    CHECK(shown.find(">goal: wait.p90 &lt; 1 h</text>") != std::string::npos);
+    CHECK(shown.find("<figure id=\"goal\">") == std::string::npos);
+    SweepTable table = grid();
+    for (SweepRow& row : table.rows)
+        row.scalars[static_cast<std::size_t>(find_metric("wait.p99") - scalar_table().data())] =
+            *row.scalars[static_cast<std::size_t>(find_metric("wait.p90") - scalar_table().data())];
+    const std::string own = page_of(table, "wait.p99 < 1 h");
+    CHECK(own.find("<figure id=\"goal\">") != std::string::npos);
+    CHECK(own.find(">goal: wait.p99 &lt; 1 h</text>") != std::string::npos);
 }
 
 TEST_CASE("a single unbeaten scenario is named") {
