@@ -12,9 +12,11 @@
 
 #include "sim/record/fingerprint.hpp"
 
+#include "reports/bill/tenant_shares.hpp"
 #include "reports/repeats/mean_difference.hpp"
 #include "reports/result/result.hpp"
 #include "reports/scalars/scalars.hpp"
+#include "reports/text/decimal.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -275,6 +277,28 @@ std::vector<std::string> caveats_of(const Comparison& comparison,
         out.push_back(labels.size() == comparison.variants.size()
                           ? text
                           : fmt::format("{}: {}", fmt::join(labels, ", "), text));
+    return out;
+}
+
+std::vector<TenantWait> mean_waits(const Result& result) {
+    const JobColumns& jobs = result.jobs;
+    std::vector<int128> sums_ms(result.tenants.size());
+    std::vector<TenantWait> out;
+    for (const std::string& tenant : result.tenants)
+        out.push_back({tenant_title(tenant), 0, {}});
+    for (std::size_t job = 0; job < jobs.size(); ++job) {
+        if (!result.measures(job))
+            continue;
+        const bool started = has_started(jobs.state[job]);
+        const std::int64_t until = started ? jobs.start_ms[job] : result.end.count();
+        sums_ms[jobs.tenant[job]] += until - jobs.submit_ms[job];
+        ++out[jobs.tenant[job]].jobs;
+    }
+    for (std::size_t i = 0; i < out.size(); ++i)
+        if (out[i].jobs > 0)
+            out[i].mean = Duration{
+                static_cast<std::int64_t>(divide_half_up(sums_ms[i], int128{out[i].jobs}))};
+    std::erase_if(out, [](const TenantWait& wait) { return wait.jobs == 0; });
     return out;
 }
 

@@ -79,6 +79,19 @@ struct Caveats {
     std::vector<std::string> unmodelled; ///< asked for or usual, but not part of the run
 };
 
+/// How long the measured jobs of a tenant waited for their first start; those that never started
+/// count until the end.
+struct TenantWait {
+    std::string tenant; ///< its title
+    std::uint64_t jobs{};
+    Duration mean{};
+
+    bool operator==(const TenantWait&) const = default;
+};
+
+/// Of tenants with measured jobs.
+[[nodiscard]] std::vector<TenantWait> mean_waits(const Result& result);
+
 struct ComparedVariant {
     std::string label;
     std::vector<std::pair<std::string, std::string>>
@@ -98,6 +111,7 @@ struct ComparedVariant {
     Caveats caveats;                     ///< of its runs, each once
     /// How each job of the first seed changed; absent: for the base, and where it is not kept.
     std::optional<JobChanges> jobs{};
+    std::vector<TenantWait> tenants{}; ///< of its run with the first seed; empty: not known
     /// Whether its waits, JCTs and the like compare with the base's: the same jobs finished, or it
     /// has other jobs by its own settings and all of them finished.
     bool same_finished{true};

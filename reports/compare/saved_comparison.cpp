@@ -128,6 +128,15 @@ void compared_variant_members(Io& io, Variant& variant) {
     io.strings("unmodelled", facts.caveats.unmodelled);
     io.part(
         "jobs_gained", facts.jobs, [](auto& one, auto& jobs) { job_change_members(one, jobs); });
+    if (io.has_if("tenant_waits", !facts.tenants.empty()))
+        io.list("tenant_waits", facts.tenants, [](auto& one, auto& wait) {
+            one.string("tenant", wait.tenant);
+            one.integer("jobs", wait.jobs);
+            one.integer("mean_wait_ms", wait.mean);
+            one.check(wait.mean >= Duration{} && wait.mean <= max_time,
+                      "mean_wait_ms",
+                      "out of range");
+        });
     io.list("runs", variant.runs, [](auto& one, auto& run) { compared_run_members(one, run); });
 }
 
@@ -167,7 +176,8 @@ SavedVariant saved_variant(const ComparedVariant& variant) {
                                .values = {},
                                .differences = {},
                                .caveats = variant.caveats,
-                               .jobs = variant.jobs},
+                               .jobs = variant.jobs,
+                               .tenants = variant.tenants},
                      .runs = {}};
     for (std::size_t run = 0; run < variant.runs.size(); ++run) {
         SavedRun& one = out.runs.emplace_back(SavedRun{of_run(variant.fingerprints, run),

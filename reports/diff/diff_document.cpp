@@ -1,16 +1,22 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
+#include <functional>
+#include <span>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "reports/compare/comparison.hpp"
 #include "reports/diff/diff_figure.hpp"
 #include "reports/diff/diff_formats.hpp"
 #include "reports/document/render.hpp"
 #include "reports/scalars/main_scalars.hpp"
 #include "reports/scalars/scalars.hpp"
 #include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -80,6 +86,53 @@ metrics_table(const ResultDiff& diff, const DiffQuestion& question, std::string&
         if (has_intervals)
             row.cells.emplace_back(interval_text(*metric));
     }
+    return table;
+}
+
+/// Mean waits of the measured jobs by tenant, those that changed most; empty for a single tenant.
+/// all: also those that did not change.
+ReportTable waits_table(const ResultDiff& diff, bool all, std::size_t top) {
+    ReportTable table{
+        "",
+        "Mean wait by tenant" + first_seed_title(*diff.base, *diff.fresh),
+        {{"tenant", Align::left}, {"jobs, base"}, {"jobs, new"}, {"base"}, {"new"}, {"change"}}};
+    table.columns[1].omit = 1;
+    table.columns[2].omit = 2;
+    struct Waits {
+        std::string tenant;
+        std::array<const TenantWait*, 2> side{};
+        [[nodiscard]] std::int64_t change() const {
+            return side[0] && side[1] ? (side[1]->mean - side[0]->mean).count() : 0;
+        }
+        [[nodiscard]] bool is_same() const { return side[0] && side[1] && *side[0] == *side[1]; }
+    };
+    const std::array sides{mean_waits(*diff.base), mean_waits(*diff.fresh)};
+    std::vector<Waits> rows;
+    for (std::size_t i = 0; i < sides.size(); ++i)
+        for (const TenantWait& wait : sides[i]) {
+            auto at = std::ranges::find(rows, wait.tenant, &Waits::tenant);
+            if (at == rows.end())
+                at = rows.insert(at, Waits{wait.tenant, {}});
+            at->side[i] = &wait;
+        }
+    if (rows.size() < 2)
+        return table;
+    if (!all)
+        std::erase_if(rows, [](const Waits& row) { return row.is_same(); });
+    std::ranges::stable_sort(
+        rows, std::ranges::greater{}, [](const Waits& one) { return std::abs(one.change()); });
+    for (const Waits& row : std::span{rows}.first(std::min(rows.size(), top))) {
+        ReportRow& cells = table.rows.emplace_back(ReportRow{row.tenant});
+        for (const TenantWait* side : row.side)
+            cells.cells.emplace_back(side ? std::to_string(side->jobs) : "-");
+        for (const TenantWait* side : row.side)
+            cells.cells.emplace_back(side ? span_text(side->mean) : "-");
+        const std::string change = span_text(Duration{std::abs(row.change())});
+        cells.cells.emplace_back(row.change() == 0 ? "-" : (row.change() < 0 ? "-" : "+") + change);
+    }
+    if (rows.size() > top)
+        table.note =
+            fmt::format("the {} tenants whose waits changed most, of {}", top, rows.size());
     return table;
 }
 
@@ -244,6 +297,11 @@ Document diff_document(const ResultDiff& diff,
         document.add(std::move(metrics));
     if (!equal.empty())
         document.add(Lines{"", {"equal: " + equal}});
+    const std::size_t most = std::max(diff.base->tenants.size(), diff.fresh->tenants.size());
+    ReportTable waits =
+        waits_table(diff, question.all, question.all ? 2 * most : question.top.value_or(usual_top));
+    if (!waits.rows.empty())
+        document.add(std::move(waits));
     add_money(diff, question, document);
     return document;
 }

@@ -368,7 +368,7 @@ void write_compare_html(const Comparison& comparison,
                         std::size_t,
                         TextSink& sink) {
     std::vector<FigureSection> sections = sections_of(comparison, question);
-    sections.push_back({"Job by job", job_change_figures(comparison)});
+    sections.push_back({"Tenants and jobs", job_change_figures(comparison)});
     Document document = compare_document(comparison, question, std::move(sections));
     document.sources.push_back(fmt::format("compared by bursar {}", comparison.version));
     render_html(document, sink);

@@ -44,8 +44,8 @@ template <class Chart>
 
 // time_figures.cpp
 
-/// State of GPUs, share of busy GPUs by pool, and cost per hour and per GPU-hour, over time. Empty
-/// without a timeline.
+/// Over time: state of GPUs, share of busy GPUs by pool, cost per hour and per GPU-hour, available
+/// GPUs, attempts that reclaims and faults stopped, power. Empty without a timeline.
 [[nodiscard]] std::vector<Figure> fleet_figures(const Result& result, const TimeBins& time);
 
 /// Length of the queue and age of its oldest job, over time.
@@ -86,7 +86,8 @@ inline constexpr std::size_t num_gang_classes = 6;
 
 // Of a comparison: job_change_figures.cpp
 
-/// The JCT of every job against its JCT in the base, for each variant that keeps them.
+/// Waits by tenant, and the JCT of every job against its JCT in the base, for each variant that
+/// keeps them.
 [[nodiscard]] std::vector<Figure> job_change_figures(const Comparison& comparison);
 
 // Of a sweep: sweep_figures.cpp

@@ -1,15 +1,19 @@
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "reports/charts/bar_chart.hpp"
 #include "reports/charts/point_chart.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/text/decimal.hpp"
+#include "reports/text/instant.hpp"
 
 namespace bursar { inline namespace reports {
 namespace {
@@ -157,10 +161,72 @@ Figure job_change_figure(const Comparison& comparison, std::size_t number) {
     return drawn(std::move(figure), std::move(chart));
 }
 
+/// Bars of the tenants with most jobs, in the base and in the first variants. Absent where they are
+/// not known, or are the jobs of one tenant.
+std::optional<Figure> tenant_waits_figure(const Comparison& comparison) {
+    constexpr std::size_t most_tenants = 4;
+    constexpr std::size_t most_shown = 5; // the base among them
+    std::vector<TenantWait> tenants = comparison.variants.front().tenants;
+    if (tenants.size() < 2)
+        return std::nullopt;
+    const std::size_t num_tenants = tenants.size();
+    std::ranges::stable_sort(tenants, std::greater{}, &TenantWait::jobs);
+    tenants.resize(std::min(num_tenants, most_tenants));
+    const std::size_t variants = std::min(comparison.variants.size(), most_shown);
+    Figure figure{
+        {"tenant-waits", "Mean wait by tenant", ""},
+        {{{"tenant", Align::left}, {"variant", Align::left}, {"jobs"}, {"mean wait"}}, {}},
+        {"From submit to first start of the measured jobs; of jobs that never started to "
+         "the end of the run."}};
+    if (comparison.num_runs() > 1)
+        figure.notes.push_back(fmt::format(
+            "Jobs of seed {}, the first of {}.", comparison.first_seed, comparison.num_runs()));
+    if (num_tenants > most_tenants || comparison.variants.size() > most_shown)
+        figure.notes.push_back(fmt::format("The {} tenants with most jobs, of {}, in {} of {} "
+                                           "variants.",
+                                           tenants.size(),
+                                           num_tenants,
+                                           variants,
+                                           comparison.variants.size()));
+    Duration most{};
+    std::string longest;
+    BarChart chart{};
+    for (const TenantWait& tenant : tenants)
+        for (std::size_t i = 0; i < variants; ++i) {
+            const ComparedVariant& variant = comparison.variants[i];
+            const auto wait =
+                std::ranges::find(variant.tenants, tenant.tenant, &TenantWait::tenant);
+            if (wait == variant.tenants.end())
+                continue;
+            chart.bars.push_back({fmt::format("{}: {}", tenant.tenant, variant.label),
+                                  span_text(wait->mean),
+                                  i == 0 ? "s5" : "s0",
+                                  0,
+                                  seconds(wait->mean.count()) / 3600});
+            figure.table.rows.push_back({{tenant.tenant,
+                                          variant.label,
+                                          grouped_text(int128{wait->jobs}, 0),
+                                          span_text(wait->mean)},
+                                         RowKind::plain});
+            if (wait->mean > most) {
+                most = wait->mean;
+                longest = fmt::format(
+                    "Longest: {} in {}, {}.", tenant.tenant, variant.label, span_text(wait->mean));
+            }
+        }
+    if (most == Duration{})
+        return std::nullopt;
+    figure.title.answer = longest;
+    chart.x = linear_axis("hours waited on average", 0, seconds(most.count()) / 3600, 4);
+    return drawn(std::move(figure), std::move(chart));
+}
+
 } // namespace
 
 std::vector<Figure> job_change_figures(const Comparison& comparison) {
     std::vector<Figure> figures;
+    if (auto waits = tenant_waits_figure(comparison))
+        figures.push_back(std::move(*waits));
     for (std::size_t i = 1; i < comparison.variants.size(); ++i)
         if (const auto& changes = comparison.variants[i].jobs; changes && changes->pairs() > 0)
             figures.push_back(job_change_figure(comparison, i));

@@ -1,10 +1,12 @@
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "reports/bill/burn_rate.hpp"
+#include "reports/bill/energy.hpp"
 #include "reports/bill/fleet.hpp"
 #include "reports/charts/line_chart.hpp"
 #include "reports/charts/row_chart.hpp"
@@ -237,6 +239,148 @@ std::optional<Figure> prices_over_time(const Result& result, const TimeBins& tim
     return drawn(std::move(figure), std::move(chart));
 }
 
+/// Power of all pools; absent where energy was not modelled.
+std::optional<Figure> power_over_time(const Result& result, const TimeBins& time) {
+    if (!has_energy(result))
+        return std::nullopt;
+    const auto kw = [&](const TimeBin& bin) {
+        double milliwatts = 0;
+        for (std::size_t p = 0; p < bin.pools.size(); ++p) {
+            const ResultPool& pool = result.pools[p];
+            const double there = gpus_there(result, bin, p);
+            milliwatts += static_cast<double>(pool.energy->busy.count()) * bin.pools[p].allocated +
+                          static_cast<double>(pool.energy->idle.count()) *
+                              std::max(there - bin.pools[p].allocated, 0.0);
+        }
+        return milliwatts / 1e6;
+    };
+    Figure figure{{"power", "How much power did the GPUs draw?", ""},
+                  {},
+                  {averages_note(time),
+                   "With the data centre's share (PUE); a node that is not launched draws none."}};
+    LineChart chart{figure.title, axis_of_time(result), {}, {{"kW", "s3", {}}}, LineKind::steps};
+    double most = 0;
+    double kwh = 0;
+    for (const TimeBin& bin : time.bins) {
+        chart.lines[0].points.emplace_back(static_cast<double>(bin.begin.count()), kw(bin));
+        most = std::max(most, kw(bin));
+        kwh += kw(bin) * span_of(result, time, bin) / static_cast<double>(hour.count());
+    }
+    chart.lines[0].points.emplace_back(static_cast<double>(result.end.count()),
+                                       kw(time.bins.back()));
+    figure.title.answer =
+        fmt::format("{} kWh over the whole run, {} kW at most.", tenths_text(kwh), tenths_text(most));
+    chart.y = linear_axis("kW", 0, most, 5);
+    figure.table = table_over_time(
+        result, time, {"kW"}, [&](const TimeBin& bin) -> std::vector<std::string> {
+            return {tenths_text(kw(bin))};
+        });
+    return drawn(std::move(figure), std::move(chart));
+}
+
+/// GPUs that jobs could use, of the pools whose nodes come and go; absent where none does.
+std::optional<Figure> available_over_time(const Result& result, const TimeBins& time) {
+    constexpr std::size_t most_pools_shown = 4;
+    std::vector<std::size_t> pools;
+    for (const std::size_t p : largest_pools(result, result.pools.size()))
+        if (result.pools[p].nodes && pools.size() < most_pools_shown)
+            pools.push_back(p);
+    if (pools.empty())
+        return std::nullopt;
+    const auto available = [&](const TimeBin& bin, std::size_t p) {
+        return std::max(gpus_there(result, bin, p) - bin.pools[p].down, 0.0);
+    };
+    Figure figure{{"available", "How many GPUs were available?", ""},
+                  {},
+                  {averages_note(time),
+                   "GPUs of nodes that are up, busy or idle, of pools whose nodes come, go or "
+                   "fail."}};
+    LineChart chart{figure.title, axis_of_time(result), {}, {}, LineKind::steps};
+    std::vector<std::string> titles;
+    double most = 0;
+    for (const std::size_t p : pools) {
+        const ResultPool& pool = result.pools[p];
+        ChartLine line{pool.name, "s" + std::to_string(chart.lines.size()), {}};
+        double gpu_ms = 0;
+        for (const TimeBin& bin : time.bins) {
+            line.points.emplace_back(static_cast<double>(bin.begin.count()), available(bin, p));
+            most = std::max(most, available(bin, p));
+            gpu_ms += available(bin, p) * span_of(result, time, bin);
+        }
+        line.points.emplace_back(static_cast<double>(result.end.count()),
+                                 available(time.bins.back(), p));
+        chart.lines.push_back(std::move(line));
+        titles.push_back(pool.name + ", GPUs");
+        figure.title.answer += fmt::format("{}{}: {} of {} on average",
+                                           figure.title.answer.empty() ? "" : "; ",
+                                           pool.name,
+                                           tenths_text(gpu_ms / double(result.end.count())),
+                                           grouped_text(pool.num_gpus(), 0));
+    }
+    figure.title.answer += ".";
+    chart.y = linear_axis("GPUs", 0, most, 5);
+    figure.table = table_over_time(result, time, titles, [&](const TimeBin& bin) {
+        std::vector<std::string> cells;
+        for (const std::size_t p : pools)
+            cells.push_back(tenths_text(available(bin, p)));
+        return cells;
+    });
+    return drawn(std::move(figure), std::move(chart));
+}
+
+/// Attempts that reclaims and faults of nodes stopped; absent where none was.
+std::optional<Figure> losses_over_time(const Result& result, const TimeBins& time) {
+    std::vector<std::array<std::int64_t, 2>> counts(time.bins.size());
+    std::array<std::int64_t, 2> sums{};
+    for (std::size_t i = 0; i < result.stopped.size(); ++i) {
+        const StopCause cause = result.stopped.cause_of(i);
+        const bool is_reclaim =
+            cause == StopCause::reclaimed || cause == StopCause::reclaimed_unsaved;
+        if (!is_reclaim && cause != StopCause::node_failed && cause != StopCause::hung)
+            continue;
+        const auto at = static_cast<std::size_t>(result.stopped.stop_ms[i] / time.width.count());
+        ++counts[std::min(at, counts.size() - 1)][is_reclaim ? 0 : 1];
+        ++sums[is_reclaim ? 0 : 1];
+    }
+    if (sums[0] + sums[1] == 0)
+        return std::nullopt;
+    Figure figure{{"reclaims", "When were jobs stopped by reclaims and faults?", ""},
+                  {},
+                  {fmt::format("Attempts that were stopped in every {}, by the time at which their "
+                               "GPUs were free again.",
+                               span_text(time.width))}};
+    figure.title.answer = fmt::format("Reclaims of nodes stopped {} attempts, faults of nodes {}.",
+                                      grouped_text(sums[0], 0),
+                                      grouped_text(sums[1], 0));
+    LineChart chart{figure.title,
+                    axis_of_time(result),
+                    {},
+                    {{"by reclaims", "s1", {}}, {"by faults", "s0", {}}},
+                    LineKind::steps};
+    std::int64_t most = 0;
+    for (std::size_t bin = 0; bin < counts.size(); ++bin)
+        for (std::size_t kind = 0; kind < 2; ++kind) {
+            chart.lines[kind].points.emplace_back(
+                static_cast<double>(time.bins[bin].begin.count()),
+                static_cast<double>(counts[bin][kind]));
+            most = std::max(most, counts[bin][kind]);
+        }
+    std::erase_if(chart.lines, [&](const ChartLine& line) {
+        return sums[line.label == "by reclaims" ? 0 : 1] == 0;
+    });
+    chart.y = linear_axis(chart.lines.size() == 1 ? "attempts stopped " + chart.lines[0].label
+                                                  : "attempts stopped",
+                          0,
+                          static_cast<double>(most),
+                          5);
+    figure.table = table_over_time(
+        result, time, {"by reclaims", "by faults"}, [&](const TimeBin& bin) {
+            const auto& count = counts[static_cast<std::size_t>(bin.begin / time.width)];
+            return std::vector<std::string>{grouped_text(count[0], 0), grouped_text(count[1], 0)};
+        });
+    return drawn(std::move(figure), std::move(chart));
+}
+
 Figure queue_length(const Result& result, const TimeBins& time) {
     Figure figure{{"queue", "How long was the queue?", ""},
                   {},
@@ -329,6 +473,9 @@ std::vector<Figure> fleet_figures(const Result& result, const TimeBins& time) {
         figures.push_back(burn_over_time(result, time));
     if (auto prices = prices_over_time(result, time))
         figures.push_back(std::move(*prices));
+    for (const auto& chart : {available_over_time, losses_over_time, power_over_time})
+        if (auto figure = chart(result, time))
+            figures.push_back(std::move(*figure));
     return figures;
 }
 

@@ -112,6 +112,7 @@ struct KeptRun {
     std::vector<ResultBudget> budgets{}; ///< with how many seeds exceeded each: this one, or none
     std::optional<JobTimes>
         times{}; ///< of runs of the first seed, as max_variants_with_job_changes has it
+    std::vector<TenantWait> tenants{}; ///< of runs of the first seed
 };
 
 KeptRun kept(const CompiledRun& run, const ActedResult& acted) {
@@ -144,8 +145,10 @@ void add(KeptRun run, ComparedVariant& variant) {
     variant.gpus = std::move(run.gpus);
     variant.workloads.push_back(run.workload);
     variant.endings.push_back(std::move(run.ending));
-    if (variant.runs.size() == 1) // the jobs of other seeds differ, their run times do not
+    if (variant.runs.size() == 1) { // the jobs of other seeds differ, their run times do not
         variant.caveats.uncertain = std::move(run.caveats.uncertain);
+        variant.tenants = std::move(run.tenants);
+    }
     for (const auto kind :
          {&Caveats::warnings, &Caveats::decisive, &Caveats::assumed, &Caveats::unmodelled})
         for (std::string& text : run.caveats.*kind)
@@ -228,6 +231,8 @@ make_kept_runs(const PairedRuns& runs, const std::vector<LoadedScenario>& scenar
                          KeptRun one = kept(run, acted);
                          if (i < with_jobs)
                              one.times = job_times(acted.result);
+                         if (i < scenarios.size())
+                             one.tenants = mean_waits(acted.result);
                          if (budgets) {
                              one.budgets = acted.result.run.budgets;
                              count_exceeded(acted.result, one.budgets);

@@ -403,6 +403,17 @@ TEST_CASE("JSON and CSV hold every scalar of every variant") {
     CHECK(rows == 1 + 3 * 4 + 4); // a label of two lines
 }
 
+TEST_CASE("a page of a comparison has the waits of each tenant") {
+    Comparison comparison = sample();
+    for (ComparedVariant& variant : comparison.variants)
+        variant.tenants = {{"a", 3, 2 * hour}, {"b", 9, minute}};
+    comparison.variants[1].tenants[0].mean = 3 * hour;
+    StringSink sink;
+    write_compare_html(comparison, {}, 0, sink);
+    CHECK(sink.text().find("<figure id=\"tenant-waits\">") != std::string::npos);
+    CHECK(sink.text().find("Longest: a in las, by: time, 3 h.") != std::string::npos);
+}
+
 TEST_CASE("a page of a comparison has charts of what differs, and the goal as a line") {
     Comparison comparison;
     comparison.random = true;
@@ -418,7 +429,7 @@ TEST_CASE("a page of a comparison has charts of what differs, and the goal as a 
     const std::string& page = sink.text();
     CHECK(page.find("Change of mean JCT") != std::string::npos);
     CHECK(page.find("Change of goodput") == std::string::npos);
-    CHECK(page.find("<p>No clear difference: goodput.</p>") != std::string::npos);
+    CHECK(page.find("<p class=\"lead\">No clear difference: goodput.</p>") != std::string::npos);
     CHECK(page.find("class=\"goal\"") != std::string::npos);
     CHECK(page.find(">goal: jct.mean &lt; 1 h</text>") != std::string::npos);
 }

@@ -87,6 +87,10 @@ ComparedVariant any_variant(int number, std::size_t num_runs) {
         variant.workloads.push_back(
             {drawn::in_range<std::uint64_t>(0, 2), drawn::in_range<std::uint64_t>(0, 2)});
     }
+    for (int i = drawn::in_range(0, 3); i > 0; --i)
+        variant.tenants.push_back({any_name() + std::to_string(i),
+                                   drawn::in_range<std::uint64_t>(1, 9),
+                                   Duration{drawn::in_range<std::int64_t>(0, 1'000'000)}});
     variant.caveats = {
         any_sentences(), any_sentences(), any_sentences(), any_sentences(), any_sentences()};
     return variant;

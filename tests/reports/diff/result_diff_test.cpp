@@ -145,6 +145,23 @@ TEST_CASE("diff: every format takes any two results, and escapes hostile names")
     }));
 }
 
+TEST_CASE("diff: the mean waits of tenants that changed are a table") {
+    const Result base = sample_result();
+    Result fresh = base;
+    for (std::size_t job = 0; job < fresh.jobs.size(); ++job)
+        if (fresh.jobs.tenant[job] == 0)
+            fresh.jobs.start_ms[job] += minute.count();
+    const ResultDiff diff = diff_results(base, fresh, "a", "b");
+    const Document document = diff_document(diff, {});
+    std::vector<ReportTable> waits;
+    for (const ReportTable* table : document.all<ReportTable>())
+        if (table->title.starts_with("Mean wait by tenant"))
+            waits.push_back(*table);
+    REQUIRE(waits.size() == 1);
+    REQUIRE(waits[0].rows.size() == 1); // the other tenants waited as long
+    CHECK(std::get<std::string>(waits[0].rows[0].cells.back()).starts_with("+"));
+}
+
 TEST_CASE("diff: the formats of the sample are as reviewed") {
     const Result base = sample_result();
     const Result fresh = changed_sample();

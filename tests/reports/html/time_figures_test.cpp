@@ -59,6 +59,35 @@ SCENARIO("which pool was the busiest, over all GPU time") {
     }
 }
 
+SCENARIO("what was available, what was lost and what it drew, over time") {
+    GIVEN("pools without nodes that come and go, and no energy") {
+        const std::vector<Figure> figures = fleet_figures(two_pools(), bins_of_two_pools());
+        THEN("there is no such chart") {
+            for (const std::string id : {"available", "reclaims", "power"})
+                CHECK(answer_of(figures, id) == "no such figure");
+        }
+    }
+    GIVEN("a pool whose nodes come, a reclaim, and GPUs that draw 100 W idle and 300 W busy") {
+        Result result = two_pools();
+        result.pools[0].nodes.emplace();
+        for (ResultPool& pool : result.pools)
+            pool.energy = PlanEnergy{DrawnPower{100'000}, DrawnPower{300'000}, 1000, {}, {}, {}};
+        result.stopped.job = {0, 0};
+        result.stopped.stop_ms = {10 * minute.count(), 70 * minute.count()};
+        result.stopped.cause = {StopCause::preempted, StopCause::reclaimed};
+        const std::vector<Figure> figures = fleet_figures(result, bins_of_two_pools());
+        THEN("their charts have exact figures") {
+            // 1 GPU for an hour, 10 for half an hour, of ten.
+            CHECK(answer_of(figures, "available") == "comes: 4.0 of 10 on average.");
+            CHECK(answer_of(figures, "reclaims") ==
+                  "Reclaims of nodes stopped 1 attempts, faults of nodes 0.");
+            // First hour: 1 x 100 + 6 x 300 + 4 x 100 W; then 9 x 300 + 100 + 2,200 W.
+            CHECK(answer_of(figures, "power") ==
+                  "4.8 kWh over the whole run, 5.0 kW at most.");
+        }
+    }
+}
+
 SCENARIO("the age of the oldest waiting job") {
     GIVEN("jobs that start between the ends of bins") {
         const std::vector<JobSpec> jobs{{0, 3'400}, {0, 300}, {4'000, 3'800}};
