@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::size_t most_of_a_cell = 300;      ///< columns
 constexpr std::size_t most_of_a_sentence = 2000; ///< likewise
+constexpr std::size_t most_of_a_line = 24;       ///< of a cell; longer ones have several lines
 
 std::string html_text(std::string_view text, std::size_t most) {
     return xml_text(cut_to_width(terminal_text(valid_utf8(text)), most));
@@ -79,6 +80,14 @@ class HtmlPage {
                 i = end;
                 continue;
             }
+            end = i;
+            while (end < blocks.size() && is_large_section(blocks[end]))
+                ++end;
+            if (end > i) {
+                put_together(std::span{blocks}.subspan(i, end - i));
+                i = end;
+                continue;
+            }
             std::visit([&](const auto& block) { put_block(block); }, blocks[i++]);
         }
         for (const std::string& source : document.sources)
@@ -126,6 +135,18 @@ class HtmlPage {
         sink_.put("</div>\n");
     }
 
+    [[nodiscard]] static bool is_large_section(const Document::Block& block) {
+        const auto* const section = std::get_if<FigureSection>(&block);
+        return section != nullptr && !section->is_small;
+    }
+    /// Sections of charts that fill the columns of a page on paper one after the other.
+    void put_together(std::span<const Document::Block> sections) {
+        sink_.put("<div class=\"flow-on\">\n");
+        for (const Document::Block& section : sections)
+            put_block(std::get<FigureSection>(section));
+        sink_.put("</div>\n");
+    }
+
     void put_block(const Facts& facts) {
         if (facts.values.empty())
             return;
@@ -150,9 +171,8 @@ class HtmlPage {
             return;
         heading(section.title);
         if (!section.note.empty())
-            paragraph(section.note);
-        sink_.put(section.is_small ? "<div class=\"charts small\">\n"
-                                   : "<div class=\"charts\">\n");
+            paragraph(section.note, "lead");
+        sink_.put(section.is_small ? "<div class=\"charts small\">\n" : "<div class=\"charts\">\n");
         for (const Figure& one : section.figures)
             figure(one);
         sink_.put("</div>\n");
@@ -183,11 +203,12 @@ class HtmlPage {
             sink_.put("<tr");
             sink_.put(row_class(row.kind));
             sink_.put('>');
-            for (std::size_t i = 0; i < row.cells.size(); ++i)
-                sink_.put(
-                    fmt::format("<td{}>{}</td>",
-                                classes[i],
-                                cell(kept_mark(shown_cell(row.cells[i], table.columns[i].unit)))));
+            for (std::size_t i = 0; i < row.cells.size(); ++i) {
+                const std::string text = shown_cell(row.cells[i], table.columns[i].unit);
+                const bool wraps = classes[i].empty() && display_width(text) > most_of_a_line;
+                sink_.put(fmt::format(
+                    "<td{}>{}</td>", wraps ? " class=\"l\"" : classes[i], cell(kept_mark(text))));
+            }
             sink_.put("</tr>\n");
         }
         sink_.put("</tbody>\n</table>\n</div>\n");

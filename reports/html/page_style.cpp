@@ -17,7 +17,7 @@ constexpr std::string_view style = R"(
 --s0:#8aaef0;--s1:#f08a7c;--s2:#bfa0ec;--s3:#4cc6cf;--s4:#d2c250;--s5:#c3ccd6;
 --h0:#1c2630;--h1:#22405f;--h2:#2c5f8f;--h3:#4285bd;--h4:#77b0e0;--h5:#bfe0fb}}
 *{box-sizing:border-box}
-body{margin:0 auto;max-width:1200px;padding:8px 24px 48px;background:var(--page);color:var(--ink);
+body{margin:0 auto;max-width:1280px;padding:8px 24px 48px;background:var(--page);color:var(--ink);
 font:16px/1.5 "Helvetica Neue",Arial,"Liberation Sans",sans-serif}
 h1{font-size:1.7em;line-height:1.25;margin:.6em 0 .2em;overflow-wrap:anywhere}
 h2{font-size:1.3em;margin:1.8em 0 .6em;border-bottom:1px solid var(--line);padding-bottom:.2em}
@@ -37,13 +37,21 @@ figcaption p{margin:0;font-size:.95em}
 .live{display:none}
 @media screen{.is-live .live{display:block;margin-top:.5em;max-width:560px}.is-live{position:relative}
 .is-live svg{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}}
-.scroll{overflow-x:auto;max-width:100%}
+.scroll{overflow-x:auto;max-width:100%;background:linear-gradient(90deg,var(--page) 40%,transparent) 0 0/36px 100%,
+linear-gradient(270deg,var(--page) 40%,transparent) 100% 0/36px 100%,
+linear-gradient(90deg,var(--axis),transparent) 0 0/10px 100%,linear-gradient(270deg,var(--axis),transparent) 100% 0/10px 100%;
+background-repeat:no-repeat;background-attachment:local,local,scroll,scroll}
+.scroll td:first-child,.scroll th:first-child{position:sticky;left:0;background:var(--page)}
+.scroll::-webkit-scrollbar{height:9px}
+.scroll::-webkit-scrollbar-thumb{background:var(--axis);border-radius:5px}
+.scroll::-webkit-scrollbar-track{background:var(--panel)}
 .scroll:focus-visible,summary:focus-visible,a:focus-visible{outline:3px solid var(--link);outline-offset:2px}
 table{border-collapse:collapse;font-size:.92em;font-variant-numeric:tabular-nums;margin:.5em 0}
-th,td{padding:.22em .7em .22em 0;text-align:right;border-bottom:1px solid var(--line);vertical-align:top}
+th,td{padding:.22em .6em .22em 0;text-align:right;border-bottom:1px solid var(--line);vertical-align:top}
 th{font-weight:600;color:var(--quiet)}
 td{white-space:nowrap}
-.w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:9em}
+.l{white-space:normal;min-width:11em}
+.w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:8em}
 .tables{display:flex;flex-wrap:wrap;gap:1em 40px;margin-top:1em}.tables section{max-width:100%}
 .tables h2{font-size:1.05em;border:0;padding:0;margin:.6em 0 .2em}
 .tables .w,.charts .w{min-width:6em}.charts section{break-inside:avoid;margin-bottom:28px}
@@ -52,6 +60,8 @@ tr.under td:first-child{padding-left:1.2em}
 tr.under td{color:var(--quiet)}
 details{margin:.4em 0}
 summary{cursor:pointer;color:var(--link);font-size:.92em}
+.small{columns:auto;display:grid;grid-template-columns:repeat(auto-fill,minmax(262px,1fr));gap:22px 30px}
+.small figure{margin:0}.small h3{font-size:1em}
 text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--ink);unicode-bidi:isolate}
 .quiet{fill:var(--quiet)}
 .over{paint-order:stroke;stroke:var(--page);stroke-width:3px;stroke-linejoin:round}
@@ -60,6 +70,7 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 .fill{fill:var(--c)}rect.fill,.cells{shape-rendering:crispEdges}
 .edged{stroke:var(--page);stroke-width:1;paint-order:stroke}
 .stroke{stroke:var(--c);stroke-width:1.8;fill:none;stroke-linejoin:round}
+.goal{stroke:var(--s1);stroke-width:1.5;stroke-dasharray:6 4}
 .flow{fill:var(--c);opacity:.3}
 .dots{stroke:var(--c);fill:none;stroke-linecap:round}.d1{stroke-width:3px}.d2{stroke-width:5px}.d3{stroke-width:7px}
 .d4{stroke-width:9px}
@@ -74,10 +85,18 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 @media screen and (max-width:800px){body{padding:4px 8px 32px;font-size:15px}.charts{columns:1}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4em}.headline{font-size:1.3em}
 th,td{padding-right:.6em}.w{min-width:6em}.tables table{font-size:.82em}.tables .w{min-width:5.2em}}
-@media print{body{max-width:none;padding:0;font-size:10.5pt}details{display:none}.scroll{overflow:visible}
-table{font-size:.8em}td{white-space:normal}.w{min-width:5.6em}
+@media print{body{max-width:none;padding:0;font-size:10pt;line-height:1.4}details{display:none}
+.scroll{overflow:visible;background:none}
+table{font-size:.8em}td{white-space:normal}.w,.l{min-width:5.6em}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
-.charts{column-gap:24px}figure{margin:0;padding-bottom:16px;width:100%;display:inline-block}h2{break-after:avoid}tr{break-inside:avoid}
+.flow-on{columns:2;column-gap:24px}.charts,.tables{display:block;columns:auto;orphans:1;widows:1}
+figure,.tables section{margin:0;padding-bottom:12px;break-inside:avoid}
+.small figure{display:inline-block;vertical-align:top;width:31.3%;margin:0 1.5% 0 0}
+.tables section{display:block;width:auto;margin:0}
+h1,h2,h3,.headline,.lead{break-after:avoid}.note{break-before:avoid}.facts,tr{break-inside:avoid}h2{margin-top:1em}
+table:not(:has(tbody tr:nth-child(19))){break-inside:avoid}
+tbody tr:nth-child(-n+4):not(:last-child){break-after:avoid}
+tbody tr:nth-last-child(-n+4):not(:first-child){break-before:avoid}
 @page{margin:14mm}}
 )";
 

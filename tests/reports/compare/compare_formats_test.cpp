@@ -417,8 +417,15 @@ TEST_CASE("a page of a comparison has the waits of each tenant") {
 TEST_CASE("a page of a comparison has charts of what differs, and the goal as a line") {
     Comparison comparison;
     comparison.random = true;
-    comparison.variants = {variant_of("a", {{3600, 7200, 5400}, {0.5, 0.6, 0.5}, 0}),
-                           variant_of("b", {{1800, 3500, 2700}, {0.6, 0.5, 0.51}, 0})};
+    Row base;
+    Row faster;
+    for (int seed = 0; seed < 12; ++seed) { // half the JCT, and a goodput that only scatters
+        base.jct_s.emplace_back(5400 + 10 * seed);
+        faster.jct_s.emplace_back(2700 + 7 * seed);
+        base.goodput.emplace_back(0.5 + 0.01 * (seed % 3));
+        faster.goodput.emplace_back(0.502 + 0.01 * ((seed + 1) % 3));
+    }
+    comparison.variants = {variant_of("a", base), variant_of("b", faster)};
     work_out(comparison);
     CompareQuestion question;
     ConditionMistake mistake;

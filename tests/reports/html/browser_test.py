@@ -8,6 +8,7 @@ Skipped (exit code 77) where there is no Chromium. With a folder, pictures of th
 there: light, dark, at 400 pixels and as on paper.
 """
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -155,6 +156,23 @@ class Pages(unittest.TestCase):
                     self.look(self.scratch / f"{name}-diff" / "diff.html", view, charts=1)
                     if SCREENSHOTS:
                         self.browser.screenshot(SCREENSHOTS / f"diff-{name}-{view}.png")
+
+    def test_paper_and_wide_tables(self):
+        page = self.report(ROOT / "scenarios/examples/spot.yaml", "paper")
+        self.browser.open(page, width=1280)
+        wide = """[...document.querySelectorAll(".scroll")]
+          .filter((one) => !one.closest("details") && one.scrollWidth > one.clientWidth + 1)"""
+        self.assertEqual(self.browser.evaluate(f"{wide}.length"), 0)
+        self.browser.open(page, width=400)
+        self.assertGreater(self.browser.evaluate(f"{wide}.length"), 0)
+        plain = "(one) => getComputedStyle(one).backgroundImage === 'none'"
+        self.assertEqual(self.browser.evaluate(f"{wide}.filter({plain}).length"), 0)
+        # 12 pages while every section began its own; a short table is never split.
+        self.assertLessEqual(len(re.findall(rb"/Type\s*/Page\b", self.browser.printed())), 10)
+        split = """[...document.querySelectorAll("table")]
+          .filter((one) => one.tBodies[0].rows.length < 19)
+          .filter((one) => getComputedStyle(one).breakInside !== "avoid")"""
+        self.assertEqual(self.browser.evaluate(f"{split}.length"), 0)
 
     def test_tables_open_without_a_script(self):
         page = self.report(ROOT / "scenarios/examples/demo.yaml", "tables")

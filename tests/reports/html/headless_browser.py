@@ -126,6 +126,12 @@ class Browser:
         kinds = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
         return [event for event in self.events if event["method"] in kinds]
 
+    def printed(self):
+        """The page as a PDF, on A4 as its style sheet wants it."""
+        self.show_on("print")
+        shot = self.call("Page.printToPDF", preferCSSPageSize=True, paperWidth=8.27, paperHeight=11.69)
+        return base64.b64decode(shot["data"])
+
     def screenshot(self, path):
         shot = self.call("Page.captureScreenshot", captureBeyondViewport=True)
         path.write_bytes(base64.b64decode(shot["data"]))
