@@ -65,8 +65,7 @@ void put_marks_below(
     double taken = -1e9; // where the last mark's text ends
     for (const Tick& tick : axis.ticks) {
         const double half = svg_text_width(tick.label) / 2;
-        const double middle =
-            std::clamp(left + axis.share(tick.at) * width, half, room - half);
+        const double middle = std::clamp(left + axis.share(tick.at) * width, half, room - half);
         if (middle - half < taken + 6)
             continue;
         svg.text(middle, bottom + 17, tick.label, "label", SvgAnchor::middle);

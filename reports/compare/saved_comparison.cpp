@@ -133,9 +133,8 @@ void compared_variant_members(Io& io, Variant& variant) {
             one.string("tenant", wait.tenant);
             one.integer("jobs", wait.jobs);
             one.integer("mean_wait_ms", wait.mean);
-            one.check(wait.mean >= Duration{} && wait.mean <= max_time,
-                      "mean_wait_ms",
-                      "out of range");
+            one.check(
+                wait.mean >= Duration{} && wait.mean <= max_time, "mean_wait_ms", "out of range");
         });
     io.list("runs", variant.runs, [](auto& one, auto& run) { compared_run_members(one, run); });
 }

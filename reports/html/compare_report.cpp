@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_variants = 40; ///< of one chart
 constexpr double small_width = 264;       ///< of a small multiple: four fit in a row
-constexpr double most_beyond = 3;         ///< as many times the largest value a goal may be, to be shown
+constexpr double most_beyond = 3; ///< as many times the largest value a goal may be, to be shown
 constexpr std::size_t most_names = 12;
 
 /// "total cost" of "total cost, USD".
@@ -159,14 +159,10 @@ Figure difference_figure(const Comparison& comparison,
                     {std::string{interval_title(comparison.num_runs())}}},
                    {}}};
     const std::string unit = column.kind == ScalarKind::ratio ? "percentage points" : scale.unit;
-    IntervalChart chart{
-        figure.title,
-        linear_axis(unit,
-                    range.min / scale.divisor,
-                    range.max / scale.divisor,
-                    3),
-        {},
-        small_width};
+    IntervalChart chart{figure.title,
+                        linear_axis(unit, range.min / scale.divisor, range.max / scale.divisor, 3),
+                        {},
+                        small_width};
     if (goal) {
         chart.guide = {*goal / scale.divisor, question.goal->text};
         figure.notes.push_back(fmt::format("Dashed line: the goal, {}.", question.goal->text));
@@ -212,7 +208,8 @@ const CompareColumn* find_column(const std::vector<CompareColumn>& columns,
     return nullptr;
 }
 
-/// The two metrics of the first chart: cost, and that of the goal or waiting; or else the first two.
+/// The two metrics of the first chart: cost, and that of the goal or waiting; or else the first
+/// two.
 struct Trade {
     const CompareColumn* cost{};
     const CompareColumn* wait{};
@@ -273,9 +270,8 @@ std::string least_sentence(const Comparison& comparison, const CompareColumn& co
                : fmt::format("Least {}: {}.", short_title(column), fmt::join(labels, ", "));
 }
 
-std::optional<Figure> trade_figure(const Comparison& comparison,
-                                   const CompareQuestion& question,
-                                   const Trade& trade) {
+std::optional<Figure>
+trade_figure(const Comparison& comparison, const CompareQuestion& question, const Trade& trade) {
     const auto& [cost, wait] = trade;
     Figure figure{{"trade",
                    fmt::format("What does each variant give: {} and {}?",
@@ -354,9 +350,8 @@ std::vector<FigureSection> sections_of(const Comparison& comparison,
     if (!unclear.empty())
         small.note = fmt::format("No clear difference: {}.", fmt::join(unclear, ", "));
     if (comparison.variants.size() - 1 > most_variants)
-        small.note += fmt::format("{}The first {} variants are shown.",
-                                  small.note.empty() ? "" : " ",
-                                  most_variants);
+        small.note += fmt::format(
+            "{}The first {} variants are shown.", small.note.empty() ? "" : " ", most_variants);
     sections.push_back(std::move(small));
     return sections;
 }

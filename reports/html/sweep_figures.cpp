@@ -69,8 +69,8 @@ class SweepCharts {
     static std::vector<const ScalarRow*> metrics_of(const SweepQuestion& question) {
         std::vector<const ScalarRow*> metrics = question.metrics;
         const auto shown = std::span{metrics}.first(std::min<std::size_t>(metrics.size(), 2));
-        if (question.goal && (metrics.size() < 2 ||
-                              std::ranges::find(shown, question.goal->metric) == shown.end()))
+        if (question.goal &&
+            (metrics.size() < 2 || std::ranges::find(shown, question.goal->metric) == shown.end()))
             metrics.push_back(question.goal->metric);
         return metrics;
     }
@@ -210,11 +210,11 @@ class SweepCharts {
     /// The first metric against that of the goal.
     Figure against_goal() {
         const std::size_t metric = metrics_.size() - 1;
-        Figure figure{{"goal",
-                       fmt::format("How far is each scenario from the goal, {}?",
-                                   question_.goal->text),
-                       "Means over the seeds; the dashed line is the goal."},
-                      {{{"scenario", Align::left}, {metric_title(0)}, {metric_title(metric)}}, {}}};
+        Figure figure{
+            {"goal",
+             fmt::format("How far is each scenario from the goal, {}?", question_.goal->text),
+             "Means over the seeds; the dashed line is the goal."},
+            {{{"scenario", Align::left}, {metric_title(0)}, {metric_title(metric)}}, {}}};
         ScatterChart chart{figure.title, axis(0), axis(metric), {{"scenarios", "s0"}}, {}, {}};
         for (const SweepPoint& point : points_) {
             if (point.metrics[metric].stats.n == 0 || chart.points.size() == most_scatter_points)
@@ -225,8 +225,8 @@ class SweepCharts {
                                     "s0",
                                     chart.points.size() < most_names});
             if (figure.table.rows.size() < most_scatter_rows)
-                figure.table.rows.push_back({{named(point), text(point, 0), text(point, metric)},
-                                             RowKind::plain});
+                figure.table.rows.push_back(
+                    {{named(point), text(point, 0), text(point, metric)}, RowKind::plain});
         }
         chart.y_guide = guide(metric);
         if (!chart.y_guide)

@@ -268,11 +268,11 @@ std::optional<Figure> power_over_time(const Result& result, const TimeBins& time
     }
     chart.lines[0].points.emplace_back(static_cast<double>(result.end.count()),
                                        kw(time.bins.back()));
-    figure.title.answer =
-        fmt::format("{} kWh over the whole run, {} kW at most.", tenths_text(kwh), tenths_text(most));
+    figure.title.answer = fmt::format(
+        "{} kWh over the whole run, {} kW at most.", tenths_text(kwh), tenths_text(most));
     chart.y = linear_axis("kW", 0, most, 5);
-    figure.table = table_over_time(
-        result, time, {"kW"}, [&](const TimeBin& bin) -> std::vector<std::string> {
+    figure.table =
+        table_over_time(result, time, {"kW"}, [&](const TimeBin& bin) -> std::vector<std::string> {
             return {tenths_text(kw(bin))};
         });
     return drawn(std::move(figure), std::move(chart));
@@ -360,9 +360,8 @@ std::optional<Figure> losses_over_time(const Result& result, const TimeBins& tim
     std::int64_t most = 0;
     for (std::size_t bin = 0; bin < counts.size(); ++bin)
         for (std::size_t kind = 0; kind < 2; ++kind) {
-            chart.lines[kind].points.emplace_back(
-                static_cast<double>(time.bins[bin].begin.count()),
-                static_cast<double>(counts[bin][kind]));
+            chart.lines[kind].points.emplace_back(static_cast<double>(time.bins[bin].begin.count()),
+                                                  static_cast<double>(counts[bin][kind]));
             most = std::max(most, counts[bin][kind]);
         }
     std::erase_if(chart.lines, [&](const ChartLine& line) {
@@ -373,8 +372,8 @@ std::optional<Figure> losses_over_time(const Result& result, const TimeBins& tim
                           0,
                           static_cast<double>(most),
                           5);
-    figure.table = table_over_time(
-        result, time, {"by reclaims", "by faults"}, [&](const TimeBin& bin) {
+    figure.table =
+        table_over_time(result, time, {"by reclaims", "by faults"}, [&](const TimeBin& bin) {
             const auto& count = counts[static_cast<std::size_t>(bin.begin / time.width)];
             return std::vector<std::string>{grouped_text(count[0], 0), grouped_text(count[1], 0)};
         });

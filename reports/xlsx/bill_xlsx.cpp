@@ -48,13 +48,14 @@ ReportTable summary_table(const Result& result, OutputOptions options, std::stri
     constexpr std::size_t most_rows = 8;
     options.top = options.group_by == GroupBy::group ? std::nullopt : std::optional{most_rows};
     const BillTable bill = bill_table(result, options);
-    ReportTable table{"",
-                      std::move(title),
-                      {words(std::string{group_by_names[static_cast<std::size_t>(options.group_by)]}),
-                       usd_column,
-                       number_column("share", "%"),
-                       hours_column},
-                      {}};
+    ReportTable table{
+        "",
+        std::move(title),
+        {words(std::string{group_by_names[static_cast<std::size_t>(options.group_by)]}),
+         usd_column,
+         number_column("share", "%"),
+         hours_column},
+        {}};
     const auto share = [&](int128 cents) {
         return bill.total_cents > 0
                    ? static_cast<double>(cents) / static_cast<double>(bill.total_cents)
@@ -88,10 +89,9 @@ SummarySheet summary_sheet(const Result& result, const OutputOptions& options) {
     SummarySheet sheet;
     sheet.title = result.run.scenario_name;
     sheet.total = of_cents(bill_table(result, {}).total_cents);
-    sheet.lines.push_back(
-        fmt::format("total cost in USD, {} to {}",
-                    readable_instant(result.zero_utc_ms, result.window_begin),
-                    readable_instant(result.zero_utc_ms, result.window_end)));
+    sheet.lines.push_back(fmt::format("total cost in USD, {} to {}",
+                                      readable_instant(result.zero_utc_ms, result.window_begin),
+                                      readable_instant(result.zero_utc_ms, result.window_end)));
     if (const std::optional<RepeatLine> mean = repeated_total(result))
         sheet.lines.push_back(
             fmt::format("of {}; USD {}, the {}", seed_title(result), mean->mean, mean->interval));
@@ -114,9 +114,9 @@ ReportTable leaf_sheet(const Result& result, const PrintedBill& bill) {
     for (std::size_t leaf = 0; leaf < num_leaves; ++leaf)
         if (bill.leaf_hours[leaf] != 0 || bill.leaf_usd[leaf] != 0)
             sheet.rows.push_back({std::string{group_title(group_of(static_cast<Leaf>(leaf)))},
-                              std::string{leaf_names[leaf]},
-                              figure(bill.leaf_hours[leaf]),
-                              figure(bill.leaf_usd[leaf])});
+                                  std::string{leaf_names[leaf]},
+                                  figure(bill.leaf_hours[leaf]),
+                                  figure(bill.leaf_usd[leaf])});
     for (std::size_t i = 0; i < bill.other_usd.size(); ++i)
         sheet.rows.push_back(
             {"other cost", result.run.other_costs[i].name, "", figure(bill.other_usd[i])});
@@ -167,7 +167,8 @@ ReportTable tenant_sheet(const Result& result, const PrintedBill& bill, ShareIdl
     ReportTable sheet{"", "Tenants", {words("tenant"), hours_column, usd_column}, {}};
     for (const TenantShare& share : tenant_shares(result, bill, mode))
         if (share.printed_hours != 0 || share.printed_usd != 0)
-            sheet.rows.push_back({share.name, figure(share.printed_hours), figure(share.printed_usd)});
+            sheet.rows.push_back(
+                {share.name, figure(share.printed_hours), figure(share.printed_usd)});
     sheet.rows.emplace_back(
         std::vector<Cell>{"paid", figure(bill.paid_hours), figure(bill.paid_usd)}, RowKind::sum);
     return sheet;

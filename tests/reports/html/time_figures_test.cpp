@@ -82,8 +82,7 @@ SCENARIO("what was available, what was lost and what it drew, over time") {
             CHECK(answer_of(figures, "reclaims") ==
                   "Reclaims of nodes stopped 1 attempts, faults of nodes 0.");
             // First hour: 1 x 100 + 6 x 300 + 4 x 100 W; then 9 x 300 + 100 + 2,200 W.
-            CHECK(answer_of(figures, "power") ==
-                  "4.8 kWh over the whole run, 5.0 kW at most.");
+            CHECK(answer_of(figures, "power") == "4.8 kWh over the whole run, 5.0 kW at most.");
         }
     }
 }
