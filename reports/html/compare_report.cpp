@@ -140,14 +140,12 @@ Figure difference_figure(const Comparison& comparison,
                          const CompareColumn& column) {
     DifferenceRange range = range_of(comparison, column.scalar);
     const RepeatedScalar& base = comparison.variants.front().values.scalars[column.scalar];
-    std::optional<double> goal = limit_for(comparison, question, column);
-    if (goal) {
-        *goal -= base.mean;
-        if (std::abs(*goal) > most_beyond * std::max(-range.min, range.max))
-            goal.reset();
-        else
-            range.add(*goal);
-    }
+    const std::optional<double> limit = limit_for(comparison, question, column);
+    const double goal = limit.value_or(0) - base.mean;
+    const bool shows_goal =
+        limit && std::abs(goal) <= most_beyond * std::max(-range.min, range.max);
+    if (shows_goal)
+        range.add(goal);
     const MetricScale scale =
         metric_scale(column.kind, std::max(std::abs(range.min), std::abs(range.max)));
     Figure figure{{fmt::format("difference-{}", column.scalar),
@@ -163,8 +161,8 @@ Figure difference_figure(const Comparison& comparison,
                         linear_axis(unit, range.min / scale.divisor, range.max / scale.divisor, 3),
                         {},
                         small_width};
-    if (goal) {
-        chart.guide = {*goal / scale.divisor, question.goal->text};
+    if (shows_goal) {
+        chart.guide = {goal / scale.divisor, question.goal->text};
         figure.notes.push_back(fmt::format("Dashed line: the goal, {}.", question.goal->text));
     }
     for (const ComparedVariant& variant : shown_variants(comparison)) {
