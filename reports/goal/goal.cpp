@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,12 +25,12 @@ bool Goal::is_met(std::size_t kept, std::size_t seeds) const {
 
 namespace {
 
-/// The number that a text begins with, and what follows; nothing where it begins with none.
+/// The finite number that a text begins with, and what follows; nothing where it begins with none.
 std::optional<std::pair<double, std::string_view>> leading_number(std::string_view text) {
     double number = 0;
     const auto [end, error] =
         std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
-    if (error != std::errc{})
+    if (error != std::errc{} || !std::isfinite(number)) // it also reads "nano" and "inf"
         return std::nullopt;
     return std::pair{number, text.substr(static_cast<std::size_t>(end - text.data()))};
 }
@@ -116,12 +116,14 @@ std::string finished_note(const ScalarRow& metric) {
                                           metric_name(*bound));
 }
 
-/// The size of a value on an axis of numbers: of "12", "0..8" (its upper end), "1.5 USD/gpu-h".
-std::optional<double> size_of(std::string_view value) {
+/// Number and unit of a value: of "12", "0..8" (its upper end), "1.5 USD/gpu-h".
+std::optional<std::pair<double, std::string_view>> amount_of(std::string_view value) {
     if (const std::size_t dots = value.find(".."); dots != std::string_view::npos)
         value.remove_prefix(dots + 2);
-    const auto read = leading_number(value);
-    return read ? std::optional{read->first} : std::nullopt;
+    auto amount = leading_number(value);
+    while (amount && amount->second.starts_with(' '))
+        amount->second.remove_prefix(1);
+    return amount;
 }
 
 class GoalJudge {
@@ -157,6 +159,9 @@ class GoalJudge {
     }
 
   private:
+    [[nodiscard]] std::size_t place_of(const GoalCandidate& one) const {
+        return static_cast<std::size_t>(&one - ranked_.data());
+    }
     [[nodiscard]] std::size_t kept(const GoalCandidate& one) const {
         return static_cast<std::size_t>(std::ranges::count_if(
             one.by_seed, [&](const auto& value) { return value && goal_.holds(*value); }));
@@ -231,7 +236,7 @@ class GoalJudge {
     }
 
     void add_option(const std::string& key, const char* label, const GoalCandidate& one) {
-        const bool undone = undone_[static_cast<std::size_t>(&one - ranked_.data())];
+        const bool undone = undone_[place_of(one)];
         add(key, label, one.name, undone ? unfinished_text(one.jobs) : "");
         if (one.by_seed.size() > 1)
             add(key + "_seeds", "seeds that keep it", seeds_text(one), breaking(one));
@@ -276,50 +281,61 @@ class GoalJudge {
                 "what lies beyond was not run");
     }
 
-    /// Sizes of all values of a setting; nothing where one is no number, or all are the same.
-    [[nodiscard]] std::optional<std::set<double>> axis(std::size_t setting) const {
-        std::set<double> sizes;
+    /// Sizes of the candidates' values of a setting. Empty where they have no order: not all are
+    /// numbers of one unit, or times, or all are the same.
+    [[nodiscard]] std::vector<double> sizes_on_axis(std::size_t setting) const {
+        std::vector<double> sizes;
+        std::vector<std::string_view> units;
         for (const GoalCandidate& one : ranked_) {
-            const auto size = size_of(one.settings[setting].second);
-            if (!size)
-                return std::nullopt;
-            sizes.insert(*size);
+            const auto amount = amount_of(one.settings[setting].second);
+            if (!amount)
+                return {};
+            sizes.push_back(amount->first);
+            units.push_back(amount->second);
         }
-        return sizes.size() > 1 ? std::optional{std::move(sizes)} : std::nullopt;
+        const bool is_one_unit = std::ranges::count(units, units.front()) == std::ssize(units);
+        for (std::size_t i = 0; i < sizes.size() && !is_one_unit; ++i) {
+            const auto seconds = unit_factor(units[i], ScalarKind::seconds);
+            if (!seconds)
+                return {};
+            sizes[i] *= *seconds;
+        }
+        const auto [least, largest] = std::ranges::minmax(sizes);
+        return least < largest ? sizes : std::vector<double>{};
     }
 
-    /// "nodes 60 is the least value"; empty: other values lie on both sides, or it is no number.
+    /// "nodes 60 is the least value"; empty: other values lie on both sides, or they have no order.
     [[nodiscard]] std::string end_of_axis(std::size_t setting) const {
-        const auto sizes = axis(setting);
-        if (!sizes)
+        const std::vector<double> sizes = sizes_on_axis(setting);
+        if (sizes.empty())
             return {};
         const auto& [name, value] = met_->settings[setting];
-        const double size = *size_of(value);
-        if (size != *sizes->begin() && size != *sizes->rbegin())
+        const double own = sizes[place_of(*met_)];
+        const auto [least, largest] = std::ranges::minmax(sizes);
+        if (own != least && own != largest)
             return {};
         return fmt::format(
-            "{} {} is the {} value", name, value, size == *sizes->begin() ? "least" : "largest");
+            "{} {} is the {} value", name, value, own == least ? "least" : "largest");
     }
 
     /// The candidates next to the best one on an axis, all else being equal.
     [[nodiscard]] std::vector<const GoalCandidate*> neighbours(std::size_t setting) const {
-        if (!axis(setting))
+        const std::vector<double> sizes = sizes_on_axis(setting);
+        if (sizes.empty())
             return {};
-        const double own = *size_of(met_->settings[setting].second);
+        const double own = sizes[place_of(*met_)];
         const GoalCandidate* below = nullptr;
         const GoalCandidate* above = nullptr;
-        const auto size = [&](const GoalCandidate* one) {
-            return *size_of(one->settings[setting].second);
-        };
         for (const GoalCandidate& one : ranked_) {
             bool is_on_axis = true;
             for (std::size_t i = 0; i < one.settings.size(); ++i)
                 is_on_axis = is_on_axis && (i == setting || one.settings[i] == met_->settings[i]);
             if (!is_on_axis)
                 continue;
-            if (size(&one) < own && (below == nullptr || size(&one) > size(below)))
+            const double size = sizes[place_of(one)];
+            if (size < own && (below == nullptr || size > sizes[place_of(*below)]))
                 below = &one;
-            if (size(&one) > own && (above == nullptr || size(&one) < size(above)))
+            if (size > own && (above == nullptr || size < sizes[place_of(*above)]))
                 above = &one;
         }
         std::vector<const GoalCandidate*> out;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <span>
 #include <string>
 #include <tuple>
@@ -164,6 +165,36 @@ TEST_CASE("a goal is judged seed by seed, and says which seeds break it") {
     CHECK(none.sentence == "no option meets wait.p99 < 1 h in 0.9 of the seeds");
     const Facts least = goal_section(goal_of("wait.p99 < 1 h"), cost, over_ten_seeds({0, 0, 0, 0}));
     CHECK(text_of(least, "axis_end") == "nodes 60 is the least value");
+}
+
+TEST_CASE("the end of an axis and neighbours on it heed units") {
+    const ScalarRow& cost = *find_metric("cost.total");
+    const auto with_values = [](const std::array<const char*, 4>& values) {
+        std::vector<GoalCandidate> out = candidates();
+        for (std::size_t i = 0; i < out.size(); ++i)
+            out[i].settings = {{"rounds", values[i]}};
+        return out;
+    };
+    const auto answer = [&](const std::array<const char*, 4>& values) {
+        return goal_section(goal_of("wait.p99 < 1 h"), cost, with_values(values));
+    };
+    // The third option is the best that meets the goal.
+    const Facts times = answer({"5 min", "90 s", "1 h", "45 min"});
+    CHECK(text_of(times, "axis_end") == "rounds 1 h is the largest value");
+    CHECK(text_of(times, "neighbours") == "not told"); // 45 min meets it, too
+    CHECK(text_of(answer({"90 s", "2 h", "1 h", "3 h"}), "neighbours") ==
+          "rounds 90 s; rounds 2 h");
+    CHECK(text_of(answer({"2 h", "3 h", "1 h", "4 h"}), "axis_end") ==
+          "rounds 1 h is the least value");
+    using Values = std::array<const char*, 4>;
+    for (const Values& values : {Values{"500 GB", "600 GB", "1 TB", "900 GB"},
+                                 Values{"5", "10", "1 h", "20"},
+                                 Values{"nano", "inf", "infinite", "nan"},
+                                 Values{"1", "inf", "-inf", "2"}}) {
+        CAPTURE(values[0]);
+        CHECK(text_of(answer(values), "axis_end") == "not told");
+        CHECK(text_of(answer(values), "neighbours") == "not told");
+    }
 }
 
 TEST_CASE("an option that leaves work undone is not the best one that meets a goal") {
