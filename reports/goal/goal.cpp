@@ -146,13 +146,14 @@ class GoalJudge {
             add("met", "the best option that meets it", std::string{"none"});
         if (skipped_ != nullptr)
             add("left_undone",
-                "cheaper, but leaves work undone",
+                fmt::format("{}, but leaves work undone", ahead()),
                 skipped_->name,
                 unfinished_text(skipped_->jobs));
         if (missed_ != nullptr)
             add_option("missed",
-                       met_ != nullptr ? "the next cheaper option, which misses it"
-                                       : "the last option, which misses it",
+                       met_ != nullptr
+                           ? fmt::format("the next {} option, which misses it", ahead())
+                           : "the last option, which misses it",
                        *missed_);
         answer_.sentence = sentence();
         return std::move(answer_);
@@ -161,6 +162,10 @@ class GoalJudge {
   private:
     [[nodiscard]] std::size_t place_of(const GoalCandidate& one) const {
         return static_cast<std::size_t>(&one - ranked_.data());
+    }
+    /// What options ranked before another are.
+    [[nodiscard]] const char* ahead() const {
+        return by_.kind == ScalarKind::usd && by_.better != Better::higher ? "cheaper" : "better";
     }
     [[nodiscard]] std::size_t kept(const GoalCandidate& one) const {
         return static_cast<std::size_t>(std::ranges::count_if(
@@ -235,9 +240,9 @@ class GoalJudge {
             {std::move(key), std::move(label), std::move(value), "", std::move(note)});
     }
 
-    void add_option(const std::string& key, const char* label, const GoalCandidate& one) {
+    void add_option(const std::string& key, std::string label, const GoalCandidate& one) {
         const bool undone = undone_[place_of(one)];
-        add(key, label, one.name, undone ? unfinished_text(one.jobs) : "");
+        add(key, std::move(label), one.name, undone ? unfinished_text(one.jobs) : "");
         if (one.by_seed.size() > 1)
             add(key + "_seeds", "seeds that keep it", seeds_text(one), breaking(one));
         const bool is_part = goal_.metric->of_finished && one.jobs.unfinished > 0;
@@ -357,7 +362,9 @@ class GoalJudge {
             met_->rank
                 ? fmt::format(": {} {}", metric_name(by_), scalar_text(*met_->rank, by_.kind))
                 : std::string{},
-            missed_ == nullptr && skipped_ == nullptr ? ", the least of all" : "");
+            missed_ != nullptr || skipped_ != nullptr ? ""
+            : by_.better == Better::higher            ? ", the most of all"
+                                                      : ", the least of all");
     }
 
     const Goal& goal_;

@@ -197,6 +197,26 @@ TEST_CASE("the end of an axis and neighbours on it heed units") {
     }
 }
 
+TEST_CASE("the best has the most of a metric where more is better") {
+    const ScalarRow& goodput = *find_metric("ratios.goodput");
+    std::vector<GoalCandidate> ranked = candidates();
+    for (std::size_t i = 0; i < ranked.size(); ++i)
+        ranked[i].rank = 0.9 - 0.1 * static_cast<double>(i);
+    const GoalAnswer best = goal_answer(goal_of("wait.p99 < 1 d"), goodput, ranked);
+    CHECK(best.sentence == "60 meets wait.p99 < 1 d: ratios.goodput 90.0 %, the most of all");
+    const auto label = [&](const ScalarRow& by, const std::string& key) {
+        for (const Fact& value : goal_section(goal_of("wait.p99 < 1 h"), by, ranked).values)
+            if (value.key == key)
+                return value.label;
+        return std::string{"not told"};
+    };
+    CHECK(label(goodput, "missed") == "the next better option, which misses it");
+    CHECK(label(*find_metric("cost.total"), "missed") == "the next cheaper option, which misses it");
+    ranked[2].jobs = {902, 2999};
+    CHECK(label(goodput, "left_undone") == "better, but leaves work undone");
+    CHECK(label(*find_metric("cost.total"), "left_undone") == "cheaper, but leaves work undone");
+}
+
 TEST_CASE("an option that leaves work undone is not the best one that meets a goal") {
     const ScalarRow& cost = *find_metric("cost.total");
     std::vector<GoalCandidate> undone = candidates();
