@@ -24,8 +24,12 @@ constexpr std::array<std::string_view, 7> shown{"cost.total",
                                                 "metrics.jct_at_least_s.mean",
                                                 "metrics.makespan_s"};
 
-/// "33.10 .. 35.80"; "-" where one run alone has a value.
+/// "33.10 .. 35.80", of ratios within 0 % .. 100 %; "-" where one run alone has a value.
 std::string range_text(std::optional<double> low, std::optional<double> high, ScalarKind kind) {
+    if (low && high && kind == ScalarKind::ratio) {
+        low = std::clamp(*low, 0.0, 1.0);
+        high = std::clamp(*high, 0.0, 1.0);
+    }
     return low && high ? fmt::format("{} .. {}", scalar_text(*low, kind), scalar_text(*high, kind))
                        : "-";
 }

@@ -1,6 +1,7 @@
 #include <doctest/doctest.h>
 
 #include "reports/outputs/registry.hpp"
+#include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/text/text_sink.hpp"
 
@@ -63,6 +64,24 @@ TEST_CASE("spread over seeds and the model's error are one interval of the total
     CHECK(rendered(result, "table")
               .find("100.00 USD, mean of 2 seeds; one run in 95 % of cases 77.29 .. 122.71") !=
           std::string::npos);
+}
+
+TEST_CASE("intervals of goodput are within 0 and 100 %") {
+    const auto line_of = [](const std::vector<double>& values) {
+        std::vector<std::vector<Scalar>> runs;
+        for (const double value : values)
+            runs.push_back({{"ratios.goodput", value}});
+        Result result;
+        result.repeats = repeats_over(runs);
+        return repeat_lines(result).at(0);
+    };
+    const RepeatLine high = line_of({0.80, 0.99, 0.85, 0.97, 0.90});
+    CHECK(high.mean == "90.2 %");
+    CHECK(high.one_run.ends_with(" .. 100.0 %"));
+    CHECK(high.interval.ends_with(" .. 100.0 %"));
+    const RepeatLine low = line_of({0.0, 0.3, 0.02, 0.01, 0.0});
+    CHECK(low.one_run.starts_with("0.0 % .. "));
+    CHECK(low.interval.starts_with("0.0 % .. "));
 }
 
 TEST_CASE("every format of a bill has it") {
