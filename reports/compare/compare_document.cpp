@@ -162,7 +162,7 @@ ReportColumn narrow_column(std::string label, std::string narrow) {
     return column;
 }
 
-/// The column of intervals over so many seeds.
+/// The column of 95 % intervals; its title says where there are few seeds.
 ReportColumn interval_column(std::uint64_t seeds) {
     std::string title{interval_title(seeds)};
     return narrow_column(title, seeds < enough_seeds ? "95 % interval\n(few seeds)" : title);
