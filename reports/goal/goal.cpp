@@ -79,6 +79,7 @@ std::optional<Goal> parse_goal(std::string_view text, ConditionMistake& mistake)
         return std::nullopt;
     }
     goal.share = *share;
+    goal.gives_share = true;
     goal.text += fmt::format(" in {}", seeds);
     return goal;
 }
@@ -117,7 +118,7 @@ std::string finished_note(const ScalarRow& metric) {
 }
 
 /// Number and unit of a value: of "12", "0..8" (its upper end), "1.5 USD/gpu-h".
-std::optional<std::pair<double, std::string_view>> amount_of(std::string_view value) {
+std::optional<std::pair<double, std::string_view>> number_and_unit(std::string_view value) {
     if (const std::size_t dots = value.find(".."); dots != std::string_view::npos)
         value.remove_prefix(dots + 2);
     auto amount = leading_number(value);
@@ -151,9 +152,8 @@ class GoalJudge {
                 unfinished_text(skipped_->jobs));
         if (missed_ != nullptr)
             add_option("missed",
-                       met_ != nullptr
-                           ? fmt::format("the next {} option, which misses it", ahead())
-                           : "the last option, which misses it",
+                       met_ != nullptr ? fmt::format("the next {} option, which misses it", ahead())
+                                       : "the last option, which misses it",
                        *missed_);
         answer_.sentence = sentence();
         return std::move(answer_);
@@ -199,9 +199,8 @@ class GoalJudge {
                                    [](const GoalCandidate& one) { return one.by_seed.size() > 1; });
     }
     [[nodiscard]] std::string seeds_wanted() const {
-        const bool is_said = goal_.text.find(" in ") != std::string::npos;
-        return has_seeds() && !is_said ? fmt::format(" in {:g} of the seeds", goal_.share)
-                                       : std::string{};
+        return has_seeds() && !goal_.gives_share ? fmt::format(" in {:g} of the seeds", goal_.share)
+                                                 : std::string{};
     }
     [[nodiscard]] std::string seeds_text(const GoalCandidate& one) const {
         return fmt::format("{} of {}", kept(one), one.by_seed.size());
@@ -292,7 +291,7 @@ class GoalJudge {
         std::vector<double> sizes;
         std::vector<std::string_view> units;
         for (const GoalCandidate& one : ranked_) {
-            const auto amount = amount_of(one.settings[setting].second);
+            const auto amount = number_and_unit(one.settings[setting].second);
             if (!amount)
                 return {};
             sizes.push_back(amount->first);

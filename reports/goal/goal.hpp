@@ -22,6 +22,7 @@ struct Goal {
     double limit{};     ///< in the unit of files
     std::string text{}; ///< as it was written
     double share{0.9};  ///< of the seeds, in which the limit must be kept: above 0, at most 1
+    bool gives_share{}; ///< the text has the share
 
     [[nodiscard]] bool holds(double value) const;
     /// Whether it is kept in `kept` of `seeds` seeds.

@@ -124,8 +124,10 @@ TEST_CASE("a goal over finished jobs is marked if others did not finish") {
 
 TEST_CASE("a goal may say in which share of the seeds it must hold") {
     CHECK(goal_of("wait.p99 < 1 h").share == 0.9);
+    CHECK_FALSE(goal_of("wait.p99 < 1 h").gives_share);
     const Goal strict = goal_of("wait.p99 < 1 h in 0.95");
     CHECK(strict.share == 0.95);
+    CHECK(strict.gives_share);
     CHECK(strict.limit == 3600);
     CHECK(strict.text == "wait.p99 < 1 h in 0.95");
     CHECK(goal_of("goodput > 50 % in 75 %").share == 0.75);
@@ -211,7 +213,8 @@ TEST_CASE("the best has the most of a metric where more is better") {
         return std::string{"not told"};
     };
     CHECK(label(goodput, "missed") == "the next better option, which misses it");
-    CHECK(label(*find_metric("cost.total"), "missed") == "the next cheaper option, which misses it");
+    CHECK(label(*find_metric("cost.total"), "missed") ==
+          "the next cheaper option, which misses it");
     ranked[2].jobs = {902, 2999};
     CHECK(label(goodput, "left_undone") == "better, but leaves work undone");
     CHECK(label(*find_metric("cost.total"), "left_undone") == "cheaper, but leaves work undone");
