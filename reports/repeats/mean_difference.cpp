@@ -4,9 +4,23 @@
 #include <cassert>
 #include <cmath>
 
-#include <boost/math/distributions/students_t.hpp>
-
 namespace bursar { inline namespace reports {
+
+namespace {
+
+/// Of the mean over the runs, without bias; 0 where it is not known.
+double third_cumulant(const RepeatedScalar& scalar) {
+    double n = 0;
+    double cubes = 0;
+    for (const std::optional<double>& value : scalar.by_seed)
+        if (value) {
+            ++n;
+            cubes += std::pow(*value - scalar.mean, 3);
+        }
+    return n > 2 ? cubes / n / (n - 1) / (n - 2) : 0;
+}
+
+} // namespace
 
 ScalarPairs pairs_of(std::span<const std::optional<double>> base,
                      std::span<const std::optional<double>> other) {
@@ -44,17 +58,20 @@ MeanDifference unpaired_difference(const RepeatedScalar& base, const RepeatedSca
     const double of_base = *base.sd * *base.sd / base_runs;
     const double of_other = *other.sd * *other.sd / other_runs;
     const double variance = of_base + of_other;
-    double half_width = 0;
-    if (variance > 0) {
-        // Degrees of freedom after Welch and Satterthwaite.
-        const double degrees =
-            variance * variance /
-            (of_base * of_base / (base_runs - 1) + of_other * of_other / (other_runs - 1));
-        half_width =
-            boost::math::quantile(boost::math::students_t{degrees}, 0.975) * std::sqrt(variance);
-    }
-    out.ci_low = out.mean - half_width;
-    out.ci_high = out.mean + half_width;
+    // Degrees of freedom after Welch and Satterthwaite.
+    const double degrees =
+        variance > 0
+            ? variance * variance /
+                  (of_base * of_base / (base_runs - 1) + of_other * of_other / (other_runs - 1))
+            : 1;
+    const double error = std::sqrt(variance);
+    const double skewness =
+        variance > 0 ? (third_cumulant(other) - third_cumulant(base)) / (variance * error) : 0;
+    const MeanInterval interval =
+        student_interval({out.mean, error, degrees, usual_widening * skewness * skewness});
+    out.ci_low = interval.low;
+    out.ci_high = interval.high;
+    out.p = interval.p;
     return out;
 }
 

@@ -27,13 +27,15 @@ struct MeanDifference {
     std::optional<double> ci_low;  ///< 95 % interval of the difference; absent if either has only
                                    ///< one run
     std::optional<double> ci_high; ///< likewise
-    double p{1}; ///< of a true difference of 0: below 0.05 where the interval leaves it out
+    double p{1}; ///< of a true difference of 0: below 0.05 where the interval leaves it out; 1
+                 ///< without an interval
 };
 
 /// For runs in pairs, where effects of the seed cancel. Student's t over the differences.
 [[nodiscard]] MeanDifference paired_difference(const ScalarPairs& pairs);
 
-/// For independent runs. Welch's t: their variances may differ.
+/// For independent runs. Welch's t: their variances may differ. Widened as interval_of_mean() by
+/// the skewness of the difference, as far as the values are known by seed.
 [[nodiscard]] MeanDifference unpaired_difference(const RepeatedScalar& base,
                                                  const RepeatedScalar& other);
 

@@ -12,6 +12,19 @@
 
 namespace bursar { inline namespace reports {
 
+MeanInterval student_interval(const MeanEstimate& estimate) {
+    const auto& [mean, error, degrees, widening] = estimate;
+    if (error == 0)
+        return {mean, mean, mean == 0 ? 1.0 : 0.0};
+    const boost::math::students_t student{degrees};
+    const double quantile = boost::math::quantile(student, 0.975);
+    const double wider = 1 + widening / quantile;
+    const double half_width = quantile * wider * error;
+    return {mean - half_width,
+            mean + half_width,
+            2 * boost::math::cdf(boost::math::complement(student, std::abs(mean) / error / wider))};
+}
+
 MeanInterval student_interval(std::span<const double> values, double widening) {
     assert(values.size() >= 2);
     const auto n = static_cast<double>(values.size());
@@ -26,18 +39,10 @@ MeanInterval student_interval(std::span<const double> values, double widening) {
         cubes += from_mean * from_mean * from_mean;
     }
     const double error = std::sqrt(squares / (n - 1) / n);
-    if (error == 0)
-        return {mean, mean, mean == 0 ? 1.0 : 0.0};
     double skewness = 0;
-    if (n > 2 && widening > 0)
+    if (n > 2 && widening > 0 && error > 0)
         skewness = cubes / n / std::pow(squares / n, 1.5) * std::sqrt(n * (n - 1)) / (n - 2);
-    const boost::math::students_t student{n - 1};
-    const double quantile = boost::math::quantile(student, 0.975);
-    const double wider = 1 + widening * skewness * skewness / n / quantile;
-    const double half_width = quantile * wider * error;
-    return {mean - half_width,
-            mean + half_width,
-            2 * boost::math::cdf(boost::math::complement(student, std::abs(mean) / error / wider))};
+    return student_interval({mean, error, n - 1, widening * skewness * skewness / n});
 }
 
 std::optional<PredictionInterval> prediction_interval(const RepeatedScalar& scalar) {
@@ -60,7 +65,7 @@ std::optional<PredictionInterval> prediction_interval(const RepeatedScalar& scal
 }
 
 MeanInterval interval_of_mean(std::span<const double> values) {
-    return student_interval(values, 4.2);
+    return student_interval(values, usual_widening);
 }
 
 std::string few_seeds_note(std::uint64_t seeds) {

@@ -48,6 +48,17 @@ struct MeanInterval {
     double p{}; ///< of a true mean of 0: below 0.05 where the interval leaves 0 out
 };
 
+/// An estimate of a mean, or of a difference of means.
+struct MeanEstimate {
+    double mean{};
+    double error{};    ///< standard error of the mean
+    double degrees{};  ///< degrees of freedom of the error; at least 1
+    double widening{}; ///< what is added to the quantile of Student's t; at least 0
+};
+
+/// mean +- (t + widening) error.
+[[nodiscard]] MeanInterval student_interval(const MeanEstimate& estimate);
+
 /// Student's t, widened for skewed values by their skewness g: mean +- (t + w g^2 / n) s / sqrt(n).
 /// values: at least two, drawn independently. widening: w >= 0; 0: the textbook's interval.
 ///
@@ -56,8 +67,11 @@ struct MeanInterval {
 /// Statistical Society B 50(1).
 [[nodiscard]] MeanInterval student_interval(std::span<const double> values, double widening);
 
-/// That with w = 4.2: of few values the skewness is estimated too small. What it covers was counted
-/// over 400 seeds: reports/OUTPUTS.md, "How often intervals hold the mean".
+/// w of the intervals in reports: of few values the skewness is estimated too small. What it covers
+/// was counted over 400 seeds: reports/OUTPUTS.md, "How often intervals hold the mean".
+inline constexpr double usual_widening = 4.2;
+
+/// student_interval() with usual_widening.
 [[nodiscard]] MeanInterval interval_of_mean(std::span<const double> values);
 
 /// With fewer seeds intervals hold the mean less often than they say.

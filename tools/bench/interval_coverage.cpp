@@ -27,7 +27,7 @@ namespace {
 using namespace bursar;
 
 constexpr std::array<std::size_t, 3> sizes{5, 10, 20};
-constexpr std::array<double, 2> widenings{0, 4.2}; // Student's t; interval_of_mean()
+constexpr std::array<double, 2> widenings{0, usual_widening}; // Student's t; interval_of_mean()
 constexpr std::size_t num_draws = 2000;
 
 /// Shares of draws in which the interval holds the mean: by widening and size.

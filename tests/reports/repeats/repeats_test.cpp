@@ -167,6 +167,35 @@ TEST_CASE("unpaired runs differ by Welch's interval") {
     CHECK(difference(first, {}).runs == 0);
 }
 
+TEST_CASE("intervals of unpaired runs are widened by skewness, and have their p") {
+    const auto over = [](const std::vector<double>& values) {
+        RepeatedScalar out = over_runs("x", values);
+        out.by_seed.assign(values.begin(), values.end());
+        return out;
+    };
+    const std::vector<double> skewed{0, 0, 0, 0, 10};
+    const RepeatedScalar equal = over({1, 1, 1});
+    // With a base without spread, the interval is that of the other runs, 1 lower.
+    const MeanInterval alone = interval_of_mean(skewed);
+    const MeanDifference lower = unpaired_difference(equal, over(skewed));
+    CHECK(lower.ci_low.value() == doctest::Approx(alone.low - 1));
+    CHECK(lower.ci_high.value() == doctest::Approx(alone.high - 1));
+    // Runs that are skewed alike: their difference is not.
+    const MeanDifference alike = unpaired_difference(over(skewed), over(skewed));
+    CHECK(alike.ci_high.value() == doctest::Approx(2.3060041350 * std::sqrt(8.0))); // 8 degrees
+    CHECK(alike.p == 1);
+    CHECK(unpaired_difference(equal, over({2, 2})).p == 0);
+    CHECK(unpaired_difference(equal, over({1, 1})).p == 1);
+    for (const double shift : {0.0, 1.0, 2.0, 3.0, 5.0, 8.0}) {
+        CAPTURE(shift);
+        std::vector<double> values{-1, 0.5, 0, 2, -0.5, 4, 0, 1};
+        for (double& value : values)
+            value += shift;
+        const MeanDifference moved = unpaired_difference(over({0, 1, -1, 0.2}), over(values));
+        CHECK((moved.p < 0.05) == (moved.ci_low.value() > 0 || moved.ci_high.value() < 0));
+    }
+}
+
 TEST_CASE("the scalars of a result are those of its summary") {
     for (const Scalar& scalar : scalars(test::sample_result())) {
         if (scalar.name == "cost.total")
