@@ -328,10 +328,10 @@ Document compare_document(const Comparison& comparison,
     document.title = comparison.scenario_name;
     if (auto goal = compare_goal(comparison, question)) {
         document.headline = std::move(goal->sentence);
-        document.add(std::move(goal->section));
+        document.add_goal(std::move(goal->section));
     }
-    document.add(Lines{document.blocks.empty() ? "" : "What was run",
-                       notes_of(comparison, in_brief, withheld)});
+    document.add(
+        Lines{document.has_goal ? "What was run" : "", notes_of(comparison, in_brief, withheld)});
     if (!columns.empty()) {
         document.add(in_brief ? brief_of(comparison, question, columns)
                               : overview_of(comparison, question, columns));

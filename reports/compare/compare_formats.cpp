@@ -60,9 +60,7 @@ void number_variants(const Comparison& comparison,
         if (i > 0 && i < tables.size())
             tables[i]->title = number + " " + tables[i]->title;
     }
-    const bool has_goal =
-        !document.blocks.empty() && std::holds_alternative<Facts>(document.blocks.front());
-    document.blocks.insert(document.blocks.begin() + (has_goal ? 1 : 0), std::move(names));
+    document.add_first(std::move(names));
 }
 
 double number_of(std::optional<double> value, bool is_known = true) {

@@ -153,8 +153,17 @@ struct Document {
     std::vector<Block> blocks;
     std::vector<std::string> warnings; ///< possible but foolish; on stderr and in the JSON
     std::vector<std::string> sources;  ///< of formulas and constants
+    bool has_goal{};                   ///< the first block is the answer to a goal
 
     void add(Block block) { blocks.push_back(std::move(block)); }
+    void add_goal(Facts answer) {
+        blocks.insert(blocks.begin(), std::move(answer));
+        has_goal = true;
+    }
+    /// Adds a block before all others but the answer to a goal.
+    void add_first(Block block) {
+        blocks.insert(blocks.begin() + (has_goal ? 1 : 0), std::move(block));
+    }
 
     /// The blocks of one kind. They live in the document, so a temporary one has none to give.
     template <class Kind>

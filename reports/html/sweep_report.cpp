@@ -14,8 +14,7 @@ void write_sweep_html(const SweepTable& table,
     SweepTable ended = table;
     add_common_ends(ended);
     Document document = answer;
-    document.blocks.insert(
-        document.blocks.begin() + (question.goal ? 1 : 0), // behind the answer to the goal
+    document.add_first(
         FigureSection{"What the sweep found", sweep_figures(ended, question, answer)});
     document.sources.push_back(fmt::format("swept by bursar {}", table.version));
     render_html(document, sink);

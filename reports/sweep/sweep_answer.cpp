@@ -471,7 +471,7 @@ class SweepAnswer {
                 one.settings.emplace_back(names_[i], point->values[i]);
         }
         GoalAnswer goal = goal_answer(*question_.goal, metric(0), candidates);
-        answer_.add(std::move(goal.section));
+        answer_.add_goal(std::move(goal.section));
         if (!goal.is_met)
             answer_.missed = goal.sentence;
         return goal.sentence;

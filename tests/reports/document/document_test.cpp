@@ -73,6 +73,19 @@ std::string line_with(const std::string& text, const std::string& part) {
 
 } // namespace
 
+TEST_CASE("the answer to a goal comes before all other blocks") {
+    Document document;
+    document.add(Lines{"last", {}});
+    document.add_first(Lines{"middle", {}});
+    document.add_goal(Facts{"goal", "first", {}});
+    document.add_first(Lines{"second", {}});
+    REQUIRE(document.blocks.size() == 4);
+    CHECK(std::get<Facts>(document.blocks[0]).title == "first");
+    CHECK(std::get<Lines>(document.blocks[1]).title == "second");
+    CHECK(std::get<Lines>(document.blocks[2]).title == "middle");
+    CHECK(std::get<Lines>(document.blocks[3]).title == "last");
+}
+
 TEST_CASE("formats are found by name") {
     CHECK(find_answer_format("json") == AnswerFormat::json);
     CHECK(find_answer_format("table") == AnswerFormat::table);
