@@ -55,6 +55,8 @@ BudgetOutcome outcome_of(const Result& result, const ResultBudget& budget) {
     std::vector<ResultMonth> spans{{"", Duration{}, result.end}};
     if (budget.is_monthly)
         spans = result.run.months;
+    for (ResultMonth& span : spans)
+        span.end = std::min(span.end, result.end);
     const Money at_end = billed_at_end(result, budget, curve);
     for (const ResultMonth& span : spans)
         outcome.periods.push_back(

@@ -21,8 +21,8 @@ struct MonthShare {
 /// What is billed past the end of the run, or of a node: it lies in no month that is shown.
 inline constexpr std::string_view no_month_name = "charged in advance, beyond the months shown";
 
-/// The months of the scenario, else those of UTC that the window lies in. Without dates the run
-/// begins in 1970.
+/// The whole months of the scenario, else those of UTC that the window lies in. Without dates the
+/// run begins in 1970.
 [[nodiscard]] std::vector<ResultMonth> bill_months(const Result& result);
 
 /// By the months of the scenario, else by those of UTC; last, where there is any, what

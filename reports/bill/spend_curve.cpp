@@ -108,6 +108,8 @@ void SpendCurve::add(const PoolPrice& price, std::vector<Change> changes) {
 
 Money SpendCurve::until(Duration t) const {
     Money spent;
+    if (t <= Duration{})
+        return spent;
     for (const Line& line : lines_) {
         const auto after =
             std::ranges::upper_bound(line.stretches, t.count(), {}, &Stretch::begin_ms);

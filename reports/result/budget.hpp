@@ -11,7 +11,8 @@
 
 namespace bursar { inline namespace reports {
 
-/// The part of a calendar month inside the run.
+/// A calendar month that the run touches, also its part before the zero and after the end. Each
+/// begins where the one before it ends.
 struct ResultMonth {
     std::string name; ///< "2017-10"
     Duration begin{}, end{};

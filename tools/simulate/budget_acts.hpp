@@ -24,8 +24,8 @@ struct BudgetAct {
 };
 
 /// The first limit that a run reaches and that is not among those acted on `before`; absent: there
-/// is none. result: of that run, with its timeline. months: all that it touches, the last one to
-/// its own end. before: of every limit acted on in the run. Where limits are reached at one
+/// is none. result: of that run, with its timeline. months: all that it touches.
+/// before: of every limit acted on in the run. Where limits are reached at one
 /// instant, the budget that comes first.
 [[nodiscard]] std::optional<BudgetAct> next_act(const Result& result,
                                                 const std::vector<ResultBudget>& budgets,

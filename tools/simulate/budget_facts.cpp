@@ -25,14 +25,6 @@ bool asks_for_months(const Scenario& scenario) {
            std::ranges::any_of(scenario.budgets, &BudgetSpec::is_monthly);
 }
 
-/// Months of a run, the last one cut to its end.
-std::vector<ResultMonth> months_of(const Scenario& scenario, const Labels& labels, Duration end) {
-    std::vector<ResultMonth> months = whole_months(scenario, labels, end);
-    for (ResultMonth& month : months)
-        month.end = std::min(month.end, end);
-    return months;
-}
-
 /// The place of `name` among `all`; absent for none.
 std::optional<std::uint32_t> index_of(const std::string& name,
                                       const std::vector<std::string>& all,
@@ -149,9 +141,8 @@ whole_months(const Scenario& scenario, const Labels& labels, Duration end) {
     const std::int64_t zero = *labels.zero_utc_ms;
     const std::string zone = scenario.calendar.empty() ? "UTC" : scenario.calendar;
     for (const CalendarMonth& month : months_between(zone, zero, zero + end.count()))
-        months.push_back({month.name,
-                          std::max(Duration{month.begin_utc_ms - zero}, Duration{}),
-                          Duration{month.end_utc_ms - zero}});
+        months.push_back(
+            {month.name, Duration{month.begin_utc_ms - zero}, Duration{month.end_utc_ms - zero}});
     return months;
 }
 
@@ -182,8 +173,7 @@ void add_budgets(const Scenario& scenario,
         facts.budgets[i].stops = stops_of(acts, i, end);
         note_pools_still_paid(scenario, facts.budgets[i], facts.assumed);
     }
-    if (asks_for_months(scenario))
-        facts.months = months_of(scenario, labels, end);
+    facts.months = whole_months(scenario, labels, end);
     if (asks_for_months(scenario) && scenario.calendar.empty())
         facts.assumed.emplace_back("months of budgets are those of UTC");
     for (const BudgetSpec& spec : scenario.budgets)

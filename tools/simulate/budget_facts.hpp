@@ -30,8 +30,7 @@ void check_budgets(const Scenario& scenario, const Labels& labels);
 /// The budgets of a scenario, as a run has them. Precondition: check_budgets() throws nothing.
 [[nodiscard]] std::vector<ResultBudget> budgets_of(const Scenario& scenario, const Labels& labels);
 
-/// The months that a run to `end` touches, the first from the zero on and the last to its own end;
-/// none where they are not asked for.
+/// The months that a run to `end` touches; none where they are not asked for.
 [[nodiscard]] std::vector<ResultMonth>
 whole_months(const Scenario& scenario, const Labels& labels, Duration end);
 

@@ -11,7 +11,9 @@ import sys
 import tempfile
 import unittest
 from collections import defaultdict
+from datetime import datetime
 from decimal import Decimal
+from zoneinfo import ZoneInfo
 
 try:
     import sqlite3
@@ -122,7 +124,8 @@ class FocusInSql(unittest.TestCase):
 class MonthsAndTenants(unittest.TestCase):
     """By month and by tenant the file is the bill, to the last digit, however idle time is shared."""
 
-    def check(self, scenario, *settings):
+    def check(self, scenario, *settings, zone="UTC"):
+        self.zone = ZoneInfo(zone)
         with tempfile.TemporaryDirectory() as folder:
             sets = [word for setting in settings for word in ("--set", setting)]
             command = [BURSAR, "run", EXAMPLES / scenario, "--out", folder, "--files", "result", *sets]
@@ -131,19 +134,25 @@ class MonthsAndTenants(unittest.TestCase):
                 with self.subTest(scenario=scenario, sharing=sharing, version=version):
                     self.compare(folder, "--share-idle", sharing, "--focus-version", version)
 
+    def local(self, instant):
+        return datetime.fromisoformat(instant.replace("Z", "+00:00")).astimezone(self.zone)
+
     def compare(self, folder, *options):
         out = pathlib.Path(folder) / "out"
         command = [BURSAR, "report", folder, "--out", out, "--files", "json,focus", *options]
         subprocess.run(command, check=True, capture_output=True)
         bill = json.loads((out / "summary.json").read_text(encoding="utf-8"), parse_float=Decimal, parse_int=Decimal)
         billed, charged, tenants = defaultdict(Decimal), defaultdict(Decimal), defaultdict(Decimal)
+        begins = set()
         with open(out / "focus.csv", newline="", encoding="utf-8") as file:
             for row in csv.DictReader(file):
                 cost = Decimal(row["EffectiveCost"])
                 if row["x_LeafGroup"] == "other_cost" or not cost:
                     continue
-                billed[row["BillingPeriodStart"][:7]] += cost
-                charged[row["ChargePeriodStart"][:7]] += cost
+                begin = self.local(row["BillingPeriodStart"])
+                begins.add(begin)
+                billed[f"{begin:%Y-%m}"] += cost
+                charged[f"{self.local(row['ChargePeriodStart']):%Y-%m}"] += cost
                 nobody = "__idle__" if row["x_LeafGroup"] == "idle" else "__platform__"
                 tenants[row["SubAccountName"] or row.get("AllocatedResourceName") or nobody] += cost
         self.assertEqual(dict(tenants), {row["tenant"]: row["cost"] for row in bill["tenants"] if row["cost"]})
@@ -152,6 +161,9 @@ class MonthsAndTenants(unittest.TestCase):
         if not months:
             return
         beyond = months.pop(None, 0)
+        for begin in begins:
+            if f"{begin:%Y-%m}" in months:
+                self.assertEqual(f"{begin:%d %H:%M:%S}", "01 00:00:00")
         self.assertEqual({month: billed.pop(month, 0) for month in months}, months)
         self.assertEqual(sum(billed.values()), beyond)
 
@@ -164,6 +176,26 @@ class MonthsAndTenants(unittest.TestCase):
 
     def test_launched_nodes_terms_and_commitments(self):
         self.check("reserved-mix.yaml", "workload.synthetic.jobs=600")
+
+    def test_months_of_a_calendar(self):
+        with tempfile.TemporaryDirectory() as folder:
+            trace = pathlib.Path(folder) / "trace.csv"
+            rows = ("submit,duration,gpus", "2024-10-03 08:15:23,86400,8", "2024-10-20 10:20:00,200000,8")
+            trace.write_text("\n".join(rows) + "\n", encoding="utf-8")
+            base = (
+                "bursar: 1\nworkload: {trace: {file: trace.csv}}\n"
+                "fleet: [{pool: p, purchase: reserved, term: 60 d, gpu: H100, nodes: 1, gpus_per_node: 8, price: 2 USD/gpu-h}]\n"
+            )
+            for zone, more in (
+                ("UTC", "calendar: UTC\n"),
+                ("America/New_York", "calendar: America/New_York\n"),
+                ("America/New_York", "calendar: America/New_York\nuntil: 35 d\n"),
+                ("Asia/Kolkata", "calendar: Asia/Kolkata\nuntil: 35 d\n"),
+                ("UTC", "budgets: [{limit: 9 USD, per: month}]\n"),
+            ):
+                scenario = pathlib.Path(folder) / "scenario.yaml"
+                scenario.write_text(base + more, encoding="utf-8")
+                self.check(scenario, zone=zone)
 
     def test_drawn_prices(self):
         self.check("multi-cloud.yaml")
