@@ -100,10 +100,11 @@ Result bill_of_month(const Result& result, std::string_view month, const std::st
         cell.grid = {};
     }
     for (std::size_t i = 0; i < periods.size(); ++i) {
-        const Duration at = periods.origin + periods.bucket[i] * periods.width;
-        if (at < found->begin || at >= found->end)
-            continue;
+        const Duration at =
+            std::max(periods.origin + periods.bucket[i] * periods.width, result.window_begin);
         ResultCell& cell = out.cells[periods.cell[i]];
+        if (at < found->begin || at >= found->end || cell.leaf == Leaf::unavail_reserved_unlaunched)
+            continue;
         cell.held += periods.held(i);
         cell.cost += result.cost_of_period(i);
     }

@@ -41,6 +41,7 @@ struct PrintedMonth {
                                                        const PrintedBill& bill);
 
 /// The bill of one of those months as a result: cells, pools, tenants, and a part of the window. It
+/// adds up to the month's share, without what is billed past the end of the run or of a node. It
 /// has no jobs, energy, seeds or charges that are no GPU time. Throws BadResult, naming `file`,
 /// where the result lacks the month or is not divided at its ends.
 [[nodiscard]] Result

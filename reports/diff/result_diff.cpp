@@ -201,8 +201,9 @@ std::vector<std::string> notes_of(const Result& base, const Result& fresh) {
                         span_text(base_window),
                         span_text(fresh_window)));
     if (!has_jobs(base) || !has_jobs(fresh))
-        notes.emplace_back("months have GPU time alone: other charges, energy, waits and JCTs are "
-                           "those of whole runs");
+        notes.emplace_back("months have GPU time alone, without what is billed past the end of a "
+                           "run or node: other charges, energy, waits and JCTs are those of whole "
+                           "runs");
     else if (!have_same_jobs(base, fresh))
         notes.emplace_back(
             "the jobs are not the same: their waits and JCTs are those of other jobs");

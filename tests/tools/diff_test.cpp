@@ -1,5 +1,6 @@
 // bursar diff: the differences of two results, and conditions on a change.
 
+#include <cmath>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -61,6 +62,41 @@ TEST_CASE("diff: months of one result") {
     const Answer unknown = bursar({"diff", out, out + "@2024-03"});
     CHECK(unknown.code == 2);
     CHECK(has(unknown.err, "result.json: has no month 2024-03; it has 2024-01 to 2024-02"));
+}
+
+TEST_CASE("diff: a month costs what summary.json says of it, whatever minutes the run has") {
+    const TemporaryFolder folder;
+    folder.write("t.csv", "submit,duration,gpus\n2024-01-30 12:15:23,86400,1\n");
+    const auto check = [&](const std::string& calendar, const std::string& until) {
+        CAPTURE(calendar);
+        CAPTURE(until);
+        const std::string out = folder.file("out" + until.substr(0, 4));
+        const std::string scenario = folder.write(
+            "s.yaml",
+            "bursar: 1\nworkload: {trace: {file: t.csv}}\nfleet: [{pool: p, purchase: reserved, "
+            "term: 60 d, gpu: V100, nodes: 1, gpus_per_node: 2, price: 1 USD/gpu-h}]\nuntil: " +
+                until + "\n" + calendar);
+        REQUIRE(bursar({"run", scenario, "--out", out}).code == 0);
+        const Answer answer =
+            bursar({"diff", out + "@2024-01", out + "@2024-02", "--format", "json"});
+        REQUIRE(answer.code == 0);
+        const auto diff = nlohmann::json::parse(answer.out);
+        const auto months = nlohmann::json::parse(read_file(out + "/summary.json"))["months"];
+        REQUIRE(months.size() == 3);
+        // Months are rounded so that they add up to the bill.
+        const auto is_cost = [&](const char* side, std::size_t month) {
+            const double off =
+                diff["total"][side].get<double>() - months[month]["cost"].get<double>();
+            return std::abs(off) < 1.5e-6;
+        };
+        CHECK(is_cost("base", 0));
+        CHECK(is_cost("new", 1));
+        CHECK(months[2]["month"].is_null()); // the rest of the term
+    };
+    for (const char* calendar : {"", "calendar: UTC\n", "calendar: America/New_York\n"}) {
+        check(calendar, "4319 min"); // it ends in an hour
+        check(calendar, "258277 s"); // and with one
+    }
 }
 
 TEST_CASE("diff: folders and files, all formats, and an exit code for a failed condition") {

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "reports/bill/leaf_sums.hpp"
 #include "reports/bill/months.hpp"
 
 #include "tests/policies/agreement/random_world.hpp"
@@ -85,6 +86,29 @@ TEST_CASE("months equal the ledger of their time, also if nodes come and go") {
             RC_ASSERT(sum.held == in_ledger(result).held);
             RC_ASSERT(sum.cost == in_ledger(result).cost);
         }));
+}
+
+TEST_CASE("the bill of a month adds up to its share, whenever the run begins and ends") {
+    CHECK(check_property("that is without what is billed past the end", [] {
+        const Plan plan = draw_plan_of_months();
+        Result result = result_of(plan, choice);
+        const PeriodColumns& periods = result.periods;
+        if (periods.size() == 0)
+            return;
+        // The first month begins with the first period, before it, or with the run.
+        Duration begin = drawn::one_of(periods.origin, -20 * second, Duration{});
+        for (Duration end = periods.origin; begin < result.end; begin = end) {
+            end += drawn::in_range(1, 4) * periods.width;
+            result.run.months.push_back({std::to_string(begin.count()), begin, end});
+        }
+        const std::vector<MonthShare> months = month_shares(result);
+        RC_ASSERT(months.size() >= result.run.months.size());
+        for (std::size_t i = 0; i < result.run.months.size(); ++i) {
+            const LeafSums sums = leaf_sums(bill_of_month(result, months[i].name, "r.json"));
+            RC_ASSERT(sums.paid() == months[i].held);
+            RC_ASSERT(sums.paid_cost() == months[i].cost);
+        }
+    }));
 }
 
 TEST_CASE("without a record of when nodes came and went, no month is known") {
