@@ -113,8 +113,47 @@ Metrics read_metrics(const JsonReader& in) {
 
 // The whole result.
 
+constexpr Duration max_past_end = 100 * year; ///< of a term, in a scenario
+constexpr Duration max_date = 9999 * year;    ///< from 1970
+constexpr Duration max_month = 32 * day;
+
+/// Throws where the list of months up to a time would never end, and where a period begins after
+/// the end of the run. Precondition: the indices are in range.
+void check_times(const JsonReader& in, const Result& result) {
+    const auto check = [&](bool holds, std::string_view where) {
+        if (!holds)
+            in.fail(fmt::format("{}: a time out of range", where));
+    };
+    const auto is_in_run = [](Duration t) { return t >= Duration{} && t <= max_series_time; };
+    const Duration zero{result.zero_utc_ms.value_or(0)};
+    check(zero >= -max_date && zero <= max_date, "outcome.zero_utc_ms");
+    check(is_in_run(result.end), "outcome.end_ms");
+    check(is_in_run(result.window_begin), "outcome.window_begin_ms");
+    check(is_in_run(result.window_end), "outcome.window_end_ms");
+    const std::vector<ResultMonth>& months = result.run.months;
+    for (std::size_t i = 0; i < months.size(); ++i)
+        check(months[i].begin < months[i].end && months[i].begin >= -max_month &&
+                  months[i].end <= max_series_time + max_month &&
+                  (i == 0 || months[i].begin == months[i - 1].end),
+              "run.months");
+    for (const ResultCell& cell : result.cells) {
+        const ResultPool& pool = result.pools[cell.pool];
+        const int128 slots = int128{pool.num_nodes} * pool.gpus_per_node * slots_per_gpu;
+        check(cell.leaf != Leaf::unavail_reserved_unlaunched || pool.has_range() ||
+                  cell.held.count() <= slots * max_past_end.count(),
+              "cells");
+    }
+    const PeriodColumns& periods = result.periods;
+    check(std::ranges::all_of(periods.bucket,
+                              [&](std::uint32_t bucket) {
+                                  return periods.origin + bucket * periods.width <= result.end;
+                              }),
+          "periods.bucket");
+}
+
 /// Throws where an index, or a column that indices depend on, is out of range. With the hash this
-/// is all that is checked: no file can make the program read memory that is not the result's.
+/// and check_times() are all that is checked: no file can make the program read memory that is not
+/// the result's.
 void check_indices(const JsonReader& in, const Result& result) {
     const auto check = [&](bool holds, std::string_view where) {
         if (!holds)
@@ -205,6 +244,7 @@ Result read_result(std::string_view json, std::string_view name, JsonDocument::R
     if (const JsonReader repeat = in.at("repeat"); !repeat.is_null())
         read(repeat, [&](auto& io) { repeat_members(io, out.repeats.emplace()); });
     check_indices(in, out);
+    check_times(in, out);
     return out;
 }
 

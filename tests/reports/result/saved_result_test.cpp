@@ -170,6 +170,42 @@ TEST_CASE("an index out of range is refused") {
     CHECK(error_of(document) == "r.json: pools: an index out of range"); // it has no energy
 }
 
+TEST_CASE("a time so far off that its months never end is refused") {
+    const auto refused = [](const nlohmann::json& document, const std::string& where) {
+        CHECK(error_of(document) == "r.json: " + where + ": a time out of range");
+    };
+    constexpr std::int64_t far = std::int64_t{1} << 60;
+    for (const char* key : {"zero_utc_ms", "end_ms", "window_begin_ms", "window_end_ms"}) {
+        nlohmann::json document = saved_sample();
+        document["outcome"][key] = far;
+        refused(document, std::string{"outcome."} + key);
+        document["outcome"][key] = -far;
+        refused(document, std::string{"outcome."} + key);
+    }
+    const auto with_months = [](const std::vector<std::pair<std::int64_t, std::int64_t>>& months) {
+        nlohmann::json document = saved_sample();
+        for (const auto& [begin, end] : months)
+            document["run"]["months"].push_back(
+                {{"name", "m"}, {"begin_ms", begin}, {"end_ms", end}});
+        return document;
+    };
+    CHECK(error_of(with_months({{-7, 100}, {100, 200}})).empty());
+    refused(with_months({{-7, far}}), "run.months");
+    refused(with_months({{-far, 100}}), "run.months");
+    refused(with_months({{0, 0}}), "run.months");
+    refused(with_months({{0, 100}, {99, 200}}), "run.months");
+    // What is charged past the end of the run: a term lasts for at most 100 years.
+    nlohmann::json document = saved_sample();
+    const Result sample = test::sample_result();
+    const ResultPool& pool = sample.pools[sample.cells[0].pool];
+    const std::int64_t longest = pool.num_gpus() * slots_per_gpu * (100 * year).count();
+    document["cells"][0]["leaf"] = "unavail.reserved_unlaunched";
+    document["cells"][0]["slot_ms"] = std::to_string(longest);
+    CHECK(error_of(document).empty());
+    document["cells"][0]["slot_ms"] = std::to_string(longest + 1);
+    refused(document, "cells");
+}
+
 TEST_CASE("a missing metric or policy is refused") {
     Result result = test::sample_result();
     result.metrics.deadlines = Deadlines{4, 1, 1, 0};
@@ -288,6 +324,8 @@ TEST_CASE("parts of cells that do not add up to them are refused") {
     CHECK(error_after("/periods/cell/0", 9) == "r.json: periods.cell: an index out of range");
     CHECK(error_after("/periods/bucket/0", 4096) ==
           "r.json: periods.bucket: an index out of range");
+    CHECK(error_after("/periods/bucket/0", 4095) ==
+          "r.json: periods.bucket: a time out of range"); // it would begin after the end
     const nlohmann::json zeros = std::vector<int>(result.periods.size());
     CHECK(error_after("/periods/cost_high", zeros) ==
           "r.json: periods.cost_high: an index out of range");
