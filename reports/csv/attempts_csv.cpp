@@ -55,7 +55,7 @@ class AttemptRowWriter {
   public:
     AttemptRowWriter(const Result& result, TextSink& sink)
         : result_{result}, sink_{sink}, row_{sink}, ids_{result.jobs},
-          instants_{result.zero_utc_ms}, pool_fields_{pool_fields(result)} {}
+          instants_{csv_instants(result)}, pool_fields_{pool_fields(result)} {}
 
     void write() {
         for_each_attempt(result_, [&](const ResultAttempt& attempt) { put(attempt); });
@@ -137,9 +137,9 @@ class AttemptRowWriter {
 } // namespace
 
 void write_attempts_csv(const Result& result, const OutputOptions&, TextSink& sink) {
-    sink.put("job_id,attempt,start,end,end_cause,pool,gpu_type,gpus,level,held_s,gpu_hours,cost,"
-             "believed_cost,overhead_gpu_hours,stalled_gpu_hours,lost_gpu_hours,productive_gpu_"
-             "hours,nodes\n");
+    sink.put("job_id,attempt,start,stop,end_cause,pool,gpu_type,gpus,level,held_s,gpu_hours,"
+             "cost_usd,believed_usd_per_gpu_hour,overhead_gpu_hours,stalled_gpu_hours,"
+             "lost_gpu_hours,productive_gpu_hours,nodes\n");
     AttemptRowWriter{result, sink}.write();
 }
 

@@ -11,7 +11,7 @@ namespace bursar { inline namespace reports {
 void write_gpu_hours_csv(const Result& result, const OutputOptions&, TextSink& sink) {
     const PrintedBill bill = print_bill(result);
     const PrintedEnergy energy = print_energy(result);
-    sink.put("pool,gpu_type,purchase,region,tenant,leaf,cause,gpu_hours,cost,energy_kwh,"
+    sink.put("pool,gpu_type,purchase,region,tenant,leaf,cause,gpu_hours,cost_usd,energy_kwh,"
              "carbon_kg\n");
     const std::vector<std::string> fields = cell_fields(result);
     CsvRow row{sink};

@@ -84,7 +84,7 @@ class JobRowWriter {
         : result_{result}, jobs_{result.jobs}, in_system_{jobs_in_system(result.jobs)},
           fleet_slots_{static_cast<double>(std::max<std::int64_t>(slots_of_fleet(result), 1))},
           stopped_{stopped_sums(result)}, row_{sink}, ids_{result.jobs},
-          instants_{result.zero_utc_ms}, pool_fields_{pool_fields(result)} {
+          instants_{csv_instants(result)}, pool_fields_{pool_fields(result)} {
         for (const std::string& tenant : result.tenants)
             tenant_fields_.push_back(csv_field(tenant_title(tenant)));
         for (const std::string& name : result.classes)
@@ -119,9 +119,9 @@ class JobRowWriter {
         ids_.put(row_, job);
         row_.plain(tenant_fields_[jobs_.tenant[job]]);
         row_.plain(has_started(state) ? std::string_view{pool_fields_[jobs_.pool[job]]} : ",");
-        if (jobs_.slots(job) % slots_per_gpu == 0)
+        if (jobs_.gpu_slots.empty())
             row_.integer(jobs_.gpus[job]);
-        else // a part of one
+        else // some have a part of one
             row_.micro(int128{jobs_.slots(job)} * (1'000'000 / slots_per_gpu));
     }
 
@@ -256,9 +256,9 @@ class JobRowWriter {
 void write_jobs_csv(const Result& result, const OutputOptions&, TextSink& sink) {
     sink.put("job_id,tenant,pool,gpu_type,gpus,submit,eligible,first_start,finish,final_state,"
              "wait_s,run_s,jct_s,slowdown,rho,attempts,preemptions,failures,gpu_hours,"
-             "productive_gpu_hours,lost_gpu_hours,cost,cost_per_productive_gpu_hour,slo_deadline,"
-             "slo_met,energy_kwh,stalled_gpu_hours,measured,run_time_error,class,wait_for_gpus_s,"
-             "wait_for_nodes_s,wait_for_place_s,wait_for_turn_s\n");
+             "productive_gpu_hours,lost_gpu_hours,cost_usd,cost_usd_per_productive_gpu_hour,"
+             "slo_deadline,slo_met,energy_kwh,stalled_gpu_hours,measured,run_time_error,class,"
+             "wait_for_gpus_s,wait_for_nodes_s,wait_for_place_s,wait_for_turn_s\n");
     JobRowWriter writer{result, sink};
     for (std::size_t job = 0; job < result.jobs.size(); ++job)
         writer.write(job);

@@ -9,13 +9,14 @@
 namespace bursar { inline namespace reports {
 
 void write_periods_csv(const Result& result, const OutputOptions&, TextSink& sink) {
-    sink.put("from,to,pool,gpu_type,purchase,region,tenant,leaf,gpu_hours,cost\n");
+    sink.put("period_start,period_end,pool,gpu_type,purchase,region,tenant,leaf,gpu_hours,"
+             "cost_usd\n");
     const PeriodColumns& periods = result.periods;
     const PrintedBill bill = print_bill(result);
     const std::vector<int128> hours = part_hours(result, bill);
     const std::vector<int128> usd = part_usd(result, bill);
     const std::vector<std::string> fields = cell_fields(result);
-    InstantWriter instants{result.zero_utc_ms};
+    InstantWriter instants = csv_instants(result);
     CsvRow row{sink};
     for (std::size_t i = 0; i < periods.size(); ++i) {
         const Duration from = periods.origin + periods.bucket[i] * periods.width;

@@ -11,8 +11,14 @@
 #include "reports/result/result.hpp"
 #include "reports/text/csv_row.hpp"
 #include "reports/text/escape.hpp"
+#include "reports/text/instant.hpp"
 
 namespace bursar { inline namespace reports {
+
+/// Instants of CSV files, which all have the same number of digits.
+inline InstantWriter csv_instants(const Result& result) {
+    return InstantWriter{result.zero_utc_ms, InstantDigits::always_three};
+}
 
 /// The fields `pool,gpu_type` of every pool, which stand in many rows.
 inline std::vector<std::string> pool_fields(const Result& result) {

@@ -62,7 +62,7 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
     const auto shares = tenant_shares(result, print_bill(result), options.share_idle);
     const std::vector<TenantWaits> waits = tenant_waits(result);
     const std::string_view mode = share_idle_names[static_cast<std::size_t>(options.share_idle)];
-    sink.put("tenant,allocated,share_idle,gpu_hours,cost,jain_x,jobs_measured,jobs_finished,"
+    sink.put("tenant,allocated,share_idle,gpu_hours,cost_usd,jain_x,jobs_measured,jobs_finished,"
              "wait_mean_s");
     for (const Percentile& percentile : percentiles) {
         sink.put(",wait_");

@@ -4,6 +4,7 @@
 #include "reports/bill/energy.hpp"
 #include "reports/bill/pool_cost.hpp"
 #include "reports/bill/printed_bill.hpp"
+#include "reports/csv/row_fields.hpp"
 #include "reports/outputs/registry.hpp"
 #include "reports/text/csv_row.hpp"
 #include "reports/text/decimal.hpp"
@@ -50,7 +51,7 @@ void note(EnergyMeter& meter, Duration t, const PoolState& state) {
 class TimelineWriter {
   public:
     TimelineWriter(const Result& result, TextSink& sink)
-        : result_{result}, row_{sink}, instants_{result.zero_utc_ms} {
+        : result_{result}, row_{sink}, instants_{csv_instants(result)} {
         for (const ResultPool& pool : result.pools)
             pools_.push_back(csv_field(pool.name));
     }
@@ -230,8 +231,8 @@ void write_buckets(const Result& result, Duration bucket, TimelineWriter& writer
 } // namespace
 
 void write_timeline_csv(const Result& result, const OutputOptions& options, TextSink& sink) {
-    sink.put("t,pool,free,allocated,down,queue_jobs,queue_gpus,burn_per_hour,cumulative_cost,"
-             "power_kw,cumulative_energy_kwh,cumulative_carbon_kg\n");
+    sink.put("t,pool,free,allocated,down,queue_jobs,queue_gpus,burn_usd_per_hour,"
+             "cumulative_cost_usd,power_kw,cumulative_energy_kwh,cumulative_carbon_kg\n");
     TimelineWriter writer{result, sink};
     if (options.bucket)
         write_buckets(result, *options.bucket, writer);

@@ -1,6 +1,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "reports/bill/printed_bill.hpp"
@@ -25,6 +26,13 @@ void put_window(const Result& result, JsonWriter& json) {
     }
 }
 
+/// The name that OpenCost has for jobs without a tenant.
+constexpr std::string_view unallocated = "__unallocated__";
+
+std::string_view opencost_name(const TenantShare& share) {
+    return share.name == no_tenant_name ? unallocated : share.name;
+}
+
 /// The members of one allocation. own_usd: its cost without shared idle time; idle_usd: of that,
 /// time without work; other_usd: besides it.
 void put_allocation(const Result& result,
@@ -35,14 +43,18 @@ void put_allocation(const Result& result,
                     JsonWriter& json) {
     const Duration window = result.window_end - result.window_begin;
     const bool is_workload = share.printed_allocated > 0 && own_usd > 0;
-    json.string("name", share.name);
+    json.string("name", opencost_name(share));
     json.object("properties", [&] {
         json.string("cluster", result.run.scenario_name);
-        json.string("namespace", share.name);
+        json.string("namespace", opencost_name(share));
     });
     json.object("window", [&] { put_window(result, json); });
     put_window(result, json);
     json.micro("minutes", divide_half_up(int128{window.count()} * 1'000'000, minute.count()));
+    json.micro("gpuCount", // as OpenCost has it: the mean over the window
+               window > Duration{}
+                   ? divide_half_up(share.printed_hours * hour.count(), window.count())
+                   : int128{});
     json.micro("gpuHours", share.printed_hours);
     json.micro("gpuCost", share.printed_usd);
     json.micro("gpuCostIdle", idle_usd);
@@ -73,7 +85,7 @@ void write_opencost(const Result& result, const OutputOptions& options, TextSink
             for (std::size_t i = 0; i < shares.size(); ++i) {
                 const bool is_platform = shares[i].name == platform_row_name;
                 const int128 other_usd = is_platform ? bill.all_other_usd() : 0;
-                json.object(shares[i].name, [&] {
+                json.object(opencost_name(shares[i]), [&] {
                     put_allocation(
                         result, shares[i], own[i].printed_usd, stalled_usd[i], other_usd, json);
                 });

@@ -77,7 +77,6 @@ void write_sreport(const Result& result, const OutputOptions&, TextSink& sink) {
                 barred(result.pools[pool].name),
                 "gres/gpu:" + barred(result.pools[pool].gpu),
                 hours[pool]);
-    put_row(sink, "total", "gres/gpu", bill.leaf_hours);
 }
 
 }} // namespace bursar::reports

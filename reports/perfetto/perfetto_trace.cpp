@@ -129,6 +129,8 @@ class TraceWriter {
     }
 
     void write() {
+        if (result_.zero_utc_ms && *result_.zero_utc_ms >= 0)
+            out_.clocks(static_cast<std::uint64_t>(*result_.zero_utc_ms) * 1'000'000);
         put_tracks();
         while (step()) {
         }

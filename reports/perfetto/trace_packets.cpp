@@ -1,5 +1,7 @@
 #include "reports/perfetto/trace_packets.hpp"
 
+#include <utility>
+
 #include <protozero/pbf_writer.hpp>
 
 namespace bursar { inline namespace reports {
@@ -9,10 +11,17 @@ constexpr std::uint32_t only_sequence = 1;
 
 // Trace, TracePacket.
 constexpr protozero::pbf_tag_type packet_tag = 1;
+constexpr protozero::pbf_tag_type clocks_tag = 6;
 constexpr protozero::pbf_tag_type timestamp_tag = 8;
 constexpr protozero::pbf_tag_type sequence_tag = 10;
 constexpr protozero::pbf_tag_type event_tag = 11;
 constexpr protozero::pbf_tag_type descriptor_tag = 60;
+// ClockSnapshot, and each of its clocks.
+constexpr protozero::pbf_tag_type clock_tag = 1;
+constexpr protozero::pbf_tag_type main_clock_tag = 2;
+constexpr protozero::pbf_tag_type clock_id_tag = 1;
+constexpr protozero::pbf_tag_type clock_time_tag = 2;
+enum ClockId : int { realtime = 1, boottime = 6 }; // times of packets are of the second
 // TrackDescriptor.
 constexpr protozero::pbf_tag_type uuid_tag = 1;
 constexpr protozero::pbf_tag_type track_name_tag = 2;
@@ -64,6 +73,20 @@ void TracePackets::put_event(TrackId track, Duration at, int type, const Fill& f
     put_packet([&](protozero::pbf_writer& packet) {
         packet.add_uint64(timestamp_tag, static_cast<std::uint64_t>(at.count()) * 1'000'000);
         packet.add_message(event_tag, event_);
+    });
+}
+
+void TracePackets::clocks(std::uint64_t zero_utc_ns) {
+    put_packet([&](protozero::pbf_writer& packet) {
+        packet.add_uint64(timestamp_tag, 0);
+        protozero::pbf_writer snapshot{packet, clocks_tag};
+        for (const auto& [id, ns] :
+             {std::pair{boottime, std::uint64_t{0}}, std::pair{realtime, zero_utc_ns}}) {
+            protozero::pbf_writer clock{snapshot, clock_tag};
+            clock.add_uint32(clock_id_tag, static_cast<std::uint32_t>(id));
+            clock.add_uint64(clock_time_tag, ns);
+        }
+        snapshot.add_enum(main_clock_tag, boottime);
     });
 }
 

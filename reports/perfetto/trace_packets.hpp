@@ -35,6 +35,8 @@ class TracePackets {
   public:
     explicit TracePackets(TextSink& sink) : sink_{sink} {}
 
+    /// Ties the times of the trace to dates: the zero, in nanoseconds since 1970-01-01T00:00Z.
+    void clocks(std::uint64_t zero_utc_ns);
     /// parent: 0: none.
     void track(TrackId id, TrackId parent, std::string_view name);
     /// unit: of the counter, for readers.

@@ -31,11 +31,14 @@ class CsvRow {
         next().put_integer(value);
         return *this;
     }
-    /// value / 10^6; empty where it is not known.
+    /// value / 10^6, always with a point, so that all of a column are of one type; empty where it
+    /// is not known.
     CsvRow& micro(std::optional<int128> value) {
         TextSink& sink = next();
         if (value)
             sink.put_micro(*value);
+        if (value && *value % 1'000'000 == 0)
+            sink.put(".0");
         return *this;
     }
     /// Empty where it is not known.

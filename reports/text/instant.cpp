@@ -27,13 +27,29 @@ std::string date_text(std::int64_t day) {
            two_digits(static_cast<unsigned>(date.day())) + 'T';
 }
 
+char* write_thousandths(char* out, unsigned ms) {
+    *out++ = '.';
+    out = write_two_digits(out, ms / 10);
+    *out++ = static_cast<char>('0' + ms % 10);
+    return out;
+}
+
 } // namespace
 
+void InstantWriter::put_seconds(TextSink& sink, std::int64_t ms) const {
+    if (!has_all_)
+        return sink.put_micro(int128{ms} * 1000);
+    if (ms < 0)
+        sink.put('-');
+    const auto size = static_cast<std::uint64_t>(ms < 0 ? -ms : ms);
+    sink.put_integer(size / 1000);
+    sink.put_with(
+        [&](char* out) { return write_thousandths(out, static_cast<unsigned>(size % 1000)); });
+}
+
 void InstantWriter::put(TextSink& sink, Duration since_zero) {
-    if (!zero_utc_ms_) {
-        sink.put_micro(int128{since_zero.count()} * 1000);
-        return;
-    }
+    if (!zero_utc_ms_)
+        return put_seconds(sink, since_zero.count());
     const std::int64_t utc_ms = *zero_utc_ms_ + since_zero.count();
     const std::int64_t utc_day = floor_divide(utc_ms, day.count());
     const auto ms_of_day = static_cast<unsigned>(utc_ms - utc_day * day.count());
@@ -48,11 +64,8 @@ void InstantWriter::put(TextSink& sink, Duration since_zero) {
         out = write_two_digits(out, ms_of_day / 60'000 % 60);
         *out++ = ':';
         out = write_two_digits(out, ms_of_day / 1000 % 60);
-        if (const unsigned ms = ms_of_day % 1000; ms > 0) {
-            *out++ = '.';
-            out = write_two_digits(out, ms / 10);
-            *out++ = static_cast<char>('0' + ms % 10);
-        }
+        if (const unsigned ms = ms_of_day % 1000; ms > 0 || has_all_)
+            out = write_thousandths(out, ms);
         *out++ = 'Z';
         return out;
     });

@@ -10,12 +10,17 @@
 
 namespace bursar { inline namespace reports {
 
-/// Writes instants of a run: UTC ISO-8601 ("2017-10-02T00:01:55Z", milliseconds only where there
-/// are any) when the zero is dated, else seconds since the zero ("115.25").
+/// Digits of the fraction of a second: as many as there are, or always three.
+enum class InstantDigits : std::uint8_t { as_needed, always_three };
+
+/// Writes instants of a run: UTC ISO-8601 ("2017-10-02T00:01:55Z", "2017-10-02T00:01:55.000Z") when
+/// the zero is dated, else seconds since the zero ("115.25", "115.250").
 class InstantWriter {
   public:
     /// zero_utc_ms: the zero as milliseconds since 1970-01-01T00:00Z, in years 0..9999.
-    explicit InstantWriter(std::optional<std::int64_t> zero_utc_ms) : zero_utc_ms_{zero_utc_ms} {}
+    explicit InstantWriter(std::optional<std::int64_t> zero_utc_ms,
+                           InstantDigits digits = InstantDigits::as_needed)
+        : zero_utc_ms_{zero_utc_ms}, has_all_{digits == InstantDigits::always_three} {}
 
     void put(TextSink& sink, Duration since_zero);
 
@@ -23,7 +28,10 @@ class InstantWriter {
     [[nodiscard]] bool dated() const { return zero_utc_ms_.has_value(); }
 
   private:
+    void put_seconds(TextSink& sink, std::int64_t ms) const;
+
     std::optional<std::int64_t> zero_utc_ms_;
+    bool has_all_;                           ///< digits of a fraction
     std::optional<std::int64_t> cached_day_; ///< days since 1970-01-01 whose text is cached_date_
     std::string cached_date_;
 };

@@ -132,7 +132,7 @@ void check_pools(const Result& result) {
     Sums cost_from_attempts;
     for (std::size_t row = 0; row < attempts.size(); ++row) {
         from_attempts[attempts.text(row, "pool")] += attempts.micro(row, "gpu_hours");
-        cost_from_attempts[attempts.text(row, "pool")] += attempts.micro(row, "cost");
+        cost_from_attempts[attempts.text(row, "pool")] += attempts.micro(row, "cost_usd");
     }
     check_equal(allocated, from_attempts, attempts.size() + 1);
     Sums cost;
@@ -158,7 +158,7 @@ void check_pools(const Result& result) {
         paid[result.pools[cell.pool].name] += micro_usd(cell.cost);
     Sums accrued;
     for (std::size_t row = 0; row < timeline.size(); ++row)
-        accrued[timeline.text(row, "pool")] = timeline.micro(row, "cumulative_cost");
+        accrued[timeline.text(row, "pool")] = timeline.micro(row, "cumulative_cost_usd");
     check_equal(paid, accrued, result.cells.size() + 1);
 }
 
@@ -259,7 +259,7 @@ void check_periods(const Result& result) {
             auto& sum = sums[file.text(row, "pool") + "|" + file.text(row, "tenant") + "|" +
                              file.text(row, "leaf")];
             sum.first += file.micro(row, "gpu_hours");
-            sum.second += file.micro(row, "cost");
+            sum.second += file.micro(row, "cost_usd");
         }
         return sums;
     };
@@ -305,9 +305,12 @@ TEST_CASE("jobs.csv has the deadlines of jobs, and whether they were missed") {
     };
     using Rows = std::vector<std::pair<std::string, std::string>>;
     CHECK(rows_with({100'000, 199'999, no_deadline_ms, 500'000, 450'000}) ==
-          Rows{{"100", "1"}, {"199.999", "0"}, {"", ""}, {"500", ""}, {"450", ""}});
-    CHECK(rows_with({90'000, 200'000, 299'000, 390'000, 449'000}) ==
-          Rows{{"90", "0"}, {"200", "1"}, {"299", "0"}, {"390", ""}, {"449", "0"}});
+          Rows{{"100.000", "1"}, {"199.999", "0"}, {"", ""}, {"500.000", ""}, {"450.000", ""}});
+    CHECK(rows_with({90'000, 200'000, 299'000, 390'000, 449'000}) == Rows{{"90.000", "0"},
+                                                                          {"200.000", "1"},
+                                                                          {"299.000", "0"},
+                                                                          {"390.000", ""},
+                                                                          {"449.000", "0"}});
     CHECK(rows_with({}) == Rows{{"", ""}, {"", ""}, {"", ""}, {"", ""}, {"", ""}});
 }
 
@@ -439,10 +442,10 @@ TEST_CASE("a job's slowdown is over its run time on the best pool that it may us
     plan.speeds = {{.speed = 2 * reference_speed}, {.speed = reference_speed}};
     const Result result = result_of(plan, {"fifo", HeadRule::skip, "count"});
     const File jobs{result, "jobs"};
-    CHECK(jobs.text(0, "run_s") == "50");
-    CHECK(jobs.text(0, "slowdown") == "1");
-    CHECK(jobs.text(1, "run_s") == "100");
-    CHECK(jobs.text(1, "slowdown") == "2");
+    CHECK(jobs.text(0, "run_s") == "50.0");
+    CHECK(jobs.text(0, "slowdown") == "1.0");
+    CHECK(jobs.text(1, "run_s") == "100.0");
+    CHECK(jobs.text(1, "slowdown") == "2.0");
     CHECK(result.metrics.slowdown.max == 2'000'000);
 }
 

@@ -42,15 +42,15 @@ TEST_CASE("a price that changes shows in every file") {
     plan.pools[0].price_series = static_cast<std::uint16_t>(
         plan.prices.add({{0, 60'000}, {36'000'000'000, 72'000'000'000}}));
     const Result result = result_of(plan, {"fifo", HeadRule::block, "count"});
-    CHECK(File{result, "jobs"}.micro(0, "cost") == 1'400'000);
-    CHECK(File{result, "attempts"}.micro(0, "cost") == 1'400'000);
+    CHECK(File{result, "jobs"}.micro(0, "cost_usd") == 1'400'000);
+    CHECK(File{result, "attempts"}.micro(0, "cost_usd") == 1'400'000);
     const File timeline{result, "timeline"};
     REQUIRE(timeline.size() == 3); // its start, its end, and the run's
     const std::int64_t burn[]{72'000'000, 144'000'000, 144'000'000};
     const std::int64_t cumulative[]{0, 2'800'000, 4'800'000};
     for (std::size_t row = 0; row < 3; ++row) {
-        CHECK(timeline.micro(row, "burn_per_hour") == burn[row]);
-        CHECK(timeline.micro(row, "cumulative_cost") == cumulative[row]);
+        CHECK(timeline.micro(row, "burn_usd_per_hour") == burn[row]);
+        CHECK(timeline.micro(row, "cumulative_cost_usd") == cumulative[row]);
     }
     StringSink hourly;
     OutputOptions options;
@@ -59,7 +59,7 @@ TEST_CASE("a price that changes shows in every file") {
     const auto rows = parse_csv(hourly.text());
     REQUIRE(rows.size() == 3);
     CHECK(rows[1][7] == "100.8"); // the mean of 60 s at 72 and of 40 s at 144
-    CHECK(rows[2][7] == "144");
+    CHECK(rows[2][7] == "144.0");
     CHECK(rows[1][8] == "2.8");
     StringSink json;
     find_output("json")->write(result, {}, json);

@@ -47,18 +47,19 @@ TEST_CASE("attempts have the broker's believed cost of a GPU-hour of work") {
     const std::vector<Row> now = attempts("cheapest-now");
     REQUIRE(now.size() == 3);
     CHECK(now[0].at("pool") == "owned");
-    CHECK(now[0].at("believed_cost") == "0");
+    CHECK(now[0].at("believed_usd_per_gpu_hour") == "0.0");
     CHECK(now[1].at("pool") == "slow");
-    CHECK(now[1].at("believed_cost") == "1");
+    CHECK(now[1].at("believed_usd_per_gpu_hour") == "1.0");
     CHECK(now[2].at("pool") == "fast");
-    CHECK(now[2].at("believed_cost") == "1.5");
+    CHECK(now[2].at("believed_usd_per_gpu_hour") == "1.5");
     const std::vector<Row> risk = attempts("cheapest-including-risk");
     REQUIRE(risk.size() == 3);
     CHECK(risk[1].at("pool") == "fast"); // at twice the speed
-    CHECK(risk[1].at("believed_cost") == "0.75");
+    CHECK(risk[1].at("believed_usd_per_gpu_hour") == "0.75");
     CHECK(risk[2].at("pool") == "slow");
-    CHECK(risk[2].at("believed_cost") == "1");
-    CHECK(attempts("owned-first")[0]["believed_cost"].empty()); // this broker uses no cost
+    CHECK(risk[2].at("believed_usd_per_gpu_hour") == "1.0");
+    CHECK(attempts("owned-first")[0]["believed_usd_per_gpu_hour"]
+              .empty()); // this broker uses no cost
 }
 
 } // namespace bursar::test::broker_beliefs_test

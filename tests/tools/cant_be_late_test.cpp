@@ -66,7 +66,7 @@ policy: {{head: skip, broker: {{name: spot-with-fallback, pace: {3}}}}}
     for (const Row& job : read_plain_csv(read_file(folder.file("out/jobs.csv")))) {
         REQUIRE(job.at("final_state") == "completed");
         jobs.push_back(
-            {std::stod(job.at("submit")), {std::stod(job.at("cost")), std::stod(job.at("jct_s"))}});
+            {std::stod(job.at("submit")), {std::stod(job.at("cost_usd")), std::stod(job.at("jct_s"))}});
     }
     std::ranges::stable_sort(jobs, {}, [](const auto& job) { return job.first; });
     std::vector<Outcome> outcomes;

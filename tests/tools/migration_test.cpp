@@ -62,13 +62,13 @@ TEST_CASE("attempts say that a job migrated, and the cost") {
     REQUIRE(attempts.size() == 3);
     CHECK(attempts[1].at("pool") == "dear");
     CHECK(attempts[1].at("end_cause") == "migrated");
-    CHECK(attempts[1].at("held_s") == "3600");
-    CHECK(attempts[1].at("cost") == "3");
-    CHECK(attempts[1].at("believed_cost") == "3");
+    CHECK(attempts[1].at("held_s") == "3600.0");
+    CHECK(attempts[1].at("cost_usd") == "3.0");
+    CHECK(attempts[1].at("believed_usd_per_gpu_hour") == "3.0");
     CHECK(attempts[2].at("pool") == "cheap");
-    CHECK(attempts[2].at("held_s") == "11160"); // 6 min and 3 h
-    CHECK(attempts[2].at("cost") == "3.1");
-    CHECK(attempts[2].at("believed_cost") == "1");
+    CHECK(attempts[2].at("held_s") == "11160.0"); // 6 min and 3 h
+    CHECK(attempts[2].at("cost_usd") == "3.1");
+    CHECK(attempts[2].at("believed_usd_per_gpu_hour") == "1.0");
     const auto summary = nlohmann::json::parse(read_file(folder.file("out/summary.json")));
     CHECK(summary.at("metrics").at("migrations") == 1);
     CHECK(summary.at("metrics").at("preemptions") == 0);
@@ -83,7 +83,7 @@ TEST_CASE("under owned-first, jobs that migrate follow prices as well") {
     const auto attempts = read_plain_csv(read_file(folder.file("out/attempts.csv")));
     REQUIRE(attempts.size() == 2); // on demand comes before spot
     CHECK(attempts[0].at("pool") == "dear");
-    CHECK(attempts[0].at("believed_cost") == "3");
+    CHECK(attempts[0].at("believed_usd_per_gpu_hour") == "3.0");
 }
 
 TEST_CASE("jobs that cannot migrate are refused with the reason") {

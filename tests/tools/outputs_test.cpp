@@ -164,7 +164,7 @@ TEST_CASE("summary.json, gpu_hours.csv, tenants.csv and timeline.csv agree to th
     std::int64_t cost = 0;
     std::int64_t gpu_hours = 0;
     for (auto& row : read_plain_csv(read_file(folder.path() / "o/gpu_hours.csv"))) {
-        cost += micro(row["cost"]);
+        cost += micro(row["cost_usd"]);
         gpu_hours += micro(row["gpu_hours"]);
     }
     CHECK(cost == paid);
@@ -172,7 +172,7 @@ TEST_CASE("summary.json, gpu_hours.csv, tenants.csv and timeline.csv agree to th
 
     std::int64_t tenants = 0;
     for (auto& row : read_plain_csv(read_file(folder.path() / "o/tenants.csv"))) {
-        tenants += micro(row["cost"]);
+        tenants += micro(row["cost_usd"]);
     }
     CHECK(tenants == paid);
 }

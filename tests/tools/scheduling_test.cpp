@@ -46,11 +46,11 @@ TEST_CASE("at the end of a job without GPUs, the job that waits for its CPU star
         CAPTURE(queue);
         CHECK(starts(two_gpus_and_8_cores,
                      "job,submit,duration,gpus,cpu_milli\na,0,100,0,8000\nb,10,50,1,4000\n",
-                     {std::string{"policy.queue="} + queue}) == Starts{"0", "100"});
+                     {std::string{"policy.queue="} + queue}) == Starts{"0.000", "100.000"});
     }
     // EASY keeps the node for b, which fits at 100 s; c and d run longer than that.
     CHECK(starts(two_gpus_and_8_cores, rows, {"policy.backfill=easy"}) ==
-          Starts{"0", "100", "100", "150"});
+          Starts{"0.000", "100.000", "100.000", "150.000"});
 }
 
 TEST_CASE("as many high-priority jobs as there are GPUs wait for their victims to leave") {
@@ -68,8 +68,8 @@ policy: {queue: priority, head: skip, placement: best-fit-decreasing}
     const Starts save = starts(scenario, "", {"policy.preemption=priority"});
     REQUIRE(grace.size() == 32);
     REQUIRE(save.size() == 32);
-    CHECK(grace[16] == "75");
-    CHECK(save[16] == "15");
+    CHECK(grace[16] == "75.000");
+    CHECK(save[16] == "15.000");
 }
 
 TEST_CASE("by value, a job worth a preemption is found behind one that is not") {
@@ -87,7 +87,7 @@ workload:
 fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 1, price: 1 USD/gpu-h}]
 policy: {head: skip, preemption: value}
 )";
-    CHECK(starts(scenario, "", {}) == Starts{"0", "1100", "2"});
+    CHECK(starts(scenario, "", {}) == Starts{"0.000", "1100.000", "2.000"});
 }
 
 TEST_CASE("half a GPU for 100 s is 50 s of GPU time") {
@@ -100,7 +100,7 @@ policy: {queue: {name: las, levels: [50 gpu-s, 1000 gpu-s]}}
     // f drops one level at 100 s, when w gets the GPU that f had half of.
     CHECK(starts(scenario,
                  "job,submit,duration,gpus,gpu_milli\nf,0,200,1,500\nw,10,30,1,1000\n",
-                 {}) == Starts{"0", "100"});
+                 {}) == Starts{"0.000", "100.000"});
 }
 
 } // namespace bursar::test::scheduling_test

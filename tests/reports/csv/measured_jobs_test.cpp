@@ -67,10 +67,11 @@ TEST_CASE("tenants.csv has the waits of each tenant's measured jobs") {
         }
         return out;
     };
-    CHECK(waits(rows[1]) == Row{"3", "2", "0", "0", "0", "0", "0", "0"});
+    CHECK(waits(rows[1]) == Row{"3", "2", "0.0", "0.0", "0.0", "0.0", "0.0", "0.0"});
     // `late` has waited for half an hour when the run ends
-    CHECK(waits(rows[2]) == Row{"3", "1", "0", "0", "0", "0", "0", "600"});
-    CHECK(waits(rows[3]) == Row{"1", "1", "5400", "5400", "5400", "5400", "5400", "5400"});
+    CHECK(waits(rows[2]) == Row{"3", "1", "0.0", "0.0", "0.0", "0.0", "0.0", "600.0"});
+    CHECK(waits(rows[3]) ==
+          Row{"1", "1", "5400.0", "5400.0", "5400.0", "5400.0", "5400.0", "5400.0"});
     CHECK(waits(rows[4]) == Row(8));
 }
 

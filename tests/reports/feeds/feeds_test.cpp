@@ -132,13 +132,13 @@ TEST_CASE("prometheus: several runs are one file, with every metric in one place
                          BadResult);
 }
 
-TEST_CASE("sreport: every GPU-hour is in one column, and columns add up over the pools") {
+TEST_CASE("sreport: every GPU-hour is in one column of one row") {
     CHECK(check_property([] {
         const Result result = random_result();
         const std::vector<std::string> lines = lines_in(written(result, "sreport"));
-        RC_ASSERT(lines.size() == result.pools.size() + 6);
+        RC_ASSERT(lines.size() == result.pools.size() + 5);
         RC_ASSERT(lines[4] == "Cluster|TRES Name|Allocated|Down|PLND Down|Idle|Planned|Reported");
-        std::vector<std::int64_t> sums(6);
+        std::int64_t reported = 0;
         for (std::size_t i = 5; i < lines.size(); ++i) {
             std::vector<std::int64_t> numbers;
             std::istringstream in{lines[i]};
@@ -149,15 +149,9 @@ TEST_CASE("sreport: every GPU-hour is in one column, and columns add up over the
                 numbers.push_back(std::llround(std::stod(field) * 1e6));
             RC_ASSERT(numbers.size() == 6U);
             RC_ASSERT(numbers[5] == numbers[0] + numbers[1] + numbers[2] + numbers[3] + numbers[4]);
-            const bool is_total = i + 1 == lines.size();
-            for (std::size_t k = 0; k < 6; ++k) {
-                if (is_total)
-                    RC_ASSERT(numbers[k] == sums[k]);
-                sums[k] += numbers[k];
-            }
-            if (is_total)
-                RC_ASSERT(numbers[5] == static_cast<std::int64_t>(print_bill(result).paid_hours));
+            reported += numbers[5];
         }
+        RC_ASSERT(reported == static_cast<std::int64_t>(print_bill(result).paid_hours));
     }));
 }
 
@@ -177,6 +171,10 @@ TEST_CASE("opencost: workloads, cluster idle and overhead add up to the total") 
             RC_ASSERT(micro(allocation["totalCost"]) ==
                       micro(allocation["gpuCost"]) + micro(allocation["externalCost"]));
             RC_ASSERT(allocation["start"].get<std::string>().ends_with('Z'));
+            RC_ASSERT(std::abs(allocation["gpuCount"].get<double>() *
+                                   allocation["minutes"].get<double>() / 60 -
+                               allocation["gpuHours"].get<double>()) < 1);
+            RC_ASSERT(name != no_tenant_name);
             total += micro(allocation["totalCost"]);
             hours += micro(allocation["gpuHours"]);
             stalled += micro(allocation["gpuCostIdle"]);

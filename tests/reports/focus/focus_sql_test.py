@@ -71,7 +71,7 @@ class FocusInSql(unittest.TestCase):
         expected = {}
         for cell in self.cells:
             cost, hours = expected.get(cell[key], (0, 0))
-            expected[cell[key]] = (round(cost + float(cell["cost"]), 6), round(hours + float(cell["gpu_hours"]), 6))
+            expected[cell[key]] = (round(cost + float(cell["cost_usd"]), 6), round(hours + float(cell["gpu_hours"]), 6))
         self.assertEqual(found, expected)
         return len(found)
 

@@ -61,9 +61,12 @@ class Trace:
         done = subprocess.run(["protoc", f"-I{PROTO.parent}", "--decode=Trace", PROTO.name], input=data,
                               capture_output=True, check=False)
         assert done.returncode == 0, done.stderr
-        self.tracks, self.events = {}, []
+        self.tracks, self.events, self.clocks = {}, [], {}
         for packet in message(iter(done.stdout.decode().splitlines()))["packet"]:
             assert packet["trusted_packet_sequence_id"] == ["1"]
+            for snapshot in packet["clock_snapshot"]:
+                self.clocks = {int(clock["clock_id"][0]): int(clock["timestamp"][0]) for clock in snapshot["clocks"]}
+                assert snapshot["primary_trace_clock"] == ["6"]
             for track in packet["track_descriptor"]:
                 self.tracks[track["uuid"][0]] = (track["name"][0], track["parent_uuid"][0] if track["parent_uuid"] else "")
             for event in packet["track_event"]:
@@ -189,7 +192,7 @@ class PerfettoTest(unittest.TestCase):
 
     def test_limits_hold(self):
         run = Run("nodes")
-        jobs = sorted(run.rows("jobs.csv"), key=lambda job: -float(job["cost"]))
+        jobs = sorted(run.rows("jobs.csv"), key=lambda job: -float(job["cost_usd"]))
         whole, top = run.trace(), run.trace("--trace-top", 3)
         self.assertEqual({event["name"][0] for _, depth, *_, event in top.slices() if depth == 0},
                          {f"job {job['job_id']}" for job in jobs[:3]})
@@ -214,6 +217,7 @@ class PerfettoTest(unittest.TestCase):
         self.assertEqual(inside(part), inside(whole))
         dated = run.trace("--trace-from", "2017-10-03", "--trace-to", "2017-10-03T08:00Z")
         zero_ms = json.loads((run.out / "result.json").read_text())["outcome"]["zero_utc_ms"]
+        self.assertEqual(whole.clocks, {6: 0, 1: zero_ms * 1_000_000}, "the zero of the trace's clock as a date")
         day = datetime(2017, 10, 3, tzinfo=timezone.utc).timestamp() * 1000 - zero_ms
         self.assertEqual(dated.events[0][0], round(day) * 1_000_000)
         self.assertEqual(dated.events[-1][0], round(day) * 1_000_000 + 8 * HOUR)

@@ -124,7 +124,7 @@ class BillXlsx(unittest.TestCase):
             self.assertEqual(leaves.get(leaf, 0), cost)
         with open(self.scratch / "gpu_hours.csv", newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        self.assertEqual(self.book.column("Data", "USD")[0], [float(row["cost"]) for row in rows])
+        self.assertEqual(self.book.column("Data", "USD")[0], [float(row["cost_usd"]) for row in rows])
         self.assertEqual(self.book.column("Data", "leaf")[0], [row["leaf"] for row in rows])
 
     def test_equal_results_are_equal_files(self):
