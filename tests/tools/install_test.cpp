@@ -45,6 +45,7 @@ TEST_CASE("an installation has programs that run, pages, completions, the schema
                              "fish/vendor_completions.d/bursar.fish",
                              "bursar/bursar.schema.json",
                              "doc/bursar/README.md",
+                             "bursar/summary.schema.json",
                              "doc/bursar/examples/bursar.schema.json",
                              "doc/bursar/examples/demo.yaml"}) {
         CAPTURE(name);

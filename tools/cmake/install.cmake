@@ -7,6 +7,7 @@ install(TARGETS bursar-batch RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONA
 install(FILES README.md CHANGELOG.md PLANNING.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY scenarios/examples DESTINATION ${CMAKE_INSTALL_DOCDIR}
   FILES_MATCHING PATTERN *.yaml PATTERN *.csv.gz PATTERN bursar.schema.json)
+install(DIRECTORY reports/schemas/ DESTINATION ${CMAKE_INSTALL_DATADIR}/bursar FILES_MATCHING PATTERN *.schema.json)
 # bursar writes its pages from the table that it prints as help. The page of bursar-batch, which uses no library, is
 # its help text.
 install(CODE "
