@@ -130,15 +130,12 @@ Outcome make_outcome(const Plan& plan,
 }
 
 Outcome make_outcome(const Plan& plan, const RunState& state, std::uint32_t num_queued) {
-    Outcome outcome = make_outcome(plan,
-                                   totals_of(state, num_queued),
-                                   state.ledger.cells(),
-                                   state.ledger.money(),
-                                   state.ledger.grid(),
-                                   plan.moves() ? &state.fleet[PoolId{0}] : nullptr);
-    if (const BookedTime* unheld = state.ledger.unheld())
-        outcome.unheld.assign(unheld, unheld + plan.pools.size() * num_leaves);
-    return outcome;
+    return make_outcome(plan,
+                        totals_of(state, num_queued),
+                        state.ledger.cells(),
+                        state.ledger.money(),
+                        state.ledger.grid(),
+                        plan.moves() ? &state.fleet[PoolId{0}] : nullptr);
 }
 
 }} // namespace bursar::sim

@@ -32,15 +32,6 @@ struct HeldTime {
     }
 };
 
-/// Booked slot time, and the reading of each meter for it.
-struct BookedTime {
-    SlotTime held{};
-    Money cost{};
-    GridTime grid{};
-
-    friend constexpr bool operator==(const BookedTime&, const BookedTime&) = default;
-};
-
 /// part_ms / whole_ms of `whole`, half up.
 BURSAR_HD constexpr int128 share_of(int128 whole, std::int64_t whole_ms, std::int64_t part_ms) {
     const int128 per_ms = whole / whole_ms;

@@ -117,9 +117,7 @@ class Ledger {
     BURSAR_HD Ledger(ArenaCarver& carver, const PlanView& plan)
         : time_{carver, plan}, prices_{plan.prices}, intensities_{plan.grid},
           money_{plan.prices.vary() ? carver.take<Money>(num_cells(plan)) : nullptr},
-          grid_{plan.grid.is_on() ? carver.take<GridTime>(num_cells(plan)) : nullptr},
-          unheld_{plan.has_unheld ? carver.take<BookedTime>(plan.num_pools * num_leaves) : nullptr},
-          unheld_begin_ms_{plan.unheld_begin_ms}, num_pools_{plan.num_pools} {
+          grid_{plan.grid.is_on() ? carver.take<GridTime>(num_cells(plan)) : nullptr} {
         book_into(nullptr);
     }
 
@@ -133,18 +131,16 @@ class Ledger {
             money_[i] = Money{};
         for (std::size_t i = 0; has_grid() && i < time_.num_cells(); ++i)
             grid_[i] = GridTime{};
-        for (std::size_t i = 0; unheld_ != nullptr && i < num_pools_ * num_leaves; ++i)
-            unheld_[i] = BookedTime{};
     }
 
     [[nodiscard]] BURSAR_HD TenantId no_tenant() const { return time_.no_tenant(); }
-    /// Whether more than time by cell is kept: a meter, buckets, or `unheld`.
+    /// Whether more than time by cell is kept: a meter, or buckets.
     [[nodiscard]] BURSAR_HD bool is_detailed() const { return is_detailed_; }
 
     /// From now on also books everything into `buckets`, which must outlive the ledger.
     BURSAR_HD void book_into(BucketLedger* buckets) {
         buckets_ = buckets;
-        is_detailed_ = has_money() || has_grid() || unheld_ != nullptr || buckets != nullptr;
+        is_detailed_ = has_money() || has_grid() || buckets != nullptr;
     }
     /// Receives the same bookings; may be null.
     [[nodiscard]] BucketLedger* buckets() const { return buckets_; }
@@ -218,9 +214,6 @@ class Ledger {
     [[nodiscard]] BURSAR_HD const Money* money() const { return money_; }
     /// The same of the intensity of grids.
     [[nodiscard]] BURSAR_HD const GridTime* grid() const { return grid_; }
-    /// Time held by no tenant since Plan::unheld_from, [pool * num_leaves + leaf]; null if the plan
-    /// does not want it.
-    [[nodiscard]] BURSAR_HD const BookedTime* unheld() const { return unheld_; }
 
   private:
     [[nodiscard]] BURSAR_HD bool has_money() const { return money_ != nullptr; }
@@ -252,24 +245,10 @@ class Ledger {
                                                                  std::int64_t begin_ms,
                                                                  std::int64_t end_ms) {
         book_inside(*this, pool, tenant, leaf, slots, begin_ms, end_ms);
-        if (unheld_ != nullptr && tenant == no_tenant())
-            book_unheld(pool, leaf, slots, begin_ms, end_ms);
 #ifndef __CUDA_ARCH__
         if (buckets_ != nullptr)
             divide(pool, tenant, leaf, slots, begin_inside(begin_ms), end_inside(end_ms));
 #endif
-    }
-    BURSAR_HD void book_unheld(
-        PoolId pool, Leaf leaf, std::int64_t slots, std::int64_t begin_ms, std::int64_t end_ms) {
-        begin_ms = begin_inside(begin_ms < unheld_begin_ms_ ? unheld_begin_ms_ : begin_ms);
-        end_ms = end_inside(end_ms);
-        if (slots == 0 || begin_ms >= end_ms)
-            return;
-        const HeldTime of_slot = held(pool, begin_ms, end_ms);
-        BookedTime& booked = unheld_[pool * num_leaves + static_cast<std::size_t>(leaf)];
-        booked.held += slot_time(slots, Duration{of_slot.ms});
-        booked.cost += of_slot.cost * slots;
-        booked.grid += of_slot.grid * slots;
     }
     /// Books a stretch inside the window into the buckets (bucket_ledger.cpp).
     void divide(PoolId pool,
@@ -282,11 +261,8 @@ class Ledger {
     TimeLedger time_;
     PoolPrices prices_;
     PoolMeter intensities_;
-    Money* money_{};       ///< of the cells of time_; null: every price is constant
-    GridTime* grid_{};     ///< likewise; null: every grid is constant, or not asked for
-    BookedTime* unheld_{}; ///< null: not asked for
-    std::int64_t unheld_begin_ms_{};
-    std::size_t num_pools_{};
+    Money* money_{};          ///< of the cells of time_; null: every price is constant
+    GridTime* grid_{};        ///< likewise; null: every grid is constant, or not asked for
     BucketLedger* buckets_{}; ///< null: none
     bool is_detailed_{};
 };

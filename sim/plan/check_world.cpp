@@ -73,8 +73,6 @@ bool is_right(const Plan& plan, const WorldEvent& event) {
         return is_number_of_nodes(plan, event.as<SupplyChange>());
     case WorldEventKind::min_nodes:
         return is_number_of_nodes(plan, event.as<MinNodesChange>());
-    case WorldEventKind::pool_ends:
-        return is_pool(plan, event.as<PoolEnds>().pool);
     case WorldEventKind::pool_order:
         return is_right(plan, event.as<OrderChange>());
     case WorldEventKind::launches:

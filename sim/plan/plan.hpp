@@ -242,9 +242,6 @@ struct Plan {
     std::optional<Duration> until;      ///< end of the run; absent: the last finish
     Duration measure_from{};            ///< jobs submitted before are not measured
     std::optional<Duration> measure_to; ///< absent: the end of what is paid
-    /// From this instant the ledger also books time held by no tenant separately (Outcome::unheld):
-    /// capacity may be given back after the last job. Absent: it does not.
-    std::optional<Duration> unheld_from;
 
     /// Whether the world is not static: nodes come and go, or other events happen.
     [[nodiscard]] bool moves() const {

@@ -237,7 +237,6 @@ void each_member(const PlanRest<P>& rest, const Visit& visit) {
     visit("until", rest.plan.until);
     visit("measure_from", rest.plan.measure_from);
     visit("measure_to", rest.plan.measure_to);
-    visit("unheld_from", rest.plan.unheld_from);
     visit("energy", rest.plan.energy);
 }
 

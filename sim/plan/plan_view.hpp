@@ -77,8 +77,6 @@ struct PlanView {
     bool has_window_end{};
     std::int64_t window_begin_ms{}; ///< the ledger counts [begin, end) only
     std::int64_t window_end_ms{};   ///< past every instant where the plan names no end
-    bool has_unheld{};              ///< as Plan::unheld_from
-    std::int64_t unheld_begin_ms{}; ///< has_unheld: from when on
 
     [[nodiscard]] BURSAR_HD ShapeId shape_of(JobId job) const { return ShapeId{shape[job]}; }
     [[nodiscard]] BURSAR_HD TenantId tenant_of(JobId job) const { return TenantId{tenant[job]}; }
@@ -244,8 +242,6 @@ inline PlanView view_of(const Plan& plan) {
         .window_begin_ms = plan.measure_from.count(),
         .window_end_ms =
             plan.measure_to ? plan.measure_to->count() : std::numeric_limits<std::int64_t>::max(),
-        .has_unheld = plan.unheld_from.has_value(),
-        .unheld_begin_ms = plan.unheld_from ? plan.unheld_from->count() : 0,
     };
     each_column(
         view, plan, [](auto& pointer, const auto& column) { pointer = column_or_null(column); });

@@ -16,7 +16,6 @@ enum class WorldEventKind : std::uint8_t {
     node_offline,
     node_online,
     supply,
-    pool_ends,
     min_nodes,
     pool_order,
     node_closes,
@@ -63,11 +62,6 @@ struct SupplyChange {
     PoolId pool{};
     std::uint32_t num_nodes{};
     std::int64_t notice_ms{};
-};
-/// The nodes of a pool end. Precondition: none of them runs anything.
-struct PoolEnds {
-    static constexpr WorldEventKind kind = WorldEventKind::pool_ends;
-    PoolId pool{};
 };
 /// The least number of nodes of a pool changes (PlanProvisioning::min_nodes).
 struct MinNodesChange {

@@ -21,7 +21,7 @@ namespace bursar { inline namespace sim {
 
 /// Raised when numbers in a file change their meaning but not their layout: an enumerator is moved,
 /// a unit changes.
-inline constexpr std::uint32_t plan_format_version = 2;
+inline constexpr std::uint32_t plan_format_version = 3;
 
 /// Where sections begin: at multiples of this, so that arrays can be used where they lie.
 inline constexpr std::size_t section_alignment = 64;

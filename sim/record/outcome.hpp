@@ -56,10 +56,6 @@ struct Outcome {
     /// constant, empty if all are.
     std::vector<GridTime> grid;
 
-    /// Time held by no tenant since Plan::unheld_from, [pool * num_leaves + leaf]; empty without
-    /// such an instant. Its cost is zero where the price of the pool is constant.
-    std::vector<BookedTime> unheld;
-
     std::vector<PoolNodesUsed> nodes; ///< by pool; empty in a static world
 
     std::uint64_t events{}; ///< arrivals and heap events processed

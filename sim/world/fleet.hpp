@@ -60,7 +60,7 @@ class Fleet {
     /// failed launch.
     [[nodiscard]] BURSAR_HD std::uint32_t num_launchable(PoolId pool, std::int64_t now_ms) const {
         const PoolLife& life = pools_[pool];
-        if (life.has_ended || !life.closed_by.is_empty() || life.retry_ms > now_ms)
+        if (!life.closed_by.is_empty() || life.retry_ms > now_ms)
             return 0;
         const std::uint32_t kept = num_kept(pool);
         const std::uint32_t supplied = life.supply > kept ? life.supply - kept : 0;

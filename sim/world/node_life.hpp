@@ -50,7 +50,6 @@ struct PoolLife {
     std::uint32_t first_node{}; ///< among the nodes of all pools
     std::uint32_t num_in[num_node_phases]{};
     std::uint32_t supply{}; ///< nodes that the provider offers
-    bool has_ended{};       ///< no more nodes are launched
     CauseSet closed_by{};   ///< if not empty: no job starts there, and no nodes are kept for jobs
     std::uint32_t min_nodes{}; ///< launched even if no job waits
     std::uint32_t least_launched{~std::uint32_t{0}};

@@ -5,7 +5,6 @@
 
 #include <doctest/doctest.h>
 
-#include "sim/record/give_back.hpp"
 #include "sim/record/outcome.hpp"
 
 #include "policies/runs/simulate.hpp"
@@ -219,27 +218,6 @@ TEST_CASE("launches are at a pool's interval, and no more than it allows") {
         // Three nodes at 60, which no other job uses, and the fourth at 120.
         CHECK(outcome.end == 150 * second);
         CHECK(outcome.nodes[0].num_launches == 4);
-    }
-}
-
-TEST_CASE("a run that is compared past its own end pays for its nodes to that end") {
-    Plan alone = elastic({{0, 100, 4}});
-    alone.provisioning[0].min_nodes = 1;
-    alone.provisioning[0].first_nodes = 1;
-    Plan longer = alone;
-    longer.until = 900 * second;
-    longer.world = {{600'000, MinNodesChange{.num_nodes = 3}}};
-    for (const PolicyChoice& choice : choices()) {
-        CAPTURE(name_of(choice));
-        const Outcome own = run_of(alone, choice).outcome;
-        CHECK(own.nodes[0].paid == (110 + 110) * second);
-        Plan compared = longer;
-        end_launched_nodes(compared, own.end);
-        const Outcome outcome = run_of(compared, choice).outcome;
-        CHECK(outcome.end == 900 * second);
-        CHECK(outcome.nodes[0].paid == own.nodes[0].paid);
-        CHECK(booked(outcome) == booked(own));
-        CHECK(run_of(longer, choice).outcome.nodes[0].paid > own.nodes[0].paid);
     }
 }
 

@@ -113,25 +113,6 @@ BURSAR_HD void apply(Engine& engine, const ShapeAdmission& event) {
     engine.note_capacity_changed(PoolId{0}, 0);
 }
 
-/// Ends all nodes of a pool, which run nothing after this instant; no more can be launched.
-template <class Engine>
-BURSAR_HD void apply(Engine& engine, const PoolEnds& event) {
-    RunState& state = engine.state();
-    const PoolId pool = event.pool;
-    state.fleet.at(pool).has_ended = true;
-    // Attempts on nodes that are reclaimed at this instant are stopped as by node_is_due.
-    for (std::uint32_t node = 0; node < engine.plan().pools[pool].num_nodes; ++node)
-        if (state.fleet.node(pool, node).phase == NodePhase::draining)
-            stop_work(engine, {pool, node, StopCause::reclaimed_unsaved, 0, 0});
-    for (std::uint32_t node = 0; node < engine.plan().pools[pool].num_nodes; ++node) {
-        const NodePhase phase = state.fleet.node(pool, node).phase;
-        if (phase == NodePhase::up)
-            set_offline(engine, pool, node, true);
-        if (phase != NodePhase::off)
-            end_node(engine, pool, node);
-    }
-}
-
 /// A launched node comes up, or a reclaimed one ends: at once, or as soon as attempts that were
 /// stopped before have left it, which save their state or wait until a failure is noticed.
 template <class Engine>
@@ -166,8 +147,6 @@ BURSAR_HD void apply(Engine& engine, const WorldEvent& event) {
         return apply(engine, event.as<NodeCloses>());
     case WorldEventKind::supply:
         return apply(engine, event.as<SupplyChange>());
-    case WorldEventKind::pool_ends:
-        return apply(engine, event.as<PoolEnds>());
     case WorldEventKind::min_nodes: {
         const auto change = event.as<MinNodesChange>();
         engine.state().fleet.at(change.pool).min_nodes = change.num_nodes;

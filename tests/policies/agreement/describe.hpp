@@ -67,8 +67,6 @@ inline std::string describe_event(const WorldEvent& event) {
                                number == 0 ? "barred" : "let in");
         case WorldEventKind::run_closes:
             return "the run closes";
-        case WorldEventKind::pool_ends:
-            return fmt::format("pool {} ends", pool);
         case WorldEventKind::pool_order:
             return fmt::format("the order of pools {} comes", number);
         }

@@ -1,7 +1,6 @@
 #include "tests/policies/agreement/tell_world.hpp"
 
 #include <cstdint>
-#include <stdexcept>
 
 #include "models/random/philox.hpp"
 
@@ -35,8 +34,6 @@ oracle::WorldChange::Kind kind_of(const WorldEvent& event) {
         return oracle::WorldChange::Kind::last_call;
     case WorldEventKind::pool_order:
         break; // it has prices of its own
-    case WorldEventKind::pool_ends:
-        throw std::logic_error("the oracle ends no pool before its run");
     }
     return oracle::WorldChange::Kind::stop_job;
 }

@@ -169,40 +169,4 @@ TEST_CASE("grid intensities are booked like prices, and change nothing else") {
     }
 }
 
-TEST_CASE("time held by no tenant since an instant is that of a ledger that begins there") {
-    for (const PolicyChoice& choice : choices()) {
-        CAPTURE(name_of(choice));
-        CHECK(check_property([&] {
-            Plan plan = draw_run();
-            if (drawn::boolean())
-                give_prices(plan);
-            if (drawn::boolean())
-                give_grid(plan);
-            const Outcome before = ledger_of(plan, choice);
-            plan.unheld_from = Duration{drawn::in_range(0, 60'000)};
-            const Outcome outcome = ledger_of(plan, choice);
-            RC_ASSERT(outcome.fingerprint == before.fingerprint);
-            RC_ASSERT(outcome.money == before.money);
-            RC_ASSERT(outcome.grid == before.grid);
-            Plan from_then = plan; // and with the same end
-            from_then.measure_from = std::max(plan.measure_from, *plan.unheld_from);
-            if (plan.measure_to)
-                from_then.measure_to = std::max(*plan.measure_to, from_then.measure_from);
-            from_then.unheld_from.reset();
-            const Outcome later = ledger_of(from_then, choice);
-            for (std::size_t pool = 0; pool < plan.pools.size(); ++pool)
-                for (std::size_t leaf = 0; leaf < num_leaves; ++leaf) {
-                    const BookedTime& unheld = outcome.unheld[pool * num_leaves + leaf];
-                    const std::size_t cell =
-                        outcome.index(pool, plan.num_tenants, static_cast<Leaf>(leaf));
-                    RC_ASSERT(unheld.held == later.cells[cell]);
-                    if (plan.pools[pool].has_series())
-                        RC_ASSERT(unheld.cost == later.money[cell]);
-                    if (!later.grid.empty())
-                        RC_ASSERT(unheld.grid == later.grid[cell]);
-                }
-        }));
-    }
-}
-
 } // namespace bursar::test::price_properties_test

@@ -114,8 +114,7 @@ TEST_CASE("the lists have every member of a plan") {
                  own_failure_seed,
                  until,
                  measure_from,
-                 measure_to,
-                 unheld_from] = plan;
+                 measure_to] = plan;
     const auto& [steps, buckets, series] = prices;
     const auto& [integrals, series_of_pool] = grid;
     const auto& [grid_steps, grid_buckets, grid_series] = integrals;
@@ -171,8 +170,7 @@ TEST_CASE("the lists have every member of a plan") {
                            own_failure_seed,
                            until,
                            measure_from,
-                           measure_to,
-                           unheld_from)));
+                           measure_to)));
 }
 
 TEST_CASE("the lists have every member of a plan's energy and labels") {
