@@ -160,7 +160,7 @@ std::string advice_on_gangs(const Result& result) {
                            pool->name,
                            pool->has_range() ? "`warm`" : "`spares`");
     const PolicyLabels& policy = result.run.policy;
-    const bool may_pass = policy.head == "skip" || policy.backfill == "easy";
+    const bool may_pass = policy.head == "skip" || policy.backfill != "none";
     if (several_wait(waits) && !may_pass)
         return passing;
     return fmt::format("size pool {} in multiples of the gangs that wait (`nodes`), or let these "

@@ -167,8 +167,13 @@ void scale_trace(Trace& trace, const TraceOptions& options) {
     if (scale.time != 1.0) {
         scale_times(trace.submit_ms, scale.time, options, "scale.time");
         scale_times(trace.duration_ms, scale.time, options, "scale.time");
-        for (auto* const times : {&trace.requested_ms, &trace.due_after_ms, &trace.checkpoint_ms})
+        for (auto* const times : {&trace.requested_ms, &trace.due_after_ms, &trace.checkpoint_ms}) {
+            const std::vector<std::int64_t> before = *times;
             scale_times(*times, scale.time, options, "scale.time");
+            for (std::size_t row = 0; row < times->size(); ++row)
+                if (before[row] > 0) // 0 is none
+                    (*times)[row] = std::max<std::int64_t>((*times)[row], 1);
+        }
     }
     if (scale.load != 1.0)
         scale_times(trace.submit_ms, 1 / scale.load, options, "scale.load");

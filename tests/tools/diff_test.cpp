@@ -59,6 +59,9 @@ TEST_CASE("diff: months of one result") {
     CHECK(json["metrics"]["cost.total"]["delta"] == 48);
     CHECK(json["metrics"]["metrics.wait_s.mean"]["base"].is_null());
     CHECK(has(bursar({"diff", out + "@2024-01", out + "@2024-02"}).out, "months have GPU time"));
+    const Answer none = bursar({"diff", out + "@", out});
+    CHECK(none.code == 2);
+    CHECK(has(none.err, "no month behind @"));
     const Answer unknown = bursar({"diff", out, out + "@2024-03"});
     CHECK(unknown.code == 2);
     CHECK(has(unknown.err, "result.json: has no month 2024-03; it has 2024-01 to 2024-02"));

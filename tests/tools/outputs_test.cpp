@@ -258,6 +258,9 @@ policy: {queue: fifo, head: block}
     CHECK(unknown.code == 2);
     CHECK(has(unknown.err, "no job is called \"d\""));
     CHECK(bursar({"run", scenario, "--explain", "c", "--format", "json"}).code == 2);
+    const Answer idle = bursar({"run", scenario, "--explain", "c", "--top", "3"});
+    CHECK(idle.code == 2);
+    CHECK(has(idle.err, "--top: has no effect on --explain"));
 }
 
 TEST_CASE("every example scenario would run") {

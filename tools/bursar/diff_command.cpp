@@ -69,6 +69,10 @@ struct DiffSide {
         if (at != std::string::npos && !std::filesystem::exists(place)) {
             file = place.substr(0, at);
             month = place.substr(at + 1);
+            if (month.empty())
+                throw UsageError{fmt::format("{}: no month behind @, such as {}@2024-03",
+                                             terminal_text(place),
+                                             terminal_text(file))};
         }
         if (std::filesystem::is_directory(file))
             file = (std::filesystem::path{file} / "result.json").string();

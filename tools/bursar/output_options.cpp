@@ -246,6 +246,11 @@ void OutputChoice::check(const InputFiles& inputs) const {
     if (!explain.empty() && output.format != "table" && output.format != "markdown")
         throw UsageError{
             "--explain: prints a table or Markdown; drop --format, or give one of them"};
+    if (!explain.empty() && output.directory.empty()) // files are not about one job
+        for (const std::string_view option : given_for_runs_only())
+            if (option != "--explain")
+                throw UsageError{fmt::format(
+                    "{}: has no effect on --explain, which prints one job; drop it", option)};
     if (!trace.given().empty() && !is_written("perfetto"))
         throw UsageError{
             fmt::format("{}: needs schedule.pftrace; add --format perfetto, or perfetto to --files",

@@ -145,6 +145,8 @@ bool bar_all_waiting(const std::vector<ResultBudget>& budgets,
                      const std::vector<BudgetAct>& acts,
                      const Plan& plan,
                      const std::vector<JobPhase>& phases) {
+    if (acts.empty())
+        return false;
     std::uint64_t closed = 0; // pools
     std::vector<bool> is_barred(plan.num_tenants, false);
     for (const BudgetAct& act : acts) {

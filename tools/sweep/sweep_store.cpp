@@ -149,10 +149,17 @@ void SweepStore::extend(const SweepTable& planned) {
     read_about();
     const SweepTable there = planned_rows();
     if (!is_part(there, planned))
-        throw BadResult{fmt::format(
-            "{}: holds another sweep (other values, seeds, files or version of bursar), of which "
-            "not every run is one of these; give another --out, or remove the file",
-            terminal_text(file_))};
+        throw BadResult{
+            there.version == planned.version
+                ? fmt::format(
+                      "{}: holds another sweep (other values, seeds or files), of which not "
+                      "every run is one of these; give another --out, or remove the file",
+                      terminal_text(file_))
+                : fmt::format("{}: was made by bursar {}, and this is {}, whose runs may differ; "
+                              "give another --out, or remove the file",
+                              terminal_text(file_),
+                              terminal_text(there.version),
+                              planned.version)};
     database_->run("BEGIN IMMEDIATE");
     // An earlier sweep may have pruned other runs; this one decides anew.
     database_->run("DELETE FROM runs WHERE status = 'pruned'");

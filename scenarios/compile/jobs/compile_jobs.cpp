@@ -34,6 +34,7 @@
 #include "scenarios/compile/speeds/gpu_speeds.hpp"
 #include "scenarios/compile/speeds/run_kind.hpp"
 #include "scenarios/compile/speeds/run_time_notes.hpp"
+#include "scenarios/scenario/policy_text.hpp"
 
 namespace bursar { inline namespace scenarios {
 namespace {
@@ -282,13 +283,22 @@ class JobCompiler {
     /// Adds the row's entries to the plan's tables. This is the last step that can leave a row out.
     [[nodiscard]] std::optional<RowPlan>
     with_rows(std::uint32_t row, std::uint16_t job_class, std::uint64_t holding, RowPlan plan) {
+        const Duration own_interval{trace_.checkpoint_ms.empty() ? 0 : trace_.checkpoint_ms[row]};
+        if (own_interval > Duration{} && !scenario_.classes.empty())
+            if (const auto& saves = scenario_.classes[job_class].checkpoint;
+                saves && saves->write > saves->save + own_interval)
+                return leave_out(
+                    row,
+                    fmt::format("its time between saves is too short: each is written "
+                                "for {} behind the work",
+                                duration_text(saves->write)),
+                    fmt::format("at least {}", duration_text(saves->write - saves->save)));
         JobShape& shape = plan.shape;
         const std::optional<std::uint16_t> order =
             orders_.begin_of(plan.work.plan_class, shape.gpus);
         if (!order)
             return leave_out(row, "more kinds of jobs than there are orders of pools for", "");
         shape.order_begin = *order;
-        const Duration own_interval{trace_.checkpoint_ms.empty() ? 0 : trace_.checkpoint_ms[row]};
         plan.plan_class =
             own_interval > Duration{}
                 ? cadences_.row_every(plan.work.plan_class, job_class, own_interval)

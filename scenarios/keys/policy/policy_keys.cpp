@@ -379,11 +379,10 @@ Key<PolicyChoice> key_of(const PolicySlot& row, PolicySlotRule rule) {
 void check_head(const Reader& at, const PolicyChoice& choice) {
     const std::optional<Reader> head = at.find("head");
     if (head && head->node().source->written && choice.head != head_of(choice))
-        head->mistake(fmt::format("{} has no effect", name_of(choice.head)),
-                      fmt::format("{} preempts by {}, which starts any job that fits",
-                                  choice.queue,
-                                  preemption_of(choice)),
-                      "remove it, or use preemption: none, priority or value");
+        head->mistake(
+            fmt::format("{} has no effect", name_of(choice.head)),
+            fmt::format("preemption by {} starts any job that fits", preemption_of(choice)),
+            "remove it, or use preemption: none, priority or value");
 }
 
 /// Reports policies that exclude each other.

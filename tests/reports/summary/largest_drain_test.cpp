@@ -156,6 +156,7 @@ TEST_CASE("advice on GPUs too few for a gang is about what the gang waits for") 
     result.pools[0].name = "cluster";
     result.cells = {{0, {}, Leaf::idle_gang, SlotTime{9}, Money{2}}};
     result.end = 30 * hour;
+    result.run.policy.backfill = "none";
     const auto add_job = [&](Duration submit, Duration start, Duration finish) {
         result.jobs.state.push_back(JobState::completed);
         result.jobs.gpus.push_back(1'024);
@@ -192,6 +193,11 @@ TEST_CASE("advice on GPUs too few for a gang is about what the gang waits for") 
     add_job(2 * hour, 8 * hour, 10 * hour);
     result.stopped.stop_ms = {(13 * hour).count()};
     CHECK(advises("let jobs pass"));
+    for (const char* backfill : {"easy", "{name: conservative, depth: 10}"}) {
+        result.run.policy.backfill = backfill;
+        CHECK(advises("size pool cluster"));
+    }
+    result.run.policy.backfill = "none";
     result.run.policy.head = "skip";
     CHECK(advises("size pool cluster"));
 }

@@ -157,6 +157,9 @@ TEST_CASE("csv: class, deadline and time between saves of each row") {
     TraceOptions options;
     options.scale.time = 2;
     CHECK(read_text(header + "0,60,1,,105,10\n", options).due_after_ms == Milliseconds{210'000});
+    options.scale.time = 1e-6; // 0 would mean none
+    CHECK(read_text(header + "0,60,1,,105,10\n", options).due_after_ms == Milliseconds{1});
+    CHECK(read_text(header + "0,60,1,,105,10\n", options).checkpoint_ms == Milliseconds{1});
     options.scale = {};
     // In a file with mapped columns, others of these names are not meant.
     options.columns = {{"submit", "submit"}};

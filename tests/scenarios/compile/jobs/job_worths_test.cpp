@@ -69,6 +69,28 @@ TEST_CASE("classes without worth add no columns to the plan") {
     CHECK(plan.tenant_weight.empty());
 }
 
+TEST_CASE("a time between saves of a row is as long as the class's save is written") {
+    const std::string text =
+        scenario_text("[{checkpoint: {every: 10 min, mode: async, blocks: 1 s, size: 100 GB, "
+                      "write: 1 GB/s}}]");
+    KnownNames names = test::known_names();
+    names.policies = policy_catalog();
+    const Scenario scenario = read_scenario_text(text, "s.yaml", {}, names, catalogue());
+    Trace trace = listed_trace(std::get<JobList>(scenario.workload));
+    trace.checkpoint_ms = {99'000, 0, 120'000};
+    CHECK(compile(scenario, catalogue(), trace).plan.num_jobs() == 3);
+    trace.checkpoint_ms[2] = 98'999;
+    std::string error;
+    try {
+        compile(scenario, catalogue(), trace);
+    } catch (const ScenarioError& refused) {
+        error = refused.what();
+    }
+    CAPTURE(error);
+    CHECK(error.find("its time between saves is too short") != std::string::npos);
+    CHECK(error.find("at least 99 s") != std::string::npos);
+}
+
 TEST_CASE("class, deadline and time between saves of a row of the workload") {
     const std::string text = scenario_text("[{match: {classes: large}, deadline: 9 h, checkpoint: "
                                            "{when: on-notice, save: 1 s}}, {startup: 1 s}]",
