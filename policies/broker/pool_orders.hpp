@@ -35,17 +35,12 @@ using PoolOrderChanges = std::vector<PoolOrderChange>;
     return pool.purchase == Purchase::owned || pool.purchase == Purchase::reserved;
 }
 
-/// The prices that brokers follow. Precondition: pool.has_series().
-[[nodiscard]] inline std::uint16_t followed_series(const PlanPool& pool) {
-    return pool.asked_series == PlanPool::constant_price ? pool.price_series : pool.asked_series;
-}
-
 /// The price of a pool's GPU-hour at an instant, in nano-USD; 0 for a pool that is paid anyway.
 [[nodiscard]] inline std::int64_t price_at(const Plan& plan, std::size_t pool, Duration at) {
     const PlanPool& own = plan.pools[pool];
     if (is_paid_anyway(own))
         return 0;
-    return own.has_series() ? plan.prices.of(followed_series(own)).rate_at(at).count()
+    return own.has_series() ? plan.prices.of(own.followed_series()).rate_at(at).count()
                             : own.rate.count();
 }
 
@@ -55,7 +50,7 @@ using PoolOrderChanges = std::vector<PoolOrderChange>;
     for (const PlanPool& pool : plan.pools) {
         if (is_paid_anyway(pool) || !pool.has_series())
             continue;
-        const PriceIndex& series = plan.prices.series[followed_series(pool)];
+        const PriceIndex& series = plan.prices.series[pool.followed_series()];
         for (std::uint32_t step = 0; step < series.num_steps; ++step)
             if (const std::int64_t at = plan.prices.steps[series.first_step + step].start_ms;
                 at > 0)

@@ -44,6 +44,23 @@ std::vector<std::string> check_pool_names(const Reader& at) {
     return names;
 }
 
+/// Reports names of classes that jobs.csv could not tell apart from another class, which has its
+/// number where it has no name.
+void check_class_names(const std::vector<Reader>& classes) {
+    std::vector<std::string> names;
+    for (const Reader& one : classes) {
+        const std::optional<Reader> name = one.find("name");
+        if (!name || name->node().kind != NodeKind::scalar)
+            continue;
+        const std::string& text = name->node().text;
+        if (text.find_first_not_of("0123456789") == std::string::npos)
+            name->mistake("duplicate name", "numbers are the names of classes without one");
+        else if (std::ranges::find(names, text) != names.end())
+            name->mistake("duplicate name", "names of classes are unique");
+        names.push_back(text);
+    }
+}
+
 /// owner: a class or a quota, which names the pools.
 void check_named_pools(const Reader& owner, const std::vector<std::string>& pools) {
     for (const Reader& pool : elements(owner.find("pools"))) {
@@ -275,6 +292,7 @@ void check_across(const Reader& at, const Scenario& scenario) {
     if (const std::optional<Reader> workload = at.find("workload")) {
         const std::vector<Reader> classes = elements(workload->find("classes"));
         check_class_order(classes);
+        check_class_names(classes);
         for (const Reader& job_class : classes)
             check_named_pools(job_class, pools);
     }

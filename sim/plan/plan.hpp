@@ -46,6 +46,10 @@ struct PlanPool {
     std::uint16_t asked_series{constant_price};
 
     [[nodiscard]] BURSAR_HD bool has_series() const { return price_series != constant_price; }
+    /// The series that decisions follow. Precondition: has_series().
+    [[nodiscard]] BURSAR_HD std::uint16_t followed_series() const {
+        return asked_series == constant_price ? price_series : asked_series;
+    }
     [[nodiscard]] BURSAR_HD std::int64_t num_gpus() const {
         return std::int64_t{num_nodes} * gpus_per_node;
     }

@@ -49,9 +49,7 @@ class PoolPrices {
     }
     /// What decisions follow. Precondition: varies(pool).
     [[nodiscard]] BURSAR_HD PriceIntegral asked(PoolId pool) const {
-        const std::uint16_t own = pools_[pool].asked_series;
-        return own == PlanPool::constant_price ? of(pool)
-                                               : PriceIntegral{steps_, buckets_, series_[own]};
+        return {steps_, buckets_, series_[pools_[pool].followed_series()]};
     }
 
   private:

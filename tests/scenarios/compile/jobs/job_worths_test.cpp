@@ -91,6 +91,18 @@ TEST_CASE("a time between saves of a row is as long as the class's save is writt
     CHECK(error.find("at least 99 s") != std::string::npos);
 }
 
+TEST_CASE("names of classes are unique, and no numbers, which others have") {
+    const auto complaint = [](const std::string& one, const std::string& other) {
+        return mistakes(
+            scenario_text("[{name: " + one + ", match: {gpus: 2..}}, {name: " + other + "}]"));
+    };
+    CHECK(complaint("a", "b").empty());
+    CHECK(complaint("a", "1").find("classes[1].name: duplicate name (numbers are the names") !=
+          std::string::npos);
+    CHECK(complaint("a", "a").find("classes[1].name: duplicate name (names of classes are "
+                                   "unique)") != std::string::npos);
+}
+
 TEST_CASE("class, deadline and time between saves of a row of the workload") {
     const std::string text = scenario_text("[{match: {classes: large}, deadline: 9 h, checkpoint: "
                                            "{when: on-notice, save: 1 s}}, {startup: 1 s}]",
