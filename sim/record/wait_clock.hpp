@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -51,7 +52,10 @@ class WaitClock {
                 continue;
             }
             const JobShape& needs = current[waiting_[i++]];
-            shape.reason = capacity.fits(needs) ? WaitReason::turn : lack_of(needs, free, offline);
+            // Few of many shapes have enough free GPUs, and only these may have a place.
+            shape.reason = lack_of(needs, free, offline);
+            if (shape.reason == WaitReason::place && capacity.fits(needs))
+                shape.reason = WaitReason::turn;
         }
     }
 
@@ -95,14 +99,13 @@ class WaitClock {
         for (const std::uint32_t shape : waiting_)
             shapes_[shape].sums[static_cast<std::size_t>(shapes_[shape].reason)] += span;
     }
-    /// Why a gang that cannot be placed now waits.
+    /// Why a gang waits that cannot be placed now; `place` where enough GPUs of a pool are free.
     [[nodiscard]] static WaitReason lack_of(const JobShape& needs,
                                             std::span<const std::int64_t> free,
                                             std::span<const std::int64_t> offline) {
         WaitReason reason = WaitReason::gpus;
-        for (std::size_t pool = 0; pool < free.size(); ++pool) {
-            if ((needs.permitted_pools >> pool & 1U) == 0)
-                continue;
+        for (std::uint64_t rest = needs.permitted_pools; rest != 0; rest &= rest - 1) {
+            const auto pool = static_cast<std::size_t>(std::countr_zero(rest));
             if (free[pool] >= needs.slots())
                 return WaitReason::place;
             if (free[pool] + offline[pool] >= needs.slots())
