@@ -77,10 +77,16 @@ void write_tenants_csv(const Result& result, const OutputOptions& options, TextS
     for (std::size_t i = 0; i < shares.size(); ++i) {
         const TenantShare& share = shares[i];
         const bool is_tenant = i < result.tenants.size();
-        const auto allocated = is_tenant ? std::optional{share.printed_allocated} : std::nullopt;
-        row.text(share.name).micro(allocated).plain(mode);
-        row.micro(share.printed_hours).micro(share.printed_usd);
-        row.micro(allocated); // without entitlements all are equal; Jain's index is free of scale
+        const auto put_allocated = [&] { // no optional: g++ takes it for one that is not set
+            if (is_tenant)
+                row.micro(share.printed_allocated);
+            else
+                row.empty();
+        };
+        row.text(share.name);
+        put_allocated();
+        row.plain(mode).micro(share.printed_hours).micro(share.printed_usd);
+        put_allocated(); // without entitlements all are equal; Jain's index is free of scale
         if (is_tenant)
             put_waits(row, waits[i]);
         else

@@ -35,9 +35,10 @@ class CsvRow {
     /// is not known.
     CsvRow& micro(std::optional<int128> value) {
         TextSink& sink = next();
-        if (value)
-            sink.put_micro(*value);
-        if (value && *value % 1'000'000 == 0)
+        if (!value)
+            return *this;
+        sink.put_micro(*value);
+        if (*value % 1'000'000 == 0)
             sink.put(".0");
         return *this;
     }
