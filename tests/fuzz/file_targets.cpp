@@ -39,7 +39,8 @@ void check_prices(const PriceHistory& history) {
     require(2 * off <= history.length().count() && 2 * off > -history.length().count());
 }
 
-/// Whether a number has more than `max_digits` digits. A range of millions of devices is allowed, and slow.
+/// Whether a number has more than `max_digits` digits. A range of millions of devices is allowed,
+/// and slow.
 bool has_long_number(std::string_view text, std::size_t max_digits) {
     std::size_t digits = 0;
     for (const char c : text) {

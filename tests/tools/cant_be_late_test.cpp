@@ -65,8 +65,8 @@ policy: {{head: skip, broker: {{name: spot-with-fallback, pace: {3}}}}}
     std::vector<std::pair<double, Outcome>> jobs;
     for (const Row& job : read_plain_csv(read_file(folder.file("out/jobs.csv")))) {
         REQUIRE(job.at("final_state") == "completed");
-        jobs.push_back(
-            {std::stod(job.at("submit")), {std::stod(job.at("cost_usd")), std::stod(job.at("jct_s"))}});
+        jobs.push_back({std::stod(job.at("submit")),
+                        {std::stod(job.at("cost_usd")), std::stod(job.at("jct_s"))}});
     }
     std::ranges::stable_sort(jobs, {}, [](const auto& job) { return job.first; });
     std::vector<Outcome> outcomes;
