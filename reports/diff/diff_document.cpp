@@ -297,12 +297,12 @@ Document diff_document(const ResultDiff& diff,
         document.add(std::move(metrics));
     if (!equal.empty())
         document.add(Lines{"", {"equal: " + equal}});
+    add_money(diff, question, document);
     const std::size_t most = std::max(diff.base->tenants.size(), diff.fresh->tenants.size());
     ReportTable waits =
         waits_table(diff, question.all, question.all ? 2 * most : question.top.value_or(usual_top));
     if (!waits.rows.empty())
         document.add(std::move(waits));
-    add_money(diff, question, document);
     return document;
 }
 
