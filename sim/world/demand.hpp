@@ -70,8 +70,11 @@ class Demand {
         return num_jobs - take_new(shape, order, num_jobs);
     }
 
-    /// Takes what is free for a job that waits for other jobs to release the rest of its GPUs.
+    /// Takes what is free for a job that waits for other jobs to release the rest of its GPUs; none
+    /// of a pool that has shut for it since it chose these.
     BURSAR_HD void keep(const JobShape& shape, PoolId pool) {
+        if (!may_use(shape, pool))
+            return;
         PoolRoom& room = rooms_[pool];
         if (shape.slots() > 0 && is_small(shape, pool)) {
             room.free_slots -= least(shape.slots(), room.free_slots);

@@ -140,7 +140,9 @@ class Provisioning {
                                        : 0,
                                    0});
         for (const Served& one : served)
-            keeps_free(rooms.pools[one.pool], cluster_.requests[one.job].gpus, node_of(one.pool));
+            if (cluster_.may_use(one.job, one.pool)) // else the pool has shut for it since
+                keeps_free(
+                    rooms.pools[one.pool], cluster_.requests[one.job].gpus, node_of(one.pool));
         std::vector<std::size_t> waiting = cluster_.jobs_in(Phase::pending);
         if (head) {
             const bool is_served = ask_for(rooms, *head, rules_.pools_for(*head));

@@ -97,9 +97,9 @@ TEST_CASE("names of classes are unique, and no numbers, which others have") {
             scenario_text("[{name: " + one + ", match: {gpus: 2..}}, {name: " + other + "}]"));
     };
     CHECK(complaint("a", "b").empty());
-    CHECK(complaint("a", "1").find("classes[1].name: duplicate name (numbers are the names") !=
+    CHECK(complaint("a", "1").find("classes.1.name: duplicate name (numbers are the names") !=
           std::string::npos);
-    CHECK(complaint("a", "a").find("classes[1].name: duplicate name (names of classes are "
+    CHECK(complaint("a", "a").find("classes.a.name: duplicate name (names of classes are "
                                    "unique)") != std::string::npos);
 }
 

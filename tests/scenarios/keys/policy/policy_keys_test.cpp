@@ -188,8 +188,8 @@ TEST_CASE("policies that contradict each other are mistakes") {
 
 TEST_CASE("head: block is a mistake where preemption starts any job that fits") {
     CHECK(mistakes("policy: {queue: las, head: block}\n") ==
-          "s.yaml:7:28: policy.head: block has no effect (las preempts by order, which starts any "
-          "job that fits); remove it, or use preemption: none, priority or value");
+          "s.yaml:7:28: policy.head: block has no effect (preemption by order starts any job that "
+          "fits); remove it, or use preemption: none, priority or value");
     CHECK(mistakes("policy: {queue: las, head: block, preemption: none}\n").empty());
     CHECK(mistakes("policy: {queue: las, head: skip}\n").empty());
     CHECK(mistakes("policy: {queue: las}\n").empty());
