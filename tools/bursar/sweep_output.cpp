@@ -116,7 +116,7 @@ void SweepOutput::show(const SweepTable& table,
     if (num_done < num_wanted)
         throw SweepIncomplete{
             fmt::format("{} of {} runs have no result", num_wanted - num_done, num_wanted)};
-    if (!answer.missed.empty())
+    if (!answer.missed.empty() && num_wanted == table.num_planned) // a shard does not answer it
         throw AssertionFailed{"goal: " + terminal_text(answer.missed)};
 }
 
