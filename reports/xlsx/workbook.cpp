@@ -219,7 +219,8 @@ class Book {
         }
     }
 
-    /// A bar for each row of a table but its sum, beside it. first: of its rows.
+    /// Draws a bar chart to the right of a table: a bar for each row except the sum. first: its
+    /// first row.
     void put_chart(lxw_worksheet* page, lxw_row_t at, lxw_row_t first, const ReportTable& table) {
         lxw_chart* chart = workbook_add_chart(book_, LXW_CHART_BAR);
         if (chart == nullptr)
@@ -236,7 +237,7 @@ class Book {
         chart_series_set_labels(series);
         chart_series_set_labels_num_format(series, "#,##0");
         chart_set_series_gap(chart, 40);
-        chart_title_off(chart); // the table beside it has one
+        chart_title_off(chart); // the table has one
         lxw_chart_font small{};
         small.size = 8; // so that every row keeps its name
         chart_axis_set_num_font(chart->y_axis, &small);

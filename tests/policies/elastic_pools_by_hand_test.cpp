@@ -458,8 +458,8 @@ TEST_CASE("jobs without GPUs launch a node, and keep it until their round") {
 }
 
 TEST_CASE("what a victim has released is kept until the round at which its GPUs are taken") {
-    // A round every 2 s. At 10 the first job is told to stop by 13; it ends at 11. The node is kept
-    // for the second job, which starts at 12.
+    // A round every 2 s. At 10 s the first job gets until 13 s to stop; it ends at 11 s. The node
+    // is kept for the second job, which starts at 12.
     Plan plan = elastic({{0, 11, 2}, {9, 20, 2}});
     plan.pools[0].num_nodes = 1;
     plan.provisioning[0].first_nodes = 1;

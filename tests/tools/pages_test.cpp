@@ -163,7 +163,7 @@ TEST_CASE("pages are the same each time, and do not list the command that writes
     CHECK(bursar({"pagse"}).code == 2);
 }
 
-TEST_CASE("every example names the schema beside it, which is the program's") {
+TEST_CASE("every example names the schema in its folder, which the program writes") {
     namespace fs = std::filesystem;
     const fs::path examples = source_file("scenarios/examples");
     const fs::path schema = examples / "bursar.schema.json";

@@ -153,8 +153,8 @@ class MonthsAndTenants(unittest.TestCase):
                 begins.add(begin)
                 billed[f"{begin:%Y-%m}"] += cost
                 charged[f"{self.local(row['ChargePeriodStart']):%Y-%m}"] += cost
-                nobody = "__idle__" if row["x_LeafGroup"] == "idle" else "__platform__"
-                tenants[row["SubAccountName"] or row.get("AllocatedResourceName") or nobody] += cost
+                no_tenant = "__idle__" if row["x_LeafGroup"] == "idle" else "__platform__"
+                tenants[row["SubAccountName"] or row.get("AllocatedResourceName") or no_tenant] += cost
         self.assertEqual(dict(tenants), {row["tenant"]: row["cost"] for row in bill["tenants"] if row["cost"]})
         self.assertEqual(billed, charged)
         months = {row["month"]: row["cost"] for row in bill["months"]}
