@@ -99,13 +99,14 @@ class BatchRunner {
     /// Uses the arena size that its workspace reports.
     void prepare(Pending& one) const {
         const BatchRequest& request = requests_[one.number];
-        one.run.order = images_.order(request.order);
-        one.run.order.finds_short = one.choice.options.reserves_for_head;
+        one.run.order = view_of(*request.order, one.choice.options);
         one.run.rule = one.choice.rule;
         one.run.options = one.choice.options;
         one.run.plan = images_.plan(request.plan);
         one.run.size = one.workspace.arena_size(*request.plan);
         one.arena_bytes = device_.arena_bytes(one.choice, view_of(*request.plan), one.run);
+        one.run.order = images_.order(request.order);
+        one.run.order.finds_short = one.choice.options.reserves_for_head;
     }
 
     [[nodiscard]] std::size_t answer_bytes(const Pending& one) const {

@@ -34,7 +34,7 @@ class BatchDevice {
 
     /// Whether it has a kernel for a choice.
     [[nodiscard]] virtual bool serves(const EngineChoice& choice) const = 0;
-    /// Bytes of the arena of a run. plan and order: on the host.
+    /// Bytes of the arena of a run. plan, and the order of the run: on the host.
     [[nodiscard]] virtual std::size_t
     arena_bytes(const EngineChoice& choice, const PlanView& plan, const BatchRun& run) const = 0;
     /// How many teams of the instance that serves `choice` can work at once.

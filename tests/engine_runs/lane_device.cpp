@@ -46,6 +46,11 @@ bool LaneDevice::serves(const EngineChoice& choice) const {
 std::size_t LaneDevice::arena_bytes(const EngineChoice& choice,
                                     const PlanView& plan,
                                     const BatchRun& run) const {
+    JobOrderView order = run.order;
+    each_column(order, JobOrder{}, [&](const auto* pointer, const auto&) {
+        if (is_here(pointer))
+            throw std::logic_error{"the host cannot read the device's memory"};
+    });
     return choice.capacity == CapacityKind::count ? arena_bytes_on_counts(choice, plan, run)
                                                   : arena_bytes_on_nodes(choice, plan, run);
 }
@@ -66,12 +71,14 @@ void LaneDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint
     work(0);
 }
 
-void LaneDevice::check_is_here(const void* pointer) const {
-    if (pointer == nullptr)
-        return;
+bool LaneDevice::is_here(const void* pointer) const {
     const auto* at = static_cast<const std::byte*>(pointer);
     auto block = blocks_.upper_bound(at);
-    if (block == blocks_.begin() || at >= (--block)->first + block->second.bytes)
+    return block != blocks_.begin() && at < (--block)->first + block->second.bytes;
+}
+
+void LaneDevice::check_is_here(const void* pointer) const {
+    if (pointer != nullptr && !is_here(pointer))
         throw std::logic_error{"a run points out of the device's memory"};
 }
 

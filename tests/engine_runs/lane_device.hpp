@@ -39,6 +39,7 @@ class LaneDevice final : public BatchDevice {
         std::unique_ptr<Unit[]> units;
         std::size_t bytes{};
     };
+    [[nodiscard]] bool is_here(const void* pointer) const;
     /// Throws std::logic_error for a pointer into other memory; null is none.
     void check_is_here(const void* pointer) const;
     void check_is_here(const BatchRun& run) const;
