@@ -25,11 +25,18 @@ struct BatchRun {
     std::byte* answer{};                   ///< space for an AnswerImage of the plan and `rows`
 };
 
+/// What makes a run on a GPU.
+enum class TeamKind : std::uint8_t {
+    warp, ///< its 32 lanes share the work of a run
+    lane  ///< each has a run of its own
+};
+
 /// Runs of one engine instance; teams take the next one from a counter.
 struct Batch {
     const BatchRun* runs{}; ///< those with the largest arenas first
     std::uint32_t num_runs{};
     std::uint32_t* num_taken{}; ///< 0 at first
+    std::uint32_t num_teams{};  ///< at work at once
     std::byte* arenas{};        ///< one for each team, aligned as that of a Workspace
     std::size_t arena_bytes{};  ///< of each
 };

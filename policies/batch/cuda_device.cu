@@ -43,7 +43,7 @@ std::string CudaDevice::why_none() {
     return cudaGetErrorString(status == cudaSuccess ? cudaErrorNoDevice : status);
 }
 
-CudaDevice::CudaDevice(int number) : number_{number} {
+CudaDevice::CudaDevice(int number, TeamKind team) : number_{number}, team_{team} {
     check(cudaSetDevice(number), "GPU " + std::to_string(number));
 }
 
@@ -83,34 +83,39 @@ void CudaDevice::from_device(std::byte* to, const std::byte* from, std::size_t b
 }
 
 bool CudaDevice::serves(const EngineChoice& choice) const {
-    return batch_kernel_for(choice).kernel != nullptr;
+    return batch_kernel_for(choice, team_).kernel != nullptr;
 }
 
 std::size_t CudaDevice::arena_bytes(const EngineChoice& choice,
                                     const PlanView& plan,
                                     const BatchRun& run) const {
-    return batch_kernel_for(choice).arena_bytes(plan, run);
+    return batch_kernel_for(choice, team_).arena_bytes(plan, run);
+}
+
+unsigned CudaDevice::lanes_per_team() const {
+    return team_ == TeamKind::warp ? lanes_per_warp : 1;
 }
 
 std::uint32_t CudaDevice::max_teams(const EngineChoice& choice) const {
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
-              &blocks, batch_kernel_for(choice).kernel, warps_per_block * lanes_per_warp, 0),
+              &blocks, batch_kernel_for(choice, team_).kernel, warps_per_block * lanes_per_warp, 0),
           "asking the GPU how many warps it takes");
     const std::size_t all =
         static_cast<std::size_t>(blocks) * attribute(cudaDevAttrMultiProcessorCount, number_);
-    return static_cast<std::uint32_t>(all) * warps_per_block;
+    return static_cast<std::uint32_t>(all) * warps_per_block * lanes_per_warp / lanes_per_team();
 }
 
-void CudaDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) {
+void CudaDevice::serve(const EngineChoice& choice, const Batch& batch) {
     Batch argument = batch;
     void* arguments[]{&argument};
-    // Blocks of one warp if the teams do not fill whole blocks.
-    const bool fits = teams >= warps_per_block && teams % warps_per_block == 0;
-    const unsigned warps = fits ? warps_per_block : 1;
-    check(cudaLaunchKernel(batch_kernel_for(choice).kernel,
-                           dim3{teams / warps},
-                           dim3{warps * lanes_per_warp},
+    const unsigned warps =
+        (batch.num_teams * lanes_per_team() + lanes_per_warp - 1) / lanes_per_warp;
+    // Blocks of one warp if the warps do not fill whole blocks.
+    const unsigned per_block = warps % warps_per_block == 0 ? warps_per_block : 1;
+    check(cudaLaunchKernel(batch_kernel_for(choice, team_).kernel,
+                           dim3{warps / per_block},
+                           dim3{per_block * lanes_per_warp},
                            arguments,
                            0,
                            nullptr),

@@ -18,7 +18,7 @@ class CudaDevice final : public BatchDevice {
     [[nodiscard]] static std::string why_none();
 
     /// number: below count().
-    explicit CudaDevice(int number);
+    explicit CudaDevice(int number, TeamKind team = TeamKind::warp);
 
     [[nodiscard]] std::string name() const; ///< "NVIDIA H100 80GB HBM3"
 
@@ -32,10 +32,13 @@ class CudaDevice final : public BatchDevice {
                                           const PlanView& plan,
                                           const BatchRun& run) const override;
     [[nodiscard]] std::uint32_t max_teams(const EngineChoice& choice) const override;
-    void serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) override;
+    void serve(const EngineChoice& choice, const Batch& batch) override;
 
   private:
+    [[nodiscard]] unsigned lanes_per_team() const;
+
     int number_;
+    TeamKind team_;
 };
 
 }} // namespace bursar::policies

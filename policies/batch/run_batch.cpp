@@ -168,9 +168,9 @@ class BatchRunner {
                       {reinterpret_cast<const BatchRun*>(runs.get()),
                        static_cast<std::uint32_t>(some.size()),
                        reinterpret_cast<std::uint32_t*>(runs.get() + runs_bytes),
+                       teams,
                        arenas.get(),
-                       arena_bytes},
-                      teams);
+                       arena_bytes});
         std::vector<Line> read(answers_bytes / line_bytes);
         device_.from_device(bytes_of(read), answers.get(), answers_bytes);
         std::byte* at = bytes_of(read);

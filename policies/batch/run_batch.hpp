@@ -39,8 +39,8 @@ class BatchDevice {
     arena_bytes(const EngineChoice& choice, const PlanView& plan, const BatchRun& run) const = 0;
     /// How many teams of the instance that serves `choice` can work at once.
     [[nodiscard]] virtual std::uint32_t max_teams(const EngineChoice& choice) const = 0;
-    /// Serves a batch under `choice` with that many teams, and waits for them.
-    virtual void serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) = 0;
+    /// Serves a batch under `choice`, and waits for its teams.
+    virtual void serve(const EngineChoice& choice, const Batch& batch) = 0;
 };
 
 /// What a device cannot do, in one sentence.

@@ -55,7 +55,7 @@ std::size_t LaneDevice::arena_bytes(const EngineChoice& choice,
                                                   : arena_bytes_on_nodes(choice, plan, run);
 }
 
-void LaneDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) {
+void LaneDevice::serve(const EngineChoice& choice, const Batch& batch) {
     ++num_served_;
     for (std::uint32_t i = 0; i < batch.num_runs; ++i)
         check_is_here(batch.runs[i]);
@@ -66,7 +66,7 @@ void LaneDevice::serve(const EngineChoice& choice, const Batch& batch, std::uint
             serve_on_nodes(choice, batch, seat);
     };
     std::vector<std::jthread> others;
-    for (std::uint32_t seat = 1; seat < teams; ++seat)
+    for (std::uint32_t seat = 1; seat < batch.num_teams; ++seat)
         others.emplace_back(work, seat);
     work(0);
 }

@@ -27,7 +27,7 @@ class LaneDevice final : public BatchDevice {
                                           const PlanView& plan,
                                           const BatchRun& run) const override;
     [[nodiscard]] std::uint32_t max_teams(const EngineChoice&) const override { return teams_; }
-    void serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) override;
+    void serve(const EngineChoice& choice, const Batch& batch) override;
 
     [[nodiscard]] std::size_t num_served() const { return num_served_; } ///< batches
 

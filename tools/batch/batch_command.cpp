@@ -22,6 +22,7 @@ usage: bursar-batch [OPTIONS] PLAN...
                         host: threads of this machine
                         cuda: every GPU that CUDA shows
                         both: the host and the GPUs, and their answers must be equal; --check says the same
+  --team TEAM           what makes a run on a GPU: warp, its 32 lanes together (default), or lane, each lane a run
   --threads N           threads of the host (default: one a core)
   --repeat N            run each plan N times, to measure; the answers must be equal (default 1)
   --times FILE          write what each device took (CSV)
@@ -43,6 +44,12 @@ BatchOn device_of(const std::string& word) {
     if (found == std::end(devices))
         throw BadCommandLine{"--device: unknown \"" + word + "\"; one of: auto, host, cuda, both"};
     return found->second;
+}
+
+TeamKind team_of(const std::string& word) {
+    if (word != "warp" && word != "lane")
+        throw BadCommandLine{"--team: unknown \"" + word + "\"; one of: warp, lane"};
+    return word == "warp" ? TeamKind::warp : TeamKind::lane;
 }
 
 std::size_t number_of(const std::string& option, const std::string& word) {
@@ -90,6 +97,8 @@ void read_option(const std::string& word, Words& words, BatchCommand& options) {
         options.times = value();
     else if (name == "--device")
         options.on = device_of(value());
+    else if (name == "--team")
+        options.team = team_of(value());
     else if (name == "--threads")
         options.threads = number_of(name, value());
     else if (name == "--repeat")

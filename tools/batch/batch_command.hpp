@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "policies/batch/batch.hpp"
+
 namespace bursar { inline namespace tools {
 
 /// Devices that make the runs of a batch.
@@ -24,9 +26,10 @@ struct BatchCommand {
     std::string output{};           ///< empty: standard output
     std::string times{};            ///< file for the times of devices; empty: none
     BatchOn on{BatchOn::either};
-    std::size_t threads{1}; ///< of the host, >= 1
-    std::size_t repeat{1};  ///< how often each plan is run, >= 1
-    bool lists_gpus{};      ///< lists the GPUs and exits
+    TeamKind team{TeamKind::warp}; ///< of GPUs
+    std::size_t threads{1};        ///< of the host, >= 1
+    std::size_t repeat{1};         ///< how often each plan is run, >= 1
+    bool lists_gpus{};             ///< lists the GPUs and exits
 };
 
 /// A command line that cannot be used.

@@ -24,7 +24,8 @@ def warps_at_once(registers):
 def short_name(kernel):
     """A short name of a kernel, whose real name is a list of types."""
     inner = re.sub(r"bursar::(?:\w+::)?", "", kernel)
-    inner = re.sub(r"^void serve_on_warps<EngineTypes<|> ?>\(Batch\)$", "", inner)
+    inner = re.sub(r"^void serve_on_(warp|lane)s<EngineTypes<", r"\1: ", inner)
+    inner = re.sub(r"> ?>\(Batch\)$", "", inner)
     return inner.replace("EasyBackfill<CountReservation>, AnyVictims<ValueTrade>", "...").strip()
 
 

@@ -4,7 +4,7 @@
 
 namespace bursar { inline namespace tools {
 
-std::vector<BatchGpu> gpus() {
+std::vector<BatchGpu> gpus(TeamKind team) {
     std::vector<BatchGpu> out;
     for (int number = 0; number < CudaDevice::count(); ++number) {
         std::string name = "GPU " + std::to_string(number);
@@ -13,7 +13,8 @@ std::vector<BatchGpu> gpus() {
         } catch (const BatchError&) {
             // Another process may use it exclusively; the reason is reported when it gets runs.
         }
-        out.push_back({std::move(name), [number] { return std::make_unique<CudaDevice>(number); }});
+        out.push_back({std::move(name),
+                       [number, team] { return std::make_unique<CudaDevice>(number, team); }});
     }
     return out;
 }

@@ -17,7 +17,8 @@ struct BatchGpu {
 };
 
 /// Every GPU of the system; none if this program was built without kernels.
-[[nodiscard]] std::vector<BatchGpu> gpus();
+/// team: what makes a run there.
+[[nodiscard]] std::vector<BatchGpu> gpus(TeamKind team = TeamKind::warp);
 
 /// Why there is none, in words.
 [[nodiscard]] std::string why_no_gpu();

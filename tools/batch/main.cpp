@@ -41,7 +41,7 @@ int run_program(const std::vector<std::string>& words) {
         }
         if (options->on == bursar::BatchOn::host && !options->lists_gpus)
             return bursar::make_batch(*options, {}); // no GPU is accessed
-        const std::vector<bursar::BatchGpu> gpus = bursar::gpus();
+        const std::vector<bursar::BatchGpu> gpus = bursar::gpus(options->team);
         return options->lists_gpus ? list_gpus(gpus) : bursar::make_batch(*options, gpus);
     } catch (const bursar::BadCommandLine& wrong) {
         return fail(wrong_input, std::string{"bursar-batch: "} + wrong.what());

@@ -52,7 +52,8 @@ TEST_CASE("every choice of the catalogue has a kernel; orders by fixed keys shar
     const Plan plan = test::plan_of({{0, 10, 1}}, {test::pool_of(1, 8)});
     const auto kernel = [&](std::string_view queue, HeadRule head, std::string_view placement) {
         return batch_kernel_for(
-                   engine_choice(plan, {std::string{queue}, head, "nodes", std::string{placement}}))
+                   engine_choice(plan, {std::string{queue}, head, "nodes", std::string{placement}}),
+                   TeamKind::warp)
             .kernel;
     };
     for (const PolicyInfo& placement : policies_of("placement")) {

@@ -31,6 +31,7 @@ TEST_CASE("a command line of bursar-batch names the plans, the devices and the o
     CHECK(plain.plans == std::vector<std::string>{"a.bplan"});
     CHECK(plain.on == BatchOn::either);
     CHECK(plain.threads >= 1);
+    CHECK(plain.team == TeamKind::warp);
     CHECK(plain.repeat == 1);
     CHECK(plain.output.empty());
     const BatchCommand all = read({"--device=both",
@@ -51,6 +52,7 @@ TEST_CASE("a command line of bursar-batch names the plans, the devices and the o
     CHECK(all.repeat == 4);
     CHECK(all.times == "t.csv");
     CHECK(read({"--check", "a"}).on == BatchOn::both);
+    CHECK(read({"--team", "lane", "a"}).team == TeamKind::lane);
     CHECK(read({"--devices"}).lists_gpus);
 }
 
@@ -65,6 +67,7 @@ TEST_CASE("help and version are printed, and nothing else is read") {
 TEST_CASE("a wrong command line is refused") {
     CHECK(contains(refusal({}), "no plan file is named"));
     CHECK(contains(refusal({"--device", "tpu", "a"}), "one of: auto, host, cuda, both"));
+    CHECK(contains(refusal({"--team=block", "a"}), "one of: warp, lane"));
     CHECK(contains(refusal({"a", "--repeat", "0"}), "--repeat: expected a number from 1 to"));
     CHECK(contains(refusal({"a", "--threads=2x"}), "not \"2x\""));
     CHECK(contains(refusal({"a", "-o"}), "-o: a value is missing"));

@@ -48,12 +48,12 @@ class FailingDevice final : public BatchDevice {
     [[nodiscard]] std::uint32_t max_teams(const EngineChoice& choice) const override {
         return lanes_.max_teams(choice);
     }
-    void serve(const EngineChoice& choice, const Batch& batch, std::uint32_t teams) override {
+    void serve(const EngineChoice& choice, const Batch& batch) override {
         if (flaw_.breaks_at == num_served_)
             throw std::runtime_error{"broken"};
         if (flaw_.lost_at == num_served_++)
             throw BatchError{"running a batch on the GPU: unspecified launch failure"};
-        lanes_.serve(choice, batch, teams);
+        lanes_.serve(choice, batch);
     }
 
   private:

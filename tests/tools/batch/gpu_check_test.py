@@ -105,9 +105,10 @@ class GpuCheck(unittest.TestCase):
         done = self.run_on(program)
         self.assertEqual(done.returncode, 4, done.stderr)  # no kernel was built here
         self.assertIn("GPU 0 (stand-in)", done.stdout)
-        self.assertRegex(done.stdout, r"cuda: (\d+) of \1 plans")
-        self.assertIn("initcheck: clean", done.stdout)
-        self.assertRegex(done.stdout, r"\| las \| 200 \| 40 \| 0.10 \|")
+        self.assertRegex(done.stdout, r"cuda, by warp: (\d+) of \1 plans")
+        self.assertRegex(done.stdout, r"cuda, by lane: (\d+) of \1 plans")
+        self.assertIn("initcheck on cuda, by lane: clean", done.stdout)
+        self.assertRegex(done.stdout, r"\| las by warp \| 200 \| 40 \| 0.10 \|")
         self.assertIn("GPU pays from K", done.stdout)
         self.assertEqual(done.stderr.strip(), "gpu-check: not run: what kernels take")
 
@@ -115,7 +116,7 @@ class GpuCheck(unittest.TestCase):
         program = script(self.folder / "broken", STAND_IN.replace("BREAK", "True"))
         done = self.run_on(program)
         self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr, r"cuda: other answers: \d+-\w+\.bplan\n")
+        self.assertRegex(done.stderr, r"cuda, by warp: other answers: \d+-\w+\.bplan\n")
 
     def test_time_that_is_over_is_said(self):
         done = self.run_on(BATCH, "--without-gpu", "--minutes", "0.0001")
@@ -124,7 +125,7 @@ class GpuCheck(unittest.TestCase):
 
     def test_what_cannot_be_is_refused(self):
         for words in ((), ("--make-plans", "a", "b"), (self.folder,), (self.plans, "--runs", "none"),
-                      (self.plans, "--kernels", "some")):
+                      (self.plans, "--kernels", "some"), (self.plans, "--teams", "block")):
             done = check(*words)
             self.assertEqual((done.returncode, done.stderr.count("\n")), (2, 1), done.stderr)
         self.assertEqual(check("--help").returncode, 0)
@@ -139,7 +140,7 @@ class Report(unittest.TestCase):
     def test_what_a_kernel_takes_is_read_from_the_assembler(self):
         kernels = gpu_report.kernels_of(LOG)
         self.assertEqual([kernel[1:] for kernel in kernels], [(128, 7856, 16, 64)])
-        self.assertIn("| `PlainPass, ArrivalCursor, CountCapacity` | 128 | 7856 | 16 | 64 | 16 of 64 |",
+        self.assertIn("| `warp: PlainPass, ArrivalCursor, CountCapacity` | 128 | 7856 | 16 | 64 | 16 of 64 |",
                       gpu_report.kernel_table(kernels))
 
     def test_registers_limit_how_many_warps_there_are(self):

@@ -1,7 +1,0 @@
-#include "policies/batch/batch_kernels.cuh"
-
-namespace bursar { inline namespace policies {
-
-template BatchKernel batch_kernel_on<CapacityKind::full_nodes>(const EngineChoice&);
-
-}} // namespace bursar::policies
