@@ -42,8 +42,7 @@ configure_preset() {
 
 # Configures preset $1 with the options that follow it, and builds it.
 build_preset() {
-    configure_preset "$@"
-    build_configured "$1"
+    configure_preset "$@" && build_configured "$1"
 }
 
 # Progress of the build that writes to $1: "[12/340] objects".
