@@ -93,7 +93,7 @@ class ReturnedJobs {
     }
 
     Row* rows_{};
-    std::uint32_t capacity_{};
+    [[maybe_unused]] std::uint32_t capacity_{}; ///< asserts alone read it
     std::uint32_t num_{};
     std::uint32_t num_waiting_{};
 };
