@@ -66,6 +66,15 @@ TEST_CASE("fgd keeps whole GPUs free that the mix needs") {
           500);
 }
 
+TEST_CASE("fgd goes by the growth of fragmentation, not by its amount") {
+    // Half a GPU makes 500 slots of the first node useless, and uses 500 useless ones of the
+    // second.
+    const Mix mix{{shape_of(1, 1000, 0)}, {1}};
+    const PlanPool pool = pool_with(0);
+    const std::vector<NodeByHand> nodes{{pool, {1000, 0}}, {pool, {600, 600}}};
+    CHECK(choose(FragmentationDescent{}, mix.fleet(), nodes, {1, 500, 0, 0}) == 1);
+}
+
 TEST_CASE("between equal nodes fgd takes the one with the least left") {
     const Mix mix{{shape_of(1, 1000, 1'000)}, {1}};
     const PlanPool pool = pool_with(16'000);

@@ -20,4 +20,13 @@ TEST_CASE("worst-fit takes the node with the most left over, and its emptiest GP
     CHECK(score_node(WorstFit{}, fleet, shared.view(), {1, 500, 0, 0}).gpu_free == 700);
 }
 
+TEST_CASE("worst-fit compares GPUs of equal nodes alone") {
+    // The second node has the least possible more left over, and the fullest GPU.
+    const FleetView fleet{.max_slots = 1 << 20, .max_memory_mib = 1 << 20};
+    const PlanPool pool = pool_with(0);
+    const std::vector<NodeByHand> nodes{{pool, {1000}, 0, 0}, {pool, {1}, 0, 999'001}};
+    const WorstFit by_memory{{.cpu_milli = 0, .memory_milli = 1}};
+    CHECK(choose(by_memory, fleet, nodes, {1, 1, 0, 0}) == 1);
+}
+
 } // namespace bursar::test::worst_fit_test
