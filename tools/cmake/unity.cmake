@@ -55,7 +55,7 @@ function(bursar_unity_folders sources base roots result)
 endfunction()
 
 # The same for test files below `base`, each of which has a separate namespace: the top folder in `base` that contains
-# it, or `base` if that folder has fewer than 8.
+# it, or `base` if that folder has fewer than 16.
 function(bursar_unity_test_folders sources base result)
   set(folders "")
   foreach(source ${sources})
@@ -67,7 +67,7 @@ function(bursar_unity_test_folders sources base result)
   set(joined "")
   foreach(folder ${folders})
     string(MD5 key ${folder})
-    if(num_${key} LESS 8)
+    if(num_${key} LESS 16)
       set(folder ${base}/)
     endif()
     list(APPEND joined ${folder})
@@ -104,7 +104,7 @@ function(bursar_unity target)
   list(TRANSFORM fast PREPEND ${base}/)
   set(max ${BURSAR_UNITY_MAX})
   if(arg_TESTS)
-    math(EXPR max "2 * ${max} + 8") # headers of test libraries are half of a small object
+    math(EXPR max "3 * ${max}") # headers of test libraries are half of a small object
     bursar_unity_test_folders("${shared}" ${base}/${arg_TESTS} folders)
   else()
     bursar_unity_folders("${shared}" ${base} "${fast}" folders)
