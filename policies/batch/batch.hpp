@@ -28,7 +28,7 @@ struct BatchRun {
 /// What makes a run on a GPU.
 enum class TeamKind : std::uint8_t {
     warp, ///< its 32 lanes share the work of a run
-    lane  ///< each has a run of its own
+    lane  ///< each lane makes another run
 };
 
 /// Runs of one engine instance; teams take the next one from a counter.

@@ -14,8 +14,8 @@ constexpr unsigned warps_per_block = 2;
 constexpr unsigned lanes_per_warp = 32;
 /// Memory left to the driver.
 constexpr std::size_t reserved_bytes = std::size_t{256} << 20U;
-/// Stack per thread, more than any kernel needs (16 kB, and 25 kB with little optimisation; `ptxas
-/// -v` of CUDA 13.0). At the first launch the driver allocates it for every thread that the
+/// Stack per thread, more than any kernel needs (2 to 18 kB, and 25 kB with little optimisation;
+/// `ptxas -v` of CUDA 13.0). At the first launch the driver allocates it for every thread that the
 /// multiprocessors can hold.
 constexpr std::size_t stack_bytes = std::size_t{32} << 10U;
 
