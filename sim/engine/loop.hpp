@@ -330,7 +330,7 @@ class Loop {
 
     BURSAR_HD void finish(AttemptId slot) {
         const Attempt attempt = state_.attempts[slot];
-        bill_attempt(state_.ledger, plan_, attempt, state_.now_ms, Booked::at_its_end);
+        bill_ended_attempt(state_.ledger, plan_, attempt, state_.now_ms);
         if (attempt.is_later) [[unlikely]]
             forget_progress(attempt);
         if constexpr (Pass::has.gone)
@@ -379,7 +379,7 @@ class Loop {
                 bill_stopped_attempt(state_.ledger, plan_, attempt, work, state_.now_ms);
                 record_stop(recorder_, plan_, attempt, work, state_.now_ms);
             } else
-                bill_attempt(state_.ledger, plan_, attempt, state_.now_ms, Booked::at_end_of_run);
+                bill_running_attempt(state_.ledger, plan_, attempt, state_.now_ms);
             state_.finish_hashes +=
                 finish_hash(attempt.job, attempt.pool, attempt.start_ms, still_running);
         });

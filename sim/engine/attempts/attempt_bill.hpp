@@ -218,8 +218,8 @@ BURSAR_HD constexpr bool has_come_out(const Attempt& attempt,
            (attempt.end == JobEnd::completed ? span.work_end_ms : span.release_ms) <= until_ms;
 }
 
-/// bill_attempt for later attempts and for jobs that save at intervals. Work in the last save
-/// before the end of the run is durable, so it is not uncommitted.
+/// Books an attempt of any kind that was not stopped up to `until_ms`. Work in the last save before
+/// the end of the run is durable, so it is not uncommitted.
 template <class Books>
 [[gnu::noinline]] BURSAR_HD inline void bill_special_attempt(Books& books,
                                                              const PlanView& plan,
@@ -255,39 +255,28 @@ template <class Books>
     work(Leaf::prod_uncommitted, saved, offset);
 }
 
-/// Books an attempt's GPU time up to `until_ms`, its end (which may cut its teardown short) or that
-/// of the run. Work whose end was not reached is uncommitted. A later failure in the trace is not
-/// yet known.
+/// Books the GPU time of an attempt that ended at `end_ms`, which may cut its teardown short.
 ///
 /// Stalled time is provisional like work (reports: rule 1): if a job's work is lost, its stalls go
-/// to the same `lost` leaf. If the run ends before the job, nothing is lost: stalls stay stalls,
-/// and only the work is uncommitted.
-[[gnu::always_inline]] BURSAR_HD inline void bill_attempt(Ledger& ledger,
-                                                          const PlanView& plan,
-                                                          const Attempt& attempt,
-                                                          std::int64_t until_ms,
-                                                          Booked booked) {
+/// to the same `lost` leaf.
+[[gnu::always_inline]] BURSAR_HD inline void bill_ended_attempt(Ledger& ledger,
+                                                                const PlanView& plan,
+                                                                const Attempt& attempt,
+                                                                std::int64_t end_ms) {
     const PlanClass& job_class = plan.classes[attempt.job_class];
     if (ledger.is_detailed()) [[unlikely]]
-        return bill_special_attempt(ledger, plan, attempt, until_ms, booked);
+        return bill_special_attempt(ledger, plan, attempt, end_ms, Booked::at_its_end);
     TimeLedger& times = ledger.time_alone();
     if (attempt.is_later || saves_on_the_way(job_class.checkpoint)) [[unlikely]]
-        return bill_special_attempt(times, plan, attempt, until_ms, booked);
+        return bill_special_attempt(times, plan, attempt, end_ms, Booked::at_its_end);
     const AttemptSpan span = plain_span_of(job_class, attempt);
     const std::int64_t slots = plan.shapes[attempt.shape].slots();
     const auto charge =
-        [&](Leaf leaf, std::int64_t held, std::int64_t begin_ms, std::int64_t end_ms) {
-            times.charge_slots(attempt.pool,
-                               attempt.tenant,
-                               leaf,
-                               held,
-                               begin_ms,
-                               end_ms < until_ms ? end_ms : until_ms);
+        [&](Leaf leaf, std::int64_t held, std::int64_t from_ms, std::int64_t until_ms) {
+            times.charge_slots(attempt.pool, attempt.tenant, leaf, held, from_ms, until_ms);
         };
     charge(Leaf::over_startup, slots, span.start_ms, span.work_begin_ms);
-    const bool work_ended = span.work_end_ms <= until_ms;
-    const Leaf leaf = has_come_out(attempt, span, until_ms, booked) ? work_leaf(attempt.end)
-                                                                    : Leaf::prod_uncommitted;
+    const Leaf leaf = work_leaf(attempt.end);
     std::int64_t working = slots;
     const std::uint16_t row = job_class.speed_row;
     if (row != 0 && group_of(leaf) != LeafGroup::lost) [[unlikely]] {
@@ -295,10 +284,20 @@ template <class Books>
                                attempt,
                                plan.speed(row, attempt.pool, attempt.level),
                                span.work_begin_ms,
-                               work_ended ? span.work_end_ms : until_ms);
+                               span.work_end_ms);
     }
     charge(leaf, working, span.work_begin_ms, span.work_end_ms);
-    charge(Leaf::over_teardown, slots, span.work_end_ms, span.release_ms);
+    charge(Leaf::over_teardown, slots, span.work_end_ms, end_ms);
+}
+
+/// Books the GPU time up to `end_of_run_ms` of an attempt that holds its GPUs then. Work whose end
+/// was not reached is uncommitted: a later failure in the trace is not yet known, and stalls stay
+/// stalls.
+[[gnu::cold, gnu::noinline]] BURSAR_HD inline void bill_running_attempt(
+    Ledger& ledger, const PlanView& plan, const Attempt& attempt, std::int64_t end_of_run_ms) {
+    if (ledger.is_detailed())
+        return bill_special_attempt(ledger, plan, attempt, end_of_run_ms, Booked::at_end_of_run);
+    bill_special_attempt(ledger.time_alone(), plan, attempt, end_of_run_ms, Booked::at_end_of_run);
 }
 
 /// Books an attempt that was stopped before its work ended. It held its GPUs until `until_ms`, to
