@@ -125,6 +125,30 @@ TEST_CASE("prices: Azure's manual table, with dollar signs, American dates and e
           "holds on)\n");
 }
 
+TEST_CASE("prices: Azure's manual table, behind a byte order mark, with bad rows") {
+    constexpr std::string_view table = "\xef\xbb\xbf"
+                                       "Date,NC12\n"
+                                       "2/24/2020,$0.24552\n";
+    CHECK(read_price_text(table).format == "azure-wide");
+    CHECK(history_in(table).steps == PriceSeries{{utc("2020-02-24")}, {245'520'000}});
+    constexpr std::string_view bad = "Date,NC12,NC6\n"
+                                     "2/24/2020,$0.24552,$0.27\n"
+                                     "2/25/2020,$0.24552\n"
+                                     "2/26/2020,$0.24552,$0.28,$0.29\n"
+                                     "26.2.2020,$0.24552,$0.28\n"
+                                     "2/27/2020,\"$0.24\"552,$0.28\n";
+    CHECK(test::price_complaint(bad, {.type = "NC12"}) ==
+          "p:3:19: the row has another number of fields than the header, as on line 4 (its fields "
+          "do not match the columns)\n"
+          "p:5:1: Date: \"26.2.2020\" is not a date (expected month/day/year such as 2/24/2020)\n"
+          "p:6:18: text after a closing quote");
+}
+
+TEST_CASE("prices: a machine that stands in two columns of Azure's table") {
+    CHECK(test::price_complaint("Date,NC12,NC12\n2/24/2020,1,2\n").find("NC12") !=
+          std::string::npos);
+}
+
 TEST_CASE("prices: ec2instances, strings by region and operating system, reserved terms") {
     constexpr std::string_view list = R"([
   {"GPU": 8, "instance_type": "p3.16xlarge", "pricing": {
