@@ -108,7 +108,9 @@ Result bill_of_month(const Result& result, std::string_view month, const std::st
         cell.held += periods.held(i);
         cell.cost += result.cost_of_period(i);
     }
-    std::erase_if(out.cells, [](const ResultCell& cell) { return cell.held == SlotTime{}; });
+    std::erase_if(out.cells, [](const ResultCell& cell) {
+        return cell.held == SlotTime{} && cell.cost == Money{}; // saves may cost without time
+    });
     return out;
 }
 
