@@ -141,6 +141,7 @@ class GoalJudge {
         choose();
         answer_.section = {"goal", fmt::format("goal: {}{}", goal_.text, seeds_wanted()), {}};
         answer_.is_met = met_ != nullptr;
+        answer_.met = met_ != nullptr ? place_of(*met_) : 0;
         if (met_ != nullptr)
             add_met();
         else
@@ -285,27 +286,12 @@ class GoalJudge {
                 "what lies beyond was not run");
     }
 
-    /// Sizes of the candidates' values of a setting. Empty where they have no order: not all are
-    /// numbers of one unit, or times, or all are the same.
+    /// axis_sizes() of the candidates' values of a setting.
     [[nodiscard]] std::vector<double> sizes_on_axis(std::size_t setting) const {
-        std::vector<double> sizes;
-        std::vector<std::string_view> units;
-        for (const GoalCandidate& one : ranked_) {
-            const auto amount = number_and_unit(one.settings[setting].second);
-            if (!amount)
-                return {};
-            sizes.push_back(amount->first);
-            units.push_back(amount->second);
-        }
-        const bool is_one_unit = std::ranges::count(units, units.front()) == std::ssize(units);
-        for (std::size_t i = 0; i < sizes.size() && !is_one_unit; ++i) {
-            const auto seconds = unit_factor(units[i], ScalarKind::seconds);
-            if (!seconds)
-                return {};
-            sizes[i] *= *seconds;
-        }
-        const auto [least, largest] = std::ranges::minmax(sizes);
-        return least < largest ? sizes : std::vector<double>{};
+        std::vector<std::string_view> values;
+        for (const GoalCandidate& one : ranked_)
+            values.push_back(one.settings[setting].second);
+        return axis_sizes(values);
     }
 
     /// "nodes 60 is the least value"; empty: other values lie on both sides, or they have no order.
@@ -385,6 +371,29 @@ std::string_view ending(std::string_view path, std::size_t num_steps) {
 }
 
 } // namespace
+
+std::vector<double> axis_sizes(std::span<const std::string_view> values) {
+    std::vector<double> sizes;
+    std::vector<std::string_view> units;
+    for (const std::string_view value : values) {
+        const auto amount = number_and_unit(value);
+        if (!amount)
+            return {};
+        sizes.push_back(amount->first);
+        units.push_back(amount->second);
+    }
+    if (sizes.empty())
+        return {};
+    const bool is_one_unit = std::ranges::count(units, units.front()) == std::ssize(units);
+    for (std::size_t i = 0; i < sizes.size() && !is_one_unit; ++i) {
+        const auto seconds = unit_factor(units[i], ScalarKind::seconds);
+        if (!seconds)
+            return {};
+        sizes[i] *= *seconds;
+    }
+    const auto [least, largest] = std::ranges::minmax(sizes);
+    return least < largest ? sizes : std::vector<double>{};
+}
 
 GoalAnswer
 goal_answer(const Goal& goal, const ScalarRow& by, std::span<const GoalCandidate> ranked) {

@@ -61,7 +61,12 @@ struct GoalAnswer {
     Facts section;
     std::string sentence; ///< the same in one sentence
     bool is_met{};
+    std::size_t met{}; ///< if it is met: place of the answer among the candidates
 };
+
+/// Sizes of the values of an axis, of ranges their upper ends. Empty if they have no order: not all
+/// are numbers of one unit, or times, or all are equal.
+[[nodiscard]] std::vector<double> axis_sizes(std::span<const std::string_view> values);
 
 /// The best candidate that meets the goal and leaves no work undone: in how many seeds it keeps the
 /// limit, and which ones break it; whether it stands at the end of an axis of numbers; its

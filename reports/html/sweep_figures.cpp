@@ -10,6 +10,7 @@
 #include "reports/charts/point_chart.hpp"
 #include "reports/charts/row_chart.hpp"
 #include "reports/document/document.hpp"
+#include "reports/goal/goal.hpp"
 #include "reports/html/figures.hpp"
 #include "reports/html/metric_scale.hpp"
 #include "reports/scalars/scalar_text.hpp"
@@ -235,12 +236,32 @@ class SweepCharts {
     }
 
     /// The values of a path, in the order in which the sweep has them.
+    [[nodiscard]] std::vector<std::string> grid_values(std::size_t path) const {
+        std::vector<std::string> values;
+        for (const SweepPoint& point : points_)
+            if (!table_.refined.is_added(point.scenario))
+                add_new(point.values[path], values);
+        return values;
+    }
+    /// Those that refining added among them, by size.
     [[nodiscard]] std::vector<std::string> values_of(std::size_t path) const {
         std::vector<std::string> values;
         for (const SweepPoint& point : points_)
-            if (std::ranges::find(values, point.values[path]) == values.end())
-                values.push_back(point.values[path]);
+            add_new(point.values[path], values);
+        const std::vector<std::string_view> texts{values.begin(), values.end()};
+        const std::vector<double> sizes = axis_sizes(texts);
+        if (!table_.refined.any() || sizes.empty())
+            return values;
+        std::vector<std::pair<double, std::string>> sorted;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            sorted.emplace_back(sizes[i], values[i]);
+        std::ranges::stable_sort(sorted, {}, &std::pair<double, std::string>::first);
+        std::ranges::transform(sorted, values.begin(), [](const auto& one) { return one.second; });
         return values;
+    }
+    static void add_new(const std::string& value, std::vector<std::string>& values) {
+        if (std::ranges::find(values, value) == values.end())
+            values.push_back(value);
     }
 
     static double place(std::size_t i, std::size_t count) {
@@ -341,19 +362,22 @@ class SweepCharts {
     }
 
     /// The mean of the first metric over all scenarios that have a value of either axis, of the
-    /// first two paths that vary.
+    /// first two paths that vary. Without scenarios that refining added: they would be means over
+    /// fewer others.
     std::optional<Figure> map() const {
         std::vector<std::size_t> paths;
         for (std::size_t path = 0; path < table_.paths.size() && paths.size() < 2; ++path)
-            if (const std::size_t count = values_of(path).size();
+            if (const std::size_t count = grid_values(path).size();
                 count > 1 && count <= most_axis_values)
                 paths.push_back(path);
         if (paths.size() < 2)
             return std::nullopt;
-        const std::vector<std::string> columns = values_of(paths[0]);
-        const std::vector<std::string> rows = values_of(paths[1]);
+        const std::vector<std::string> columns = grid_values(paths[0]);
+        const std::vector<std::string> rows = grid_values(paths[1]);
         std::map<std::pair<std::string, std::string>, std::pair<double, double>> sums;
         for (const SweepPoint& point : points_) {
+            if (table_.refined.is_added(point.scenario))
+                continue;
             auto& [sum, count] = sums[{point.values[paths[1]], point.values[paths[0]]}];
             sum += mean(point, 0);
             ++count;
@@ -384,6 +408,8 @@ class SweepCharts {
                                    scalar_text(most, kind))},
                       {{{path_title(paths[1]), Align::left}}, {}},
                       {"Means over the other axes."}};
+        if (table_.refined.any())
+            figure.notes.emplace_back("Scenarios that --refine added are not in it.");
         HeatMap map{
             figure.title,
             fmt::format("columns: {}; rows: {}", path_title(paths[0]), path_title(paths[1])),

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -33,5 +34,10 @@ void rank_own_end(SweepQuestion& question);
 /// least, and how far seeds scatter. Means are over seeds. Where fixed capacity is compared and
 /// runs of one seed end at different times, the cost to the common end stands beside `cost.total`.
 [[nodiscard]] Document sweep_answer(const SweepTable& table, const SweepQuestion& question);
+
+/// The number of the scenario that the answer names: the best that meets the goal, or the best of
+/// all that leave no work undone. Absent: there is none.
+[[nodiscard]] std::optional<std::uint64_t> best_scenario(const SweepTable& table,
+                                                         const SweepQuestion& question);
 
 }} // namespace bursar::reports

@@ -43,6 +43,18 @@ struct SweepNote {
     auto operator<=>(const SweepNote&) const = default;
 };
 
+/// Scenarios that `--refine` added between the values of the grid.
+struct Refined {
+    std::uint64_t times{};          ///< finished rounds
+    std::uint64_t grid_scenarios{}; ///< the first ones; those behind them were added. 0: none was
+
+    [[nodiscard]] bool any() const { return grid_scenarios > 0; }
+    [[nodiscard]] bool is_added(std::uint64_t scenario) const {
+        return any() && scenario >= grid_scenarios;
+    }
+    bool operator==(const Refined&) const = default;
+};
+
 /// A sweep that was run, or what of it was.
 struct SweepTable {
     std::string version; ///< of the tool
@@ -54,6 +66,7 @@ struct SweepTable {
     std::vector<SweepRow> rows;                 ///< by number, each number once
     std::vector<SweepNote> notes{};             ///< of all runs, sorted
     std::map<std::string, std::uint64_t> files{}; ///< that scenarios name: a hash of each content
+    Refined refined{};
 };
 
 }} // namespace bursar::reports

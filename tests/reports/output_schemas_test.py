@@ -138,6 +138,7 @@ def write_all(folder):
     run("compare", plain, "--vary", "fleet.p.nodes=1,2", "--goal", "wait.p99 < 1 s", "--out", folder / "exact")
     run("sweep", plain, "--vary", "policy.queue=fifo,sjf", "--vary", "fleet.p.nodes=1,2", "--goal", "wait.p99 < 1 h",
         "--out", folder / "sweep")
+    run("sweep", plain, "--vary", "fleet.p.nodes=1,4", "--refine", 1, "--out", folder / "refined")
     for name, goal in (("kept", "cost.total < 1000000 USD"), ("missed", "cost.total < 1 USD")):
         drawn = ("--vary", "policy.queue=fifo,sjf", "--seeds", 2, "--goal", goal, "--out")
         run("compare", full, *drawn, folder / f"compare-{name}")

@@ -20,6 +20,7 @@
 #include "tools/command_line/terminal.hpp"
 #include "tools/sweep/device_runs.hpp"
 #include "tools/sweep/merge_sweeps.hpp"
+#include "tools/sweep/refine_sweep.hpp"
 #include "tools/sweep/run_sweep.hpp"
 #include "tools/sweep/sweep_lock.hpp"
 #include "tools/sweep/sweep_overview.hpp"
@@ -37,6 +38,7 @@ struct SweepOptions {
     std::string shard_text;
     std::string directory;
     std::string status;
+    std::optional<std::uint64_t> refine;
     bool dry_run{};
 
     [[nodiscard]] std::size_t num_threads() const {
@@ -98,6 +100,9 @@ OptionTable<SweepOptions> sweep_options() {
          {{"--out", &T::directory, folder_name()},
           "folder for all outputs and sweep.sqlite, which keeps each finished run; those are not "
           "run again"},
+         {{"--refine", &T::refine, whole_in(up_to(max_refinements))},
+          "after the grid, N times, run the scenarios halfway between the answer and its "
+          "neighbours on each axis of numbers"},
          {"--dry-run", &T::dry_run, "estimate the work: count the runs and time one of them"},
          {{"--status", &T::status, folder_name()},
           "list the runs without a result in the sweep of a folder"},
@@ -115,15 +120,24 @@ void SweepOptions::run() const {
     const SweepQuestion request = output.question(); // throws before the runs
     if (!status.empty())
         return show_status();
-    const SweepPlan plan{swept.request()};
+    if (refine && !shard_text.empty())
+        throw UsageError{"--refine: a shard does not know the answer of the sweep; `bursar merge` "
+                         "the shards, then sweep with --refine and --out in the merged folder"};
+    if (refine && swept.prune)
+        throw UsageError{"--refine: not with --prune, which may leave out the neighbours of the "
+                         "answer"};
+    SweepPlan plan{swept.request()};
     print_warnings(plan.base());
+    if (refine)
+        check_refinable(plan, *refine);
     if (dry_run)
-        return put_answer(estimate_sweep(plan, shard, num_threads()));
+        return put_answer(estimate_sweep(plan, shard, num_threads(), refine));
     std::optional<SweepLock> lock;
     if (!directory.empty()) {
         lock.emplace(directory);
         for (const std::string_view file : {store_name, std::string_view{"sweep.csv"}})
             check_place(directory, file, plan.inputs());
+        add_refined_of(directory, plan);
     }
     SweepStore store{directory, planned_table(plan)};
     if (const auto before = store.extended_from())
@@ -132,6 +146,15 @@ void SweepOptions::run() const {
             *before,
             plan.runs().size());
     make_runs(plan, shard, store);
+    if (refine) {
+        log("--refine {}: at most {} runs more\n",
+            *refine,
+            max_refined_scenarios(plan, *refine) * plan.most_runs());
+        const std::string_view why_not =
+            refine_sweep(plan, store, {*refine, request, [&] { make_runs(plan, shard, store); }});
+        if (!why_not.empty())
+            log("--refine: {}\n", why_not);
+    }
     store.keep_question(request);
     output.show(store.table(), request, directory, plan.runs_of(shard).size(), plan.inputs());
 }

@@ -111,8 +111,11 @@ void SweepOutput::show(const SweepTable& table,
     StandardOutput sink{readers_of(format)};
     put_output(format, table, request, answer, terminal_width(page_width), sink);
     sink.flush();
-    const auto num_done = static_cast<std::uint64_t>(
-        std::ranges::count_if(table.rows, [](const SweepRow& row) { return row.failure.empty(); }));
+    const auto num_done =
+        static_cast<std::uint64_t>(std::ranges::count_if(table.rows, [&](const SweepRow& row) {
+            // What refining tried need not be possible.
+            return row.failure.empty() || table.refined.is_added(row.scenario);
+        }));
     if (num_done < num_wanted)
         throw SweepIncomplete{
             fmt::format("{} of {} runs have no result", num_wanted - num_done, num_wanted)};

@@ -75,6 +75,8 @@ SweepTable planned_table(const SweepPlan& plan) {
     table.scenario_name = plan.base().name;
     table.identity = plan.identity();
     table.num_planned = plan.runs().size();
+    if (plan.refined() > 0 || plan.num_scenarios() > plan.grid().size())
+        table.refined = {plan.refined(), plan.grid().size()};
     table.files = plan.contents();
     for (const Axis& axis : plan.grid().axes()) {
         std::vector<std::size_t>& places = table.axes.emplace_back();
@@ -88,8 +90,7 @@ SweepTable planned_table(const SweepPlan& plan) {
     }
     for (std::size_t run = 0; run < plan.runs().size(); ++run) {
         SweepRow row = planned_row(plan, run);
-        for (Override& set : plan.grid().at(row.scenario).sets)
-            row.values.push_back(std::move(set.value));
+        row.values = plan.values_of(row.scenario);
         table.rows.push_back(std::move(row));
     }
     return table;

@@ -14,6 +14,7 @@
 
 #include "tools/simulate/run_scenario.hpp"
 #include "tools/simulate/simulation_error.hpp"
+#include "tools/sweep/refine_sweep.hpp"
 #include "tools/sweep/sweep_store.hpp"
 
 namespace bursar { inline namespace tools {
@@ -97,13 +98,21 @@ void add_count(Facts& section, std::string key, std::string label, std::uint64_t
 
 } // namespace
 
-Document estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t threads) {
+Document estimate_sweep(const SweepPlan& plan,
+                        const Shard& shard,
+                        std::size_t threads,
+                        std::optional<std::uint64_t> refine) {
     const std::vector<std::size_t> own = plan.runs_of(shard);
     Document answer;
     answer.command = "sweep --dry-run";
     Facts section{"sweep", plan.base().name, {}};
     add_count(section, "scenarios", "scenarios", plan.grid().size());
     add_count(section, "runs", "runs", plan.runs().size());
+    if (refine)
+        add_count(section,
+                  "refined_runs",
+                  "runs more by --refine, at most",
+                  max_refined_scenarios(plan, *refine) * plan.most_runs());
     add_count(section, "plans", "plans (groups that share one)", plan.num_plans());
     add_count(section, "shard_runs", "runs of this shard", own.size());
     const auto num_pruned = static_cast<std::size_t>(
@@ -123,8 +132,12 @@ Document estimate_sweep(const SweepPlan& plan, const Shard& shard, std::size_t t
         const double all_s = (sample->run_s * cost / sample->cost +
                               sample->compile_s * static_cast<double>(plans.size())) /
                              workers;
-        section.values.push_back(
-            {"time_s", "estimated time", all_s, "s", "of one run, by jobs and policy"});
+        section.values.push_back({"time_s",
+                                  "estimated time",
+                                  all_s,
+                                  "s",
+                                  refine ? "without --refine; of one run, by jobs and policy"
+                                         : "of one run, by jobs and policy"});
         section.values.push_back({"memory_B",
                                   "estimated memory",
                                   sample->memory * workers,
@@ -145,6 +158,7 @@ SweepStatus sweep_status(const std::filesystem::path& folder) {
     std::vector<std::uint64_t> missing;
     std::vector<std::uint64_t> failed;
     std::uint64_t num_pruned = 0;
+    std::uint64_t num_tried = 0; // failed runs that refining added, which need not be possible
     std::uint64_t next = 0;
     for (const SweepRow& row : table.rows) {
         for (; next < row.number; ++next)
@@ -152,11 +166,12 @@ SweepStatus sweep_status(const std::filesystem::path& folder) {
         ++next;
         if (!row.failure.empty())
             failed.push_back(row.number);
+        num_tried += !row.failure.empty() && table.refined.is_added(row.scenario) ? 1 : 0;
         num_pruned += row.pruned.empty() ? 0 : 1;
     }
     for (; next < table.num_planned; ++next)
         missing.push_back(next);
-    SweepStatus status{{}, missing.size() + failed.size()};
+    SweepStatus status{{}, missing.size() + failed.size() - num_tried};
     status.answer.command = "sweep --status";
     Facts section{"status", table.scenario_name, {}};
     add_count(section, "planned", "runs planned", table.num_planned);

@@ -101,34 +101,97 @@ LoadedScenario SweepPlan::load(std::size_t scenario) const {
     const std::lock_guard lock{loading_};
     if (scenario < kept_.size() && !std::exchange(kept_[scenario].is_taken, true))
         return std::move(kept_[scenario].loaded);
-    return read(scenario);
+    return read(sets_of(scenario));
 }
 
-LoadedScenario SweepPlan::read(std::size_t scenario) const {
-    std::vector<Override> sets = grid_->at(scenario).sets;
+std::vector<Override> SweepPlan::sets_of(std::size_t scenario) const {
+    return scenario < grid_->size() ? grid_->at(scenario).sets
+                                    : sets_for(added_[scenario - grid_->size()]);
+}
+
+std::vector<Override> SweepPlan::sets_for(const std::vector<std::string>& values) const {
+    std::vector<Override> sets = grid_->at(0).sets;
+    for (std::size_t i = 0; i < sets.size(); ++i) {
+        sets[i].value = values[i];
+        sets[i].origin = "--refine";
+    }
+    return sets;
+}
+
+std::vector<std::string> SweepPlan::values_of(std::size_t scenario) const {
+    std::vector<std::string> values;
+    for (Override& set : sets_of(scenario))
+        values.push_back(std::move(set.value));
+    return values;
+}
+
+LoadedScenario SweepPlan::read(std::vector<Override> sets) const {
     if (has_block_)
         sets.push_back({"sweep", {}, "sweep"});
     return loader_->load(sets);
 }
 
+bool SweepPlan::can_read(const std::vector<std::string>& values) const {
+    try {
+        const LoadedScenario loaded = read(sets_for(values));
+        check_seed(base(), loaded.scenario);
+        return compiled_ == nullptr ||
+               planned_run(0, loaded.scenario, seeds_.front()).plan_key == runs_.front().plan_key;
+    } catch (const ScenarioError&) {
+        return false;
+    }
+}
+
+void SweepPlan::add(std::span<const std::vector<std::string>> scenarios) {
+    check_limit(num_scenarios() + scenarios.size());
+    added_.insert(added_.end(), scenarios.begin(), scenarios.end());
+    const std::size_t first = runs_.size();
+    MistakesOfAll mistakes;
+    for (std::size_t i = 0; i < scenarios.size(); ++i)
+        mistakes.collect([&] {
+            LoadedScenario loaded = read(sets_for(scenarios[i]));
+            check_seed(base(), loaded.scenario);
+            plan_scenario(num_scenarios(), std::move(loaded));
+        });
+    mistakes.throw_if_any();
+    if (!pruned_.empty())
+        pruned_.resize(num_scenarios());
+    add_to_identity(first);
+}
+
+/// Plans the runs of a scenario, and keeps it for them.
+void SweepPlan::plan_scenario(std::size_t number, LoadedScenario loaded) {
+    hashes_.push_back(loaded.scenario.hash);
+    const std::size_t num_seeds = is_random(loaded.scenario) ? seeds_.size() : 1;
+    most_runs_ = std::max(most_runs_, num_seeds);
+    for (std::size_t n = 0; n < num_seeds; ++n)
+        runs_.push_back(planned_run(number, loaded.scenario, seeds_[n]));
+    if (kept_.size() == number && number < max_kept)
+        kept_.push_back({std::move(loaded), num_seeds == 1});
+}
+
+void SweepPlan::check_limit(std::uint64_t scenarios) const {
+    if (scenarios > limit_ / seeds_.size())
+        refuse(base().file,
+               scenarios > usual_max_scenarios * usual_max_scenarios
+                   ? std::string{"too many scenarios to count"}
+                   : fmt::format("{} scenarios with {} seeds each", scenarios, seeds_.size()),
+               fmt::format("at most {} runs", limit_),
+               "`--max-scenarios N` for more");
+}
+
 void SweepPlan::expand(const SweepRequest& request) {
-    const std::vector<std::uint64_t> seeds = seeds_of(request, base());
+    seeds_ = seeds_of(request, base());
     const std::string& file = request.source.file;
-    if (grid_->axes().empty() && seeds.size() < 2)
+    if (grid_->axes().empty() && seeds_.size() < 2)
         refuse(file,
                "nothing to sweep",
                "neither axes nor seeds",
                "`--vary PATH=V1,V2`, `--seeds N`, or a `sweep` in the scenario");
-    const auto limit = static_cast<std::uint64_t>(request.max_scenarios.value_or(
+    limit_ = static_cast<std::uint64_t>(request.max_scenarios.value_or(
         base().sweep ? base().sweep->max_scenarios.value_or(usual_max_scenarios)
                      : std::int64_t{usual_max_scenarios}));
-    if (grid_->size() > limit / seeds.size())
-        refuse(file,
-               grid_->size() > usual_max_scenarios * usual_max_scenarios
-                   ? std::string{"too many scenarios to count"}
-                   : fmt::format("{} scenarios with {} seeds each", grid_->size(), seeds.size()),
-               fmt::format("at most {} runs", limit),
-               "`--max-scenarios N` for more");
+    check_limit(grid_->size());
     MistakesOfAll mistakes;
     std::set<std::string> files;
     std::optional<SweepPruning> pruning;
@@ -136,17 +199,15 @@ void SweepPlan::expand(const SweepRequest& request) {
         pruning.emplace(*request.prune);
     for (std::size_t i = 0; i < grid_->size(); ++i)
         mistakes.collect([&] {
-            LoadedScenario loaded = read(i);
+            LoadedScenario loaded = read(sets_of(i));
             check_seed(base(), loaded.scenario);
             files.insert(loaded.scenario.inputs.begin(), loaded.scenario.inputs.end());
-            hashes_.push_back(loaded.scenario.hash);
-            const std::size_t num_seeds = is_random(loaded.scenario) ? seeds.size() : 1;
             if (pruning)
-                pruning->add(loaded, grid_->at(i).sets, std::span{seeds}.first(num_seeds));
-            for (std::size_t n = 0; n < num_seeds; ++n)
-                runs_.push_back(planned_run(i, loaded.scenario, seeds[n]));
-            if (kept_.size() == i && i < max_kept)
-                kept_.push_back({std::move(loaded), num_seeds == 1});
+                pruning->add(
+                    loaded,
+                    sets_of(i),
+                    std::span{seeds_}.first(is_random(loaded.scenario) ? seeds_.size() : 1));
+            plan_scenario(i, std::move(loaded));
         });
     mistakes.throw_if_any();
     if (pruning)
@@ -209,7 +270,11 @@ void SweepPlan::identify(const SweepRequest& request, const std::vector<std::str
         identity_ = combined_hash(identity_, hash);
     for (const Axis& axis : grid_->axes())
         identity_ = combined_hash(identity_, text_hash(axis.path));
-    for (std::size_t run = 0; run < runs_.size(); ++run)
+    add_to_identity(0);
+}
+
+void SweepPlan::add_to_identity(std::size_t first_run) {
+    for (std::size_t run = first_run; run < runs_.size(); ++run)
         identity_ = combined_hash(identity_, combined_hash(scenario_hash(run), runs_[run].seed));
 }
 

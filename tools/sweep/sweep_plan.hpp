@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -64,6 +65,13 @@ class SweepPlan {
 
     [[nodiscard]] const Scenario& base() const { return base_->scenario; }
     [[nodiscard]] const VariantGrid& grid() const { return *grid_; }
+    /// Number of scenarios: those of the grid, then those that add() added.
+    [[nodiscard]] std::size_t num_scenarios() const { return hashes_.size(); }
+    /// The values of a scenario, by path.
+    [[nodiscard]] std::vector<std::string> values_of(std::size_t scenario) const;
+    /// Finished rounds of refining.
+    [[nodiscard]] std::uint64_t refined() const { return refined_; }
+    void set_refined(std::uint64_t rounds) { refined_ = std::max(refined_, rounds); }
     [[nodiscard]] std::span<const PlannedRun> runs() const { return runs_; }
     [[nodiscard]] std::uint64_t scenario_hash(std::size_t run) const {
         return hashes_[runs_[run].scenario];
@@ -87,6 +95,20 @@ class SweepPlan {
     /// The plan of all runs, if the sweep is made from one; else null.
     [[nodiscard]] std::shared_ptr<const Compiled> compiled() const { return compiled_; }
 
+    /// Whether a scenario with these values, by path, can be read and has the plan of the sweep, if
+    /// it is made from one.
+    [[nodiscard]] bool can_read(const std::vector<std::string>& values) const;
+
+    /// Adds scenarios behind those there, each by its values, with the seeds of the grid. They are
+    /// not pruned. Throws ScenarioError, also for more runs than the limit.
+    void add(std::span<const std::vector<std::string>> scenarios);
+
+    /// Throws ScenarioError if so many scenarios have more runs than the limit.
+    void check_limit(std::uint64_t scenarios) const;
+
+    /// Most runs of a scenario.
+    [[nodiscard]] std::size_t most_runs() const { return most_runs_; }
+
     /// Runs of a shard, by number, with equal estimated time. Plans stay whole unless they are more
     /// than a small part of all runs.
     [[nodiscard]] std::vector<std::size_t> runs_of(const Shard& shard) const;
@@ -96,11 +118,15 @@ class SweepPlan {
     [[nodiscard]] std::vector<std::vector<std::size_t>> chunks_for(std::uint64_t workers) const;
 
   private:
-    [[nodiscard]] LoadedScenario read(std::size_t scenario) const;
+    [[nodiscard]] std::vector<Override> sets_of(std::size_t scenario) const;
+    [[nodiscard]] std::vector<Override> sets_for(const std::vector<std::string>& values) const;
+    [[nodiscard]] LoadedScenario read(std::vector<Override> sets) const;
     void expand(const SweepRequest& request);
+    void plan_scenario(std::size_t number, LoadedScenario loaded);
     void prune(std::vector<std::string> reasons);
     void check_plan(const CompiledPlan& plan) const;
     void identify(const SweepRequest& request, const std::vector<std::string>& files);
+    void add_to_identity(std::size_t first_run);
 
     /// A scenario as it was read.
     struct Kept {
@@ -115,6 +141,11 @@ class SweepPlan {
     std::unique_ptr<VariantGrid> grid_;
     std::shared_ptr<const Compiled> compiled_;
     bool has_block_{}; ///< the scenario has a `sweep`, which its variants do not read again
+    std::vector<std::uint64_t> seeds_;
+    std::size_t most_runs_{};
+    std::uint64_t limit_{};                       ///< of runs
+    std::vector<std::vector<std::string>> added_; ///< values of the scenarios behind the grid
+    std::uint64_t refined_{};
     std::vector<PlannedRun> runs_;
     std::vector<std::uint64_t> hashes_; ///< by scenario
     std::vector<std::string> pruned_;   ///< by scenario, why it is not simulated; empty: all are

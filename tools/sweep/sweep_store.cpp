@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <sstream>
 #include <system_error>
 #include <vector>
 
@@ -64,7 +65,7 @@ SweepStore::SweepStore(const std::filesystem::path& folder,
     } else {
         check_format();
         if (about("identity") != hex_of(planned.identity))
-            extend(planned);
+            replace_plan(planned);
     }
     prepare();
 }
@@ -121,6 +122,9 @@ void SweepStore::write_planned(const SweepTable& planned) {
     note("scenario", planned.scenario_name);
     note("identity", hex_of(planned.identity));
     note("axes", axes_text(planned));
+    if (planned.refined.grid_scenarios > 0)
+        note("refined",
+             fmt::format("{} {}", planned.refined.times, planned.refined.grid_scenarios));
     Database::Statement file{*database_, "INSERT OR REPLACE INTO files VALUES (?, ?, ?)"};
     for (const auto& [path, hash] : planned.files) {
         file.set(1, path);
@@ -145,6 +149,12 @@ void SweepStore::write_planned(const SweepTable& planned) {
 }
 
 void SweepStore::extend(const SweepTable& planned) {
+    const std::lock_guard lock{mutex_};
+    writes_->commit();
+    replace_plan(planned);
+}
+
+void SweepStore::replace_plan(const SweepTable& planned) {
     about_ = {};
     read_about();
     const SweepTable there = planned_rows();
@@ -222,6 +232,11 @@ void SweepStore::read_about() {
     about_.scenario_name = about("scenario");
     about_.identity = hash_from(about("identity"));
     about_.axes = axes_of(about("axes"));
+    if (const std::string refined = about("refined"); !refined.empty()) {
+        std::istringstream numbers{refined};
+        if (!(numbers >> about_.refined.times >> about_.refined.grid_scenarios))
+            fail_damaged("it does not say how it was refined");
+    }
     Database::Statement columns{*database_,
                                 "SELECT name FROM pragma_table_info('planned') "
                                 "WHERE name <> 'row_hash' LIMIT -1 OFFSET 4"};

@@ -43,6 +43,9 @@ class SweepStore {
     /// it is no store, or one that this version cannot read.
     explicit SweepStore(const std::filesystem::path& place);
 
+    /// Continues as a sweep that has all runs of this one, and more. Throws as the constructor.
+    void extend(const SweepTable& planned);
+
     /// The runs that have a row, by hash of the scenario and seed.
     [[nodiscard]] std::set<std::pair<std::uint64_t, std::uint64_t>> present();
 
@@ -82,7 +85,7 @@ class SweepStore {
   private:
     void make(const SweepTable& planned);
     void write_planned(const SweepTable& planned);
-    void extend(const SweepTable& planned);
+    void replace_plan(const SweepTable& planned);
     [[nodiscard]] bool has_table(std::string_view name);
     void check_format();
     void read_about();
