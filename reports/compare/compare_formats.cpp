@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "reports/document/render.hpp"
+#include "reports/scalars/common_end.hpp"
+#include "reports/scalars/scalars.hpp"
 #include "reports/text/display_width.hpp"
 #include "reports/text/escape.hpp"
 
@@ -67,6 +69,11 @@ double number_of(std::optional<double> value, bool is_known = true) {
     return is_known && value ? *value : not_known;
 }
 
+std::string unit_of_scalar(const std::string& name) {
+    const ScalarRow* row = name == common_end_cost().name ? &common_end_cost() : find_scalar(name);
+    return row == nullptr ? std::string{} : std::string{unit_of(row->kind)};
+}
+
 constexpr std::array all_outputs{
     CompareOutput{"table", "compare.txt", write_compare_table},
     CompareOutput{"json", "compare.json", write_compare_json},
@@ -96,7 +103,7 @@ void write_compare_csv(const Comparison& comparison,
                        std::size_t,
                        TextSink& sink) {
     ReportTable table{program_columns(
-        "variant,metric,n,mean,sd,min,max,ci95_low,ci95_high,difference,difference_ci95_low,"
+        "variant,metric,unit,n,mean,sd,min,max,ci95_low,ci95_high,difference,difference_ci95_low,"
         "difference_ci95_high,relative_difference,verdict")};
     for (const ComparedVariant& variant : comparison.variants) {
         for (const std::size_t i : scalars_of(comparison, question)) {
@@ -105,6 +112,7 @@ void write_compare_csv(const Comparison& comparison,
             const Difference difference = is_base ? Difference{} : variant.differences[i];
             table.rows.push_back({variant.label,
                                   scalar.name,
+                                  unit_of_scalar(scalar.name),
                                   static_cast<std::int64_t>(scalar.n),
                                   number_of(scalar.mean, scalar.n > 0),
                                   number_of(scalar.sd),

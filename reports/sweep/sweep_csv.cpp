@@ -9,14 +9,24 @@
 namespace bursar { inline namespace reports {
 namespace {
 
+/// The name of a scalar with its unit: "cost.total_usd", "cost.usd_per_finished_job". Units that
+/// are not of money are in the names of scalars.
+std::string column_name(const ScalarRow& scalar) {
+    if (scalar.kind != ScalarKind::usd && scalar.kind != ScalarKind::rate)
+        return scalar.name;
+    std::string name = scalar.name;
+    const std::size_t per = name.find(".per_");
+    return per == std::string::npos ? name + "_usd" : name.insert(per + 1, "usd_");
+}
+
 void put_header(const SweepTable& table, CsvRow& row) {
     row.plain("number,scenario_hash,seed,status,message");
     for (const std::string& path : table.paths)
         row.text(path);
     row.plain("fingerprint,end_s,common_end_s,cost_past_end_usd");
-    row.text(common_end_cost().name);
+    row.text(column_name(common_end_cost()));
     for (const ScalarRow& scalar : scalar_table())
-        row.text(scalar.name);
+        row.text(column_name(scalar));
     row.end();
 }
 

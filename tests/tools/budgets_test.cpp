@@ -120,7 +120,8 @@ TEST_CASE("a comparison says in which variants a budget acted") {
     CAPTURE(answer.out);
     CAPTURE(answer.err);
     CHECK(answer.code == 0);
-    for (const char* row : {"alert,events.budget_stops,1,0,", "stop-jobs,events.budget_stops,1,1,"})
+    for (const char* row :
+         {"alert,events.budget_stops,,1,0,", "stop-jobs,events.budget_stops,,1,1,"})
         CHECK(says(answer, row));
 }
 

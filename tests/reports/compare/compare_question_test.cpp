@@ -104,8 +104,8 @@ TEST_CASE("a comparison shows the requested metrics, in their order, in every fo
     for (std::string line; std::getline(csv, line);)
         lines.push_back(line);
     REQUIRE(lines.size() == 1 + 4 * 3);
-    CHECK(lines[1].starts_with("90,metrics.wait_s.p90,1,54,"));
-    CHECK(lines[2].starts_with("90,cost.paid,1,900,"));
+    CHECK(lines[1].starts_with("90,metrics.wait_s.p90,s,1,54,"));
+    CHECK(lines[2].starts_with("90,cost.paid,USD,1,900,"));
     CHECK(has(rendered(comparison, asked, "markdown"), "| wait.p90 | cost.paid, USD | goodput |"));
 }
 
