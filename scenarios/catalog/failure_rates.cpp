@@ -1,5 +1,6 @@
 #include "scenarios/catalog/failure_rates.hpp"
 
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -46,6 +47,38 @@ Table<CountedComponent> component_keys() {
     });
 }
 
+Table<MeasuredJobs> measured_keys() {
+    using T = MeasuredJobs;
+    const NumberRule positive{0, Bound::excluded, 1e9};
+    return table<T>({
+        {required("gpus", &T::gpus, positive), "of a job"},
+        {required("hours", &T::hours, positive), "mean time between its failures"},
+    });
+}
+
+Table<SaveRates> write_keys() {
+    using T = SaveRates;
+    const NumberRule positive{0, Bound::excluded, 1e9};
+    return table<T>({
+        {required("per_node_gb_s", &T::per_node_gb_s, positive), "what one node writes, GB/s"},
+        {required("most_gb_s", &T::most_gb_s, positive), "what all nodes write together at most"},
+        {required("source", &T::source, text()), "where they were published"},
+    });
+}
+
+Table<NamedRestart> restart_keys() {
+    using T = NamedRestart;
+    return table<T>({
+        {required("name", &T::name, text()), "unique"},
+        {optional("era", &T::era, text()), "when jobs restarted like this (not stated)"},
+        {required("from_nodes", &T::from_nodes, NumberRule{0, Bound::excluded, 1e9}),
+         "the fewest nodes of jobs that have it by default; ascending"},
+        {required("minutes", &T::minutes, NumberRule{0, Bound::included, 1e6}),
+         "from a failure to training again, without loading"},
+        {required("source", &T::source, text()), "where it was published"},
+    });
+}
+
 Table<NamedFailureRates> rate_keys() {
     using T = NamedFailureRates;
     const NumberRule count{0, Bound::excluded, 1e9};
@@ -55,6 +88,7 @@ Table<NamedFailureRates> rate_keys() {
     });
     return table<T, check_rates>({
         {required("name", &T::name, text()), "unique; the value of `--rates`"},
+        {optional("era", &T::era, text()), "when, and on which GPUs (not stated)"},
         {rate("per_job_day", &FailureRates::per_job_day),
          "failures of a job in a day, whatever its size (0)"},
         {rate("per_node_day", &FailureRates::per_node_day), "failures of a node in a day (0)"},
@@ -62,6 +96,8 @@ Table<NamedFailureRates> rate_keys() {
          "sizes of jobs the rates were found on"},
         {optional("components", &T::components, list_of(component_keys())),
          "what failed, by number (not published)"},
+        {optional("measured", &T::measured, list_of(measured_keys())),
+         "what was measured on whole jobs, printed beside the rates (nothing)"},
         {required("source", &T::source, text()), "where they were published"},
     });
 }
@@ -69,8 +105,26 @@ Table<NamedFailureRates> rate_keys() {
 CatalogueFile<FailureCatalogue> rate_file() {
     return CatalogueFile{
         table<FailureCatalogue>(
-            {{required("rates", &FailureCatalogue::all, list_of(rate_keys())), "the rates"}}),
-        [](const Reader& root) { UniqueNames{}.claim_names(root, "rates"); }};
+            {{required("rates", &FailureCatalogue::all, list_of(rate_keys())), "the rates"},
+             {optional("writes", &FailureCatalogue::writes, write_keys()),
+              "how fast jobs save (as in the built-in file)"},
+             {optional("restarts", &FailureCatalogue::restarts, list_of(restart_keys())),
+              "times from a failure to training again (as in the built-in file)"}}),
+        [](const Reader& root) {
+            UniqueNames{}.claim_names(root, "rates");
+            if (root.find("restarts"))
+                UniqueNames{}.claim_names(root, "restarts");
+        }};
+}
+
+/// A file of the user's, with what it leaves out of the built-in one.
+FailureCatalogue completed(FailureCatalogue own) {
+    const FailureCatalogue& builtin = builtin_failure_rates();
+    if (own.writes.source.empty())
+        own.writes = builtin.writes;
+    if (own.restarts.empty())
+        own.restarts = builtin.restarts;
+    return own;
 }
 
 } // namespace
@@ -105,18 +159,24 @@ std::vector<std::string> FailureCatalogue::names() const {
     return names_of(all);
 }
 
+const NamedRestart& FailureCatalogue::restart_of(double nodes) const {
+    const auto after = std::ranges::find_if(
+        restarts, [&](const NamedRestart& one) { return one.from_nodes > nodes; });
+    return after == restarts.begin() ? restarts.front() : *(after - 1);
+}
+
 const FailureCatalogue& builtin_failure_rates() {
     static const FailureCatalogue catalogue =
-        read_failure_rates_text(builtin_failures_yaml, "failures.yaml");
+        rate_file().read_text(builtin_failures_yaml, "failures.yaml");
     return catalogue;
 }
 
 FailureCatalogue read_failure_rates(const std::string& path) {
-    return rate_file().read(path);
+    return completed(rate_file().read(path));
 }
 
 FailureCatalogue read_failure_rates_text(std::string_view text, const std::string& file) {
-    return rate_file().read_text(text, file);
+    return completed(rate_file().read_text(text, file));
 }
 
 }} // namespace bursar::scenarios

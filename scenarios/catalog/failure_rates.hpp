@@ -23,13 +23,37 @@ struct CountedComponent {
     FailingPart of{};
 };
 
+/// A mean time between failures that was measured on jobs of one size.
+struct MeasuredJobs {
+    double gpus{};
+    double hours{};
+};
+
 /// Published failure rates, or rates fitted to published ones. Nodes of 8 GPUs.
 struct NamedFailureRates {
     std::string name; ///< unique
+    std::string era;  ///< when and on which GPUs; may be empty
     FailureRates rates;
     double min_nodes{}; ///< sizes of the clusters that the rates come from
     double max_nodes{};
     std::vector<CountedComponent> components; ///< of the failures of nodes; empty: not published
+    std::vector<MeasuredJobs> measured;       ///< in the same source; for comparison only
+    std::string source;
+};
+
+/// How fast jobs save: min(nodes · per_node_gb_s, most_gb_s).
+struct SaveRates {
+    double per_node_gb_s{};
+    double most_gb_s{};
+    std::string source;
+};
+
+/// From a failure to training again, as it was at some time; without loading.
+struct NamedRestart {
+    std::string name; ///< unique
+    std::string era;
+    double from_nodes{}; ///< the fewest nodes of jobs that have it by default
+    double minutes{};
     std::string source;
 };
 
@@ -43,9 +67,13 @@ inline constexpr int catalogue_gpus_per_node = 8;
 /// The failure rates a command may name; the first is the default.
 struct FailureCatalogue {
     std::vector<NamedFailureRates> all; ///< in the order of the file
+    SaveRates writes;                   ///< of the built-in file, if a file of the user's has none
+    std::vector<NamedRestart> restarts; ///< ascending by from_nodes; likewise
 
     [[nodiscard]] const NamedFailureRates* find(std::string_view name) const; ///< null: none
     [[nodiscard]] std::vector<std::string> names() const;
+    /// The restart of a job: the last that has at most its nodes; the first if none has.
+    [[nodiscard]] const NamedRestart& restart_of(double nodes) const;
 };
 
 /// Built into the program: scenarios/catalog/failures.yaml.

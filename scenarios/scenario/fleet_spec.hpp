@@ -85,7 +85,8 @@ struct EnergySpec {
 
 /// How the nodes of a pool fail: key `failures`.
 struct FailureSpec {
-    std::string like; ///< an entry of `bursar catalog failures`; empty: the rates below
+    std::string like;       ///< an entry of `bursar catalog failures`; empty: the rates below
+    bool like_by_default{}; ///< the scenario gives no rate
     double per_gpu_hour{};
     double per_node_day{};
     RepairTime repair{};    ///< from the time when the failure is noticed

@@ -82,7 +82,7 @@ void predict(std::string_view quantity, std::string_view source, ValidatedRow& r
     } else if (quantity.starts_with("measured MTTF at")) {
         result.profile = "failure rates";
         result.tuning = Tuning::tuned;
-        result.predicted = failure_hours(quantity, builtin_failure_rates().all.front().rates);
+        result.predicted = failure_hours(quantity, builtin_failure_rates().find("fitted")->rates);
     } else {
         throw ModelError{"quantity", "a single fact that models take as input", ""};
     }

@@ -57,17 +57,33 @@ TEST_CASE("bursar model checkpoint: BLOOM's checkpoint, and Daly's interval") {
     CHECK(sum == doctest::Approx(1));
 }
 
-TEST_CASE("bursar model checkpoint: the default failure rates are the fitted ones") {
-    CHECK(json_of({"--model", "gpt-175b", "--gpus", "1024"})["failures"]["mtbf_s"] ==
-          doctest::Approx(7.9 * 3600));
-    const nlohmann::json large =
-        json_of({"--model", "gpt-175b", "--gpus", "16384", "--rates", "rsc-1"});
-    CHECK(large["failures"]["mtbf_s"] == doctest::Approx(1.803 * 3600).epsilon(1e-3));
-    CHECK(large["warnings"].empty());
-    const nlohmann::json small = json_of({"--params", "1e9", "--gpus", "8"});
+TEST_CASE("bursar model checkpoint: rates, saves and restarts by default") {
+    const nlohmann::json one = json_of({"--params", "1e9", "--gpus", "8"});
+    CHECK(one["failures"]["mtbf_s"].get<double>() / 86400 == doctest::Approx(154).epsilon(0.002));
+    CHECK(one["failures"]["measured_mtbf_8_gpus_s"] == doctest::Approx(47.7 * 86400));
+    CHECK(one["failures"]["measured_mtbf_1024_gpus_s"] == doctest::Approx(7.9 * 3600));
+    const nlohmann::json bloom = json_of({"--params", "176e9", "--gpus", "384"});
+    CHECK(bloom["failures"]["mtbf_s"].get<double>() / 3600 == doctest::Approx(77).epsilon(0.002));
+    CHECK(bloom["checkpoint"]["write_b_s"] == doctest::Approx(57e9));
+    CHECK(bloom["failures"]["restart_s"] == 600);
+    CHECK(
+        json_of(
+            {"--model", "gpt-175b", "--gpus", "1024", "--rates", "fitted"})["failures"]["mtbf_s"] ==
+        doctest::Approx(7.9 * 3600));
+    const nlohmann::json small = json_of({"--params", "1e9", "--gpus", "8", "--rates", "fitted"});
     REQUIRE(small["warnings"].size() == 1);
     CHECK(small["warnings"][0].get<std::string>().find("found on 128 to 2048 nodes") !=
           std::string::npos);
+}
+
+TEST_CASE("bursar model checkpoint: useful time of the large runs that published it") {
+    const nlohmann::json llama =
+        json_of({"--model", "llama-3-405b", "--gpus", "16384", "--rates", "llama-3"});
+    CHECK(row(llama, "optimum")["efficiency"] > 0.9); // published: above 90 %
+    const nlohmann::json byterobust = json_of({"--model", "gpt-175b", "--gpus", "9600"});
+    CHECK(row(byterobust, "optimum")["efficiency"].get<double>() ==
+          doctest::Approx(0.97).epsilon(0.01)); // published: 97 %
+    CHECK(byterobust["restarts"].size() == 3);
 }
 
 TEST_CASE("bursar model checkpoint: energy and emissions of a region") {

@@ -218,7 +218,7 @@ TEST_CASE("values at the limits are refused without inf or nan in the message") 
         flat += "1e" + std::to_string(run % 6 + 5) + ",2e" + std::to_string(run % 5 + 8) + ",2.5\n";
     const std::string fit = folder.write("flat.csv", flat);
     for (const std::vector<std::string>& command : std::vector<std::vector<std::string>>{
-             {"checkpoint", "--gpus", "64", "--params", "7e9", "--restart", "34 y"},
+             {"checkpoint", "--gpus", "6400", "--params", "7e9", "--restart", "34 y"},
              {"checkpoint",
               "--gpus",
               "64",

@@ -229,8 +229,16 @@ Document failures_answer(const std::string& file) {
                        {"per_job_day", "per job and day", ""},
                        {"per_node_day", "per node and day", ""},
                        {"min_nodes", "min nodes", ""},
-                       {"max_nodes", "max nodes", ""}},
+                       {"max_nodes", "max nodes", ""},
+                       {"era", "of", ""}},
                       {}};
+    ReportTable restarts{"restarts",
+                         "From a failure to training again, without loading",
+                         {{"name", "name", ""},
+                          {"restart_s", "takes", "s"},
+                          {"from_nodes", "from nodes", ""},
+                          {"era", "of", ""}},
+                         {}};
     Document answer;
     answer.command = "catalog failures";
     for (const NamedFailureRates& one : catalogue.all) {
@@ -238,10 +246,28 @@ Document failures_answer(const std::string& file) {
                               one.rates.per_job_day,
                               one.rates.per_node_day,
                               one.min_nodes,
-                              one.max_nodes});
+                              one.max_nodes,
+                              one.era});
+        answer.sources.push_back(fmt::format("{}: {}", one.name, one.source));
+    }
+    for (const NamedRestart& one : catalogue.restarts) {
+        restarts.rows.push_back({one.name, 60 * one.minutes, one.from_nodes, one.era});
         answer.sources.push_back(fmt::format("{}: {}", one.name, one.source));
     }
     answer.add(std::move(table));
+    answer.add(std::move(restarts));
+    answer.add(Facts{"writes",
+                     "How fast jobs save",
+                     {{"per_node_b_s",
+                       "of one node",
+                       catalogue.writes.per_node_gb_s * bytes_per_gb,
+                       "B/s",
+                       catalogue.writes.source},
+                      {"most_b_s",
+                       "at most",
+                       catalogue.writes.most_gb_s * bytes_per_gb,
+                       "B/s",
+                       "of all nodes together"}}});
     return answer;
 }
 

@@ -13,6 +13,8 @@
 #include "models/reliability/survival.hpp"
 #include "models/storage/checkpoint_storage.hpp"
 
+#include "scenarios/catalog/failure_rates.hpp"
+
 #include "reports/document/document.hpp"
 
 namespace bursar { inline namespace tools {
@@ -21,6 +23,14 @@ namespace bursar { inline namespace tools {
 struct Sourced {
     double value{};
     std::string source;
+};
+
+/// Published failure rates, and what they give for the job.
+struct RateAtSize {
+    std::string name;
+    std::string era;
+    Seconds mtbf;
+    bool seen{}; ///< jobs of that size are among those that the rates come from
 };
 
 /// Electricity of a run in one region.
@@ -51,6 +61,9 @@ struct CheckpointQuestion {
     double nodes{};
     Sourced mtbf; ///< s
     std::optional<FailureRates> rates;
+    std::vector<RateAtSize> other_rates; ///< of the catalogue; empty: it was not asked
+    std::vector<MeasuredJobs> measured;  ///< beside the chosen rates
+    std::vector<NamedRestart> restarts;  ///< by era; empty: the command line gives the restart
     std::optional<SurvivalFunction> survival;
     Seconds load; ///< part of the restart; 0: not separated
     std::string restart_source;

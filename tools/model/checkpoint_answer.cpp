@@ -133,12 +133,53 @@ Facts failure_section(const CheckpointQuestion& question) {
                                 question.rates->per_node_day * 1000,
                                 "",
                                 ""}});
+    for (const MeasuredJobs& jobs : question.measured)
+        section.values.push_back({fmt::format("measured_mtbf_{:g}_gpus_s", jobs.gpus),
+                                  fmt::format("measured, {:g} GPUs", jobs.gpus),
+                                  jobs.hours * seconds_per_hour,
+                                  "s",
+                                  "of whole jobs, in the same source; users, schedulers and bad "
+                                  "nodes interrupt them, too"});
     section.values.push_back(
         {"restart_s", "restart", question.run.restart.count(), "s", question.restart_source});
     if (question.load > Seconds{})
         section.values.push_back(
             {"load_s", "of which loading", question.load.count(), "s", "bytes read / read rate"});
     return section;
+}
+
+ReportTable rates_table(const CheckpointQuestion& question) {
+    ReportTable table{"rates",
+                      fmt::format("Published failure rates, at {:g} nodes", question.nodes),
+                      {{"name", "rates", ""},
+                       {"era", "of", ""},
+                       {"mtbf_s", "mean time between", "s"},
+                       {"size_seen", "such jobs seen", ""}},
+                      {}};
+    for (const RateAtSize& one : question.other_rates)
+        table.rows.push_back({one.name, one.era, one.mtbf.count(), one.seen ? "yes" : "no"});
+    return table;
+}
+
+ReportTable restarts_table(const CheckpointQuestion& question) {
+    ReportTable table{"restarts",
+                      "Restarts by era, at the best interval of each",
+                      {{"name", "restart", ""},
+                       {"era", "of", ""},
+                       {"from_nodes", "from nodes", ""},
+                       {"restart_s", "takes", "s"},
+                       {"efficiency", "useful", "fraction"}},
+                      {}};
+    for (const NamedRestart& one : question.restarts) {
+        CheckpointedRun run = question.run;
+        run.restart = Seconds{60 * one.minutes} + question.load;
+        table.rows.push_back({one.name,
+                              one.era,
+                              one.from_nodes,
+                              run.restart.count(),
+                              expected_shares(run, optimal_interval(run)).useful});
+    }
+    return table;
 }
 
 Facts notice_section(const CheckpointQuestion& question, const Candidate& chosen) {
@@ -271,6 +312,10 @@ Document checkpoint_answer(const CheckpointQuestion& question) {
     answer.command = "model checkpoint";
     answer.blocks = {
         interval_table(question, all), checkpoint_section(question), failure_section(question)};
+    if (!question.other_rates.empty())
+        answer.add(rates_table(question));
+    if (!question.restarts.empty())
+        answer.add(restarts_table(question));
     if (question.notice)
         answer.add(notice_section(question, chosen));
     answer.add(storage_section(question, chosen));
@@ -280,6 +325,8 @@ Document checkpoint_answer(const CheckpointQuestion& question) {
     answer.sources = {"Young, CACM 17(9), 1974: sqrt(2 lost M); lost = blocking + interference · "
                       "background, M = mean time between",
                       "Daly, FGCS 22, 2006: equation 37, and the exact shares of time"};
+    for (const NamedRestart& one : question.restarts)
+        answer.sources.push_back(fmt::format("{}: {}", one.name, one.source));
     if (question.survival)
         answer.sources.push_back(
             "renewal sum over the survival curve: models/FORMULAS.md section 6.3");

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string_view>
@@ -29,11 +30,9 @@ constexpr std::array<std::string_view, 3> mode_names{"sync", "async", "increment
 const std::string command_line{"the command line"};
 
 // Defaults; the answer prints each with its source.
-constexpr ByteRate bloom_write_rate{57e9};
 constexpr ByteRate pcie4_copy_rate{20e9};
 constexpr double usual_interference = 0.015;
 constexpr IncrementalPlan usual_plan{0.1, 10}; // a guess: no published figures
-constexpr Seconds usual_restart{600};
 constexpr Seconds usual_run{30 * seconds_per_day};
 
 constexpr RealRange daily_rate{0, 1e9};
@@ -109,7 +108,7 @@ OptionTable<CheckpointOptions> checkpoint_options() {
 
                 {{"--mode", &T::mode, choice(mode_names)}, "how checkpoints are written"},
                 {{"--write", &T::write, byte_rate()},
-                 "write rate of the storage system (default: 57 GB/s)"},
+                 "write rate of the storage system (default: 1.19 GB/s a node, at most 2 TB/s)"},
                 {{"--writers", &T::writers, real_in(any_size, "N")},
                  "processes that write at once (default: one per GPU)"},
                 {{"--writer-rate", &T::writer_rate, byte_rate()},
@@ -139,7 +138,8 @@ OptionTable<CheckpointOptions> checkpoint_options() {
                 {{"--survival", &T::survival, file_name()},
                  "CSV of a curve: time_s,surviving_share"},
                 {{"--restart", &T::restart, any_time},
-                 "time from a failure to training again, without loading (default: 10 min)"},
+                 "time from a failure to training again, without loading (default: by nodes, 10 to "
+                 "2 min)"},
                 {{"--read", &T::read, byte_rate()},
                  "rate at which a checkpoint is loaded (default: instantly)"},
 
@@ -221,19 +221,23 @@ void set_size(const CheckpointOptions& options, CheckpointQuestion& question) {
         std::ceil(question.gpus / static_cast<double>(options.machines.nodes.gpus_per_node));
 }
 
-void set_saving(const CheckpointOptions& options, CheckpointQuestion& question) {
+void set_saving(const CheckpointOptions& options,
+                const SaveRates& usual,
+                CheckpointQuestion& question) {
     question.mode = mode_names[static_cast<std::size_t>(options.mode)];
     question.writers = options.writers.value_or(question.gpus);
     CheckpointWriters writers{question.writers, options.writer_rate, options.write};
     const bool given = writers.each || writers.file_system;
     if (!given)
-        writers.file_system = bloom_write_rate;
+        writers.file_system = ByteRate{
+            std::min(question.nodes * usual.per_node_gb_s, usual.most_gb_s) * bytes_per_gb};
     const ByteRate rate = write_rate(writers);
-    question.write = {
-        rate.count(),
-        given ? "min(writers · each, store)"
-              : "BLOOM-176B, 384 writers on GPFS: 2.3 TB in 40 s (stas00/ml-engineering, "
-                "fault tolerance, 744d01e18b)"};
+    question.write = {rate.count(),
+                      given ? "min(writers · each, store)"
+                            : fmt::format("min(nodes · {:g} GB/s, {:g} GB/s): {}",
+                                          usual.per_node_gb_s,
+                                          usual.most_gb_s,
+                                          usual.source)};
     const Seconds synchronise = options.synchronise.value_or(Seconds{});
     if (options.mode != SaveMode::async) {
         question.run.checkpoint = synchronous_checkpoint(question.saved, rate, synchronise);
@@ -257,7 +261,13 @@ void set_saving(const CheckpointOptions& options, CheckpointQuestion& question) 
                                        : "0 - 3 %, models/FORMULAS.md section 6.1 [unverified]";
 }
 
-void set_failures(const CheckpointOptions& options, CheckpointQuestion& question) {
+bool saw_size(const NamedFailureRates& rates, double nodes) {
+    return nodes >= rates.min_nodes && nodes <= rates.max_nodes;
+}
+
+void set_failures(const CheckpointOptions& options,
+                  const FailureCatalogue& failures,
+                  CheckpointQuestion& question) {
     if (!options.survival.empty()) {
         question.survival = read_survival_curve(options.survival);
         question.mtbf = {question.survival->mean().count(), "mean of " + options.survival};
@@ -272,14 +282,18 @@ void set_failures(const CheckpointOptions& options, CheckpointQuestion& question
         question.rates = FailureRates{options.job_failures.value_or(0),
                                       options.node_failures.value_or(0) / 1000};
     } else {
-        const FailureCatalogue failures = options.rates_file.empty()
-                                              ? builtin_failure_rates()
-                                              : read_failure_rates(options.rates_file);
         const NamedFailureRates named =
             options.rates.empty() ? failures.all.front() : rates_of(failures, options.rates);
         question.rates = named.rates;
         source = fmt::format("{}: {}", named.name, named.source);
-        if (question.nodes < named.min_nodes || question.nodes > named.max_nodes)
+        question.measured = named.measured;
+        for (const NamedFailureRates& one : failures.all)
+            question.other_rates.push_back(
+                {one.name,
+                 one.era,
+                 mean_time_between_failures(one.rates, question.nodes, options.preemptions),
+                 saw_size(one, question.nodes)});
+        if (!saw_size(named, question.nodes))
             question.warnings.push_back(
                 fmt::format("failure rates \"{}\" were found on {:g} to {:g} nodes, not on {:g}; "
                             "--mtbf or --survival is more exact",
@@ -293,10 +307,16 @@ void set_failures(const CheckpointOptions& options, CheckpointQuestion& question
         std::move(source)};
 }
 
-void set_restart(const CheckpointOptions& options, CheckpointQuestion& question) {
+void set_restart(const CheckpointOptions& options,
+                 const FailureCatalogue& failures,
+                 CheckpointQuestion& question) {
+    const NamedRestart& usual = failures.restart_of(question.nodes);
     question.run.mtbf = Seconds{question.mtbf.value};
-    question.run.restart = options.restart.value_or(usual_restart);
-    question.restart_source = options.restart ? command_line : "10 min, as in Daly 2006";
+    question.run.restart = options.restart.value_or(Seconds{60 * usual.minutes});
+    question.restart_source =
+        options.restart ? command_line : fmt::format("{}, by the number of nodes", usual.name);
+    if (!options.restart)
+        question.restarts = failures.restarts;
     if (!options.read)
         return;
     const ByteVolume loaded = options.mode == SaveMode::incremental
@@ -372,9 +392,12 @@ CheckpointQuestion question_of(const CheckpointOptions& options) {
     CheckpointQuestion question;
     note_unused(options, question);
     set_size(options, question);
-    set_saving(options, question);
-    set_failures(options, question);
-    set_restart(options, question);
+    const FailureCatalogue failures = options.rates_file.empty()
+                                          ? builtin_failure_rates()
+                                          : read_failure_rates(options.rates_file);
+    set_saving(options, failures.writes, question);
+    set_failures(options, failures, question);
+    set_restart(options, failures, question);
     set_storage(options, question);
     question.interval = options.interval;
     question.notice = options.notice;

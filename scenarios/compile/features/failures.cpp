@@ -167,6 +167,9 @@ void note_failures(const PoolSpec& pool, std::vector<std::string>& notes) {
         return;
     const FailureCatalogue& catalogue = builtin_failure_rates();
     const NamedFailureRates& rates = *catalogue.find(spec.like);
+    if (spec.like_by_default)
+        notes.push_back(fmt::format(
+            "pool {}: failures at the default rates, {}: {}", pool.name, rates.name, rates.source));
     if (pool.gpus_per_node != catalogue_gpus_per_node)
         notes.push_back(fmt::format("pool {}: failure rates {} are those of nodes of {} GPUs",
                                     pool.name,

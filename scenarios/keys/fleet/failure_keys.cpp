@@ -66,8 +66,10 @@ void check_failures(const Reader& at, FailureSpec& spec, const KeysRead& keys) {
     const bool has_rate = spec.per_gpu_hour > 0 || spec.per_node_day > 0;
     if (!at.find("hang_detect"))
         spec.hang_detect = spec.detect;
-    if (spec.like.empty() && !has_rate && spec.per_rack_day <= 0)
-        at.mistake("nothing ever fails", {}, "give like, per_gpu_hour, per_node_day or racks");
+    if (spec.like.empty() && !has_rate && spec.per_rack_day <= 0) {
+        spec.like = builtin_failure_rates().names().front();
+        spec.like_by_default = true;
+    }
     if (!spec.like.empty() && has_rate)
         at.mistake_at("like", "cannot be combined with a rate of your own");
     if (at.find("hang_detect") && spec.hangs <= 0)
@@ -77,7 +79,8 @@ void check_failures(const Reader& at, FailureSpec& spec, const KeysRead& keys) {
 Table<FailureSpec> failures_table() {
     return table<FailureSpec, check_failures>({
         {optional("like", &FailureSpec::like, one_of(builtin_failure_rates().names())),
-         "published rates of nodes, by a name of `bursar catalog failures`"},
+         "published rates of nodes, by a name of `bursar catalog failures`; default, without any "
+         "other rate: the first"},
         {optional("per_gpu_hour",
                   &FailureSpec::per_gpu_hour,
                   NumberRule{0, Bound::excluded, max_failures_per_hour}),

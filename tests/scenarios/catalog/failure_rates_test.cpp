@@ -42,9 +42,31 @@ TEST_CASE("Llama 3's interruptions give its 3.09 hours") {
     CHECK(rates_of("llama-3").per_node_day == 419.0 / (54 * 2048));
 }
 
-TEST_CASE("the default rates agree with the rates measured at 1024 and 16384 GPUs") {
-    const FailureRates fitted = builtin_failure_rates().all.front().rates;
-    CHECK(builtin_failure_rates().names().front() == "fitted");
+TEST_CASE("the default is RSC-1's rate of nodes, beside what was measured on jobs") {
+    const NamedFailureRates& usual = builtin_failure_rates().all.front();
+    CHECK(usual.name == "rsc-1");
+    CHECK(hours(usual.rates, 1) / 24 == doctest::Approx(154).epsilon(0.002));
+    CHECK(hours(usual.rates, 48) == doctest::Approx(77).epsilon(0.002));
+    REQUIRE(usual.measured.size() == 2);
+    CHECK(usual.measured[0].hours / 24 == doctest::Approx(47.7));
+    CHECK(usual.measured[1].gpus == 1024);
+    CHECK(usual.measured[1].hours == 7.9);
+}
+
+TEST_CASE("failures of GPUs a week on BLOOM's 48 nodes: one or two") {
+    CHECK(7 * 24 / hours(rates_of("bloom-176b"), 48) == doctest::Approx(1.5));
+}
+
+TEST_CASE("jobs restart by their size") {
+    const FailureCatalogue& catalogue = builtin_failure_rates();
+    CHECK(catalogue.restart_of(0.5).minutes == 10);
+    CHECK(catalogue.restart_of(127).minutes == 10);
+    CHECK(catalogue.restart_of(128).minutes == 5);
+    CHECK(catalogue.restart_of(2048).minutes == 2);
+}
+
+TEST_CASE("the fitted rates agree with those measured at 1024 and 16384 GPUs") {
+    const FailureRates fitted = rates_of("fitted");
     CHECK(hours(fitted, 128) == doctest::Approx(7.9));
     CHECK(hours(fitted, 2048) == doctest::Approx(2.36).epsilon(0.002));
     CHECK(hours(fitted, 2048) > 1.8);
@@ -106,6 +128,8 @@ TEST_CASE("a user's file replaces them, and mistakes are reported by place") {
     REQUIRE(own.all.size() == 1);
     CHECK(own.find("mine")->rates.per_job_day == 0.5);
     CHECK(own.find("fitted") == nullptr);
+    CHECK(own.restart_of(1).minutes == 10); // what it leaves out is the built-in file's
+    CHECK(own.writes.most_gb_s == 2000);
     CHECK(mistakes_of("rates:\n  - {name: a, nodes: {min: 1, max: 8}, source: s}\n")
               .find("nothing ever fails") != std::string::npos);
     CHECK(mistakes_of("rates:\n  - {name: a, per_job_day: 1, nodes: {min: 9, max: 8}, source: s}\n")

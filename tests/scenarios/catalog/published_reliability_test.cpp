@@ -93,7 +93,7 @@ TEST_CASE("formulas reproduce every row of checkpoint_reliability_energy.csv tha
         {"rel-14", rsc1_hours(16384), 0.005},
         {"rel-15", rsc1_hours(131072), 0.025},
         {"rel-16",
-         hours(mean_time_between_failures(builtin_failure_rates().all.front().rates, 128)),
+         hours(mean_time_between_failures(builtin_failure_rates().find("fitted")->rates, 128)),
          1e-9},
         {"rel-17", Seconds{seconds_per_day} / opt, 1e-9},
         {"rel-18", daly_minutes(24 * 60), 0.005},

@@ -8,6 +8,7 @@
 
 #include "scenarios/compile/compile.hpp"
 #include "scenarios/compile/features.hpp"
+#include "scenarios/compile/features/failures.hpp"
 #include "scenarios/compile/features/supply.hpp"
 #include "scenarios/keys/read_scenario.hpp"
 
@@ -368,10 +369,18 @@ TEST_CASE("modelled failures are not listed as not modelled") {
                                    "pool a: price changes of spot capacity"});
 }
 
+TEST_CASE("failures without a rate have the first of the catalogue, which is said") {
+    const Scenario scenario = read("failures: {repair: 1 h}");
+    const std::vector<std::string> assumed =
+        failure_notes({scenario, builtin_catalogue()}, {}).assumed;
+    CHECK(std::ranges::any_of(assumed, [](const std::string& note) {
+        return note.find("failures at the default rates, rsc-1: 6.5 failures per 1000 node-days") !=
+               std::string::npos;
+    }));
+}
+
 TEST_CASE("incomplete failures are mistakes") {
     const std::pair<std::string, std::string> cases[] = {
-        {"failures: {repair: 1 h}",
-         "failures: nothing ever fails; give like, per_gpu_hour, per_node_day or racks"},
         {"failures: {like: llama-3, per_node_day: 1, repair: 1 h}",
          "failures.like: cannot be combined with a rate of your own"},
         {"failures: {per_node_day: 1}",
