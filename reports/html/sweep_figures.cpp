@@ -114,6 +114,18 @@ class SweepCharts {
             out += fmt::format("{}{} {}", i == 0 ? "" : ", ", path_title(i), point.values[i]);
         return out;
     }
+    /// The values alone, for a mark in a chart.
+    [[nodiscard]] static std::string mark_of(const SweepPoint& point) {
+        return fmt::format("{}", fmt::join(point.values, ", "));
+    }
+    /// What the marks say.
+    void add_mark_note(Figure& figure) const {
+        std::vector<std::string> titles;
+        for (std::size_t path = 0; path < table_.paths.size(); ++path)
+            titles.push_back(path_title(path));
+        if (!titles.empty())
+            figure.notes.push_back(fmt::format("Beside points: {}.", fmt::join(titles, ", ")));
+    }
     [[nodiscard]] MetricScale scale(std::size_t metric) const {
         double most = 0;
         for (const SweepPoint& point : points_)
@@ -188,7 +200,7 @@ class SweepCharts {
             const SweepPoint& point = points_[i];
             chart.points.push_back({mean(point, 0) / across,
                                     mean(point, 1) / up,
-                                    named(point),
+                                    mark_of(point),
                                     std::string{colour},
                                     is_named});
         };
@@ -202,6 +214,7 @@ class SweepCharts {
         std::ranges::sort(chart.front, {}, [&](std::size_t i) { return chart.points[i].x; });
         chart.x_guide = guide(0);
         chart.y_guide = guide(1);
+        add_mark_note(figure);
         if (points_.size() > most_scatter_points)
             figure.notes.push_back(fmt::format(
                 "The front is of all; of the others the first {} are shown.", most_scatter_points));
@@ -222,7 +235,7 @@ class SweepCharts {
                 continue;
             chart.points.push_back({mean(point, 0) / scale(0).divisor,
                                     mean(point, metric) / scale(metric).divisor,
-                                    named(point),
+                                    mark_of(point),
                                     "s0",
                                     chart.points.size() < most_names});
             if (figure.table.rows.size() < most_scatter_rows)
@@ -230,6 +243,7 @@ class SweepCharts {
                     {{named(point), text(point, 0), text(point, metric)}, RowKind::plain});
         }
         chart.y_guide = guide(metric);
+        add_mark_note(figure);
         if (!chart.y_guide)
             figure.title.answer = "Means over the seeds; the goal is beyond the chart.";
         return drawn(std::move(figure), std::move(chart));

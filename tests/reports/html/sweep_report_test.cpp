@@ -53,6 +53,8 @@ TEST_CASE("a sweep's report has its front, its lines, its axes and its map") {
     CHECK(page.find("Of 6 scenarios, 3 are beaten by no other in both.") != std::string::npos);
     CHECK(page.find("<p>nodes moves cost.total most, nodes moves wait.p90 most.</p>") !=
           std::string::npos);
+    CHECK(page.find("Beside points: nodes, queue.") != std::string::npos);
+    CHECK(page.find(">10, &lt;i&gt;sjf</text>") != std::string::npos);
     CHECK(page.find("columns: nodes; rows: queue") != std::string::npos);
     CHECK(page.find(">cost.total, USD</text>") != std::string::npos);
     CHECK(page.find("From 1,000.00 to 3,000.00; the stronger the colour, the more.") !=
