@@ -329,14 +329,11 @@ trade_figure(const Comparison& comparison, const CompareQuestion& question, cons
     return drawn(std::move(figure), std::move(chart));
 }
 
-/// What is bought with what, and each metric that differs.
+/// Each metric that differs, then the larger charts, which share the columns of a page on paper.
 std::vector<FigureSection> sections_of(const Comparison& comparison,
                                        const CompareQuestion& question) {
     const std::vector<CompareColumn> columns = columns_of(comparison, question).shown;
     std::vector<FigureSection> sections;
-    if (const auto trade = trade_of(comparison, question, columns))
-        if (auto figure = trade_figure(comparison, question, *trade))
-            sections.push_back({"What each variant gives", {std::move(*figure)}});
     FigureSection small{fmt::format("What differs from {}", comparison.variants.front().label), {}};
     small.is_small = true;
     std::vector<std::string> unclear;
@@ -351,6 +348,10 @@ std::vector<FigureSection> sections_of(const Comparison& comparison,
         small.note += fmt::format(
             "{}The first {} variants are shown.", small.note.empty() ? "" : " ", most_variants);
     sections.push_back(std::move(small));
+    if (const auto trade = trade_of(comparison, question, columns))
+        if (auto figure = trade_figure(comparison, question, *trade))
+            sections.push_back({"What each variant gives", {std::move(*figure)}});
+    sections.push_back({"Jobs and tenants", job_change_figures(comparison)});
     return sections;
 }
 
@@ -360,9 +361,7 @@ void write_compare_html(const Comparison& comparison,
                         const CompareQuestion& question,
                         std::size_t,
                         TextSink& sink) {
-    std::vector<FigureSection> sections = sections_of(comparison, question);
-    sections.push_back({"Tenants and jobs", job_change_figures(comparison)});
-    Document document = compare_document(comparison, question, std::move(sections));
+    Document document = compare_document(comparison, question, sections_of(comparison, question));
     document.sources.push_back(fmt::format("compared by bursar {}", comparison.version));
     render_html(document, sink);
 }

@@ -12,6 +12,7 @@
 #include "reports/charts/point_chart.hpp"
 #include "reports/compare/comparison.hpp"
 #include "reports/html/figures.hpp"
+#include "reports/html/metric_scale.hpp"
 #include "reports/text/decimal.hpp"
 #include "reports/text/instant.hpp"
 
@@ -202,7 +203,7 @@ std::optional<Figure> tenant_waits_figure(const Comparison& comparison) {
                                   span_text(wait->mean),
                                   i == 0 ? "s5" : "s0",
                                   0,
-                                  seconds(wait->mean.count()) / 3600});
+                                  seconds(wait->mean.count())});
             figure.table.rows.push_back({{tenant.tenant,
                                           variant.label,
                                           grouped_text(int128{wait->jobs}, 0),
@@ -217,7 +218,11 @@ std::optional<Figure> tenant_waits_figure(const Comparison& comparison) {
     if (most == Duration{})
         return std::nullopt;
     figure.title.answer = longest;
-    chart.x = linear_axis("hours waited on average", 0, seconds(most.count()) / 3600, 4);
+    const MetricScale scale = metric_scale(ScalarKind::seconds, seconds(most.count()));
+    for (ChartBar& bar : chart.bars)
+        bar.to /= scale.divisor;
+    chart.x = linear_axis(
+        fmt::format("mean wait, {}", scale.unit), 0, seconds(most.count()) / scale.divisor, 4);
     return drawn(std::move(figure), std::move(chart));
 }
 
@@ -225,11 +230,12 @@ std::optional<Figure> tenant_waits_figure(const Comparison& comparison) {
 
 std::vector<Figure> job_change_figures(const Comparison& comparison) {
     std::vector<Figure> figures;
-    if (auto waits = tenant_waits_figure(comparison))
-        figures.push_back(std::move(*waits));
     for (std::size_t i = 1; i < comparison.variants.size(); ++i)
         if (const auto& changes = comparison.variants[i].jobs; changes && changes->pairs() > 0)
             figures.push_back(job_change_figure(comparison, i));
+    // The tallest chart last: on paper it leaves no gap before the others.
+    if (auto waits = tenant_waits_figure(comparison))
+        figures.push_back(std::move(*waits));
     if (comparison.variants.size() - 1 > max_variants_with_job_changes && !figures.empty())
         figures.front().notes.push_back(
             fmt::format("Jobs are kept of the first {} variants.", max_variants_with_job_changes));

@@ -31,10 +31,15 @@ std::string cell(std::string_view text) {
     return html_text(text, most_of_a_cell);
 }
 
-/// Lines on paper break between a value and its unit rather than before the mark behind it.
-std::string kept_mark(std::string text) {
-    if (text.ends_with(" +") || text.ends_with(" -") || text.ends_with(" ?"))
-        text.replace(text.size() - 2, 1, "\u00a0");
+/// Lines on paper do not break inside a short number with its unit, nor before the mark behind it,
+/// whose place is kept in cells without one.
+std::string without_breaks(std::string text) {
+    constexpr std::size_t short_width = 9; // of "9.1 min +"
+    const std::size_t mark = text.size() < 2 ? 0 : text.size() - 2;
+    const std::size_t first = display_width(text) <= short_width ? 0 : mark;
+    for (std::size_t i = text.size(); i-- > first;)
+        if (text[i] == ' ')
+            text.replace(i, 1, "\u00a0");
     return text;
 }
 
@@ -206,8 +211,9 @@ class HtmlPage {
             for (std::size_t i = 0; i < row.cells.size(); ++i) {
                 const std::string text = shown_cell(row.cells[i], table.columns[i].unit);
                 const bool wraps = classes[i].empty() && display_width(text) > most_of_a_line;
-                sink_.put(fmt::format(
-                    "<td{}>{}</td>", wraps ? " class=\"l\"" : classes[i], cell(kept_mark(text))));
+                sink_.put(fmt::format("<td{}>{}</td>",
+                                      wraps ? " class=\"l\"" : classes[i],
+                                      cell(classes[i].empty() ? without_breaks(text) : text)));
             }
             sink_.put("</tr>\n");
         }

@@ -52,6 +52,7 @@ th{font-weight:600;color:var(--quiet)}
 td{white-space:nowrap}
 .l{white-space:normal;min-width:11em}
 .w{text-align:left;white-space:normal;overflow-wrap:anywhere;min-width:8em}
+th.w{overflow-wrap:break-word}
 .tables{display:flex;flex-wrap:wrap;gap:1em 40px;margin-top:1em}.tables section{max-width:100%}
 .tables h2{font-size:1.05em;border:0;padding:0;margin:.6em 0 .2em}
 .tables .w,.charts .w{min-width:6em}.charts section{break-inside:avoid;margin-bottom:28px}
@@ -84,10 +85,10 @@ text{font:12px "Helvetica Neue",Arial,"Liberation Sans",sans-serif;fill:var(--in
 .h0{--c:var(--h0)}.h1{--c:var(--h1)}.h2{--c:var(--h2)}.h3{--c:var(--h3)}.h4{--c:var(--h4)}.h5{--c:var(--h5)}
 @media screen and (max-width:800px){body{padding:4px 8px 32px;font-size:15px}.charts{columns:1}
 .facts{grid-template-columns:1fr;gap:0}.facts dd{margin-bottom:.4em}.headline{font-size:1.3em}
-th,td{padding-right:.6em}.w{min-width:6em}.tables table{font-size:.82em}.tables .w{min-width:5.2em}}
+th,td{padding-right:.6em}.w{min-width:6.8em}.tables table{font-size:.82em}.tables .w{min-width:7.4em}}
 @media print{body{max-width:none;padding:0;font-size:10pt;line-height:1.4}details{display:none}
 .scroll{overflow:visible;background:none}
-table{font-size:.8em}td{white-space:normal}.w,.l{min-width:5.6em}
+table{font-size:.8em}td{white-space:normal}th.w{overflow-wrap:anywhere}.w,.l{min-width:5.6em}
 *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
 .flow-on{columns:2;column-gap:24px}.charts,.tables{display:block;columns:auto;orphans:1;widows:1}
 figure,.tables section{margin:0;padding-bottom:12px;break-inside:avoid}

@@ -412,6 +412,12 @@ TEST_CASE("a page of a comparison has the waits of each tenant") {
     write_compare_html(comparison, {}, 0, sink);
     CHECK(sink.text().find("<figure id=\"tenant-waits\">") != std::string::npos);
     CHECK(sink.text().find("Longest: a in las, by: time, 3 h.") != std::string::npos);
+    CHECK(sink.text().find(">mean wait, h</text>") != std::string::npos);
+    for (ComparedVariant& variant : comparison.variants)
+        variant.tenants = {{"a", 3, 20 * second}, {"b", 9, second}};
+    StringSink short_waits;
+    write_compare_html(comparison, {}, 0, short_waits);
+    CHECK(short_waits.text().find(">mean wait, s</text>") != std::string::npos);
 }
 
 TEST_CASE("a page of a comparison has charts of what differs, and the goal as a line") {

@@ -9,6 +9,7 @@ there: light, dark, at 400 pixels and as on paper.
 """
 
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -78,6 +79,26 @@ def hostile_scenario(folder):
         encoding="utf-8",
     )
     return folder / "hostile.yaml"
+
+
+def filled_shares(pdf):
+    """Of each page inside its margins: the share of 8 x 12 fields that are not blank."""
+    command = ["pdftoppm", "-r", "18", "-gray", str(pdf)]
+    pictures = subprocess.run(command, capture_output=True, check=True).stdout
+    shares = []
+    while pictures:
+        width, height = map(int, pictures.split(None, 3)[1:3])
+        head = len(f"P5\n{width} {height}\n255\n")
+        pixels, pictures = pictures[head : head + width * height], pictures[head + width * height :]
+        left, top = width // 16, height // 22
+        fields = 0
+        for row in range(12):
+            for column in range(8):
+                xs = [left + (width - 2 * left) * (column + i) // 8 for i in (0, 1)]
+                ys = [top + (height - 2 * top) * (row + i) // 12 for i in (0, 1)]
+                fields += any(min(pixels[y * width + xs[0] : y * width + xs[1]]) < 235 for y in range(*ys))
+        shares.append(fields / 96)
+    return shares
 
 
 class Pages(unittest.TestCase):
@@ -173,6 +194,17 @@ class Pages(unittest.TestCase):
           .filter((one) => one.tBodies[0].rows.length < 19)
           .filter((one) => getComputedStyle(one).breakInside !== "avoid")"""
         self.assertEqual(self.browser.evaluate(f"{split}.length"), 0)
+
+    def test_a_comparison_fills_its_pages_on_paper(self):
+        if shutil.which("pdftoppm") is None:
+            self.skipTest("no pdftoppm here")
+        words = ["--vary", "fleet.owned.nodes=12,16,20,24,28", "--seeds", "3"]
+        bursar("compare", str(ROOT / "scenarios/examples/sweep.yaml"), *words, "--out", str(self.scratch / "filled"))
+        self.browser.open(self.scratch / "filled/compare.html", width=1280)
+        (self.scratch / "filled.pdf").write_bytes(self.browser.printed())
+        pages = filled_shares(self.scratch / "filled.pdf")
+        self.assertGreater(len(pages), 2)
+        self.assertGreater(min(pages[:-1]), 0.5, pages)
 
     def test_tables_open_without_a_script(self):
         page = self.report(ROOT / "scenarios/examples/demo.yaml", "tables")
