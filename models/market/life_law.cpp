@@ -26,6 +26,46 @@ LifeLaw LifeLaw::weibull(double shape, Duration scale) {
     return law;
 }
 
+namespace {
+
+void check_heavy_tail(Duration median, Duration mean) {
+    if (median < millisecond || median > max_life || mean < second || mean > max_life)
+        throw ModelError{"median and mean", "are out of range", "1 ms, or 1 s, to 2^50 ms"};
+    if (mean <= median || mean.count() / median.count() > 1'000'000)
+        throw ModelError{
+            "mean", "is not 1 to 1e6 times the median", "a heavy tail has a long mean"};
+}
+
+} // namespace
+
+LifeLaw LifeLaw::lognormal(Duration median, Duration mean) {
+    check_heavy_tail(median, mean);
+    LifeLaw law{0, median};
+    const double ratio = static_cast<double>(mean.count()) / static_cast<double>(median.count());
+    law.log_spread_ = std::sqrt(2 * portable_log(ratio));
+    return law;
+}
+
+LifeLaw LifeLaw::weibull_through(Duration median, Duration mean) {
+    check_heavy_tail(median, mean);
+    const double ratio = static_cast<double>(mean.count()) / static_cast<double>(median.count());
+    const double log_2 = portable_log(2);
+    const auto ratio_of = [&](double shape) {
+        return std::tgamma(1 + 1 / shape) / portable_exp(portable_log(log_2) / shape);
+    };
+    double low = 0.1;
+    double high = 3; // the ratio falls with the shape, from 1e8 to 1.01
+    for (int step = 0; step < 60; ++step) {
+        const double middle = (low + high) / 2;
+        (ratio_of(middle) > ratio ? low : high) = middle;
+    }
+    // Rounded, so that draws do not depend on the last bits of a machine's gamma function.
+    const double shape = std::round(low * 1e6) / 1e6;
+    const double scale =
+        static_cast<double>(median.count()) / portable_exp(portable_log(log_2) / shape);
+    return weibull(shape, Duration{std::llround(scale)});
+}
+
 LifeLaw LifeLaw::resampled(std::vector<Duration> lives) {
     if (lives.empty())
         throw ModelError{"lives", "there are none", "give at least one"};
@@ -44,13 +84,17 @@ Duration LifeLaw::at(double u) const {
         return lives_[std::min(static_cast<std::size_t>(rank), lives_.size() - 1)];
     }
     const double hazard = -portable_log(1 - u); // in units of the scale
-    const double factor = shape_ == 1 ? hazard : portable_exp(portable_log(hazard) / shape_);
+    const double factor = log_spread_ > 0 ? portable_exp(log_spread_ * normal_quantile(u))
+                          : shape_ == 1   ? hazard
+                                          : portable_exp(portable_log(hazard) / shape_);
     const double ms = std::min(factor * static_cast<double>(scale_.count()),
                                static_cast<double>(max_life.count()));
     return Duration{std::max<std::int64_t>(1, static_cast<std::int64_t>(ms + 0.5))};
 }
 
 double LifeLaw::mean_ms() const {
+    if (log_spread_ > 0)
+        return static_cast<double>(scale_.count()) * portable_exp(log_spread_ * log_spread_ / 2);
     if (lives_.empty())
         return static_cast<double>(scale_.count()) * std::tgamma(1 + 1 / shape_);
     double sum = 0;

@@ -22,6 +22,13 @@ class LifeLaw {
     /// 10. scale: 1 ms .. max_life, and the mean at least 1 s; ModelError otherwise.
     [[nodiscard]] static LifeLaw weibull(double shape, Duration scale);
 
+    /// A heavy tail: the logarithm is normal. median: 1 ms .. max_life. mean: above the median, at
+    /// most 1e6 times as long, at least 1 s; ModelError otherwise.
+    [[nodiscard]] static LifeLaw lognormal(Duration median, Duration mean);
+
+    /// The Weibull law with that median and mean, under the same conditions; its shape is below 3.
+    [[nodiscard]] static LifeLaw weibull_through(Duration median, Duration mean);
+
     /// One of `lives`, all equally likely. lives: at least one, each 1 ms .. max_life; ModelError
     /// otherwise.
     [[nodiscard]] static LifeLaw resampled(std::vector<Duration> lives);
@@ -34,9 +41,11 @@ class LifeLaw {
     /// Roughly the mean, from 64 quantiles; the same bits on every machine.
     [[nodiscard]] Duration typical() const;
 
-    /// 1 where the hazard is constant; 0 for lives that are resampled.
+    /// 1 where the hazard is constant; 0 for log-normal lives and for those that are resampled.
     [[nodiscard]] double shape() const { return shape_; }
-    /// The scale of a Weibull law; the mean of an exponential one.
+    /// The standard deviation of the logarithm of log-normal lives; 0 for other laws.
+    [[nodiscard]] double log_spread() const { return log_spread_; }
+    /// The scale of a Weibull law; the mean of an exponential one; the median of a log-normal one.
     [[nodiscard]] Duration scale() const { return scale_; }
     /// The resampled lives, ascending; empty for a formula.
     [[nodiscard]] std::span<const Duration> lives() const { return lives_; }
@@ -46,6 +55,7 @@ class LifeLaw {
 
     double shape_{};
     Duration scale_;
+    double log_spread_{};
     std::vector<Duration> lives_;
 };
 

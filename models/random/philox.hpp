@@ -62,6 +62,7 @@ enum class Stream : std::uint16_t {
     job_failures = 22,
     launch_failures = 23,
     slow_nodes = 24,
+    node_rates = 25,
     scaling_bootstrap = 32, ///< from 32: draws of models
     prices = 33,
     sweep_draws = 48, ///< from 48: draws over scenarios

@@ -1,6 +1,7 @@
 #include "models/reliability/failure_draws.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <tuple>
 
 #include "models/errors/model_error.hpp"
@@ -26,14 +27,56 @@ std::int64_t whole_ms(double ms) {
     return static_cast<std::int64_t>(std::clamp(ms, 1.0, 0x1.0p60) + 0.5);
 }
 
-std::int64_t repair_ms(const RepairTime& repair, double u) {
-    const auto beyond = static_cast<double>((repair.mean - repair.least).count());
-    return repair.least.count() + (beyond > 0 ? whole_ms(beyond * exponential(u)) : 0);
-}
+/// Draws of one kind of repair.
+class RepairDraws {
+  public:
+    explicit RepairDraws(const RepairTime& repair)
+        : least_ms_{repair.least.count()},
+          beyond_ms_{static_cast<double>((repair.mean - repair.least).count())} {
+        if (repair.law != RepairLaw::exponential)
+            heavy_ = repair.beyond_least();
+    }
+    [[nodiscard]] std::int64_t ms(double u) const {
+        if (heavy_)
+            return least_ms_ + heavy_->at(u).count();
+        return least_ms_ + (beyond_ms_ > 0 ? whole_ms(beyond_ms_ * exponential(u)) : 0);
+    }
+
+  private:
+    std::int64_t least_ms_;
+    double beyond_ms_;
+    std::optional<LifeLaw> heavy_;
+};
 
 void check(const RepairTime& repair) {
     if (repair.least < Duration{0} || repair.mean < repair.least)
         throw ModelError{"repair", "mean is below its least", "least is 0 or more, mean not less"};
+    if (repair.law != RepairLaw::exponential)
+        (void)repair.beyond_least();
+}
+
+/// A gamma-distributed number with mean 1 and that standard deviation.
+///
+/// Source: Marsaglia and Tsang, "A simple method for generating gamma variables", ACM TOMS 26(3),
+/// 2000.
+double node_factor(const RandomStream& random, std::uint64_t entity, double spread) {
+    const double shape = 1 / (spread * spread);
+    const double d = (shape < 1 ? shape + 1 : shape) - 1.0 / 3;
+    const double c = 1 / std::sqrt(9 * d);
+    double gamma = 0;
+    for (std::uint32_t n = 1; gamma <= 0; n += 2) { // draw 0 is the one of small shapes
+        const double z = normal_quantile(random.uniform(entity, n));
+        const double root = 1 + c * z;
+        if (root <= 0)
+            continue;
+        const double v = root * root * root;
+        if (portable_log(random.uniform(entity, n + 1)) <
+            z * z / 2 + d - d * v + d * portable_log(v))
+            gamma = d * v;
+    }
+    if (shape < 1)
+        gamma *= portable_exp(std::max(-600.0, portable_log(random.uniform(entity, 0)) / shape));
+    return gamma / shape;
 }
 
 void check_rate(const char* name, double per_hour) {
@@ -54,6 +97,8 @@ void check(const FailureModel& model) {
         throw ModelError{"infancy factor", "is outside 1 .. 1e6", "1 means none"};
     if (model.infancy.factor > 1 && model.infancy.fades <= Duration{0})
         throw ModelError{"infancy", "fades in no time", "give a time above zero"};
+    if (!(model.node_spread >= 0 && model.node_spread <= 10))
+        throw ModelError{"node_spread", "is outside 0 .. 10", "0: all nodes are alike"};
 }
 
 /// The age at which the hazard accumulated since `age` reaches `left`, in ms of the steady rate:
@@ -89,10 +134,12 @@ class AgeClock {
 /// One node's components and their rates.
 class NodeDraws {
   public:
-    NodeDraws(const FailureModel& model, std::uint32_t gpus) : model_{model}, age_{model.infancy} {
+    NodeDraws(const FailureModel& model, std::uint32_t gpus, std::uint64_t seed)
+        : model_{model}, age_{model.infancy}, rates_{seed, Stream::node_rates} {
         for (const FailureComponent& component : model.components) {
             total_ += component.per_gpu_hour * gpus + component.per_node_hour;
             up_to_.push_back(total_);
+            repairs_.emplace_back(component.repair);
         }
     }
 
@@ -104,19 +151,23 @@ class NodeDraws {
         if (total_ <= 0)
             return;
         const std::uint64_t entity = (std::uint64_t{pool.pool} << 32) | node;
+        const double rate =
+            model_.node_spread > 0
+                ? std::max(total_ * node_factor(rates_, entity, model_.node_spread), 1e-100)
+                : total_;
         auto age = static_cast<double>(pool.age.count());
         std::int64_t repaired_ms = 0;
         for (std::uint32_t n = 0;; ++n) {
             const auto u = [&](Draw draw) {
                 return random.uniform(entity, n * draws_per_failure + draw);
             };
-            const double wait = exponential(u(hazard_draw)) / total_ * ms_per_hour;
+            const double wait = exponential(u(hazard_draw)) / rate * ms_per_hour;
             const std::int64_t at = repaired_ms + whole_ms(age_.age_after(age, wait) - age);
             if (at >= horizon.count())
                 return;
             const std::size_t c = component_of(u(component_draw));
             const FailureComponent& component = model_.components[c];
-            const std::int64_t repair = repair_ms(component.repair, u(repair_draw));
+            const std::int64_t repair = repairs_[c].ms(u(repair_draw));
             out.push_back(
                 {at, repair, pool.pool, node, static_cast<std::uint32_t>(c), component.effect});
             repaired_ms = at + repair;
@@ -134,6 +185,8 @@ class NodeDraws {
     AgeClock age_;
     double total_{};
     std::vector<double> up_to_; ///< running sum of the components' rates
+    std::vector<RepairDraws> repairs_;
+    RandomStream rates_;
 };
 
 void add_rack_failures(const FailureModel& model,
@@ -144,6 +197,7 @@ void add_rack_failures(const FailureModel& model,
     const RackFailures& racks = model.racks;
     if (racks.nodes_per_rack == 0 || racks.per_rack_hour <= 0)
         return;
+    const RepairDraws repairs{racks.repair};
     for (std::uint32_t first = 0; first < pool.nodes; first += racks.nodes_per_rack) {
         const std::uint64_t entity =
             (std::uint64_t{pool.pool} << 32) | (first / racks.nodes_per_rack);
@@ -157,7 +211,7 @@ void add_rack_failures(const FailureModel& model,
                                                            racks.per_rack_hour * ms_per_hour);
             if (at >= horizon.count())
                 break;
-            const std::int64_t repair = repair_ms(racks.repair, u(repair_draw));
+            const std::int64_t repair = repairs.ms(u(repair_draw));
             for (std::uint32_t node = first; node < end; ++node)
                 out.push_back({at,
                                repair,
@@ -172,6 +226,30 @@ void add_rack_failures(const FailureModel& model,
 
 } // namespace
 
+std::optional<LifeLaw> RepairTime::beyond_least() const {
+    const Duration beyond = mean - least;
+    if (beyond <= Duration{0})
+        return std::nullopt;
+    switch (law) {
+    case RepairLaw::exponential:
+        return LifeLaw::exponential(beyond);
+    case RepairLaw::lognormal:
+        return LifeLaw::lognormal(median - least, beyond);
+    case RepairLaw::weibull:
+        break;
+    }
+    return LifeLaw::weibull_through(median - least, beyond);
+}
+
+RepairTime delayed(const RepairTime& repair, Duration delay) {
+    RepairTime later = repair;
+    later.least += delay;
+    later.mean += delay;
+    if (later.law != RepairLaw::exponential)
+        later.median += delay;
+    return later;
+}
+
 std::vector<NodeFailure> draw_failures(const FailureModel& model,
                                        std::span<const FailingPool> pools,
                                        Duration horizon,
@@ -181,7 +259,7 @@ std::vector<NodeFailure> draw_failures(const FailureModel& model,
     const RandomStream of_racks{seed, Stream::rack_failures};
     std::vector<NodeFailure> out;
     for (const FailingPool& pool : pools) {
-        const NodeDraws draws{model, pool.gpus_per_node};
+        const NodeDraws draws{model, pool.gpus_per_node, seed};
         for (std::uint32_t node = 0; node < pool.nodes; ++node)
             draws.add(pool, node, horizon, of_nodes, out);
         add_rack_failures(model, pool, horizon, of_racks, out);

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "models/market/life_law.hpp"
 #include "models/units/units.hpp"
 
 /// Failures of nodes in a simulated run: drawn per seed and node in calendar time, independent of
@@ -21,11 +23,27 @@ enum class FailureEffect : std::uint8_t {
     slows, ///< they continue more slowly: a straggler
 };
 
-/// The duration of a repair: `least` plus an exponential time.
+/// How repairs spread beyond the shortest one.
+enum class RepairLaw : std::uint8_t {
+    exponential,
+    lognormal, ///< heavy-tailed: a few repairs take most of the time
+    weibull,   ///< likewise
+};
+
+/// The duration of a repair: `least` plus a time of a law.
 struct RepairTime {
     Duration least{}; ///< >= 0
     Duration mean{};  ///< >= least
+    RepairLaw law{};
+    Duration median{}; ///< of the whole repair; of heavy-tailed ones only: least < median < mean
+
+    /// The law of the time beyond `least`; absent where all repairs take that long. Throws
+    /// ModelError for times out of range.
+    [[nodiscard]] std::optional<LifeLaw> beyond_least() const;
 };
+
+/// The same repair, where it begins that much later.
+[[nodiscard]] RepairTime delayed(const RepairTime& repair, Duration delay);
 
 /// A component that fails. Rates are of GPUs or nodes past their infant mortality.
 struct FailureComponent {
@@ -55,6 +73,10 @@ struct FailureModel {
     std::vector<FailureComponent> components;
     InfantMortality infancy{};
     RackFailures racks{};
+    /// Bad nodes: standard deviation of the nodes' rates over their mean, which are gamma
+    /// distributed, so that numbers of failures of nodes are negative binomial. 0 (all nodes are
+    /// alike) .. 10.
+    double node_spread{};
 };
 
 /// The machines that fail.
@@ -79,8 +101,8 @@ struct NodeFailure {
 
 /// The failures of the pools from 0 until `horizon`, by time, pool, node and component. Failure n
 /// of a node is drawn per (seed, pool, node, n): more nodes, other pools and a longer horizon do
-/// not change them. A node under repair fails only with its rack. Throws ModelError for rates and
-/// times out of range.
+/// not change them. How bad a node is, is drawn per (seed, pool, node). A node under repair fails
+/// only with its rack. Throws ModelError for rates and times out of range.
 [[nodiscard]] std::vector<NodeFailure> draw_failures(const FailureModel& model,
                                                      std::span<const FailingPool> pools,
                                                      Duration horizon,

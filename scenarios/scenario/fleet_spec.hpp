@@ -94,6 +94,7 @@ struct FailureSpec {
     Duration hang_detect{}; ///< the same for jobs that hang
     double hangs{};         ///< share of the failures that leave jobs standing still, 0..1
     InfantMortality infancy{};
+    double bad_node_spread{};      ///< FailureModel::node_spread
     std::int64_t nodes_per_rack{}; ///< 0: racks do not fail
     double per_rack_day{};
     RepairTime rack_repair{};

@@ -16,10 +16,6 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-RepairTime after(Duration noticed, const RepairTime& repair) {
-    return {noticed + repair.least, noticed + repair.mean};
-}
-
 Duration noticed_after(const FailureSpec& spec, FailureEffect effect) {
     return effect == FailureEffect::hangs ? spec.hang_detect : spec.detect;
 }
@@ -32,7 +28,7 @@ void split_hangs(FailureModel& model, const FailureSpec& spec) {
     for (std::size_t c = 0; c < num_components; ++c) {
         FailureComponent hang = model.components[c];
         hang.effect = FailureEffect::hangs;
-        hang.repair = after(spec.hang_detect, spec.repair);
+        hang.repair = delayed(spec.repair, spec.hang_detect);
         for (double FailureComponent::*rate :
              {&FailureComponent::per_gpu_hour, &FailureComponent::per_node_hour}) {
             hang.*rate *= spec.hangs;
@@ -69,7 +65,7 @@ FailingPool failing_pool(const PoolSpec& spec, std::size_t pool) {
 } // namespace
 
 FailureModel failure_model(const FailureSpec& spec) {
-    const RepairTime repair = after(spec.detect, spec.repair);
+    const RepairTime repair = delayed(spec.repair, spec.detect);
     FailureModel model;
     if (!spec.like.empty())
         model = failure_model(*builtin_failure_rates().find(spec.like), repair);
@@ -80,9 +76,10 @@ FailureModel failure_model(const FailureSpec& spec) {
                                     .repair = repair});
     split_hangs(model, spec);
     model.infancy = spec.infancy;
+    model.node_spread = spec.bad_node_spread;
     model.racks = {.nodes_per_rack = static_cast<std::uint32_t>(spec.nodes_per_rack),
                    .per_rack_hour = spec.per_rack_day / 24,
-                   .repair = after(spec.detect, spec.rack_repair)};
+                   .repair = delayed(spec.rack_repair, spec.detect)};
     return model;
 }
 

@@ -1,3 +1,8 @@
+#include <array>
+#include <string_view>
+
+#include "models/errors/model_error.hpp"
+
 #include "scenarios/catalog/failure_rates.hpp"
 #include "scenarios/keys/fleet/fleet_keys.hpp"
 #include "scenarios/reader/number_rules.hpp"
@@ -7,20 +12,49 @@
 namespace bursar { inline namespace scenarios {
 namespace {
 
-/// A duration, or a mapping with the least and the mean duration of a repair.
+constexpr std::array<std::string_view, 3> repair_law_names{"exponential", "lognormal", "weibull"};
+
+/// A duration, or a mapping with the distribution of a repair's duration.
 struct RepairRule {
     using value_type = RepairTime;
 
+    static void check_heavy_tail(const Reader& at, const RepairTime& repair) {
+        try {
+            (void)repair.beyond_least();
+        } catch (const ModelError&) {
+            at.mistake_at("median",
+                          "goes with no heavy tail",
+                          "between the least and the mean, which is at most 1e6 times it and at "
+                          "least 1 s");
+        }
+    }
     static Table<RepairTime> mapping() {
-        return table<RepairTime>({
-                                     {required("least", &RepairTime::least, duration()),
-                                      "what a repair takes at least"},
-                                     {required("mean", &RepairTime::mean, duration(Zero::refused)),
-                                      "its mean: exponential beyond the least"},
-                                 })
+        return table<RepairTime>(
+                   {
+                       {optional("least", &RepairTime::least, duration()),
+                        "what a repair takes at least; default 0"},
+                       {required("mean", &RepairTime::mean, duration(Zero::refused)),
+                        "its mean: exponential beyond the least, unless `law`"},
+                       {optional("law", &RepairTime::law, choice_of<RepairLaw>(repair_law_names)),
+                        "lognormal, weibull: heavy-tailed; default exponential"},
+                       {optional("median", &RepairTime::median, duration(Zero::refused)),
+                        "half of the repairs take longer; with lognormal and "
+                        "weibull, and only then"},
+                   })
             .check([](const Reader& at, RepairTime& repair, const KeysRead& keys) {
-                if (keys.good("least") && keys.good("mean") && repair.mean < repair.least)
+                for (const char* key : {"least", "mean", "law", "median"})
+                    if (!keys.good(key))
+                        return;
+                const bool heavy = repair.law != RepairLaw::exponential;
+                if (repair.mean < repair.least)
                     at.mistake_at("mean", "is below the least");
+                else if (heavy != (repair.median > Duration{}))
+                    at.mistake(heavy ? "has no median" : "has a median and no heavy-tailed law",
+                               {},
+                               heavy ? "half of the repairs take longer than it"
+                                     : "add law: lognormal or law: weibull");
+                else if (heavy)
+                    check_heavy_tail(at, repair);
             });
     }
     [[nodiscard]] std::optional<RepairTime> read(const Reader& at) const {
@@ -44,6 +78,13 @@ Table<FailureSpec> infancy_keys() {
                   within(&FailureSpec::infancy, &InfantMortality::fades),
                   duration(Zero::refused)),
          "time after which 63 % of what is above the later rate is gone"},
+    });
+}
+
+Table<FailureSpec> bad_node_keys() {
+    return table<FailureSpec>({
+        {required("spread", &FailureSpec::bad_node_spread, NumberRule{0, Bound::excluded, 10}),
+         "standard deviation of the nodes' rates over their mean; the rates are gamma distributed"},
     });
 }
 
@@ -100,6 +141,8 @@ Table<FailureSpec> failures_table() {
          "until a hang is noticed; default: as detect"},
         {section("infancy", Presence::optional, infancy_keys()),
          "repaired nodes fail more often at first; default: they do not"},
+        {section("bad_nodes", Presence::optional, bad_node_keys()),
+         "some nodes fail more often than others for the whole run; default: all are alike"},
         {section("racks", Presence::optional, rack_keys()),
          "failures that take all nodes of a rack; default none"},
     });

@@ -63,6 +63,54 @@ draw(const FailureModel& model, FailingPool pool, Duration horizon, std::uint64_
     return draw_failures(model, std::array{pool}, horizon, seed);
 }
 
+TEST_CASE("heavy-tailed repairs have the median and the mean that they are given") {
+    for (const RepairLaw law : {RepairLaw::lognormal, RepairLaw::weibull}) {
+        CAPTURE(static_cast<int>(law));
+        const RepairTime repair{10 * minute, 133 * hour, law, 20 * hour};
+        const std::optional<LifeLaw> beyond = repair.beyond_least();
+        REQUIRE(beyond);
+        CHECK(
+            static_cast<double>(beyond->at(0.5).count()) ==
+            doctest::Approx(static_cast<double>((20 * hour - 10 * minute).count())).epsilon(1e-5));
+        CHECK(
+            beyond->mean_ms() ==
+            doctest::Approx(static_cast<double>((133 * hour - 10 * minute).count())).epsilon(1e-4));
+        const RepairTime later = delayed(repair, hour);
+        CHECK(later.beyond_least()->at(0.9) == beyond->at(0.9));
+    }
+    CHECK_THROWS_AS((void)(RepairTime{{}, hour, RepairLaw::weibull, hour}.beyond_least()),
+                    ModelError);
+}
+
+TEST_CASE("bad nodes: numbers of failures are negative binomial, their mean as without") {
+    for (const double spread : {0.3, 0.8, 2.0}) {
+        CAPTURE(spread);
+        FailureModel model;
+        model.components.push_back({.name = "node", .per_node_hour = 0.01, .repair = {}});
+        model.node_spread = spread;
+        const std::uint32_t nodes = 20'000;
+        const FailingPool pool{.pool = 0, .nodes = nodes, .gpus_per_node = 8, .age = {}};
+        std::vector<double> counts(nodes);
+        for (const NodeFailure& failure : draw_failures(model, std::array{pool}, 400 * hour, 3))
+            ++counts[failure.node];
+        double mean = 0;
+        double squares = 0;
+        for (const double count : counts) {
+            mean += count / nodes;
+            squares += count * count / nodes;
+        }
+        CHECK(mean == doctest::Approx(4).epsilon(0.05));
+        CHECK(squares - mean * mean ==
+              doctest::Approx(mean + spread * spread * mean * mean).epsilon(0.1));
+        // A node's factor does not depend on how many nodes there are.
+        const FailingPool few{.pool = 0, .nodes = 10, .gpus_per_node = 8, .age = {}};
+        for (const NodeFailure& failure : draw_failures(model, std::array{few}, 400 * hour, 3))
+            --counts[failure.node];
+        CHECK(std::all_of(
+            counts.begin(), counts.begin() + 10, [](double left) { return left == 0; }));
+    }
+}
+
 TEST_CASE("419 unexpected interruptions in the 54 days of Llama 3, by component as published") {
     int sum = 0;
     for (const Count& count : llama_counts)

@@ -379,6 +379,20 @@ TEST_CASE("failures without a rate have the first of the catalogue, which is sai
     }));
 }
 
+TEST_CASE("heavy-tailed repairs and bad nodes of a scenario") {
+    const FailureModel model = failure_model(
+        *read("failures: {per_node_day: 1, repair: {law: weibull, median: 1 h, mean: 9 h}, detect: "
+              "1 h, bad_nodes: {spread: 0.8}}")
+             .fleet[0]
+             .failures);
+    CHECK(model.node_spread == 0.8);
+    REQUIRE(model.components.size() == 1);
+    CHECK(model.components[0].repair.least == hour);
+    CHECK(model.components[0].repair.median == 2 * hour);
+    CHECK(model.components[0].repair.mean == 10 * hour);
+    CHECK(model.components[0].repair.law == RepairLaw::weibull);
+}
+
 TEST_CASE("incomplete failures are mistakes") {
     const std::pair<std::string, std::string> cases[] = {
         {"failures: {like: llama-3, per_node_day: 1, repair: 1 h}",
@@ -387,6 +401,14 @@ TEST_CASE("incomplete failures are mistakes") {
          "failures.repair: missing (from the notice of a failure until the node takes work again)"},
         {"failures: {per_node_day: 1, repair: {least: 2 h, mean: 1 h}}",
          "failures.repair.mean: is below the least"},
+        {"failures: {repair: {law: weibull, mean: 1 h}}",
+         "failures.repair: has no median; half of the repairs take longer than it"},
+        {"failures: {repair: {median: 1 h, mean: 2 h}}",
+         "failures.repair: has a median and no heavy-tailed law; add law: lognormal or law: "
+         "weibull"},
+        {"failures: {repair: {law: lognormal, median: 3 h, mean: 2 h}}",
+         "failures.repair.median: goes with no heavy tail (between the least and the mean, which "
+         "is at most 1e6 times it and at least 1 s)"},
         {"failures: {per_node_day: 1, repair: 1 h, hang_detect: 1 h}",
          "failures.hang_detect: needs `hangs` (else no failure is a hang)"},
         {"maintenance: {every: 1 h, length: 2 h}", "maintenance.length: is longer than `every`"},
