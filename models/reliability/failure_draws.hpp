@@ -99,6 +99,16 @@ struct NodeFailure {
     friend bool operator==(const NodeFailure&, const NodeFailure&) = default;
 };
 
+/// A time for which a node of a log was out of service. Those of one node do not overlap.
+struct LoggedFault {
+    std::uint32_t node{};
+    std::uint32_t kind{};
+    std::int64_t begin_ms{}; ///< since the log's begin
+    std::int64_t end_ms{};   ///< >= begin_ms
+
+    friend bool operator==(const LoggedFault&, const LoggedFault&) = default;
+};
+
 /// The failures of the pools from 0 until `horizon`, by time, pool, node and component. Failure n
 /// of a node is drawn per (seed, pool, node, n): more nodes, other pools and a longer horizon do
 /// not change them. How bad a node is, is drawn per (seed, pool, node). A node under repair fails

@@ -18,6 +18,7 @@
 
 #include "scenarios/catalog/topology_spec.hpp"
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/faults/fault_log.hpp"
 #include "scenarios/market/availability/read_availability.hpp"
 #include "scenarios/market/grid/grid_file.hpp"
 #include "scenarios/scenario/price_spec.hpp"
@@ -94,8 +95,11 @@ struct FailureSpec {
     Duration hang_detect{}; ///< the same for jobs that hang
     double hangs{};         ///< share of the failures that leave jobs standing still, 0..1
     InfantMortality infancy{};
-    double bad_node_spread{};      ///< FailureModel::node_spread
-    std::int64_t nodes_per_rack{}; ///< 0: racks do not fail
+    double bad_node_spread{};            ///< FailureModel::node_spread
+    std::shared_ptr<const FaultLog> log; ///< replayed in place of all rates; null: drawn
+    std::int64_t log_nodes{};            ///< that the log covers, those without a fault too
+    Duration log_from{};                 ///< time in the log at which the run begins
+    std::int64_t nodes_per_rack{};       ///< 0: racks do not fail
     double per_rack_day{};
     RepairTime rack_repair{};
 };

@@ -112,7 +112,7 @@ inline std::vector<std::string_view> drawn_by_seed(const Scenario& scenario) {
             return spec.failures || spec.overflow_restarts > 0;
         }));
     add("failures of nodes",
-        any_pool([](const PoolSpec& pool) { return pool.failures.has_value(); }));
+        any_pool([](const PoolSpec& pool) { return pool.failures && !pool.failures->log; }));
     add("slow nodes", any_pool([](const PoolSpec& pool) { return pool.stragglers.has_value(); }));
     add("failures of launches",
         any_pool([](const PoolSpec& pool) { return pool.launch_failures.has_value(); }));

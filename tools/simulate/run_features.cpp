@@ -26,6 +26,7 @@
 #include "policies/broker/registry.hpp"
 
 #include "scenarios/compile/features/energy.hpp"
+#include "scenarios/compile/features/failures.hpp"
 #include "scenarios/compile/features/prices.hpp"
 #include "scenarios/compile/features/supply.hpp"
 #include "scenarios/scenario/scenario.hpp"
@@ -104,6 +105,14 @@ Notes supply_notes_of(const FinishedRun& finished) {
     for (std::size_t pool = 0; pool < scenario.fleet.size(); ++pool)
         if (auto warning =
                 supply_warning(scenario, pool, finished.zero_utc_ms(), finished.left().outcome.end))
+            notes.warnings.push_back(std::move(*warning));
+    return notes;
+}
+
+Notes fault_log_notes(const FinishedRun& finished) {
+    Notes notes;
+    for (const PoolSpec& pool : finished.scenario().fleet)
+        if (auto warning = fault_log_warning(pool, finished.left().outcome.end))
             notes.warnings.push_back(std::move(*warning));
     return notes;
 }
@@ -376,6 +385,7 @@ Notes in_valid_utf8(Notes notes) {
 
 constexpr std::array all_features{
     RunFeature{.name = "supply", .keys = {"fleet.availability"}, .notes = &supply_notes_of},
+    RunFeature{.name = "failures", .keys = {"fleet.failures"}, .notes = &fault_log_notes},
     RunFeature{.name = "jobs that still wait", .notes = &stranded_notes},
     RunFeature{.name = "prices", .keys = {"fleet.price"}, .notes = &price_notes},
     RunFeature{.name = "energy", .keys = {"energy", "fleet.energy"}, .notes = &grid_notes},

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "models/random/philox.hpp"
 #include "models/reliability/failure_draws.hpp"
 #include "models/reliability/maintenance.hpp"
 
@@ -62,11 +65,64 @@ FailingPool failing_pool(const PoolSpec& spec, std::size_t pool) {
             .age = Duration{horizon_ms}};
 }
 
+/// What a log says on average, for rules that need a rate.
+FailureComponent mean_of(const FaultLog& log, std::int64_t nodes) {
+    double down_ms = 0;
+    for (const LoggedFault& fault : log.faults)
+        down_ms += static_cast<double>(fault.end_ms - fault.begin_ms);
+    const auto num = static_cast<double>(log.faults.size());
+    const Duration mean{std::llround(down_ms / num)};
+    const double node_hours = static_cast<double>(nodes) *
+                              static_cast<double>(std::max<std::int64_t>(log.length_ms, 1)) /
+                              static_cast<double>(hour.count());
+    return {.name = "node",
+            .per_node_hour = std::min(num / node_hours, max_failures_per_hour),
+            .repair = {mean, mean}};
+}
+
+/// Where the nodes of a log stand in a pool: in an order that depends on the file only, so that a
+/// smaller pool gets its share of the nodes without a fault.
+std::vector<std::uint32_t> places_of(const FaultLog& log, std::int64_t nodes) {
+    std::vector<std::uint32_t> places(static_cast<std::size_t>(nodes));
+    std::iota(places.begin(), places.end(), 0U);
+    const RandomStream random{log.hash, Stream::node_failures};
+    for (std::uint32_t i = static_cast<std::uint32_t>(places.size()); i > 1; --i)
+        std::swap(places[i - 1], places[random.below(i, 0, i)]);
+    return places;
+}
+
+void replay(const FailureSpec& spec,
+            const FailingPool& failing,
+            Duration until,
+            std::vector<WorldEvent>& events) {
+    const std::vector<std::uint32_t> places = places_of(*spec.log, spec.log_nodes);
+    for (const LoggedFault& fault : spec.log->faults) {
+        const std::int64_t begin_ms = fault.begin_ms - spec.log_from.count();
+        const std::int64_t end_ms =
+            std::max(fault.end_ms, fault.begin_ms + 1) - spec.log_from.count();
+        const std::uint32_t node = places[fault.node];
+        if (node >= failing.nodes || end_ms <= 0 || begin_ms >= until.count())
+            continue;
+        const std::int64_t from_ms = std::max<std::int64_t>(begin_ms, 0);
+        add(failing.pool,
+            {from_ms,
+             end_ms,
+             std::min(spec.detect.count(), end_ms - from_ms),
+             node,
+             StopCause::node_failed},
+            events);
+    }
+}
+
 } // namespace
 
 FailureModel failure_model(const FailureSpec& spec) {
     const RepairTime repair = delayed(spec.repair, spec.detect);
     FailureModel model;
+    if (spec.log) {
+        model.components.push_back(mean_of(*spec.log, spec.log_nodes));
+        return model;
+    }
     if (!spec.like.empty())
         model = failure_model(*builtin_failure_rates().find(spec.like), repair);
     else
@@ -89,6 +145,8 @@ void add_failures(const DrawInput& input,
                   std::vector<WorldEvent>& events) {
     const PoolSpec& spec = input.scenario.fleet[pool];
     const FailingPool failing = failing_pool(spec, pool);
+    if (spec.failures->log)
+        return replay(*spec.failures, failing, input.until, events);
     std::vector<std::optional<Outage>> open(failing.nodes);
     for (const NodeFailure& failure : draw_failures(failure_model(*spec.failures),
                                                     std::array{failing},
@@ -116,6 +174,8 @@ void add_failures(const DrawInput& input,
 
 double expected_failure_events(const DrawInput& input, std::size_t pool) {
     const PoolSpec& spec = input.scenario.fleet[pool];
+    if (spec.failures->log)
+        return events_of_outage * static_cast<double>(spec.failures->log->faults.size());
     return events_of_outage *
            expected_failures(failure_model(*spec.failures), failing_pool(spec, pool), input.until);
 }
@@ -158,8 +218,41 @@ double maintenance_events(const DrawInput& input, std::size_t pool) {
 
 namespace {
 
+double days_of(Duration time) {
+    return static_cast<double>(time.count()) / static_cast<double>(day.count());
+}
+
+void note_log(const PoolSpec& pool, std::vector<std::string>& notes) {
+    const FailureSpec& spec = *pool.failures;
+    const FaultLog& log = *spec.log;
+    const auto named = static_cast<std::int64_t>(log.nodes.size());
+    notes.push_back(fmt::format(
+        "pool {}: its nodes fail as in {} (XXH3 {:08x}...): {} faults of {} of {} nodes in {:.5g} "
+        "d, {} overlapping ones merged",
+        pool.name,
+        log.name(),
+        log.hash >> 32U,
+        log.faults.size(),
+        named,
+        spec.log_nodes,
+        days_of(Duration{log.length_ms}),
+        log.num_merged));
+    if (spec.log_nodes == named)
+        notes.push_back(fmt::format("pool {}: the log covers no node without a fault; `nodes` "
+                                    "beside `file` says how many it covers",
+                                    pool.name));
+    if (pool.nodes < spec.log_nodes)
+        notes.push_back(fmt::format(
+            "pool {}: {} of the log's {} nodes, the same ones in every run, chosen by the file",
+            pool.name,
+            pool.nodes,
+            spec.log_nodes));
+}
+
 void note_failures(const PoolSpec& pool, std::vector<std::string>& notes) {
     const FailureSpec& spec = *pool.failures;
+    if (spec.log)
+        return note_log(pool, notes);
     if (spec.like.empty())
         return;
     const FailureCatalogue& catalogue = builtin_failure_rates();
@@ -187,9 +280,27 @@ void note_failures(const PoolSpec& pool, std::vector<std::string>& notes) {
 Notes failure_notes(const CompileInput& input, const Compiled& /*compiled*/) {
     Notes notes;
     for (const PoolSpec& pool : input.scenario.fleet)
-        if (pool.failures)
+        if (pool.failures) {
             note_failures(pool, notes.assumed);
+            if (pool.failures->log)
+                for (const Finding& note : pool.failures->log->notes)
+                    notes.warnings.push_back(note.text());
+        }
     return notes;
+}
+
+std::optional<std::string> fault_log_warning(const PoolSpec& pool, Duration end) {
+    if (!pool.failures || !pool.failures->log)
+        return std::nullopt;
+    const Duration left = Duration{pool.failures->log->length_ms} - pool.failures->log_from;
+    if (end <= left)
+        return std::nullopt;
+    return fmt::format(
+        "pool {}: its log of faults ends after {:.4g} of {:.4g} d; from then on no node "
+        "fails",
+        pool.name,
+        days_of(left),
+        days_of(end));
 }
 
 }} // namespace bursar::scenarios

@@ -33,7 +33,10 @@ void add_maintenance(const DrawInput& input,
 /// How many events they are.
 [[nodiscard]] double maintenance_events(const DrawInput& input, std::size_t pool);
 
-/// Assumptions about failure rates of the catalogue.
+/// A warning if a run of that length outlasts the log of faults of the pool.
+[[nodiscard]] std::optional<std::string> fault_log_warning(const PoolSpec& pool, Duration end);
+
+/// Assumptions about failure rates of the catalogue, and about logs of faults.
 [[nodiscard]] Notes failure_notes(const CompileInput& input, const Compiled& compiled);
 
 }} // namespace bursar::scenarios

@@ -1,5 +1,9 @@
 #include <array>
+#include <memory>
+#include <string>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "models/errors/model_error.hpp"
 
@@ -100,7 +104,60 @@ Table<FailureSpec> rack_keys() {
     });
 }
 
+/// A log of faults, read.
+struct FaultLogRule {
+    using value_type = std::shared_ptr<const FaultLog>;
+
+    [[nodiscard]] static std::optional<value_type> read(const Reader& at) {
+        const std::optional<std::string> path = file().read(at);
+        if (!path)
+            return std::nullopt;
+        try {
+            auto log = std::make_shared<const FaultLog>(read_fault_log(*path));
+            at.names_content(log->hash);
+            return log;
+        } catch (const ScenarioError& error) {
+            at.mistakes_in_file(error);
+        }
+        return std::nullopt;
+    }
+    [[nodiscard]] static Schema schema() { return file().schema(); }
+};
+
+/// The keys that go with a log, and those that do not.
+void check_log(const Reader& at, FailureSpec& spec, const KeysRead& keys) {
+    for (const char* key : {"like",
+                            "per_gpu_hour",
+                            "per_node_day",
+                            "repair",
+                            "hangs",
+                            "hang_detect",
+                            "infancy",
+                            "bad_nodes",
+                            "racks"})
+        if (const auto extra = at.find(key))
+            extra->mistake("cannot be combined with `file`", "the log says when nodes fail");
+    const auto named = static_cast<std::int64_t>(spec.log->nodes.size());
+    if (spec.log_nodes == 0)
+        spec.log_nodes = named;
+    else if (keys.good("nodes") && spec.log_nodes < named)
+        at.mistake_at("nodes", fmt::format("the log names {} nodes", named));
+    if (keys.good("from") && spec.log_from.count() >= spec.log->length_ms)
+        at.mistake_at("from", "is after the end of the log");
+}
+
 void check_failures(const Reader& at, FailureSpec& spec, const KeysRead& keys) {
+    if (at.find("file")) {
+        if (keys.good("file"))
+            check_log(at, spec, keys);
+        return;
+    }
+    for (const char* key : {"nodes", "from"})
+        if (const auto unused = at.find(key))
+            unused->mistake("needs `file`");
+    if (!at.find("repair"))
+        at.mistake_at(
+            "repair", "missing", "from the notice of a failure until the node takes work again");
     for (const char* key : {"like", "per_gpu_hour", "per_node_day", "racks"})
         if (!keys.good(key))
             return;
@@ -130,8 +187,14 @@ Table<FailureSpec> failures_table() {
                   &FailureSpec::per_node_day,
                   NumberRule{0, Bound::excluded, 24 * max_failures_per_hour}),
          "failures of a node in a day, beside those of its GPUs"},
-        {required("repair", &FailureSpec::repair, RepairRule{}),
-         "from the notice of a failure until the node takes work again"},
+        {optional("repair", &FailureSpec::repair, RepairRule{}),
+         "from the notice of a failure until the node takes work again; required unless `file`"},
+        {optional("file", &FailureSpec::log, FaultLogRule{}),
+         "a log of faults that its nodes repeat, in place of rates"},
+        {optional("nodes", &FailureSpec::log_nodes, whole_number(1, max_nodes_of_pool)),
+         "nodes that the log covers; default: those that it names"},
+        {optional("from", &FailureSpec::log_from, duration()),
+         "time in the log at which the run begins; default 0"},
         {optional("detect", &FailureSpec::detect, duration()),
          "until a failure is noticed: its jobs hold their GPUs; default 0"},
         {optional("hangs", &FailureSpec::hangs, NumberRule{0, Bound::excluded, 1}),
@@ -230,6 +293,19 @@ std::vector<Key<PoolSpec>> failure_keys() {
              "nodes that are slow for the whole run; default none"},
             {optional("spares", &PoolSpec::spares, spare_keys()),
              "spare nodes for nodes that go out of service; default none"}};
+}
+
+void check_fault_log(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {
+    if (!keys.good("nodes") || !keys.good("failures") || !pool.failures || !pool.failures->log ||
+        pool.nodes <= pool.failures->log_nodes)
+        return;
+    at.find("failures")
+        ->mistake_at("file",
+                     fmt::format("the log covers {} nodes, the pool has {}",
+                                 pool.failures->log_nodes,
+                                 pool.nodes),
+                     {},
+                     "`nodes` beside it says how many the log covers, those without a fault too");
 }
 
 void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys) {

@@ -274,6 +274,7 @@ Table<PoolSpec> pool_keys(const Catalogue& catalogue, const PriceContext& contex
             check_nodes_of_pool(at, pool, keys);
             check_availability(at, pool, keys);
             check_launch_failures(at, pool, keys);
+            check_fault_log(at, pool, keys);
             check_stragglers(at, pool, keys);
             check_spares(at, pool, keys);
             check_memory(at, pool.memory_bytes);

@@ -87,6 +87,9 @@ void check_availability(const Reader& at, const PoolSpec& pool, const KeysRead& 
 /// `failures`, `maintenance`, `stragglers`, `spares`.
 std::vector<Key<PoolSpec>> failure_keys();
 
+/// Reports `failures` of a pool with more nodes than its log of faults covers. at: the pool.
+void check_fault_log(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
+
 /// Reports `stragglers` of a pool that cannot have them. at: the pool.
 void check_stragglers(const Reader& at, const PoolSpec& pool, const KeysRead& keys);
 
