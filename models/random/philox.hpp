@@ -53,6 +53,7 @@ enum class Stream : std::uint16_t {
     estimates = 7,
     reclaims = 8,
     boots = 9,
+    trace_blocks = 10,
     node_supply = 16, ///< from 16: availability and failures of the world
     zone_supply = 17,
     supply_states = 18,

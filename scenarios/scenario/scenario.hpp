@@ -107,6 +107,8 @@ inline std::vector<std::string_view> drawn_by_seed(const Scenario& scenario) {
     const auto any_class = [&](auto has) { return std::ranges::any_of(scenario.classes, has); };
     const auto any_pool = [&](auto has) { return std::ranges::any_of(scenario.fleet, has); };
     add("jobs", std::holds_alternative<SyntheticSpec>(scenario.workload));
+    const auto* trace = std::get_if<TraceWorkload>(&scenario.workload);
+    add("blocks of the trace", trace != nullptr && trace->is_resampled());
     add("choices of the policies", draws_at_random(scenario.policy));
     add("failures of jobs", any_class([](const ClassSpec& spec) {
             return spec.failures || spec.overflow_restarts > 0;

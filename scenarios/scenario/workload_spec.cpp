@@ -11,6 +11,10 @@ TraceWorkload::TraceWorkload() : TraceWorkload{TraceOptions{}} {}
 TraceWorkload::TraceWorkload(TraceOptions options)
     : options_{std::make_shared<const TraceOptions>(std::move(options))} {}
 
+bool TraceWorkload::is_resampled() const {
+    return options_->resample > Duration{};
+}
+
 bool TraceWorkload::operator==(const TraceWorkload& other) const {
     return *options_ == *other.options_;
 }

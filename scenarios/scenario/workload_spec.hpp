@@ -37,6 +37,9 @@ class TraceWorkload {
     [[nodiscard]] const TraceOptions& operator*() const { return *options_; }
     [[nodiscard]] const TraceOptions* operator->() const { return options_.get(); }
 
+    /// Whether each seed draws its jobs out of blocks of the trace.
+    [[nodiscard]] bool is_resampled() const;
+
     /// Are the options the same?
     bool operator==(const TraceWorkload& other) const;
 

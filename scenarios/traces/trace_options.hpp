@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "models/units/units.hpp"
+
 #include "scenarios/errors/scenario_error.hpp"
 #include "scenarios/reader/read_values.hpp"
 
@@ -82,6 +84,8 @@ struct TraceOptions {
     WrittenTimes times{WrittenTimes::as_seen}; ///< generic csv only
     TraceSelect select;
     TraceScale scale;
+    Duration resample{}; ///< length of the blocks that each seed draws (synth/resample.hpp), of
+                         ///< the selected and scaled jobs; 0: each seed has the trace itself
     OnBadRow on_bad_row{OnBadRow::error};
     std::optional<std::string> start; ///< instant of a relative trace's zero, ISO-8601
     std::string zone{

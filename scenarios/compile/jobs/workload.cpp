@@ -8,6 +8,7 @@
 
 #include "scenarios/compile/jobs/listed_jobs.hpp"
 #include "scenarios/errors/scenario_error.hpp"
+#include "scenarios/synth/resample.hpp"
 #include "scenarios/synth/synthesise.hpp"
 #include "scenarios/traces/trace_options.hpp"
 
@@ -35,7 +36,8 @@ void check_seed(const Scenario& base, const Scenario& variant) {
 
 Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
     if (const auto* trace = std::get_if<TraceWorkload>(&scenario.workload))
-        return read_trace(**trace);
+        return trace->is_resampled() ? resampled(read_trace(**trace), **trace, seed)
+                                     : read_trace(**trace);
     if (const auto* list = std::get_if<JobList>(&scenario.workload))
         return listed_trace(*list);
     SyntheticSpec spec = std::get<SyntheticSpec>(scenario.workload);
@@ -44,8 +46,15 @@ Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
 }
 
 std::shared_ptr<const Trace> Workloads::of(const Scenario& scenario, std::uint64_t seed) {
-    if (const auto* trace = std::get_if<TraceWorkload>(&scenario.workload))
-        return once(*trace, [&] { return read_(**trace); });
+    if (const auto* trace = std::get_if<TraceWorkload>(&scenario.workload)) {
+        if (!trace->is_resampled())
+            return once(*trace, [&] { return read_(**trace); });
+        TraceOptions options = **trace;
+        options.resample = {};
+        const TraceWorkload whole{options};
+        const auto read = once(whole, [&] { return read_(*whole); });
+        return once(DrawnTrace{*trace, seed}, [&] { return resampled(*read, **trace, seed); });
+    }
     const auto* synthetic = std::get_if<SyntheticSpec>(&scenario.workload);
     if (synthetic == nullptr)
         return std::make_shared<const Trace>(load_workload(scenario, seed));
@@ -84,7 +93,7 @@ std::shared_ptr<const Trace> Workloads::once(const Key& key, const std::function
 void Workloads::forget_oldest() {
     constexpr std::ptrdiff_t max_drawn = 4;
     const auto is_drawn = [](const std::pair<Key, Shared>& entry) {
-        return std::holds_alternative<SyntheticSpec>(entry.first);
+        return !std::holds_alternative<TraceWorkload>(entry.first);
     };
     if (std::ranges::count_if(entries_, is_drawn) >= max_drawn)
         entries_.erase(std::ranges::find_if(entries_, is_drawn));

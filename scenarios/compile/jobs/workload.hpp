@@ -24,12 +24,12 @@ namespace bursar { inline namespace scenarios {
 /// effect.
 void check_seed(const Scenario& base, const Scenario& variant);
 
-/// The workload of a run of `scenario` with `seed`: its trace file read, its list of jobs, or its
-/// synthetic workload drawn. Throws ScenarioError.
+/// The workload of a run of `scenario` with `seed`: its trace file read, and resampled if it asks
+/// for that; its list of jobs; or its synthetic workload drawn. Throws ScenarioError.
 [[nodiscard]] Trace load_workload(const Scenario& scenario, std::uint64_t seed);
 
 /// The workloads of scenarios. A trace file is read once for all seeds and variants that read it
-/// with equal options, and kept. Of synthetic workloads, one for each seed, the last few are kept.
+/// with equal options, and kept. Of drawn workloads, one for each seed, the last few are kept.
 /// Thread-safe.
 class Workloads {
   public:
@@ -43,7 +43,13 @@ class Workloads {
 
   private:
     using Shared = std::shared_future<std::shared_ptr<const Trace>>;
-    using Key = std::variant<TraceWorkload, SyntheticSpec>;
+    /// A trace as one seed draws it.
+    struct DrawnTrace {
+        TraceWorkload trace;
+        std::uint64_t seed{};
+        bool operator==(const DrawnTrace&) const = default;
+    };
+    using Key = std::variant<TraceWorkload, DrawnTrace, SyntheticSpec>;
 
     /// Waits if another thread is loading the same workload.
     [[nodiscard]] std::shared_ptr<const Trace> once(const Key& key,

@@ -108,6 +108,9 @@ Table<TraceOptions> trace_keys(const std::vector<std::string>& formats) {
                     "which jobs are replayed"},
                    {optional("scale", &TraceOptions::scale, scale_keys()),
                     "how the trace is changed"},
+                   {optional("resample", &TraceOptions::resample, duration(Zero::refused)),
+                    "draws the trace anew for each seed, out of its blocks of this length with "
+                    "replacement, such as 1 d; default: each seed has the trace itself"},
                    {optional("start", &TraceOptions::start, instant()),
                     "date of time zero, for relative times; default: none"},
                    {optional("zone", &TraceOptions::zone, ClockZoneRule{}),

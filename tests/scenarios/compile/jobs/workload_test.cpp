@@ -73,6 +73,35 @@ TEST_CASE("a trace is read again for any other option") {
     CHECK(watched.read.size() == all.size());
 }
 
+TEST_CASE("a resampled trace is read once, and drawn once for each seed and length of blocks") {
+    Watched watched;
+    std::vector<std::string>& read = watched.read;
+    Workloads workloads{[&](const TraceOptions& options) {
+        read.push_back(options.file);
+        CHECK(options.resample == Duration{});
+        Trace trace;
+        for (std::int64_t d = 0; d < 20; ++d) {
+            trace.submit_ms.push_back(d * day.count());
+            trace.duration_ms.push_back(d);
+            trace.gpus.push_back(1);
+        }
+        trace.tenants = {"all"};
+        return trace;
+    }};
+    TraceOptions options = file("a.csv");
+    options.resample = day;
+    const Scenario scenario = scenario_of(options);
+    Scenario other_policy = scenario;
+    other_policy.policy.queue = "sjf";
+    const auto first = workloads.of(scenario, 1);
+    CHECK(workloads.of(other_policy, 1) == first);
+    CHECK(workloads.of(scenario, 2)->duration_ms != first->duration_ms);
+    options.resample = 2 * day;
+    CHECK(workloads.of(scenario_of(options), 1)->duration_ms != first->duration_ms);
+    CHECK(workloads.of(scenario_of(file("a.csv")), 1)->size() == 20);
+    CHECK(read == std::vector<std::string>{"a.csv"});
+}
+
 TEST_CASE("a synthetic workload is drawn again for each seed") {
     Scenario scenario;
     scenario.workload = SyntheticSpec{.like = "philly", .jobs = 20, .gpus = 64};

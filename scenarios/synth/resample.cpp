@@ -1,0 +1,127 @@
+#include "scenarios/synth/resample.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "models/random/philox.hpp"
+
+#include "scenarios/errors/fail_input.hpp"
+#include "scenarios/traces/trace_options.hpp"
+
+namespace bursar { inline namespace scenarios {
+namespace {
+
+constexpr std::uint64_t max_blocks = 1'000'000;
+
+template <class T>
+void take_rows(std::vector<T>& column, const std::vector<std::uint32_t>& rows) {
+    if (column.empty())
+        return;
+    std::vector<T> taken;
+    taken.reserve(rows.size());
+    for (const std::uint32_t row : rows)
+        taken.push_back(column[row]);
+    column = std::move(taken);
+}
+
+void take_names(const Trace& from, const std::vector<std::uint32_t>& rows, Trace& out) {
+    if (from.name_end.empty())
+        return;
+    out.names.clear();
+    out.name_end.clear();
+    for (const std::uint32_t row : rows) {
+        out.names += from.name(row);
+        out.name_end.push_back(out.names.size());
+    }
+}
+
+std::string days_text(Duration length) {
+    return fmt::format("{:.6g} d",
+                       static_cast<double>(length.count()) / static_cast<double>(day.count()));
+}
+
+/// The rows of each block, in their order.
+std::vector<std::vector<std::uint32_t>>
+rows_by_block(const Trace& trace, std::int64_t length_ms, std::uint64_t num_blocks) {
+    std::vector<std::vector<std::uint32_t>> rows(num_blocks);
+    for (std::size_t row = 0; row < trace.size(); ++row)
+        rows[static_cast<std::size_t>(trace.submit_ms[row] / length_ms)].push_back(
+            static_cast<std::uint32_t>(row));
+    return rows;
+}
+
+/// How many blocks the trace has.
+std::uint64_t num_blocks_of(const Trace& trace, const TraceOptions& options) {
+    const std::int64_t last = trace.size() == 0 ? 0 : *std::ranges::max_element(trace.submit_ms);
+    const auto blocks = static_cast<std::uint64_t>(last / options.resample.count()) + 1;
+    const auto refuse = [&](std::string why, std::string remedy) {
+        fail_option(options,
+                    "resample",
+                    mistake(fmt::format("the selected jobs are submitted in {} block{} of {}",
+                                        blocks,
+                                        blocks == 1 ? "" : "s",
+                                        days_text(options.resample)),
+                            std::move(why),
+                            std::move(remedy)));
+    };
+    if (blocks < least_blocks)
+        refuse(fmt::format("blocks are drawn from at least {}", least_blocks), "shorter blocks");
+    if (blocks > max_blocks)
+        refuse(fmt::format("at most {} blocks are drawn", max_blocks), "longer blocks");
+    return blocks;
+}
+
+} // namespace
+
+Trace resampled(const Trace& trace, const TraceOptions& options, std::uint64_t seed) {
+    const std::int64_t length_ms = options.resample.count();
+    const std::uint64_t num_blocks = num_blocks_of(trace, options);
+    const auto of_block = rows_by_block(trace, length_ms, num_blocks);
+    const RandomStream random{seed, Stream::trace_blocks};
+    std::vector<std::uint32_t> rows;
+    std::vector<std::int64_t> submit_ms;
+    for (std::uint64_t k = 0; k < num_blocks; ++k) {
+        const std::uint64_t drawn = random.below(num_blocks, k, 0);
+        const std::int64_t later_ms =
+            (static_cast<std::int64_t>(k) - static_cast<std::int64_t>(drawn)) * length_ms;
+        for (const std::uint32_t row : of_block[drawn]) {
+            rows.push_back(row);
+            submit_ms.push_back(trace.submit_ms[row] + later_ms);
+        }
+    }
+    if (rows.size() > std::numeric_limits<std::uint32_t>::max())
+        fail_option(options, "resample", mistake("more jobs are drawn than a run can have"));
+    Trace out = trace;
+    take_names(trace, rows, out);
+    out.submit_ms = std::move(submit_ms);
+    take_rows(out.duration_ms, rows);
+    take_rows(out.requested_ms, rows);
+    take_rows(out.gpus, rows);
+    take_rows(out.gpu_milli, rows);
+    take_rows(out.cpu_milli, rows);
+    take_rows(out.memory_mib, rows);
+    take_rows(out.end, rows);
+    take_rows(out.tenant, rows);
+    take_rows(out.priority, rows);
+    take_rows(out.gpu_types, rows);
+    take_rows(out.ran_on, rows);
+    take_rows(out.job_class, rows);
+    take_rows(out.due_after_ms, rows);
+    take_rows(out.checkpoint_ms, rows);
+    take_rows(out.line, rows);
+    out.kinds.reset();
+    out.assumed.push_back(
+        fmt::format("each seed draws {} blocks of {} from those of the trace, with replacement; "
+                    "prices, availability and calendars keep their dates",
+                    num_blocks,
+                    days_text(options.resample)));
+    return out;
+}
+
+}} // namespace bursar::scenarios
