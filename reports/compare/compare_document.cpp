@@ -28,6 +28,16 @@ std::vector<std::string> without(const Comparison& comparison, bool ComparedVari
     return labels;
 }
 
+std::string resampled_note(std::uint64_t seeds) {
+    if (seeds < least_draws)
+        return fmt::format("each seed draws its jobs out of the trace's own; {} draws give no "
+                           "intervals, {} or more do",
+                           seeds,
+                           least_draws);
+    return "each seed draws its jobs out of the trace's own: intervals are as wide as blocks of "
+           "the trace differ, however many seeds there are";
+}
+
 /// How the runs were made, and what every figure rests on.
 std::vector<std::string> run_notes(const Comparison& comparison) {
     std::vector<std::string> notes;
@@ -51,7 +61,9 @@ std::vector<std::string> run_notes(const Comparison& comparison) {
                                     runs,
                                     comparison.first_seed,
                                     comparison.first_seed + runs - 1));
-    if (comparison.random && runs > 1 && runs < enough_seeds)
+    if (comparison.resampled && runs > 1)
+        notes.push_back(resampled_note(runs));
+    if (comparison.random && !comparison.resampled && runs > 1 && runs < enough_seeds)
         notes.push_back(few_seeds_note(runs));
     for (const std::string& assumed : caveats_of(comparison, &Caveats::decisive))
         notes.push_back("assumed: " + assumed);

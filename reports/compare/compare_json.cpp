@@ -103,6 +103,8 @@ void write_compare_json(const Comparison& comparison,
             json.integer("seed", comparison.first_seed);
             json.integer("seeds", comparison.num_runs());
             json.boolean("random", comparison.random);
+            if (comparison.resampled)
+                json.boolean("resampled", true);
             json.micro("end_s", int128{comparison.end.count()} * 1000);
         });
         json.string("base", comparison.variants.front().label);

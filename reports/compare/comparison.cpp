@@ -106,8 +106,8 @@ bool has_same_work(const ComparedVariant& base,
     return true;
 }
 
-Difference difference_of(const ScalarPairs& pairs) {
-    const MeanDifference over_pairs = paired_difference(pairs);
+Difference difference_of(const ScalarPairs& pairs, SeedsDraw draw = SeedsDraw::runs) {
+    const MeanDifference over_pairs = paired_difference(pairs, draw);
     Difference difference;
     difference.pairs = over_pairs.runs;
     difference.mean = over_pairs.mean;
@@ -122,17 +122,19 @@ Difference difference_of(const ScalarPairs& pairs) {
 Difference difference_to(const ComparedVariant& base,
                          const ComparedVariant& variant,
                          std::size_t scalar,
-                         bool random,
+                         const Comparison& comparison,
                          bool same_end) {
     const ScalarPairs pairs = pairs_with(base, variant, scalar);
-    Difference difference = difference_of(pairs);
+    Difference difference =
+        difference_of(pairs, comparison.resampled ? SeedsDraw::samples : SeedsDraw::runs);
     const ScalarRow* row = find_scalar(base.runs.front()[scalar].name);
     assert(row != nullptr);
     const bool compares = (variant.same_finished || !row->of_finished) &&
                           (variant.same_hours || !is_of_gpu_hours(*row)) &&
                           (variant.same_reference || !is_of_work(*row)) &&
                           (same_end || !grows_with_the_run(*row));
-    difference.verdict = compares ? verdict_on(difference, pairs, *row, random) : Verdict::withheld;
+    difference.verdict =
+        compares ? verdict_on(difference, pairs, *row, comparison.random) : Verdict::withheld;
     return difference;
 }
 
@@ -255,7 +257,7 @@ void work_out(Comparison& comparison) {
             continue;
         for (std::size_t scalar = 0; scalar < base.runs.front().size(); ++scalar)
             variant.differences.push_back(
-                difference_to(base, variant, scalar, comparison.random, same_end));
+                difference_to(base, variant, scalar, comparison, same_end));
     }
     add_common_end_cost(comparison);
 }

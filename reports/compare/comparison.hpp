@@ -132,6 +132,7 @@ struct Comparison {
     std::string scenario_name;
     std::uint64_t first_seed{};
     bool random{};             ///< false: every seed gives the same run, and each variant ran once
+    bool resampled{};          ///< seeds draw the jobs out of blocks of a trace: SeedsDraw::samples
     Duration end{};            ///< the latest end of all runs
     bool one_end{true};        ///< all runs end then
     bool one_end_a_seed{true}; ///< all runs of one seed end at one time
@@ -151,7 +152,9 @@ struct Comparison {
 /// and `end` and what follows it from their endings, if these are known. At least two variants,
 /// equally many runs each; all runs hold the same scalars in the same order.
 ///
-/// The intervals are of the paired differences: what a seed does to both cancels out. A difference
+/// The intervals are of the paired differences: what a seed does to both cancels out. Of a
+/// resampled trace they are not of the mean over the seeds, which more seeds make as narrow as one
+/// likes, but of what the trace's blocks say (SeedsDraw). A difference
 /// is clear when its interval leaves 0 out, or when nothing is random. Each verdict is by itself:
 /// tables correct for how many they show (shown_verdict()).
 void work_out(Comparison& comparison);

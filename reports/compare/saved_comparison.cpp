@@ -146,6 +146,8 @@ void comparison_members(Io& io, Parts& parts) {
     io.string("scenario", facts.scenario_name);
     io.integer("seed", facts.first_seed);
     io.boolean("random", facts.random);
+    if (io.has_if("resampled", facts.resampled))
+        io.boolean("resampled", facts.resampled);
     io.strings("metrics", parts.metrics);
     io.string("goal", parts.goal);
     io.boolean("common_end", parts.common_end);

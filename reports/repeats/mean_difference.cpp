@@ -35,17 +35,21 @@ ScalarPairs pairs_of(std::span<const std::optional<double>> base,
     return pairs;
 }
 
-MeanDifference paired_difference(const ScalarPairs& pairs) {
+MeanDifference paired_difference(const ScalarPairs& pairs, SeedsDraw draw) {
     MeanDifference out;
     out.runs = pairs.difference.size();
     out.base = over_runs({}, pairs.base).mean;
     out.mean = over_runs({}, pairs.difference).mean;
-    if (out.runs < 2)
+    std::optional<MeanInterval> interval;
+    if (draw == SeedsDraw::samples)
+        interval = interval_of_draws(pairs.difference);
+    else if (out.runs > 1)
+        interval = interval_of_mean(pairs.difference);
+    if (!interval)
         return out;
-    const MeanInterval interval = interval_of_mean(pairs.difference);
-    out.ci_low = interval.low;
-    out.ci_high = interval.high;
-    out.p = interval.p;
+    out.ci_low = interval->low;
+    out.ci_high = interval->high;
+    out.p = interval->p;
     return out;
 }
 

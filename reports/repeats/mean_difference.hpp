@@ -31,8 +31,15 @@ struct MeanDifference {
                  ///< without an interval
 };
 
-/// For runs in pairs, where effects of the seed cancel. Student's t over the differences.
-[[nodiscard]] MeanDifference paired_difference(const ScalarPairs& pairs);
+/// What the seeds of paired runs draw.
+enum class SeedsDraw : std::uint8_t {
+    runs,   ///< each seed an independent run: the interval is of the mean, interval_of_mean()
+    samples ///< each seed a sample drawn out of one trace: interval_of_draws()
+};
+
+/// For runs in pairs, where effects of the seed cancel.
+[[nodiscard]] MeanDifference paired_difference(const ScalarPairs& pairs,
+                                               SeedsDraw draw = SeedsDraw::runs);
 
 /// For independent runs. Welch's t: their variances may differ. Widened as interval_of_mean() by
 /// the skewness of the difference, as far as the values are known by seed.

@@ -68,6 +68,23 @@ MeanInterval interval_of_mean(std::span<const double> values) {
     return student_interval(values, usual_widening);
 }
 
+std::optional<MeanInterval> interval_of_draws(std::span<const double> values) {
+    if (values.size() < least_draws)
+        return std::nullopt;
+    std::vector<double> sorted(values.begin(), values.end());
+    std::ranges::sort(sorted);
+    const auto n = static_cast<double>(sorted.size());
+    const auto quantile = [&](double q) {
+        const double place = q * (n + 1) - 1; // from 0; inside, as there are least_draws
+        const auto below = static_cast<std::size_t>(place);
+        return std::lerp(sorted[below], sorted[below + 1], place - std::floor(place));
+    };
+    const auto at_most = std::ranges::count_if(sorted, [](double value) { return value <= 0; });
+    const auto at_least = std::ranges::count_if(sorted, [](double value) { return value >= 0; });
+    const double rarer = static_cast<double>(std::min(at_most, at_least)) + 1;
+    return MeanInterval{quantile(0.025), quantile(0.975), std::min(1.0, 2 * rarer / (n + 1))};
+}
+
 std::string few_seeds_note(std::uint64_t seeds) {
     return fmt::format(
         "intervals of {} seeds are often too narrow; --seeds {} or more", seeds, enough_seeds);

@@ -130,6 +130,89 @@ TEST_CASE("compare: mistakes of options are reported before any run") {
     CHECK(has(compared.refused({"--labels", "a,b,a,c"}), "--labels: \"a\" comes twice"));
 }
 
+TEST_CASE("compare: days of a trace are drawn with replacement") {
+    const TemporaryFolder folder;
+    std::string trace = "submit,duration,gpus\n";
+    for (int d = 0; d < 8; ++d)
+        for (int job = 0; job < 3 + 3 * (d % 2); ++job)
+            trace += std::to_string(86400 * d + 60 * job) + "," + std::to_string(3600 * (job + 1)) +
+                     ",2\n";
+    folder.write("t.csv", trace);
+    const std::string scenario = folder.write("s.yaml", R"(
+bursar: 1
+workload: {trace: {file: t.csv}}
+fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 4, price: 1 USD/gpu-h}]
+)");
+    const auto compare = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), {"compare", scenario, "--vary", "policy.queue=fifo,sjf"});
+        return bursar(more);
+    };
+    const Answer whole = compare({});
+    REQUIRE(whole.code == 0);
+    CHECK(has(whole.out, "nothing is random"));
+    const Answer drawn = compare({"--resample", "50", "--format", "json"});
+    CAPTURE(drawn.err);
+    REQUIRE(drawn.code == 0);
+    const auto json = nlohmann::json::parse(drawn.out);
+    CHECK(json["run"]["seeds"] == 50);
+    CHECK(json["run"]["resampled"] == true);
+    const Answer again =
+        compare({"--seeds", "50", "--set", "workload.trace.resample=1 d", "--format", "json"});
+    CHECK(again.out == drawn.out);
+    CHECK(compare({"--resample", "50", "--out", folder.file("o")}).code == 0);
+    const Answer table = bursar({"report", folder.file("o/comparison.json")});
+    CAPTURE(table.out);
+    REQUIRE(table.code == 0);
+    CHECK(has(table.out, "each seed draws its jobs out of the trace's own"));
+    CHECK(has(table.out, "blocks of the trace"));
+    CHECK(has(table.out, "each seed draws 8 blocks of 1 d"));
+    const Answer halves = compare({"--resample", "40", "--set", "workload.trace.resample=12 h"});
+    CHECK(has(halves.out, "each seed draws 15 blocks of 0.5 d"));
+    const Answer few = compare({"--resample", "40", "--set", "workload.trace.resample=7 d"});
+    CHECK(few.code == 2);
+    CHECK(has(few.err,
+              "workload.trace.resample: the selected jobs are submitted in 2 blocks of 7 d"));
+    CHECK(compare({"--resample", "40", "--seeds", "40"}).code == 2);
+    CHECK(compare({"--resample", "39"}).code == 2);
+    const Answer listed = bursar({"compare",
+                                  folder.write("l.yaml", nodes),
+                                  "--vary",
+                                  "fleet.p.nodes=1,2",
+                                  "--resample",
+                                  "40"});
+    CHECK(listed.code == 2);
+    CHECK(has(listed.err, "--resample: workload: has no trace to draw from"));
+}
+
+TEST_CASE("compare: days that are all alike leave no doubt") {
+    const TemporaryFolder folder;
+    std::string trace = "submit,duration,gpus\n";
+    for (int d = 0; d < 6; ++d)
+        for (int job = 0; job < 5; ++job)
+            trace += std::to_string(86400 * d) + "," + std::to_string(3600 * (5 - job)) + ",4\n";
+    folder.write("t.csv", trace);
+    const std::string scenario = folder.write("s.yaml", R"(
+bursar: 1
+workload: {trace: {file: t.csv}}
+fleet: [{pool: p, purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 4, price: 1 USD/gpu-h}]
+)");
+    const Answer answer = bursar({"compare",
+                                  scenario,
+                                  "--vary",
+                                  "policy.queue=fifo,sjf",
+                                  "--resample",
+                                  "40",
+                                  "--format",
+                                  "json"});
+    REQUIRE(answer.code == 0);
+    const auto json = nlohmann::json::parse(answer.out);
+    const auto& wait = json["variants"][1]["metrics"]["metrics.wait_s.mean"];
+    CAPTURE(json["variants"][1].dump().substr(0, 400));
+    CHECK(wait["difference"]["ci95_low"] == wait["difference"]["mean"]);
+    CHECK(wait["difference"]["ci95_high"] == wait["difference"]["mean"]);
+    CHECK(wait["difference"]["verdict"] == "better");
+}
+
 TEST_CASE("compare: a seed that no variant would be run with is refused") {
     const TemporaryFolder folder;
     const std::string scenario = folder.write(

@@ -19,6 +19,7 @@
 #include "reports/files/pending_folders.hpp"
 #include "reports/files/write_outputs.hpp"
 #include "reports/outputs/registry.hpp"
+#include "reports/repeats/repeats.hpp"
 #include "reports/result/result.hpp"
 #include "reports/text/escape.hpp"
 
@@ -133,7 +134,8 @@ struct CompareOptions {
     ScenarioOptions input;
     std::vector<std::string> vary;
     std::vector<std::string> labels;
-    std::optional<std::int64_t> seeds; ///< absent: as the scenario says
+    std::optional<std::int64_t> seeds;    ///< absent: as the scenario says
+    std::optional<std::int64_t> resample; ///< seeds that draw the trace's days anew
     ComparisonOutput output;
     FileChoice written; ///< of each variant
 
@@ -155,11 +157,15 @@ OptionTable<CompareOptions> compare_options() {
                  "their values)"},
                 {{"--seeds", &T::seeds, whole_in(up_to(max_seeds))},
                  "seeds to run each variant with (default: the scenario's)"},
+                {{"--resample", &T::resample, whole_in({least_draws, max_seeds})},
+                 "the same, where each seed draws days of the trace with replacement: what other "
+                 "days like these would say (weeks: --set \"workload.trace.resample=7 d\")"},
                 {&T::output, comparison_options()},
                 {&T::written,
                  file_options("formats in the folder of each variant, named as for `run`")}})
         .required("SCENARIO")
         .required("--vary")
+        .excludes("--resample", {"--seeds"})
         .describe("--out",
                   "write all formats into this directory, and the files of each variant into a "
                   "folder there")
@@ -182,7 +188,9 @@ void CompareOptions::run() const {
     const CompareQuestion request = output.question(); // throws before the runs
     const ChosenOutputs chosen = written.chosen();
     const std::vector<Variant> compared = variants();
-    std::vector<LoadedScenario> scenarios = load_variants(input.source(), compared);
+    ScenarioSource source = input.source();
+    source.resamples = resample.has_value();
+    std::vector<LoadedScenario> scenarios = load_variants(source, compared);
     InputFiles inputs;
     for (const LoadedScenario& one : scenarios)
         inputs.add_all(one.scenario.inputs);
@@ -192,7 +200,7 @@ void CompareOptions::run() const {
         names.push_back(variant.label);
     const std::string& directory = output.output.directory;
     VariantFiles files{directory, names, chosen};
-    CompareSettings settings{.seed = input.seed, .seeds = seeds};
+    CompareSettings settings{.seed = input.seed, .seeds = resample ? resample : seeds};
     if (!directory.empty()) {
         files.check(inputs);
         settings.on_result = [&](std::size_t i, const Result& result) {

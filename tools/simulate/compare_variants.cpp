@@ -307,6 +307,10 @@ Comparison compare_variants(const std::vector<Variant>& variants,
     comparison.first_seed = first_seed(base, settings.seed);
     comparison.random =
         std::ranges::any_of(scenarios, [](const auto& one) { return is_random(one.scenario); });
+    comparison.resampled = std::ranges::any_of(scenarios, [](const LoadedScenario& one) {
+        const auto* trace = std::get_if<TraceWorkload>(&one.scenario.workload);
+        return trace != nullptr && trace->is_resampled();
+    });
     for (std::size_t i = 0; i < variants.size(); ++i)
         comparison.variants.push_back(described(variants[i], scenarios[i].scenario));
     tell_capacities_apart(variants, scenarios, comparison);

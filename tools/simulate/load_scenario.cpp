@@ -42,6 +42,10 @@ class ScenarioLoader::Catalogues {
         std::vector<Override> overrides = source_.overrides;
         overrides.insert(overrides.end(), more.begin(), more.end());
         Scenario scenario = reader_->read(document_, overrides);
+        if (source_.resamples && !is_resampled(scenario)) {
+            overrides.push_back({"workload.trace.resample", "1 d", "--resample"});
+            scenario = reader_->read(document_, overrides);
+        }
         for (const DocumentFacts& one : given_) {
             add_inputs(one, scenario);
             scenario.hash = combined_hash(scenario.hash, one.hash);
@@ -53,6 +57,17 @@ class ScenarioLoader::Catalogues {
     }
 
   private:
+    /// Throws ScenarioError without a trace.
+    static bool is_resampled(const Scenario& scenario) {
+        if (const auto* trace = std::get_if<TraceWorkload>(&scenario.workload))
+            return trace->is_resampled();
+        throw ScenarioError{Finding{{"--resample"},
+                                    "workload",
+                                    "has no trace to draw from",
+                                    "synthetic and listed jobs have no days",
+                                    "`--seeds N`, which draws synthetic jobs anew"}};
+    }
+
     /// Whether that file was given; if so it is an input, with what it includes.
     bool take(const std::string& file) {
         if (!file.empty())

@@ -25,6 +25,7 @@ struct ScenarioSource {
     std::string catalogue_file{};      ///< GPUs in place of the built-in ones; empty: none
     std::string stacks_file{};         ///< the same of software-stack profiles
     std::string architectures_file{};  ///< and of networks
+    bool resamples{}; ///< its trace is resampled by days, unless it has `resample` itself
 };
 
 /// A scenario that was read and checked, with what its runs share. Copies share it, too.

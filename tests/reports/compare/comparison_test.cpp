@@ -78,6 +78,37 @@ TEST_CASE(
     CHECK(difference(jct, {1.0, 2.0}, {1.0, 2.0}).verdict == Verdict::equal);
 }
 
+TEST_CASE("the interval over draws of one trace does not shrink with their number") {
+    const auto over = [](std::size_t copies) {
+        std::vector<std::optional<double>> base;
+        std::vector<std::optional<double>> other;
+        for (std::size_t copy = 0; copy < copies; ++copy)
+            for (const double d : {-2.0, -4.0, -3.0, -3.0, -9.0}) {
+                base.emplace_back(10.0);
+                other.emplace_back(10.0 + d);
+            }
+        Comparison comparison;
+        comparison.random = true;
+        comparison.resampled = true;
+        comparison.variants.resize(2);
+        comparison.variants[0].runs = runs_of(jct, base);
+        comparison.variants[1].runs = runs_of(jct, other);
+        work_out(comparison);
+        return comparison.variants[1].differences.at(0);
+    };
+    const Difference few = over(7);
+    CHECK_FALSE(few.ci_low);
+    CHECK(few.verdict == Verdict::unknown);
+    for (const std::size_t copies : {8U, 200U}) {
+        const Difference d = over(copies);
+        CHECK(d.mean == doctest::Approx(-4.2));
+        CHECK(d.ci_low == -9);
+        CHECK(d.ci_high == -2);
+        CHECK(d.p == doctest::Approx(2.0 / (5.0 * static_cast<double>(copies) + 1)));
+        CHECK(d.verdict == Verdict::better);
+    }
+}
+
 TEST_CASE("one seed has no interval and no verdict, unless nothing is random") {
     const Difference one = difference(jct, {10.0}, {9.0});
     CHECK(one.mean == -1.0);

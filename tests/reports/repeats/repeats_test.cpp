@@ -146,6 +146,22 @@ TEST_CASE("paired runs differ by the interval of their paired differences") {
     CHECK_FALSE(paired_difference(pairs_of(Values{1}, Values{2})).ci_low);
 }
 
+TEST_CASE("draws out of one sample have the interval between their quantiles") {
+    std::vector<double> values;
+    for (int i = 79; i >= 1; --i)
+        values.push_back(i);
+    const std::optional<MeanInterval> interval = interval_of_draws(values);
+    REQUIRE(interval);
+    CHECK(interval->low == 2); // of 1 to 79, at 0.025 x 80
+    CHECK(interval->high == 78);
+    CHECK(interval->p == doctest::Approx(2.0 / 80));
+    for (double& value : values)
+        value -= 10; // ten of them are at most 0
+    CHECK(interval_of_draws(values)->p == doctest::Approx(22.0 / 80));
+    CHECK(interval_of_draws(std::vector<double>(40, 0.0))->p == 1);
+    CHECK_FALSE(interval_of_draws(std::vector<double>(39, 1.0)));
+}
+
 TEST_CASE("unpaired runs differ by Welch's interval") {
     const std::vector<double> first{1, 2, 3, 4, 5};
     const std::vector<double> second{3, 4, 5, 6, 7};
