@@ -112,6 +112,13 @@ class Book {
         format_set_bold(right_header_);
         format_set_bottom(right_header_, LXW_BORDER_THIN);
         format_set_align(right_header_, LXW_ALIGN_RIGHT);
+        behind_number_ = workbook_add_format(book_);
+        format_set_num_format(behind_number_, number_formats.back().format);
+        format_set_indent(behind_number_, 1);
+        behind_number_header_ = workbook_add_format(book_);
+        format_set_bold(behind_number_header_);
+        format_set_bottom(behind_number_header_, LXW_BORDER_THIN);
+        format_set_indent(behind_number_header_, 1);
         title_ = workbook_add_format(book_);
         format_set_bold(title_);
         format_set_font_size(title_, 14);
@@ -201,11 +208,14 @@ class Book {
         for (std::size_t i = 0; i < table.columns.size(); ++i) {
             const auto column = static_cast<lxw_col_t>(i);
             const bool is_number = !is_words(table, i);
+            const bool is_behind_number = !is_number && i > 0 && !is_words(table, i - 1);
             put_text(page,
                      header_row,
                      column,
                      table.columns[i].label,
-                     is_number ? right_header_ : header_);
+                     is_number          ? right_header_
+                     : is_behind_number ? behind_number_header_
+                                        : header_);
             const std::size_t format = format_of(table, i);
             for (std::size_t k = 0; k < table.rows.size(); ++k) {
                 const bool is_sum = table.rows[k].kind == RowKind::sum;
@@ -213,7 +223,9 @@ class Book {
                     header_row + static_cast<lxw_row_t>(k + 1),
                     column,
                     table.rows[k].cells[i],
-                    (is_sum ? sums_ : formats_)[format],
+                    is_sum             ? sums_[format]
+                    : is_behind_number ? behind_number_
+                                       : formats_[format],
                     is_sum && k > 0 ? header_row + 2 : 0);
             }
         }
@@ -283,6 +295,7 @@ class Book {
     lxw_workbook* book_; ///< nullptr: closed
     Formats formats_{}, sums_{};
     lxw_format *header_{}, *right_header_{}, *title_{}, *total_{};
+    lxw_format *behind_number_{}, *behind_number_header_{}; ///< of texts, with a gap before them
 };
 
 } // namespace

@@ -113,6 +113,13 @@ class BillXlsx(unittest.TestCase):
         self.assertEqual(len(repeated), len(self.book.pages) - 1)
         self.assertIn("[$$-409]#,##0.00", self.book.styles)
 
+    def test_a_unit_does_not_touch_its_number(self):
+        formats = ElementTree.fromstring(self.book.styles).find(f"{MAIN}cellXfs")
+        cells = {cell.get("r"): cell for cell in self.book.pages["Metrics"].iter(f"{MAIN}c")}
+        for place in ("C1", "C2"):
+            alignment = formats[int(cells[place].get("s"))].find(f"{MAIN}alignment")
+            self.assertEqual(alignment.get("indent"), "1")
+
     def test_rows_of_nothing_are_left_out(self):
         for sheet in ("Bill", "Pools", "Tenants"):
             values = self.book.column(sheet, "USD")[0]
