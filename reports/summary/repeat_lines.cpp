@@ -34,18 +34,9 @@ std::string range_text(std::optional<double> low, std::optional<double> high, Sc
                        : "-";
 }
 
-/// The interval of one run. Of the total cost it includes the error of modelled run times: two
-/// independent reasons to miss the mean, whose squares add up.
 std::string one_run_text(const Result& result, const RepeatedScalar& scalar, ScalarKind kind) {
-    auto interval = prediction_interval(scalar);
-    if (!interval)
-        return "-";
-    if (scalar.name == "cost.total") {
-        const double error = modelled_error_usd(result).value_or(0);
-        interval->low = std::max(0.0, scalar.mean - std::hypot(scalar.mean - interval->low, error));
-        interval->high = scalar.mean + std::hypot(interval->high - scalar.mean, error);
-    }
-    return range_text(interval->low, interval->high, kind);
+    const auto interval = one_run_interval(result, scalar);
+    return interval ? range_text(interval->low, interval->high, kind) : "-";
 }
 
 /// What the interval of one run has of the model's error.
@@ -58,6 +49,17 @@ std::string model_note(const Result& result) {
 
 } // namespace
 
+std::optional<PredictionInterval> one_run_interval(const Result& result,
+                                                   const RepeatedScalar& scalar) {
+    auto interval = prediction_interval(scalar);
+    if (interval && scalar.name == "cost.total") {
+        const double error = modelled_error_usd(result).value_or(0);
+        interval->low = std::max(0.0, scalar.mean - std::hypot(scalar.mean - interval->low, error));
+        interval->high = scalar.mean + std::hypot(interval->high - scalar.mean, error);
+    }
+    return interval;
+}
+
 std::string seed_title(const Result& result) {
     return fmt::format("seed {}", result.run.seed);
 }
@@ -68,8 +70,10 @@ std::string repeat_sentence(const Result& result, const Repeats& repeats) {
     return fmt::format("{} seeds: means with their 95 % intervals, and intervals of one run{}; "
                        "TOTAL is such a mean, all else above is of {}{}",
                        repeats.n,
-                       result.modelled.empty() ? ""
-                                               : " (of the total cost" + model_note(result) + ")",
+                       result.modelled.empty()
+                           ? ""
+                           : fmt::format(" (of the total cost{}; of JCT and makespan without it)",
+                                         model_note(result)),
                        seed_title(result),
                        repeats.n < enough_seeds ? "; " + few_seeds_note(repeats.n) : std::string{});
 }

@@ -18,6 +18,12 @@ struct RepeatLine {
     std::string one_run;  ///< that of one further run, and of the model's error; likewise
 };
 
+/// The interval of one further run. Of the total cost it includes the error of modelled run times
+/// where that is known: two independent reasons to miss the mean, whose squares add up. Absent for
+/// fewer than two runs.
+[[nodiscard]] std::optional<PredictionInterval> one_run_interval(const Result& result,
+                                                                 const RepeatedScalar& scalar);
+
 /// "10 seeds: means with their 95 % intervals, and intervals of one run; TOTAL is such a mean, all
 /// else above is of seed 1"
 [[nodiscard]] std::string repeat_sentence(const Result& result, const Repeats& repeats);

@@ -20,6 +20,7 @@
 #include "reports/rounding/largest_remainder.hpp"
 #include "reports/summary/largest_drain.hpp"
 #include "reports/summary/lost_work.hpp"
+#include "reports/summary/repeat_lines.hpp"
 #include "reports/summary/uncertainty.hpp"
 #include "reports/summary/views.hpp"
 #include "reports/text/decimal.hpp"
@@ -418,7 +419,14 @@ class SummaryWriter {
         json_.object("repeat", [&] {
             json_.integer("n", repeats.n);
             for (const RepeatedScalar& scalar : repeats.scalars)
-                json_.object(scalar.name, [&] { write_statistics(scalar, json_); });
+                json_.object(scalar.name, [&] {
+                    write_statistics(scalar, json_);
+                    const auto one_run = one_run_interval(result_, scalar);
+                    json_.number_or_null("one_run_low",
+                                         one_run ? std::optional{one_run->low} : std::nullopt);
+                    json_.number_or_null("one_run_high",
+                                         one_run ? std::optional{one_run->high} : std::nullopt);
+                });
         });
     }
 

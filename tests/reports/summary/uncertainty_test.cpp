@@ -1,4 +1,5 @@
 #include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
 
 #include "reports/outputs/registry.hpp"
 #include "reports/summary/repeat_lines.hpp"
@@ -60,10 +61,16 @@ TEST_CASE("spread over seeds and the model's error are one interval of the total
     CHECK_FALSE(modelled_error_usd(test::sample_result()));
     Result result = timed(0.15);
     result.repeats = Repeats{2, {over_runs("cost.total", std::vector<double>{99, 101})}};
-    // 100 +- sqrt((12.7062 x sqrt(2) x sqrt(1.5))^2 + 5.6005^2) = 22.7067
+    // 100 +- sqrt((12.7062 x sqrt(2) x sqrt(1.5))^2 + 5.6005^2) = 22.7093
     CHECK(rendered(result, "table")
               .find("100.00 USD, mean of 2 seeds; one run in 95 % of cases 77.29 .. 122.71") !=
           std::string::npos);
+    const auto repeat = nlohmann::json::parse(rendered(result, "json"))["repeat"]["cost.total"];
+    CHECK(repeat["one_run_low"].get<double>() == doctest::Approx(77.2907).epsilon(1e-5));
+    CHECK(repeat["one_run_high"].get<double>() == doctest::Approx(122.7093).epsilon(1e-5));
+    CHECK(rendered(result, "markdown")
+              .find("of the total cost, the model's error included; of JCT and makespan without "
+                    "it") != std::string::npos);
 }
 
 TEST_CASE("intervals of goodput are within 0 and 100 %") {
