@@ -139,6 +139,12 @@ def write_all(folder):
     run("sweep", plain, "--vary", "policy.queue=fifo,sjf", "--vary", "fleet.p.nodes=1,2", "--goal", "wait.p99 < 1 h",
         "--out", folder / "sweep")
     run("sweep", plain, "--vary", "fleet.p.nodes=1,4", "--refine", 1, "--out", folder / "refined")
+    rows = [f"{hour * 3600},1800,1" for hour in range(0, 192, 6)]
+    (folder / "trace.csv").write_text("\n".join(["submit,duration,gpus", *rows, ""]), encoding="utf-8")
+    drawn = PLAIN.replace("{jobs: [{name: a, gpus: 2, duration: 2 h, count: 3, every: 1 h}]}",
+                          "{trace: {file: trace.csv, format: csv, resample: 1 d}}")
+    (folder / "drawn.yaml").write_text(drawn, encoding="utf-8")
+    run("compare", folder / "drawn.yaml", "--vary", "fleet.p.nodes=1,2", "--resample", 40, "--out", folder / "drawn")
     for name, goal in (("kept", "cost.total < 1000000 USD"), ("missed", "cost.total < 1 USD")):
         drawn = ("--vary", "policy.queue=fifo,sjf", "--seeds", 2, "--goal", goal, "--out")
         run("compare", full, *drawn, folder / f"compare-{name}")
