@@ -1,8 +1,15 @@
 #include <cmath>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 #include <nlohmann/json.hpp>
 
+#include "models/reliability/failure_fit.hpp"
+
+#include "tests/shared_data.hpp"
 #include "tests/tools/program.hpp"
 
 namespace bursar::test::model_checkpoint_test {
@@ -185,3 +192,91 @@ TEST_CASE("bursar model checkpoint: bad input gives one clear message") {
 }
 
 } // namespace bursar::test::model_checkpoint_test
+
+namespace bursar::test::model_failures_test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json json_of(std::vector<std::string> options) {
+    options.insert(options.begin(), {"model", "failures"});
+    options.insert(options.end(), {"--format", "json"});
+    const Answer answer = bursar(options);
+    CAPTURE(answer.err);
+    REQUIRE(answer.code == 0);
+    return Json::parse(answer.out);
+}
+
+/// A log drawn from `model`, as a table.
+std::string drawn_log(const FailureModel& model, std::uint32_t nodes, Duration length) {
+    const FailingPool pool{.nodes = nodes, .gpus_per_node = 8, .age = max_life};
+    std::string text = "node,start,end,kind\n";
+    for (const NodeFailure& one : draw_failures(model, std::span{&pool, 1}, length, 7))
+        text += "n" + std::to_string(one.node) + ',' + std::to_string(one.time_ms / 1000) + ',' +
+                std::to_string((one.time_ms + one.repair_ms) / 1000) + ",x\n";
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("bursar model failures finds the model that a log was drawn from") {
+    FailureModel model;
+    model.components.push_back({.name = "node",
+                                .per_node_hour = 0.01 / 24,
+                                .repair = {{}, 60 * hour, RepairLaw::weibull, 10 * hour}});
+    model.infancy = {101, 6 * hour};
+    model.node_spread = 0.8;
+    const TemporaryFolder folder;
+    const std::string file = folder.write("faults.csv", drawn_log(model, 1000, 365 * day));
+    const Json fit = json_of({file, "--nodes", "1000", "--days", "365"})["model"];
+    CHECK(fit["per_node_day"].get<double>() == doctest::Approx(0.01).epsilon(0.1));
+    CHECK(fit["bad_nodes_spread"].get<double>() == doctest::Approx(0.8).epsilon(0.1));
+    CHECK(fit["infancy_factor"].get<double>() == doctest::Approx(101).epsilon(0.2));
+    CHECK(fit["infancy_fades_s"].get<double>() == doctest::Approx(6 * 3600).epsilon(0.2));
+    CHECK(fit["repair_law"] == "weibull");
+
+    FailureModel plain;
+    plain.components.push_back({.name = "node",
+                                .per_node_hour = 0.01 / 24,
+                                .repair = {{}, 60 * hour, RepairLaw::lognormal, 10 * hour}});
+    const std::string other = folder.write("faults.csv", drawn_log(plain, 1000, 365 * day));
+    const Json alike = json_of({other, "--nodes", "1000", "--days", "365"})["model"];
+    CHECK(alike["repair_law"] == "lognormal");
+    CHECK(alike["bad_nodes_spread"].get<double>() < 0.25);
+    CHECK(alike["infancy_factor"].get<double>() < 5);
+}
+
+TEST_CASE("bursar model failures: a log that cannot be fitted") {
+    const TemporaryFolder folder;
+    const std::string few = folder.write("faults.csv", "node,start,end\na,1,5\nb,2,9\n");
+    const Answer answer = bursar({"model", "failures", few});
+    CHECK(answer.code == 2);
+    CHECK(answer.err == "bursar: faults: are too few to fit a model to; at least 10\n");
+    CHECK(bursar({"model", "failures", few, "--nodes", "1"}).err.find("the log names 2 nodes") !=
+          std::string::npos);
+}
+
+// Tolerances are of the mean of 40 seeds. The variance over the mean of one seed has a standard
+// deviation of 0.4, the time down one of 0.3 %.
+TEST_CASE("bursar model failures: a model fitted to InfiniteHBD's trace behaves like it") {
+    const auto path = shared_data("data/failures-infinitehbd/fault_trace.json.gz");
+    if (!path)
+        return;
+    const Json answer = json_of({path->string(), "--nodes", "400", "--days", "348.98"});
+    const Json& log = answer["figures"][0];
+    CHECK(log["down_share"].get<double>() == doctest::Approx(0.0231).epsilon(0.005));
+    CHECK(log["variance_over_mean"].get<double>() == doctest::Approx(2.58).epsilon(0.02));
+    CHECK(log["repair_median_s"].get<double>() / 86'400 == doctest::Approx(0.85).epsilon(0.01));
+    CHECK(log["repair_mean_s"].get<double>() / 86'400 == doctest::Approx(5.54).epsilon(0.01));
+    const Json& model = answer["figures"][1];
+    CHECK(model["down_share"].get<double>() == doctest::Approx(0.0231).epsilon(0.1));
+    CHECK(model["variance_over_mean"].get<double>() == doctest::Approx(2.58).epsilon(0.2));
+    CHECK(model["repair_median_s"].get<double>() / 86'400 == doctest::Approx(0.85).epsilon(0.1));
+    CHECK(model["repair_mean_s"].get<double>() / 86'400 == doctest::Approx(5.5).epsilon(0.1));
+    CHECK(model["faults"].get<double>() == doctest::Approx(582).epsilon(0.05));
+    CHECK(model["again_in_a_day"].get<double>() ==
+          doctest::Approx(log["again_in_a_day"].get<double>()).epsilon(0.15));
+    CHECK(answer["repairs"][2]["distance"] < 0.06); // weibull
+}
+
+} // namespace bursar::test::model_failures_test

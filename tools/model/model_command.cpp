@@ -14,6 +14,7 @@ void add_model_command(Command program) {
                            add_layout,
                            add_grid,
                            add_checkpoint,
+                           add_failures_fit,
                            add_collective,
                            add_calibrate,
                            add_validate})

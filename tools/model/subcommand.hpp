@@ -12,6 +12,7 @@ void add_batch(Command model);
 void add_layout(Command model);
 void add_grid(Command model);
 void add_checkpoint(Command model);
+void add_failures_fit(Command model);
 void add_collective(Command model);
 void add_calibrate(Command model);
 void add_validate(Command model);
