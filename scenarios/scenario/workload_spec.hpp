@@ -136,6 +136,7 @@ struct SyntheticSpec {
     std::int64_t gpus{}; ///< size of the cluster that `load` refers to; >= 1
     double load{1.0};    ///< offered GPU time over capacity; > 0
     std::uint64_t seed{1};
+    bool has_seed{};        ///< the scenario names its seed
     std::string profiles{}; ///< a file of profiles that replaces the built-in ones; empty: none
     Place place{};          ///< of `workload.synthetic`; no file without a scenario
 

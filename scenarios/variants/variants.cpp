@@ -200,6 +200,8 @@ VariantGrid::VariantGrid(std::vector<Axis> axes) : axes_{std::move(axes)} {
     std::vector<std::string_view> paths;
     for (const Axis& axis : axes_) {
         for_each_path(axis, [&](const Axis& one) {
+            if (dotted(one.path).starts_with("sweep."))
+                refuse(one.path, "would have no effect", "`sweep` is no part of what is run");
             for (const std::string_view earlier : paths)
                 check_overlap(earlier, one.path);
             paths.push_back(one.path);

@@ -235,6 +235,11 @@ TEST_CASE("compare: a seed that no variant would be run with is refused") {
     CHECK(has(told("workload={synthetic: {like: philly, jobs: 300, gpus: 64, seed: 7}},"
                    "{synthetic: {like: philly, jobs: 300, gpus: 64, seed: 1001}}"),
               refused));
+    // A written 1 is refused, too, though it is the default.
+    CHECK(has(told("workload.synthetic.seed=7,1"), "workload.synthetic.seed: 1 would have no"));
+    CHECK(has(told("repeat.seeds=1,5"), "repeat.seeds: 5 would have no effect (scenarios are"));
+    CHECK(has(told("repeat={seeds: 2},{seeds: 1}"), "repeat.seeds: 1 would have no effect"));
+    CHECK(has(told("sweep.seeds=1,2"), "sweep.seeds: would have no effect (`sweep` is no part"));
     const std::string wrong = told("workload.synthetic.seed=x,5,6"); // the base is unknown
     CHECK(has(wrong, "\"x\""));
     CHECK(wrong.find("no effect") == std::string::npos);

@@ -173,6 +173,11 @@ TEST_CASE("sweep: mistakes of the command line") {
     CHECK(told({"--vary", "workload.synthetic.seed=1,1001"})
               .find("workload.synthetic.seed: 1001 would have no effect (scenarios are compared on "
                     "equal seeds") != std::string::npos);
+    CHECK(told({"--vary", "repeat.seeds=1,2"}).find("repeat.seeds: 2 would have no effect (") !=
+          std::string::npos);
+    for (const char* values : {"sweep.seeds=1,2", "sweep={seeds: 1},{seeds: 2}"})
+        CHECK(told({"--vary", values}).find("would have no effect (`sweep` is no part of what") !=
+              std::string::npos);
     const Answer none = bursar({"sweep", "--status", folder.file("nowhere")});
     CHECK(none.code == 2);
     CHECK(none.err.find("no sweep is in this folder") != std::string::npos);

@@ -118,7 +118,7 @@ std::vector<LoadedScenario> load_variants(const ScenarioSource& source,
         mistakes.collect([&] {
             loaded.push_back(loader.load(variant.sets));
             if (has_base)
-                check_seed(loaded.front().scenario, loaded.back().scenario);
+                check_seeds(loaded.front().scenario, loaded.back().scenario);
         });
         has_base = has_base && !loaded.empty(); // the first may be wrong
     }

@@ -134,7 +134,7 @@ LoadedScenario SweepPlan::read(std::vector<Override> sets) const {
 bool SweepPlan::can_read(const std::vector<std::string>& values) const {
     try {
         const LoadedScenario loaded = read(sets_for(values));
-        check_seed(base(), loaded.scenario);
+        check_seeds(base(), loaded.scenario);
         return compiled_ == nullptr ||
                planned_run(0, loaded.scenario, seeds_.front()).plan_key == runs_.front().plan_key;
     } catch (const ScenarioError&) {
@@ -150,7 +150,7 @@ void SweepPlan::add(std::span<const std::vector<std::string>> scenarios) {
     for (std::size_t i = 0; i < scenarios.size(); ++i)
         mistakes.collect([&] {
             LoadedScenario loaded = read(sets_for(scenarios[i]));
-            check_seed(base(), loaded.scenario);
+            check_seeds(base(), loaded.scenario);
             plan_scenario(num_scenarios(), std::move(loaded));
         });
     mistakes.throw_if_any();
@@ -200,7 +200,7 @@ void SweepPlan::expand(const SweepRequest& request) {
     for (std::size_t i = 0; i < grid_->size(); ++i)
         mistakes.collect([&] {
             LoadedScenario loaded = read(sets_of(i));
-            check_seed(base(), loaded.scenario);
+            check_seeds(base(), loaded.scenario);
             files.insert(loaded.scenario.inputs.begin(), loaded.scenario.inputs.end());
             if (pruning)
                 pruning->add(

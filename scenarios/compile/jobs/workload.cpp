@@ -21,17 +21,20 @@ std::uint64_t first_seed(const Scenario& scenario, std::optional<std::int64_t> w
     return synthetic != nullptr ? synthetic->seed : 1;
 }
 
-void check_seed(const Scenario& base, const Scenario& variant) {
+void check_seeds(const Scenario& base, const Scenario& variant) {
+    const auto refuse = [](const Place& place, const char* path, auto number) {
+        throw ScenarioError{
+            Finding{place,
+                    path,
+                    fmt::format("{} would have no effect", number),
+                    "scenarios are compared on equal seeds, those of the first",
+                    "`--seeds N` for several seeds, `--seed N` for another first one"}};
+    };
     const auto* drawn = std::get_if<SyntheticSpec>(&variant.workload);
-    // The default is not something that the user asked for.
-    if (drawn == nullptr || drawn->seed == SyntheticSpec{}.seed ||
-        drawn->seed == first_seed(base, {}))
-        return;
-    throw ScenarioError{Finding{drawn->place,
-                                "workload.synthetic.seed",
-                                fmt::format("{} would have no effect", drawn->seed),
-                                "scenarios are compared on equal seeds, those of the first",
-                                "`--seeds N` for several seeds, `--seed N` for another first one"}};
+    if (drawn != nullptr && drawn->has_seed && drawn->seed != first_seed(base, {}))
+        refuse(drawn->place, "workload.synthetic.seed", drawn->seed);
+    if (variant.seeds != base.seeds)
+        refuse({variant.file}, "repeat.seeds", variant.seeds);
 }
 
 Trace load_workload(const Scenario& scenario, std::uint64_t seed) {
@@ -60,6 +63,7 @@ std::shared_ptr<const Trace> Workloads::of(const Scenario& scenario, std::uint64
         return std::make_shared<const Trace>(load_workload(scenario, seed));
     SyntheticSpec key = *synthetic;
     key.seed = seed;
+    key.has_seed = true;
     return once(key, [&] { return load_workload(scenario, seed); });
 }
 

@@ -19,10 +19,10 @@ namespace bursar { inline namespace scenarios {
 [[nodiscard]] std::uint64_t first_seed(const Scenario& scenario,
                                        std::optional<std::int64_t> wanted);
 
-/// Throws ScenarioError if `variant` has another seed for its jobs than `base`, and not the
-/// default. Scenarios are compared on equal seeds, those of the base: that seed would have no
-/// effect.
-void check_seed(const Scenario& base, const Scenario& variant);
+/// Throws ScenarioError if `variant` names another seed for its jobs than that of `base`, or
+/// another number of seeds. Scenarios are compared on equal seeds, those of the base: its own would
+/// have no effect.
+void check_seeds(const Scenario& base, const Scenario& variant);
 
 /// The workload of a run of `scenario` with `seed`: its trace file read, and resampled if it asks
 /// for that; its list of jobs; or its synthetic workload drawn. Throws ScenarioError.

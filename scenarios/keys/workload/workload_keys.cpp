@@ -167,6 +167,7 @@ Table<SyntheticSpec> synthetic_keys(const std::vector<std::string>& likes) {
                })
         .check([likes](const Reader& at, SyntheticSpec& spec, const KeysRead& keys) {
             spec.place = at.node().place();
+            spec.has_seed = at.find("seed").has_value();
             if (keys.good("like") && !at.find("profiles"))
                 static_cast<void>(one_of(likes).read(*at.find("like")));
         });
