@@ -61,7 +61,9 @@ class SettingsReader {
                     !contains(found->values, value.get<std::string>()))
                     found->values.push_back(value.get<std::string>());
         if (schema.value("type", Json{}) == "boolean")
-            found->values.insert(found->values.end(), {"true", "false"});
+            for (const char* value : {"true", "false"})
+                if (!contains(found->values, value))
+                    found->values.emplace_back(value);
     }
 
     std::vector<Setting> settings_;
