@@ -424,4 +424,35 @@ TEST_CASE("trace synth and trace info take the user's cluster statistics") {
     CHECK(bursar({"trace", "info", trace, "--like", "mine"}).code == 2);
 }
 
+TEST_CASE("names of the user's files are escaped once in each format") {
+    const TemporaryFolder folder;
+    folder.write("t<1&2|3.csv", "submit,duration,gpus,tenant\n0,3600,1,a<b&c|d\n10,7200,2,x\n");
+    const std::string scenario = folder.write(
+        "s.yaml",
+        "bursar: 1\nname: n<1&2|3\nworkload: {trace: {file: t<1&2|3.csv}}\nfleet: [{pool: p, "
+        "purchase: owned, gpu: V100, nodes: 1, gpus_per_node: 4, price: 1 USD/gpu-h, "
+        "region: r<1&2|3}]\nbudgets: [{name: b<1&2|3, limit: 1 USD}]\n");
+    const std::string out = folder.file("out");
+    REQUIRE(bursar({"run", scenario, "--out", out}).code == 0);
+    const std::string page = read_file(out + "/report.html");
+    const std::string markdown = read_file(out + "/bill.md");
+    for (const char* twice : {"&amp;lt;", "&amp;amp;", "&amp;#124;", "\\\\|"}) {
+        CAPTURE(twice);
+        CHECK(page.find(twice) == std::string::npos);
+        CHECK(markdown.find(twice) == std::string::npos);
+    }
+    for (const std::string name : {"a<b&c|d", "n<1&2|3", "r<1&2|3", "b<1&2|3"}) {
+        CAPTURE(name);
+        CHECK(page.find(name) == std::string::npos);
+        CHECK(markdown.find(name) == std::string::npos);
+    }
+    for (const char* name : {"a&lt;b&amp;c", "n&lt;1&amp;2", "r&lt;1&amp;2", "b&lt;1&amp;2"}) {
+        CAPTURE(name);
+        CHECK(page.find(std::string{name} + '|') != std::string::npos);
+        CHECK(markdown.find(std::string{name} + "\\|") != std::string::npos);
+    }
+    for (const char* file : {"/jobs.csv", "/tenants.csv"})
+        CHECK(read_file(out + file).find("a<b&c|d") != std::string::npos);
+}
+
 } // namespace bursar::test::outputs_test
